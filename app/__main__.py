@@ -1,0 +1,29 @@
+"""One entry: a window, a command, or (``--worker``) the child process.
+
+Imports stand inside the branches: the child must not load Qt or the command line, and the other two
+must never load a framework.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Start what the arguments ask for and return the exit code."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["--worker"]:
+        from app.worker.main import main as run_worker
+
+        run_worker()
+    if not arguments:
+        from app.ui.application import run as run_window
+
+        return run_window()
+    from app.cli.main import run as run_command
+
+    return run_command(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

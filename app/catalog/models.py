@@ -1,0 +1,97 @@
+"""Networks that can be named instead of given as a file: ``resources/models.csv``.
+
+The facts answer before anything is traced.  Parameter counts are those of Keras 3.15 at the row's input shape and
+number of classes, weights only; a test builds the networks and counts again.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.catalog.table import Row, Schema, load_table
+from app.core.errors import BadModel
+
+FILE = "models.csv"
+TASKS = (
+    "image classification", "text classification", "language modelling", "super-resolution", "segmentation",
+    "tabular classification",
+)  # fmt: skip
+SCHEMA = Schema(
+    required=("name", "title", "family", "input_shape", "task", "source"),
+    optional=("params", "classes", "extra"),
+)
+
+
+@dataclass(frozen=True)
+class ModelEntry:
+    """One network.
+
+    ``input_shape`` leaves out the batch.  ``classes`` is None where the network has no classifier.
+    ``extra`` is the optional dependency it needs: ``hub`` stands for ``willittrain[hub]``.
+    """
+
+    name: str
+    title: str
+    family: str
+    params: int | None
+    input_shape: tuple[int, ...]
+    classes: int | None
+    task: str
+    extra: str
+    source: str
+
+
+def load_models(user_dir: Path | None = None) -> tuple[ModelEntry, ...]:
+    """All networks of the table.
+
+    Raises:
+        StoreError: The table, or the user's, is damaged.
+    """
+    return load_table(FILE, SCHEMA, _parse, user_dir)
+
+
+def match_model(text: str, entries: Iterable[ModelEntry]) -> ModelEntry:
+    """Find a network by name or title; case, blanks, dashes and the like do not matter.
+
+    A clear beginning is not enough: ``resnet`` could be any of six, and they differ fourfold.
+
+    Raises:
+        BadModel: No network is called that; the closest names are in the hint.
+    """
+    known = {alias: entry for entry in entries for alias in (_plain(entry.title), _plain(entry.name))}
+    wanted = _plain(text)
+    if wanted in known:
+        return known[wanted]
+    begin = [alias for alias in known if wanted and alias.startswith(wanted)]
+    close = begin or difflib.get_close_matches(wanted, known, n=6, cutoff=0.6)
+    names = list(dict.fromkeys(known[alias].name for alias in close))[:4]
+    hint = f"did you mean {' or '.join(names)}?" if names else "`willittrain models` lists all"
+    expected = "a name of the catalog, a .keras, .h5 or .json file, or file.py:function"
+    raise BadModel("unknown model", expected=expected, received=repr(text), hint=hint)
+
+
+def _plain(text: str) -> str:
+    """Letters and digits only, in lower case."""
+    return re.sub(r"[^a-z0-9]", "", text.casefold())
+
+
+def _parse(row: Row) -> ModelEntry:
+    """One network."""
+    shape = row.matching_or_none("input_shape", r"[1-9]\d{0,6}(x[1-9]\d{0,6})*", "a shape such as 224x224x3")
+    if shape is None:
+        raise row.error("input_shape", "a shape such as 224x224x3")
+    return ModelEntry(
+        name=row.text("name"),
+        title=row.text("title"),
+        family=row.text("family"),
+        params=row.integer_or_none("params", at_least=1),
+        input_shape=tuple(int(side) for side in shape.split("x")),
+        classes=row.integer_or_none("classes", at_least=1),
+        task=row.choice("task", TASKS),
+        extra=row.text_or_none("extra") or "",
+        source=row.text("source"),
+    )

@@ -1,0 +1,66 @@
+"""``willittrain advise``: what to change, what to buy or rent, each with its gain and its cost."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from app.cli.bench import exit_code, measure, refuse_other_machines
+from app.cli.estimate import DOES_NOT_FIT
+from app.cli.options import (
+    MachineOptions,
+    RunOptions,
+    WorkloadOptions,
+    machine_from,
+    refuse_refining_elsewhere,
+    refuse_what_is_missing,
+    workload_from,
+)
+
+
+def advise(
+    workload_options: WorkloadOptions,
+    machine_options: MachineOptions,
+    options: RunOptions,
+    bench: Annotated[
+        float | None, typer.Option(min=1, max=3600, metavar="SECONDS", help="Measure first, for so many seconds.")
+    ] = None,
+) -> None:
+    """Name the changes and upgrades that help most; uses the newest run of the same model, if there is one."""
+    from app.cli.session import live, open_advisor
+    from app.cli.work import prepare
+
+    refuse_what_is_missing(options)
+    refuse_refining_elsewhere(options, machine_options)
+    if bench is not None:
+        refuse_other_machines(machine_options)
+    advisor = open_advisor(options.python)
+    workload = workload_from(advisor, workload_options)
+    machine = machine_from(advisor, machine_options)
+    run = None if bench is None else measure(advisor, workload, machine, bench)
+    with live("advising") as state:
+        # A run has prepared everything already; asking again would start another child.
+        graph = prepare(advisor, workload, machine, state) if run is None else advisor.graph(workload)
+        if options.refine:
+            advisor.refine(workload, machine, state.on_event, state.cancel)
+        advisor.prepare_advice(workload, machine, state.on_event, state.cancel)
+    prediction = advisor.estimate(workload, machine, graph)
+    advice = advisor.advise(workload, machine, graph)
+    if options.json:
+        from app.cli.output import advise_json, print_json
+
+        print_json(advise_json(prediction, advice))
+    else:
+        from app.cli.text import show
+        from app.cli.text_advice import advice_text
+        from app.cli.text_bench import bench_text
+
+        if run is not None:
+            show(bench_text(run), "")
+        show(advice_text(prediction, advice))
+    code = exit_code(run.result, check=False) if run is not None else 0
+    if code == 0 and options.check and advice.fit.verdict == "does_not_fit":
+        code = DOES_NOT_FIT
+    if code:
+        raise typer.Exit(code)

@@ -1,0 +1,103 @@
+"""``willittrain bench``: train for some seconds in a child process and tell what was measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.options import (
+    MachineOptions,
+    RunOptions,
+    WorkloadOptions,
+    machine_from,
+    refuse_what_is_missing,
+    workload_from,
+)
+from app.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from app.core.machine import Machine
+    from app.core.measurement import RunResult
+    from app.core.workload import Workload
+    from app.services.advisor import Advisor
+    from app.services.history import Run
+
+OUT_OF_MEMORY = 1
+BAD_INPUT = 3
+WORKER_FAILED = 4
+INTERRUPTED = 130
+"""What a shell calls a command that Ctrl+C ended."""
+
+
+def bench(
+    workload_options: WorkloadOptions,
+    machine_options: MachineOptions,
+    options: RunOptions,
+    seconds: Annotated[float, typer.Option(min=1, max=3600, help="How long to measure.")] = 20,
+) -> None:
+    """Train for some seconds in a process of its own, and compare the estimate with what was measured."""
+    from app.cli.session import open_advisor
+
+    refuse_what_is_missing(options)
+    refuse_other_machines(machine_options)
+    if options.refine:
+        raise UsageError("a benchmark measures, which is sharper than any refined estimate", received="--refine",
+                         hint="leave --refine out, or use `estimate --refine`")  # fmt: skip
+    advisor = open_advisor(options.python)
+    workload = workload_from(advisor, workload_options)
+    run = measure(advisor, workload, machine_from(advisor, machine_options), seconds)
+    if options.json:
+        from app.cli.output import bench_json, print_json
+
+        print_json(bench_json(run))
+    else:
+        from app.cli.text import show
+        from app.cli.text_bench import bench_text
+
+        show(bench_text(run))
+    code = exit_code(run.result, check=options.check)
+    if code:
+        raise typer.Exit(code)
+
+
+def refuse_other_machines(options: MachineOptions) -> None:
+    """A benchmark runs here, whatever the wish.
+
+    Raises:
+        UsageError: An option asks for hardware that is not here.
+    """
+    if options.given():
+        hint = "use `estimate` or `advise` for other hardware"
+        raise UsageError("a benchmark runs on this machine only", received=" ".join(options.given()), hint=hint)
+
+
+def measure(advisor: Advisor, workload: Workload, machine: Machine, seconds: float) -> Run:
+    """Trace (for the estimate to compare with), then run.
+
+    Raises:
+        BadModel: The model cannot be built.
+        Cancelled: The user cancelled before the run began.
+    """
+    from app.cli.session import live, warn
+    from app.cli.work import prepare
+    from app.core.errors import WorkerFailed
+
+    with live("measuring") as state:
+        try:
+            prepare(advisor, workload, machine, state)
+        except WorkerFailed as error:
+            warn(f"no estimate to compare with: {error}")
+        return advisor.bench(workload, machine, seconds=seconds, on_event=state.on_event, cancel=state.cancel)
+
+
+def exit_code(result: RunResult, *, check: bool) -> int:
+    """The exit code of a run.  Out of memory is an answer, not a failure, unless ``--check`` asks."""
+    if result.outcome == "out_of_memory":
+        return OUT_OF_MEMORY if check else 0
+    if result.outcome == "cancelled":
+        return INTERRUPTED
+    if result.outcome == "succeeded":
+        return 0
+    bad_input = result.problem is not None and result.problem.kind in {"bad_model", "bad_dataset"}
+    return BAD_INPUT if bad_input else WORKER_FAILED

@@ -1,0 +1,104 @@
+"""``willittrain models | datasets | gpus | clouds``: what can be named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+Filter = Annotated[str, typer.Argument(metavar="[TEXT]", help="Show only rows whose name holds this text.")]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its heading, and what a row has in it."""
+
+    title: str
+    read: Callable[[Any], str]
+    is_number: bool = False
+
+
+def models(text: Filter = "", json: JsonFlag = False) -> None:
+    """List the networks that can be named."""
+    from app.cli.session import open_advisor
+    from app.core.units import format_count
+    from app.services.words import shape_words
+
+    columns = (
+        Column("Name", lambda m: m.name),
+        Column("Network", lambda m: m.title),
+        Column("Family", lambda m: m.family),
+        Column("Parameters", lambda m: format_count(m.params), is_number=True),
+        Column("Input", lambda m: shape_words(m.input_shape)),
+        Column("Needs", lambda m: f"[{m.extra}] extra" if m.extra else ""),
+    )
+    _answer("models", open_advisor().models(), text, columns, json)
+
+
+def datasets(text: Filter = "", json: JsonFlag = False) -> None:
+    """List the datasets that can be named."""
+    from app.cli.session import open_advisor
+    from app.core.units import format_bytes, format_count
+    from app.services.words import shape_words
+
+    columns = (
+        Column("Name", lambda d: d.name),
+        Column("Samples", lambda d: format_count(d.samples), is_number=True),
+        Column("One sample", lambda d: shape_words(d.sample_shape) if d.sample_shape else "varies"),
+        Column("Classes", lambda d: format_count(d.classes) if d.classes else "", is_number=True),
+        Column("On disk", lambda d: format_bytes(d.bytes_on_disk), is_number=True),
+        Column("Here", lambda d: "yes" if d.real else "no"),
+    )
+    _answer("datasets", open_advisor().datasets(), text, columns, json)
+
+
+def gpus(text: Filter = "", json: JsonFlag = False) -> None:
+    """List the cards that can be named with --on."""
+    from app.cli.session import open_advisor
+    from app.core.units import format_bytes
+
+    columns = (
+        Column("Name", lambda g: g.name),
+        Column("Kind", lambda g: g.segment),
+        Column("Memory", lambda g: format_bytes(g.memory_bytes), is_number=True),
+        Column("Bandwidth", lambda g: f"{g.memory_bandwidth_bytes_per_s / 1e9:,.0f} GB/s", is_number=True),
+        Column("FP32", lambda g: f"{g.fp32_flops_per_s / 1e12:.1f} TFLOP/s", is_number=True),
+        Column("Launched", lambda g: g.launch_date or ""),
+    )
+    _answer("gpus", open_advisor().gpus(), text, columns, json)
+
+
+def clouds(text: Filter = "", json: JsonFlag = False) -> None:
+    """List the machines to rent, with the date of each price."""
+    from app.cli.session import open_advisor
+    from app.core.units import format_bytes
+
+    columns = (
+        Column("Name", lambda c: c.name),
+        Column("GPU", lambda c: f"{c.gpu_count} × {c.gpu}" if c.gpu else "none"),
+        Column("RAM", lambda c: format_bytes(c.ram_bytes), is_number=True),
+        Column("USD per hour", lambda c: f"{c.usd_per_hour:.2f}", is_number=True),
+        Column("Spot", lambda c: "" if c.usd_per_hour_spot is None else f"{c.usd_per_hour_spot:.2f}", is_number=True),
+        Column("Price of", lambda c: c.price_date),
+    )
+    _answer("clouds", open_advisor().clouds(), text, columns, json)
+
+
+def _answer(name: str, rows: tuple[Any, ...], text: str, columns: tuple[Column, ...], json: bool) -> None:
+    """Print the rows whose name or title holds the text, as JSON or as a table."""
+    wanted = text.casefold()
+    chosen = tuple(r for r in rows if wanted in f"{r.name} {getattr(r, 'title', '')}".casefold())
+    if json:
+        from app.cli.output import print_json, rows_json
+
+        print_json(rows_json(name, chosen))
+        return
+    from app.cli.text import plain_table, show
+
+    table = plain_table(*(c.title for c in columns), numbers=tuple(c.title for c in columns if c.is_number))
+    for row in chosen:
+        table.add_row(*(column.read(row) for column in columns))
+    show(table, f"\n{len(chosen)} {'row' if len(chosen) == 1 else 'rows'}")

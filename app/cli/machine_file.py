@@ -1,0 +1,65 @@
+"""Read a machine from a file: what ``doctor --json`` printed, or one written by hand."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from app.core.errors import UsageError
+from app.core.machine import Machine
+
+EVERY_PART = ("cpu", "ram", "disk", "gpu")
+_HINT = "make one with `willittrain doctor --json > machine.json`"
+
+
+def read_machine(path: str) -> Machine:
+    """The machine in a file.  None of its parts is of this machine, so all are marked as simulated.
+
+    Raises:
+        UsageError: The file cannot be read or does not describe a machine.
+    """
+    try:
+        content = Path(path).expanduser().read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}", received=error.strerror or str(error), hint=_HINT) from error
+    machine, unknown = parse_machine(content)
+    for name in unknown:
+        sys.stderr.write(f"warning: {path}: {name} is not known and has no effect\n")
+    return machine
+
+
+def parse_machine(content: bytes) -> tuple[Machine, tuple[str, ...]]:
+    """The machine in a JSON text, and the names in it that mean nothing to us.
+
+    Raises:
+        UsageError: The text does not describe a machine.
+    """
+    try:
+        document = msgspec.json.decode(content, type=dict[str, Any])
+        described = document.get("machine", document)
+        machine = msgspec.convert(described, Machine)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError("this is no machine file", received=str(error), hint=_HINT) from error
+    unknown = tuple(_unknown_names(described, msgspec.to_builtins(machine)))
+    gpus = tuple(replace(gpu, simulated=True) for gpu in machine.gpus)
+    return replace(machine, gpus=gpus, simulated=EVERY_PART), unknown
+
+
+def _unknown_names(given: Any, understood: Any, path: str = "") -> list[str]:
+    """Names that were given and not understood, by path; typing errors would otherwise pass in silence."""
+    if isinstance(given, dict) and isinstance(understood, dict):
+        found = [path + name for name in given if name not in understood]
+        for name in given.keys() & understood.keys():
+            found += _unknown_names(given[name], understood[name], f"{path}{name}.")
+        return sorted(found)
+    if isinstance(given, list) and isinstance(understood, list | tuple):
+        return [
+            name
+            for index, (one, other) in enumerate(zip(given, understood, strict=False))
+            for name in _unknown_names(one, other, f"{path}{index}.")
+        ]
+    return []

@@ -1,0 +1,107 @@
+"""The command line: one verb per file; text for people, ``--json`` for scripts.
+
+Verbs import what they need when they run, so that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from app import __version__
+from app.cli import advise, bench, catalog_verbs, doctor, estimate, report, runs
+from app.cli.options import grouped
+from app.core.errors import Cancelled, WillItTrainError
+
+USAGE = 2
+INTERRUPTED = 130
+"""What a shell calls a command that Ctrl+C ended."""
+
+_HELP = """Will it train? Says whether a training fits this machine, how long it takes and what it waits for.
+
+Without a command, the window opens. Add --debug to any command to see where an error comes from.
+
+Exit codes: 0 done, 1 does not fit (with --check), 2 usage, 3 bad model or dataset, 4 the training process failed."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out a command.
+
+    Args:
+        arguments: The words after the program's name; ``--debug`` may stand anywhere.
+
+    Returns:
+        The exit code: 0 done, 1 "does not fit" with ``--check``, 2 usage, 3 bad model or dataset,
+        4 worker failed, 130 interrupted.
+    """
+    _accept_any_text()
+    words = [word for word in arguments if word != "--debug"]
+    debug = len(words) < len(arguments)
+    try:
+        code = command_line()(words, prog_name="willittrain", standalone_mode=False)
+        sys.stdout.flush()
+    except TyperException as error:
+        if debug:
+            raise
+        return _fail(f"{error.format_message()}; `willittrain --help` shows what there is", USAGE)
+    except (Cancelled, KeyboardInterrupt, typer.Abort):
+        return _fail("stopped", INTERRUPTED)
+    except WillItTrainError as error:
+        if debug:
+            raise
+        return _fail(str(error), error.exit_code)
+    except BrokenPipeError:
+        # The reader of our output left, as in `willittrain models | head`; Python would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def command_line() -> typer.Typer:
+    """All verbs."""
+    cli = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, help=_HELP,
+                      no_args_is_help=True)  # fmt: skip
+    cli.callback()(_root)
+    cli.command()(doctor.doctor)
+    for rows in (catalog_verbs.models, catalog_verbs.datasets, catalog_verbs.gpus, catalog_verbs.clouds):
+        cli.command()(rows)
+    for question in (grouped(estimate.estimate), grouped(bench.bench), grouped(advise.advise)):
+        cli.command()(question)
+    cli.add_typer(runs.runs, name="runs")
+    cli.command()(report.report)
+    return cli
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", is_eager=True, callback=lambda on: _show_version(on))
+    ] = False,
+) -> None:
+    """Hold the options that stand before a verb."""
+
+
+def _show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        typer.echo(f"willittrain {__version__}")
+        raise typer.Exit
+
+
+def _fail(message: str, code: int) -> int:
+    """Say one line on stderr."""
+    line = " ".join(message.split())
+    sys.stderr.write(f"error: {line}\n")
+    return code
+
+
+def _accept_any_text() -> None:
+    """Let a console that lacks a character show a substitute instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")

@@ -1,0 +1,212 @@
+"""The JSON that scripts read: pure functions from answers to documents, schema 1.
+
+The keys are a contract (README, "For scripts"): none is renamed or left out; ``None`` is "not available".
+Bytes and seconds throughout.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from typing import Any
+
+from app.core.advice import Advice, Effect, Recommendation, Upgrade
+from app.core.measurement import Measurement
+from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
+from app.core.stepgraph import ModelFacts
+from app.core.workload import Dataset, ModelRef, Plan
+from app.services.doctor import Doctor
+from app.services.history import Run
+
+SCHEMA = 1
+
+Document = dict[str, Any]
+
+
+def print_json(document: Document) -> None:
+    """Print a document on stdout; plain ASCII, so that any console and any pipe takes it."""
+    sys.stdout.write(json.dumps(document, indent=2, allow_nan=False) + "\n")
+
+
+def estimate_json(prediction: Prediction) -> Document:
+    """The answer of ``estimate``."""
+    return {
+        "schema": SCHEMA,
+        "model": model_json(prediction.model),
+        "plan": plan_json(prediction.plan),
+        "memory": _memory_json(prediction.memory),
+        "fit": fit_json(prediction.fit),
+        "time": _time_json(prediction.time),
+        "textbook": {"bytes": prediction.textbook_bytes},
+    }
+
+
+def bench_json(run: Run) -> Document:
+    """The answer of ``bench``: a run, whatever its outcome."""
+    result, predicted = run.result, run.prediction
+    return {
+        "schema": SCHEMA,
+        "outcome": result.outcome,
+        "message": result.problem.message if result.problem else "",
+        "model": model_json(predicted.model) if predicted else _unread_model_json(run.workload.model),
+        "plan": plan_json(run.workload.plan),
+        "dataset": dataset_json(run.workload.dataset),
+        "measured": _measured_json(result.measurement) if result.measurement else None,
+        "predicted": estimate_json(predicted) if predicted else None,
+        "warnings": list(result.warnings),
+        "run_id": run.run_id,
+    }
+
+
+def advise_json(prediction: Prediction, advice: Advice) -> Document:
+    """The answer of ``advise``; recommendations and upgrades best first."""
+    return {
+        "schema": SCHEMA,
+        "model": model_json(prediction.model),
+        "plan": plan_json(prediction.plan),
+        "fit": fit_json(advice.fit),
+        "bound_by": advice.bound_by,
+        "basis": advice.basis,
+        "recommendations": [_recommendation_json(r) for r in advice.recommendations],
+        "upgrades": [_upgrade_json(u) for u in advice.upgrades],
+    }
+
+
+def doctor_json(doctor: Doctor) -> Document:
+    """The answer of ``doctor``; ``--machine FILE`` reads it back."""
+    return {
+        "schema": SCHEMA,
+        "machine": dataclasses.asdict(doctor.machine),
+        "interpreters": [dataclasses.asdict(one) for one in doctor.interpreters],
+        "support": [dataclasses.asdict(one) for one in doctor.support],
+    }
+
+
+def rows_json(name: str, rows: tuple[Any, ...]) -> Document:
+    """The rows of a catalog, under its name."""
+    return {"schema": SCHEMA, name: [dataclasses.asdict(row) for row in rows]}
+
+
+def model_json(facts: ModelFacts) -> Document:
+    """A model as the child built it."""
+    return {
+        "name": facts.name,
+        "source": facts.source,
+        "params": facts.params,
+        "trainable_params": facts.trainable_params,
+        "input_shapes": [list(shape) for shape in facts.input_shapes],
+    }
+
+
+def plan_json(plan: Plan) -> Document:
+    """A plan, every field."""
+    return {**dataclasses.asdict(plan), "freeze": list(plan.freeze)}
+
+
+def dataset_json(dataset: Dataset | None) -> Document:
+    """The data of a run; without any, random values of the model's shape were used."""
+    if dataset is None:
+        return {"name": None, "real": False, "samples": None}
+    return {"name": dataset.name, "real": dataset.real, "samples": dataset.samples}
+
+
+def fit_json(fit: Fit) -> Document:
+    """A verdict."""
+    return {
+        "verdict": fit.verdict,
+        "allowed_bytes": fit.allowed_bytes,
+        "headroom_bytes": fit.headroom_bytes,
+        "max_batch_size": fit.max_batch_size,
+        "best_batch_size": fit.best_batch_size,
+    }
+
+
+def _unread_model_json(model: ModelRef) -> Document:
+    """A model that was never built, for example because its file is damaged."""
+    return {
+        "name": model.name,
+        "source": model.path or "catalog",
+        "params": None,
+        "trainable_params": None,
+        "input_shapes": None,
+    }
+
+
+def _memory_json(memory: PredictedMemory) -> Document:
+    """Predicted memory."""
+    return {
+        "allocator_peak_bytes": memory.allocator_peak_bytes,
+        "low_bytes": memory.low_bytes,
+        "high_bytes": memory.high_bytes,
+        "device_bytes": memory.device_bytes,
+        "parts": dataclasses.asdict(memory.parts),
+        "host_bytes": memory.host_bytes,
+        "basis": memory.basis,
+        "dominant_assumption": memory.dominant_assumption,
+    }
+
+
+def _time_json(time: PredictedTime) -> Document:
+    """Predicted time."""
+    return {
+        "step_s": time.step_s,
+        "low_s": time.low_s,
+        "high_s": time.high_s,
+        "epoch_s": time.epoch_s,
+        "total_s": time.total_s,
+        "samples_per_s": time.samples_per_s,
+        "bound_by": time.bound_by,
+        "basis": time.basis,
+    }
+
+
+def _measured_json(measured: Measurement) -> Document:
+    """What a run measured."""
+    step = measured.step
+    return {
+        "step_s": {"median": step.median_s, "low": step.low_s, "high": step.high_s, "n": step.n},
+        "first_step_s": measured.first_step_s,
+        "samples_per_s": measured.samples_per_s,
+        "epoch_s": measured.epoch_s,
+        "shares": dataclasses.asdict(measured.shares),
+        "bound_by": measured.bound_by,
+        "memory": dataclasses.asdict(measured.memory),
+    }
+
+
+def _effect_json(effect: Effect) -> Document:
+    """Memory and time before or after a change."""
+    return dataclasses.asdict(effect)
+
+
+def _recommendation_json(recommendation: Recommendation) -> Document:
+    """One recommendation."""
+    return {
+        "id": recommendation.id,
+        "title": recommendation.title,
+        "why": recommendation.why,
+        "changes": dict(recommendation.changes),
+        "before": _effect_json(recommendation.before),
+        "after": _effect_json(recommendation.after),
+        "changes_result": recommendation.changes_result,
+        "free": recommendation.free,
+    }
+
+
+def _upgrade_json(upgrade: Upgrade) -> Document:
+    """One upgrade."""
+    return {
+        "kind": upgrade.kind,
+        "name": upgrade.name,
+        "fits": upgrade.fits,
+        "max_batch_size": upgrade.max_batch_size,
+        "epoch_s": upgrade.epoch_s,
+        "low_s": upgrade.low_s,
+        "high_s": upgrade.high_s,
+        "gain_limit": upgrade.gain_limit,
+        "price": upgrade.price,
+        "currency": upgrade.currency,
+        "price_date": upgrade.price_date,
+        "break_even_hours": upgrade.break_even_hours,
+    }

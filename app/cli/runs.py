@@ -1,0 +1,142 @@
+"""``willittrain runs``: every benchmark made here — list, show, compare, note, export, delete, restore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.core.errors import StoreError, UsageError
+
+if TYPE_CHECKING:
+    from app.services.history import History, Run
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Number of a run, or 'last'.")]
+RunsArgument = Annotated[list[str], typer.Argument(metavar="RUN...", help="Numbers of runs, or 'last'.")]
+
+runs = typer.Typer(help="List, show, compare, export and delete the benchmarks made here.",
+                   invoke_without_command=True, no_args_is_help=False, rich_markup_mode=None)  # fmt: skip
+
+
+@runs.callback()
+def list_runs(
+    context: typer.Context,
+    text: Annotated[str, typer.Option("--filter", help="Show only runs that hold these words.")] = "",
+    deleted: Annotated[bool, typer.Option("--deleted", help="Show the deleted runs instead.")] = False,
+    json: JsonFlag = False,
+) -> None:
+    """List, show, compare, export and delete the benchmarks made here."""
+    if context.invoked_subcommand is not None:
+        return
+    rows = _history().list(text, deleted=deleted)
+    if json:
+        from app.cli.output import print_json, rows_json
+
+        print_json(rows_json("runs", rows))
+    else:
+        from app.cli.text import show
+        from app.cli.text_runs import runs_table
+
+        show(runs_table(rows) if rows else "No runs yet. `willittrain bench MODEL` makes one.")
+
+
+@runs.command()
+def show(run: RunArgument, json: JsonFlag = False) -> None:
+    """Show one run."""
+    found = find_run(_history(), run)
+    if json:
+        from app.cli.output import bench_json, print_json
+
+        print_json(bench_json(found))
+    else:
+        from app.cli.text import show
+        from app.cli.text_bench import bench_text
+        from app.cli.text_runs import run_facts
+
+        show(run_facts(found), "", bench_text(found))
+
+
+@runs.command()
+def compare(run: RunsArgument, json: JsonFlag = False) -> None:
+    """Show two or more runs side by side: what differs, and what was measured."""
+    history = _history()
+    chosen = [find_run(history, one) for one in run]
+    if len(chosen) < 2:
+        raise UsageError("comparing needs two runs or more", received=f"{len(chosen)}")
+    if json:
+        from app.cli.output import SCHEMA, bench_json, print_json
+
+        print_json({"schema": SCHEMA, "runs": [bench_json(one) for one in chosen]})
+    else:
+        from app.cli.text import show
+        from app.cli.text_runs import comparison
+
+        show(comparison(chosen))
+
+
+@runs.command()
+def note(run: RunArgument, text: Annotated[str, typer.Argument(help="The note; empty to remove it.")]) -> None:
+    """Write a note to a run."""
+    history = _history()
+    history.set_note(find_run(history, run).run_id, text)
+
+
+@runs.command()
+def export(
+    run: Annotated[list[str] | None, typer.Argument(metavar="[RUN...]", help="All runs if none is named.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file; stdout if not given.")] = None,
+) -> None:
+    """Write runs in full, as JSON."""
+    history = _history()
+    numbers = [find_run(history, one).run_id for one in run] if run else None
+    document = history.export(numbers)
+    if output is None:
+        typer.echo(document)
+        return
+    try:
+        output.write_text(document + "\n", encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"cannot write {output}", received=error.strerror or str(error)) from error
+
+
+@runs.command()
+def delete(run: RunsArgument) -> None:
+    """Delete runs; `restore` brings them back."""
+    history = _history()
+    for found in [find_run(history, one) for one in run]:
+        history.delete(found.run_id)
+        typer.echo(f"Run {found.run_id} is deleted; `willittrain runs restore {found.run_id}` brings it back.")
+
+
+@runs.command()
+def restore(run: RunsArgument) -> None:
+    """Bring deleted runs back."""
+    history = _history()
+    for found in [find_run(history, one) for one in run]:
+        history.restore(found.run_id)
+
+
+def find_run(history: History, text: str) -> Run:
+    """A run by its number, or the last one.
+
+    Raises:
+        UsageError: There is no such run.
+    """
+    if text.lower() == "last":
+        newest = history.list(limit=1)
+        if not newest:
+            raise UsageError("there are no runs yet", hint="`willittrain bench MODEL` makes one")
+        return history.get(newest[0].run_id)
+    if not text.isdecimal():
+        raise UsageError("not a run", expected="a number or 'last'", received=text)
+    return history.get(int(text))
+
+
+def _history() -> History:
+    """This user's history."""
+    from app.services.history import History
+    from app.services.settings import Settings
+
+    return History(Settings.load().history_path)

@@ -1,0 +1,1 @@
+"""What we know: arithmetic on models, machines and plans.  Python and NumPy only."""

@@ -1,0 +1,141 @@
+"""What real runs teach the predictor: one factor for memory and one for time, with their trust."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from app.core.measurement import RunResult
+from app.core.prediction import MemoryParts, PredictedMemory, PredictedTime
+from app.core.workload import Plan
+
+SCALED_INTERVAL = 0.2
+"""After a run of the same model with another plan, the time is good to about a fifth
+(FEASIBILITY: 5 % median, 15 % worst across batch sizes)."""
+
+CALIBRATED_INTERVAL = 0.1
+"""Likewise for memory."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Measured over predicted for one model on one device; ``exact`` if the plan is the very same.
+
+    A factor is None where the run measured nothing (out of memory, no counter).
+    """
+
+    memory_factor: float | None
+    time_factor: float | None
+    exact: bool
+    run_id: int
+    time_spread: float = 0.0
+    step_s: float | None = None
+    """The run's own step time, seconds."""
+
+
+def calibrate(
+    result: RunResult, memory: PredictedMemory, time: PredictedTime, *, run_plan: Plan, plan: Plan, run_id: int
+) -> Calibration | None:
+    """Compare a run with the prediction for the run's own plan.
+
+    Args:
+        result: How the run ended.
+        memory: Uncalibrated prediction for the run's plan.
+        time: Uncalibrated prediction for the run's plan.
+        run_plan: The run's plan.
+        plan: The plan that is asked about.
+        run_id: Number of the run.
+    """
+    found = result.measurement
+    if found is None:
+        return None
+    peak = found.memory.allocator_peak_bytes
+    spread = (found.step.high_s - found.step.low_s) / found.step.median_s / 2 if found.step.median_s else 0.0
+    return Calibration(
+        memory_factor=peak / memory.allocator_peak_bytes if peak and memory.allocator_peak_bytes else None,
+        time_factor=found.step.median_s / time.step_s if time.step_s else None,
+        exact=same_plan(run_plan, plan),
+        run_id=run_id,
+        time_spread=spread,
+        step_s=found.step.median_s,
+    )
+
+
+def same_plan(run_plan: Plan, plan: Plan) -> bool:
+    """Is a run's plan the very same, apart from how long it trains and how device and XLA are named."""
+    return replace(run_plan, epochs=plan.epochs, device=plan.device, jit=plan.jit) == plan
+
+
+def calibrated_memory(memory: PredictedMemory, calibration: Calibration | None) -> PredictedMemory:
+    """The prediction corrected by a run."""
+    if calibration is None or calibration.memory_factor is None:
+        return memory
+    factor = calibration.memory_factor
+    peak = int(memory.allocator_peak_bytes * factor)
+    width = 0.03 if calibration.exact else CALIBRATED_INTERVAL
+    parts = scaled_parts(memory.parts, peak)
+    return replace(
+        memory,
+        allocator_peak_bytes=peak,
+        low_bytes=int(peak * (1 - width)),
+        high_bytes=int(peak * (1 + width)),
+        device_bytes=peak + memory.parts.framework,
+        parts=parts,
+        basis="measured" if calibration.exact else "calibrated",
+        dominant_assumption=f"corrected by run {calibration.run_id} of this model on this machine",
+    )
+
+
+def calibrated_time(
+    time: PredictedTime, calibration: Calibration | None, *, batch_size: int, steps_per_epoch: int | None, epochs: int
+) -> PredictedTime:
+    """The prediction corrected by a run; without a prediction, the run itself where the plan is the same."""
+    if calibration is None:
+        return time
+    if time.step_s is None and calibration.exact and calibration.step_s is not None:
+        epoch_s = None if steps_per_epoch is None else steps_per_epoch * calibration.step_s
+        time = replace(
+            time,
+            step_s=calibration.step_s,
+            epoch_s=epoch_s,
+            total_s=None if epoch_s is None else epochs * epoch_s,
+            samples_per_s=batch_size / calibration.step_s,
+        )
+        calibration = replace(calibration, time_factor=1.0)
+    if calibration.time_factor is None or time.step_s is None:
+        return time
+    factor = calibration.time_factor
+    width = max(0.03, calibration.time_spread) if calibration.exact else SCALED_INTERVAL
+    step_s = time.step_s * factor
+
+    def scaled(value: float | None) -> float | None:
+        return None if value is None else value * factor
+
+    return replace(
+        time,
+        step_s=step_s,
+        low_s=step_s * (1 - min(0.9, width)),
+        high_s=step_s * (1 + width),
+        epoch_s=scaled(time.epoch_s),
+        total_s=scaled(time.total_s),
+        samples_per_s=None if time.samples_per_s is None else time.samples_per_s / factor,
+        basis="measured" if calibration.exact else "scaled",
+        dominant_assumption=f"run {calibration.run_id} of this model on this machine",
+    )
+
+
+def scaled_parts(parts: MemoryParts, peak: int) -> MemoryParts:
+    """Parts that add up to a corrected peak: what is known exactly stays, the rest takes the difference.
+
+    Args:
+        parts: Of the uncorrected prediction.
+        peak: The corrected peak, bytes.
+    """
+    known = parts.weights + parts.optimizer_state + parts.inputs
+    variable = parts.gradients + parts.activations + parts.workspace
+    share = max(0, peak - known) / variable if variable else 0.0
+    return replace(
+        parts,
+        gradients=int(parts.gradients * share),
+        activations=int(parts.activations * share),
+        workspace=int(parts.workspace * share),
+    )

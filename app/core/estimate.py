@@ -1,0 +1,286 @@
+"""Put the pieces together: graph + workload + machine → prediction.  Arithmetic only, for sliders."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from app.core.calibration import Calibration, calibrated_memory, calibrated_time
+from app.core.device import (
+    GPU_CONTEXT_BYTES,
+    HOST_PROCESS_BYTES,
+    TargetDevice,
+    allowed_memory,
+    choose_device,
+)
+from app.core.fit import best_batch, judge, largest_batch, largest_comfortable_batch
+from app.core.machine import DeviceRates, Machine
+from app.core.memory import StepMemory, predict_memory
+from app.core.pipeline import InputTime, input_time
+from app.core.prediction import BatchPoint, Bound, Explanation, PredictedMemory, PredictedTime, Prediction, StepParts
+from app.core.refined import RefinedStep, refined_memory
+from app.core.stepgraph import StepGraph
+from app.core.steptime import (
+    CARD_EFFICIENCY,
+    MEASURED_RATES_INTERVAL,
+    StepTime,
+    StepWork,
+    card_rates,
+)
+from app.core.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
+from app.core.units import format_bytes, format_count, format_seconds
+from app.core.workload import Plan, Workload
+
+MEMORY_THREADS_ON_GPU = 4
+"""On a card the host only launches kernels, so every ready operation starts at once; a few threads
+come close to that order."""
+
+CURVE_POINTS = 24
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Rates of the devices that can be chosen: measured for the host, by card for cards that were measured."""
+
+    host: DeviceRates | None = None
+    cards: dict[str, DeviceRates] | None = None
+
+    def of(self, device: TargetDevice, precision: str) -> tuple[DeviceRates | None, bool]:
+        """(rates, measured here) for a device."""
+        if device.gpu is None:
+            return self.host, self.host is not None
+        measured = (self.cards or {}).get(device.gpu.name)
+        if measured is not None and not device.gpu.simulated:
+            return measured, True
+        return card_rates(device.gpu, precision), False
+
+
+class Estimator:
+    """Answers every plan for one graph; simulated steps are kept, so the second answer is arithmetic."""
+
+    def __init__(self, graph: StepGraph) -> None:
+        self.graph = graph
+        self._memory: dict[tuple[str, bool, int, int, bool], StepMemory] = {}
+        self._work: dict[str, StepWork] = {}
+
+    def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
+        """The simulated step for a plan on a device."""
+        xla = uses_xla(plan, device, self.graph)
+        threads = device.host_threads if device.gpu is None else MEMORY_THREADS_ON_GPU
+        key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None)
+        if key not in self._memory:
+            self._memory[key] = StepMemory(
+                self.graph, plan.optimizer, xla=xla, threads=min(threads, 16), accumulate=plan.accumulate,
+                on_host=device.gpu is None,
+            )  # fmt: skip
+        return self._memory[key]
+
+    def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
+        """Time of one step on a device, without its input."""
+        if rates is None:
+            return None
+        if plan.optimizer not in self._work:
+            self._work[plan.optimizer] = StepWork(self.graph, plan.optimizer)
+        return self._work[plan.optimizer].time(rates, plan.batch_size, xla=uses_xla(plan, device, self.graph))
+
+    def predict(
+        self,
+        workload: Workload,
+        machine: Machine,
+        rates: Rates,
+        usable: frozenset[int] | None = None,
+        calibration: Calibration | None = None,
+        refined: RefinedStep | None = None,
+    ) -> Prediction:
+        """Predict memory, time and fit of a workload on a machine.
+
+        Args:
+            workload: Model, dataset and plan; the model must be the graph's.
+            machine: Where it shall run.
+            rates: What is known of the devices' speed.
+            usable: Indices of the cards that the framework can use, None if unknown.
+            calibration: What a run of this model on this device has taught.
+            refined: What compiling or probing the step has told about its memory; counts for more than a
+                run of another plan.
+        """
+        plan = workload.plan
+        device = choose_device(machine, plan.device, usable)
+        step = self.step_memory(plan, device)
+        allowed = allowed_memory(machine, device)
+        memory, factor = _predict_memory(step, plan, device, calibration, refined)
+        room = None if allowed.bytes is None else int(allowed.bytes / factor)
+        comfortable = largest_comfortable_batch(step, room, cuda=device.is_cuda)
+        known, measured = rates.of(device, plan.precision)
+
+        def speed(batch: int) -> float | None:
+            time = self.step_time(replace(plan, batch_size=batch), device, known)
+            return batch / time.step_s if time else None
+
+        fit = judge(
+            memory,
+            allowed,
+            device_name=device.name,
+            max_batch_size=largest_batch(step, room),
+            best_batch_size=best_batch(_within_dataset(comfortable, workload), speed),
+        )
+        textbook = textbook_bytes(self.graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
+        return Prediction(
+            model=self.graph.model,
+            plan=plan,
+            machine=machine,
+            memory=memory,
+            fit=fit,
+            time=calibrated_time(
+                self._predict_time(workload, machine, device, known, measured), calibration,
+                batch_size=plan.batch_size, steps_per_epoch=_steps_per_epoch(workload), epochs=plan.epochs,
+            ),
+            textbook_bytes=textbook,
+            textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
+            rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
+            batch_curve=_curve(plan, step, fit.max_batch_size, speed, factor),
+            assumptions=_assumptions(workload, self.graph, device, plan, measured, known),
+            xla=step.xla,
+        )
+
+    def _predict_time(
+        self, workload: Workload, machine: Machine, device: TargetDevice, rates: DeviceRates | None, measured: bool
+    ) -> PredictedTime:
+        """Step, epoch and total time with interval and what the step waits for."""
+        plan = workload.plan
+        time = self.step_time(plan, device, rates)
+        if time is None or rates is None:
+            return unknown_time("the speed of this device has not been measured yet")
+        elements = sample_elements(self.graph)
+        data = input_time(workload.dataset, machine, plan, elements)
+        step_s = max(time.step_s, data.step_s if data else 0.0)
+        efficiency = CARD_EFFICIENCY
+        low, high = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
+        steps = _steps_per_epoch(workload)
+        epoch_s = None if steps is None else steps * step_s
+        bound, share = _bound(time, data, step_s)
+        return PredictedTime(
+            step_s=step_s,
+            low_s=step_s * low,
+            high_s=step_s * high,
+            epoch_s=epoch_s,
+            total_s=None if epoch_s is None else epoch_s * plan.epochs,
+            samples_per_s=plan.batch_size / step_s,
+            bound_by=bound,
+            bound_share=share,
+            basis="predicted",
+            parts=StepParts(
+                time.compute_s, time.memory_s, time.overhead_s,
+                data.decode_s + data.assemble_s if data else None, data.disk_s if data else None,
+            ),
+            dominant_assumption=(
+                "rates measured on this machine" if measured else "a usual share of the card's data-sheet rates"
+            ),
+            explanation=_explain_time(self._work[plan.optimizer], plan, time, rates),
+        )  # fmt: skip
+
+
+def uses_xla(plan: Plan, device: TargetDevice, graph: StepGraph) -> bool:
+    """Does Keras compile this step: its own "auto" is XLA on a GPU if every layer supports it.
+
+    Source: keras/src/trainers/trainer.py, ``resolve_auto_jit_compile`` and ``model_supports_jit``.
+    """
+    if plan.jit is not None:
+        return plan.jit
+    return device.gpu is not None and graph.jit_allowed
+
+
+def sample_elements(graph: StepGraph) -> int:
+    """Elements of one sample of all inputs, targets left out."""
+    return sum(math.prod(n or 1 for n in shape) for shape in graph.model.input_shapes)
+
+
+def unknown_time(reason: str) -> PredictedTime:
+    """A time that nobody knows, with the reason."""
+    return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, reason)
+
+
+def _predict_memory(
+    step: StepMemory, plan: Plan, device: TargetDevice, calibration: Calibration | None, refined: RefinedStep | None
+) -> tuple[PredictedMemory, float]:
+    """The memory of one step, corrected by what is known, and by which factor that changed its peak."""
+    traced = predict_memory(
+        step,
+        batch_size=plan.batch_size,
+        context_bytes=GPU_CONTEXT_BYTES if device.gpu else 0,
+        host_process_bytes=HOST_PROCESS_BYTES,
+        cuda=device.is_cuda,
+    )
+    if refined is not None:
+        memory = refined_memory(traced, refined, plan.batch_size)
+    else:
+        memory = calibrated_memory(traced, calibration)
+    return memory, memory.allocator_peak_bytes / max(1, traced.allocator_peak_bytes)
+
+
+def _curve(
+    plan: Plan, step: StepMemory, largest: int | None, speed: Callable[[int], float | None], factor: float
+) -> tuple[BatchPoint, ...]:
+    """Memory and throughput over the batch sizes around what fits."""
+    end = max(4 * plan.batch_size, min(4 * (largest or 0), 256 * plan.batch_size), 64)
+    exponents = [math.log2(end) * i / (CURVE_POINTS - 1) for i in range(CURVE_POINTS)]
+    batches = sorted({max(1, round(2**e)) for e in exponents})
+    return tuple(BatchPoint(b, int(step.peak_bytes(b) * factor), speed(b)) for b in batches)
+
+
+def _steps_per_epoch(workload: Workload) -> int | None:
+    """Steps of one pass over the dataset; None without one."""
+    samples = workload.dataset.samples if workload.dataset else None
+    return None if samples is None else math.ceil(samples / workload.plan.batch_size)
+
+
+def _within_dataset(batch: int | None, workload: Workload) -> int | None:
+    """A batch larger than the dataset makes no sense."""
+    samples = workload.dataset.samples if workload.dataset else None
+    if batch is None or samples is None:
+        return batch
+    return min(batch, samples)
+
+
+def _bound(time: StepTime, data: InputTime | None, step_s: float) -> tuple[Bound, float]:
+    """What the step waits for, and for which share of it."""
+    if data is not None and data.step_s > time.step_s:
+        return ("disk" if data.disk_s >= data.decode_s + data.assemble_s else "input"), data.step_s / step_s
+    parts: dict[Bound, float] = {
+        "compute": time.compute_s, "memory": time.memory_s, "overhead": time.overhead_s,
+    }  # fmt: skip
+    bound = time.bound_by
+    return bound, min(1.0, parts[bound] / step_s)
+
+
+def _explain_time(work: StepWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
+    """The basis of the step time."""
+    flops = work.flops(plan.batch_size)
+    rate = rates.conv_flops_per_s
+    return (
+        Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
+        Explanation("rate for convolutions", "not available" if rate is None else f"{rate / 1e9:,.0f} GFLOP/s", "",
+                    rates.framework),
+        Explanation("computing", format_seconds(time.compute_s), "work / rate where that is longer"),
+        Explanation("moving data", format_seconds(time.memory_s), "bytes / bandwidth where that is longer"),
+        Explanation("launching operations", format_seconds(time.overhead_s), "count x cost of an empty operation"),
+    )  # fmt: skip
+
+
+def _assumptions(
+    workload: Workload, graph: StepGraph, device: TargetDevice, plan: Plan, measured: bool, rates: DeviceRates | None
+) -> tuple[str, ...]:
+    """What was assumed, in words, most important first."""
+    words = list(graph.model.assumptions)
+    if plan.jit is None:
+        words.append(f"XLA: Keras's auto means {'on' if uses_xla(plan, device, graph) else 'off'} on this device")
+    if device.gpu is not None and device.gpu.simulated:
+        free = format_bytes(device.gpu.memory_free_bytes)
+        words.append(f"simulated card {device.name}: {free} free, the rest held by a usual desktop")
+    if rates is not None and not measured:
+        words.append("step time from the card's data sheet and usual efficiencies")
+    if workload.dataset is None:
+        words.append("no dataset chosen: no epoch time")
+    elif workload.dataset.samples:
+        words.append(f"{workload.dataset.name}: {format_count(workload.dataset.samples)} samples per epoch")
+    return tuple(words)

@@ -1,0 +1,235 @@
+"""What we know of one machine: frozen readings, taken at one moment.
+
+Every reading that a system may refuse is ``X | None``; the reason for a ``None`` stands in
+`Machine.unavailable` under the reading's path (``"gpus.0.power_limit_w"``).  A machine file written by
+hand may leave out whatever it does not know, so every field has a default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """The processor.  ``usable_cores`` obeys affinity and the container's quota, so it may be fractional."""
+
+    name: str | None = None
+    vendor: str | None = None
+    microarchitecture: str | None = None
+    physical_cores: int | None = None
+    logical_cores: int | None = None
+    usable_cores: float | None = None
+    max_clock_mhz: float | None = None
+    features: tuple[str, ...] = ()
+    l1d_bytes: int | None = None
+    l2_bytes: int | None = None
+    l3_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Ram:
+    """Host memory.  ``limit_bytes`` is the container's or job's limit, if one is set."""
+
+    total_bytes: int | None = None
+    available_bytes: int | None = None
+    limit_bytes: int | None = None
+    kind: str | None = None
+    speed_mts: int | None = None
+    swap_total_bytes: int | None = None
+    swap_used_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Disk:
+    """One mounted file system that can hold data."""
+
+    mount: str
+    device: str | None = None
+    kind: str | None = None
+    """``nvme``, ``ssd``, ``hdd``, ``network``, ``virtual`` or None."""
+    filesystem: str | None = None
+    total_bytes: int | None = None
+    free_bytes: int | None = None
+    read_bytes_per_s: float | None = None
+
+
+@dataclass(frozen=True)
+class GpuProcess:
+    """A process that holds memory of a card; ``used_bytes`` is None under WDDM and WSL2."""
+
+    pid: int
+    name: str | None = None
+    used_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """One card.  ``memory_total_bytes`` is the card's own memory, or the shared one if ``unified``."""
+
+    index: int = 0
+    vendor: str | None = None
+    name: str = "GPU"
+    uuid: str | None = None
+    memory_total_bytes: int | None = None
+    memory_used_bytes: int | None = None
+    memory_free_bytes: int | None = None
+    unified: bool = False
+    compute_capability: tuple[int, int] | None = None
+    cuda_cores: int | None = None
+    num_sms: int | None = None
+    bus_width_bits: int | None = None
+    sm_clock_max_mhz: int | None = None
+    memory_clock_max_mhz: int | None = None
+    memory_bandwidth_bytes_per_s: float | None = None
+    fp32_flops_per_s: float | None = None
+    tensor_fp16_flops_per_s: float | None = None
+    """Dense float16 products with float32 accumulation: what training uses."""
+    tensor_tf32_flops_per_s: float | None = None
+    power_limit_w: float | None = None
+    pcie_generation: int | None = None
+    pcie_width: int | None = None
+    pcie_generation_max: int | None = None
+    pcie_width_max: int | None = None
+    temperature_c: float | None = None
+    utilization_percent: float | None = None
+    power_w: float | None = None
+    processes: tuple[GpuProcess, ...] = ()
+    simulated: bool = False
+
+
+@dataclass(frozen=True)
+class Battery:
+    """Power source; on battery, laptops clock down."""
+
+    plugged_in: bool | None = None
+    percent: float | None = None
+
+
+@dataclass(frozen=True)
+class DeviceRates:
+    """Rates of one device, measured by `app.worker.rates`, for one framework build.
+
+    Each maps a kind of operation to what one second of it achieves; ``launch_s`` is the cost of an
+    operation that does nothing.
+    """
+
+    device: str
+    framework: str
+    matmul_flops_per_s: float | None = None
+    conv_flops_per_s: float | None = None
+    depthwise_flops_per_s: float | None = None
+    elementwise_bytes_per_s: float | None = None
+    reduction_bytes_per_s: float | None = None
+    copy_bytes_per_s: float | None = None
+    launch_s: float | None = None
+    step_overhead_s: float | None = None
+    winograd_speedup: float = 1.0
+    """By how much 3x3 convolutions beat ``conv_flops_per_s``, because their algorithm needs fewer operations."""
+    spread: float | None = None
+    """Relative spread of repeated measurements, the machine's own noise."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One machine at one moment."""
+
+    os: str | None = None
+    os_version: str | None = None
+    wsl: bool = False
+    container: bool = False
+    cpu: Cpu = field(default_factory=Cpu)
+    ram: Ram = field(default_factory=Ram)
+    disks: tuple[Disk, ...] = ()
+    gpus: tuple[Gpu, ...] = ()
+    battery: Battery | None = None
+    nvidia_driver: str | None = None
+    cuda_version: str | None = None
+    unavailable: dict[str, str] = field(default_factory=dict)
+    simulated: tuple[str, ...] = ()
+    """Which parts are not this machine's own, for example ``("gpu", "ram")``."""
+    taken_at: str | None = None
+    """Time of the reading, ISO 8601 with zone."""
+
+
+@dataclass(frozen=True)
+class FrameworkBuild:
+    """One framework in one interpreter, as the interpreter itself answered."""
+
+    name: str
+    version: str
+    cuda: str | None = None
+    """CUDA version the build was made for; None for a CPU-only build."""
+    devices: tuple[str, ...] = ()
+    """Devices that the framework really offers, such as ``CPU:0`` or ``GPU:0``."""
+    gpu_names: tuple[str, ...] = ()
+    problem: str | None = None
+    """First line of the exception if the import failed."""
+    rocm: str | None = None
+    """ROCm version the build was made for."""
+    compute_capabilities: tuple[str, ...] = ()
+    """What the build carries code for: ``sm_80`` is ready to run, ``compute_90`` is translated by the driver."""
+    cuda_libraries: bool | None = None
+    """Whether the CUDA libraries that the build loads at run time are there."""
+    plugins: tuple[str, ...] = ()
+    """Installed device plugins with version, such as ``tensorflow-metal 1.2.0``."""
+    notes: tuple[str, ...] = ()
+    """What was found out about devices that the framework sees but cannot use."""
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """A Python interpreter and the frameworks found in it."""
+
+    path: str
+    python_version: str | None = None
+    frameworks: tuple[FrameworkBuild, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+    """Variables that change which devices are seen, such as CUDA_VISIBLE_DEVICES."""
+    problem: str | None = None
+
+    def framework(self, name: str) -> FrameworkBuild | None:
+        """The build called ``name``, or None."""
+        return next((f for f in self.frameworks if f.name == name and f.problem is None), None)
+
+
+@dataclass(frozen=True)
+class GpuSupport:
+    """Can a framework in an interpreter use a card; if not, why, and what to do."""
+
+    gpu_index: int
+    gpu_name: str
+    framework: str
+    usable: bool | None
+    reason: str
+    fix: str = ""
+    interpreter: str | None = None
+    """Path of the interpreter that was asked."""
+
+
+@dataclass(frozen=True)
+class GpuSpec:
+    """A card as its maker describes it: one row of ``resources/gpus.csv``."""
+
+    name: str
+    vendor: str
+    segment: str
+    """``desktop``, ``laptop``, ``workstation``, ``datacenter`` or ``soc``."""
+    memory_bytes: int
+    memory_bandwidth_bytes_per_s: float
+    fp32_flops_per_s: float
+    tensor_fp16_flops_per_s: float | None = None
+    tensor_tf32_flops_per_s: float | None = None
+    bf16: bool | None = None
+    compute_capability: tuple[int, int] | None = None
+    num_sms: int | None = None
+    tdp_w: float | None = None
+    launch_date: str | None = None
+    launch_price_usd: float | None = None
+    source: str = ""
+    source_date: str = ""
+    tensorflow: str = ""
+    """How TensorFlow reaches the card: ``cuda``, ``rocm``, ``metal`` or ``none``."""
+    cores: int | None = None
+    """FP32 lanes: CUDA cores, stream processors and so on."""
+    boost_clock_mhz: float | None = None

@@ -1,0 +1,115 @@
+"""Answers that were measured by a real run.  Bytes and seconds; ``None`` is "not available"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Outcome = Literal["succeeded", "out_of_memory", "failed", "cancelled", "crashed"]
+
+
+@dataclass(frozen=True)
+class MeasuredStep:
+    """Step time over ``n`` counted steps: median, 5th and 95th percentile."""
+
+    median_s: float
+    low_s: float
+    high_s: float
+    n: int
+
+
+@dataclass(frozen=True)
+class MeasuredMemory:
+    """The four memories of a run; ``host_bytes`` is the highest resident size of the child."""
+
+    allocator_peak_bytes: int | None = None
+    held_bytes: int | None = None
+    device_bytes: int | None = None
+    host_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class MeasuredShares:
+    """Share of a step spent waiting for input, copying to the device and computing; adds up to 1."""
+
+    input: float | None = None
+    copy: float | None = None
+    compute: float | None = None
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What a benchmark found."""
+
+    step: MeasuredStep
+    first_step_s: float
+    samples_per_s: float
+    epoch_s: float | None
+    memory: MeasuredMemory
+    shares: MeasuredShares = MeasuredShares()
+    bound_by: str | None = None
+    data_only_step_s: float | None = None
+    compute_only_step_s: float | None = None
+    build_s: float | None = None
+    cpu_percent: float | None = None
+    """Mean use of the usable cores while measuring, 0..100."""
+    gpu_percent: float | None = None
+    reference_drift: float | None = None
+    """Relative change of a reference kernel's time between start and end of the measurement."""
+    loss_first: float | None = None
+    loss_last: float | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One live reading during a run.  ``t_s`` counts from the start of the run."""
+
+    t_s: float
+    phase: str
+    step: int | None = None
+    step_s: float | None = None
+    current_bytes: int | None = None
+    peak_bytes: int | None = None
+    cpu_percent: float | None = None
+    ram_bytes: int | None = None
+    gpu_percent: float | None = None
+    gpu_memory_bytes: int | None = None
+    disk_read_bytes_per_s: float | None = None
+
+
+@dataclass(frozen=True)
+class PhaseSpan:
+    """A phase of a run: ``start``, ``import``, ``build``, ``compile``, ``warm-up``, ``measure`` and so on."""
+
+    name: str
+    start_s: float
+    end_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a run did not succeed: kind, original message, phase, and one thing to do."""
+
+    kind: str
+    message: str
+    phase: str | None = None
+    hint: str = ""
+    needed_bytes: int | None = None
+    had_bytes: int | None = None
+    where: str | None = None
+    """File and line in the user's own code, if the error came from there."""
+    stderr: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """How one run ended, with whatever it measured before that."""
+
+    outcome: Outcome
+    measurement: Measurement | None = None
+    problem: Problem | None = None
+    warnings: tuple[str, ...] = ()
+    phases: tuple[PhaseSpan, ...] = ()
+    samples: tuple[Sample, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+    """Versions, device, thread counts and variables that a later reader needs."""

@@ -1,0 +1,150 @@
+"""Answers that were computed: predicted memory, predicted time, verdict.
+
+Never to be confused with `app.core.measurement`: the two share no type.  Bytes and seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.core.machine import Machine
+from app.core.stepgraph import ModelFacts
+from app.core.workload import Plan
+
+MemoryBasis = Literal["formula", "traced", "compiled", "calibrated", "measured"]
+TimeBasis = Literal["predicted", "scaled", "measured"]
+Verdict = Literal["fits", "tight", "does_not_fit", "unknown"]
+Bound = Literal["compute", "memory", "overhead", "input", "disk"]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One line of a "basis": a quantity, its live value, the formula and where it comes from."""
+
+    name: str
+    value: str
+    formula: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class MemoryParts:
+    """Bytes alive at the peak, by what they are for (the names of torch/profiler ``Category``)."""
+
+    weights: int = 0
+    gradients: int = 0
+    optimizer_state: int = 0
+    activations: int = 0
+    workspace: int = 0
+    inputs: int = 0
+    framework: int = 0
+
+
+@dataclass(frozen=True)
+class LayerMemory:
+    """What one layer keeps alive at the peak."""
+
+    name: str
+    kind: str
+    weights_bytes: int
+    activation_bytes: int
+
+
+@dataclass(frozen=True)
+class PredictedMemory:
+    """Memory of one step.
+
+    ``allocator_peak_bytes`` is *needed* as the framework's allocator counts it; ``device_bytes`` adds
+    the framework's context; ``wanted_workspace_bytes`` is what the fastest kernels would like on top;
+    ``host_bytes`` is the process on the host.  ``timeline`` holds (share of the step 0..1, live bytes).
+    """
+
+    allocator_peak_bytes: int
+    low_bytes: int
+    high_bytes: int
+    device_bytes: int
+    wanted_workspace_bytes: int
+    host_bytes: int | None
+    parts: MemoryParts
+    basis: MemoryBasis
+    dominant_assumption: str
+    largest_layers: tuple[LayerMemory, ...] = ()
+    timeline: tuple[tuple[float, int], ...] = ()
+    explanation: tuple[Explanation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The verdict: *needed* against *allowed* on one device.
+
+    ``reasons`` explain the verdict in words, most important first.
+    """
+
+    verdict: Verdict
+    allowed_bytes: int | None
+    headroom_bytes: int | None
+    max_batch_size: int | None
+    best_batch_size: int | None
+    device_name: str
+    reasons: tuple[str, ...] = ()
+    explanation: tuple[Explanation, ...] = ()
+
+
+@dataclass(frozen=True)
+class StepParts:
+    """How one step's time divides, in seconds; the parts may overlap, so they need not add up."""
+
+    compute_s: float
+    memory_s: float
+    overhead_s: float
+    input_s: float | None = None
+    disk_s: float | None = None
+
+
+@dataclass(frozen=True)
+class PredictedTime:
+    """Time of one step, epoch and the whole training; ``None`` where nothing is known."""
+
+    step_s: float | None
+    low_s: float | None
+    high_s: float | None
+    epoch_s: float | None
+    total_s: float | None
+    samples_per_s: float | None
+    bound_by: Bound | None
+    bound_share: float | None
+    """Share of the step that the bound accounts for, 0..1."""
+    basis: TimeBasis
+    parts: StepParts | None = None
+    dominant_assumption: str = ""
+    explanation: tuple[Explanation, ...] = ()
+
+
+@dataclass(frozen=True)
+class BatchPoint:
+    """One point of the batch chart."""
+
+    batch_size: int
+    allocator_peak_bytes: int
+    samples_per_s: float | None
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Everything an estimate answers."""
+
+    model: ModelFacts
+    plan: Plan
+    machine: Machine
+    memory: PredictedMemory
+    fit: Fit
+    time: PredictedTime
+    textbook_bytes: int
+    textbook_reason: str = ""
+    """Why the textbook formula differs, when it does by more than a third."""
+    rule_of_thumb_bytes: int | None = None
+    batch_curve: tuple[BatchPoint, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    xla: bool = False
+    """The step is compiled; what the plan's ``jit`` means on this device."""

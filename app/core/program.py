@@ -1,0 +1,285 @@
+"""One training step as a flat program: the traced graph with the optimizer's update appended.
+
+Tensors that share memory become one *buffer*; operations refer to buffers.  What each kind of
+operation does with its buffers (views, in-place forwarding, variable updates) stands here, with its
+source in TensorFlow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from app.core.optimizers import UpdateOperation, recipe, slot_bytes
+from app.core.stepgraph import Line, Operation, StepGraph, Variable
+
+VIEWS = frozenset(
+    "Identity IdentityN Reshape Squeeze ExpandDims StopGradient PreventGradient EnsureShape Snapshot Bitcast "
+    "CheckNumerics OptionalFromValue OptionalGetValue".split()
+)
+"""Kinds whose first output is their first input's buffer (core/kernels/identity_op.h, reshape_op.h …)."""
+
+IN_PLACE = frozenset(
+    "Abs Add AddN AddV2 BiasAdd Ceil Clip ClipByValue Cos Div DivNoNan Elu EluGrad Erf Erfc Exp Expm1 FloorDiv "
+    "FloorMod Inv InvGrad LeakyRelu LeakyReluGrad Log Log1p LogSoftmax Maximum Minimum Mul MulNoNan Neg Pow "
+    "RealDiv Reciprocal ReciprocalGrad Relu Relu6 Relu6Grad ReluGrad Round Rsqrt RsqrtGrad Selu SeluGrad Sigmoid "
+    "SigmoidGrad Sign Sin Softmax SoftmaxCrossEntropyWithLogits Softplus SoftplusGrad Softsign "
+    "SparseSoftmaxCrossEntropyWithLogits Sqrt SqrtGrad Square SquaredDifference Sub Tan Tanh TanhGrad "
+    "TensorListPopBack TensorListPushBack TensorListSetItem Xdivy Xlogy".split()
+)
+"""Kinds that write over an input of the same size which nobody else needs
+(``forward_input_or_allocate_output`` in core/kernels/cwise_ops_common.h, relu_op.h, bias_op.cc,
+sparse_xent_op.cc …)."""
+
+NO_OUTPUT_MEMORY = frozenset(
+    "NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split()
+)
+
+
+@dataclass
+class Buffer:
+    """A piece of memory: its size, and what it holds."""
+
+    size: Line
+    role: str
+    layer: int | None = None
+    owner: int | None = None
+    """Variable or slot that lives here."""
+
+
+@dataclass
+class Step:
+    """One operation over buffers."""
+
+    kind: str
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    after: tuple[int, ...]
+    """Steps that must have ended before."""
+    updates: int | None = None
+    """Buffer of the variable that is changed."""
+    scratch: Line = Line()
+    layer: int | None = None
+    phase: str = "forward"
+    flops: Line = Line()
+
+
+@dataclass
+class Program:
+    """Steps over buffers; the first ``resident`` buffers exist before the step and after it."""
+
+    buffers: list[Buffer] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    resident: int = 0
+    inputs: tuple[int, ...] = ()
+    kept: frozenset[int] = frozenset()
+    """Buffers that stay alive to the end (outputs and constants)."""
+
+
+def build_program(graph: StepGraph, optimizer: str, *, accumulate: int = 1, host_threads: int = 0) -> Program:
+    """Flatten a graph and append the update of every variable that has a gradient.
+
+    ``host_threads`` threads run each kernel on the processor; 0 stands for a card, whose kernels need
+    no scratch of the host's kind.
+
+    With ``accumulate`` above 1 every weight has an accumulator, and no update starts before all
+    gradients are there, because the update is one branch of a condition
+    (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  The same holds for
+    mixed_float16, whose loss scaling first asks whether all gradients are finite.
+    """
+    builder = _Builder(graph, optimizer, accumulate, host_threads)
+    builder.add_residents()
+    builder.add_operations()
+    builder.add_updates()
+    return builder.finish()
+
+
+class _Builder:
+    """State while flattening."""
+
+    def __init__(self, graph: StepGraph, optimizer: str, accumulate: int, host_threads: int) -> None:
+        self.graph = graph
+        self.optimizer = optimizer
+        self.accumulate = accumulate
+        self.host_threads = host_threads
+        self.program = Program()
+        self.weight: list[int] = []
+        self.slots: list[list[int]] = []
+        self.of_tensor: dict[int, int] = {}
+        self.maker: dict[int, int] = {}
+        self.step_of: dict[int, int] = {}
+        self.last_access: dict[int, list[int]] = {}
+        self.scattered: set[int] = set()
+
+    def add_residents(self) -> None:
+        """Weights, optimizer slots and the batch."""
+        for index, variable in enumerate(self.graph.variables):
+            self.weight.append(self._buffer(Line(variable.size_bytes), "weights", variable.layer, index))
+        for owner, variable in enumerate(self.graph.variables):
+            sizes = self._slot_sizes(variable)
+            self.slots.append([self._buffer(Line(n), "optimizer_state", variable.layer, owner) for n in sizes])
+        for tensor in self.graph.input_tensors:
+            self.of_tensor[tensor] = self._buffer(self.graph.sizes[tensor], "inputs")
+        self.program.inputs = tuple(self.of_tensor[tensor] for tensor in self.graph.input_tensors)
+        self.program.resident = len(self.program.buffers)
+
+    def add_operations(self) -> None:
+        """The traced operations in order."""
+        for index, op in enumerate(self.graph.operations):
+            if op.kind == "Placeholder":
+                continue
+            reads = tuple(self.of_tensor[t] for t in op.inputs if t in self.of_tensor)
+            variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
+            after = [self.maker[t] for t in op.inputs if t in self.maker]
+            after += [self.step_of[c] for c in op.control if c in self.step_of]
+            writes = self._outputs(op.kind, op.inputs, op.outputs, variable, op.layer, op.phase)
+            updates = variable if op.kind.startswith("Assign") else None
+            if variable is not None and updates is None:
+                reads += (variable,)
+            step = Step(op.kind, reads, writes, tuple(dict.fromkeys(after)), updates,
+                        self._scratch(op), op.layer, op.phase, op.flops)  # fmt: skip
+            self._append(step)
+            self.step_of[index] = len(self.program.steps) - 1
+            for tensor in op.outputs:
+                self.maker[tensor] = len(self.program.steps) - 1
+
+    def add_updates(self) -> None:
+        """The optimizer's operations for each weight, in the order of the weights."""
+        if self.graph.mode != "train":
+            return
+        learning = [
+            (index, variable, variable.gradient)
+            for index, variable in enumerate(self.graph.variables)
+            if variable.gradient is not None and variable.gradient in self.of_tensor
+        ]
+        gated = self.accumulate > 1 or self.graph.precision == "mixed_float16"
+        gate = None
+        if gated and learning:
+            everything = tuple(self.of_tensor[g] for _, _, g in learning)
+            after = tuple(dict.fromkeys(self.maker[g] for _, _, g in learning))
+            self._append(Step("AllReady", everything, (), after, phase="update"))
+            gate = len(self.program.steps) - 1
+        for index, variable, tensor in learning:
+            gradient = self.of_tensor[tensor]
+            self._mark_gradient(gradient)
+            self._update(index, variable, gradient, self.maker[tensor] if gate is None else gate)
+
+    def finish(self) -> Program:
+        """The finished program."""
+        self._copy_on_read()
+        kept = {self.of_tensor[t] for t in (*self.graph.outputs, *self.graph.constants) if t in self.of_tensor}
+        self.program.kept = frozenset(kept)
+        return self.program
+
+    def _copy_on_read(self) -> None:
+        """A weight whose rows are updated in place is copied whenever it is read.
+
+        Source: ``EnsureSparseVariableAccess`` in core/kernels/training_op_helpers.h.
+        """
+        for index, step in enumerate(self.program.steps):
+            if step.kind == "ReadVariableOp" and step.reads and step.reads[0] in self.scattered:
+                weight = self.program.buffers[step.reads[0]]
+                self.program.buffers[step.writes[0]] = Buffer(weight.size, "activations", weight.layer)
+                self.program.steps[index] = replace(step, kind="Copy")
+
+    def _outputs(
+        self, kind: str, inputs: tuple[int, ...], outputs: tuple[int, ...], variable: int | None, layer: int | None,
+        phase: str,
+    ) -> tuple[int, ...]:  # fmt: skip
+        """Buffers that an operation makes; views make none."""
+        if kind in VIEWS and inputs and inputs[0] in self.of_tensor:
+            for given, made in zip(inputs, outputs, strict=False):
+                if given in self.of_tensor:
+                    self.of_tensor[made] = self.of_tensor[given]
+            return ()
+        if kind in NO_OUTPUT_MEMORY:
+            return ()
+        role = "constants" if kind == "Const" else "activations"
+        for tensor in outputs:
+            self.of_tensor[tensor] = self._buffer(self.graph.sizes[tensor], role, layer)
+        return tuple(self.of_tensor[tensor] for tensor in outputs)
+
+    def _update(self, index: int, variable: Variable, gradient: int, made_by: int) -> None:
+        """One weight's update."""
+        rule = recipe(self.optimizer, len(variable.shape))
+        names = {"g": gradient, "w": self.weight[index], **dict(zip(rule.slots, self.slots[index], strict=False))}
+        makers = {"g": made_by}
+        sparse = {"g"} if variable.sparse_gradient else set()
+        for operation in rule.update:
+            changes = operation.kind.startswith("Assign")
+            sources = operation.inputs[1:] if changes else operation.inputs
+            if not changes and sparse and not sparse.issuperset(sources):
+                sources = tuple(self._dense(n, variable, names, makers) if n in sparse else n for n in sources)
+            elif not changes and sparse and operation.output is not None:
+                sparse.add(operation.output)
+            if changes and sparse.issuperset(sources):
+                self.scattered.add(names[operation.inputs[0]])
+            size = self.program.buffers[gradient].size if operation.output in sparse else Line(variable.size_bytes)
+            self._update_step(operation, sources, variable, names, makers, size)
+
+    def _dense(self, name: str, variable: Variable, names: dict[str, int], makers: dict[str, int]) -> str:
+        """Spread a sparse gradient over the whole weight, as mixing it with dense values does.
+
+        Source: keras/src/backend/tensorflow/sparse.py, ``elementwise_binary_union``.
+        """
+        spread = UpdateOperation("UnsortedSegmentSum", (name,), f"dense {name} {len(self.program.steps)}")
+        self._update_step(spread, (name,), variable, names, makers, Line(variable.size_bytes))
+        assert spread.output is not None
+        return spread.output
+
+    def _update_step(
+        self, operation: UpdateOperation, sources: tuple[str, ...], variable: Variable, names: dict[str, int],
+        makers: dict[str, int], size: Line,
+    ) -> None:  # fmt: skip
+        """One operation of an update; ``size`` is its result's."""
+        steps = self.program.steps
+        target = names[operation.inputs[0]] if operation.kind.startswith("Assign") else None
+        after = [makers[n] for n in sources if n in makers]
+        if target is not None:
+            after += self.last_access.get(target, [])
+        for n in sources:
+            if names[n] < self.program.resident:
+                after += [i for i in self.last_access.get(names[n], []) if steps[i].updates is not None]
+        reads = tuple(names[n] for n in sources)
+        writes: tuple[int, ...] = ()
+        if operation.output is not None:
+            names[operation.output] = self._buffer(size, "gradients", variable.layer)
+            writes = (names[operation.output],)
+        kind = operation.kind + "VariableOp" if target is not None else operation.kind
+        self._append(Step(kind, reads, writes, tuple(dict.fromkeys(after)), target,
+                          Line(), variable.layer, "update", Line(variable.size_bytes / 4)))  # fmt: skip
+        if operation.output is not None:
+            makers[operation.output] = len(steps) - 1
+
+    def _append(self, step: Step) -> None:
+        """Add a step and remember who touched which variable last."""
+        index = len(self.program.steps)
+        self.program.steps.append(step)
+        if step.updates is not None:
+            self.last_access[step.updates] = [index]
+        for buffer in step.reads:
+            if buffer < self.program.resident:
+                self.last_access.setdefault(buffer, []).append(index)
+
+    def _slot_sizes(self, variable: Variable) -> tuple[int, ...]:
+        """Bytes of the optimizer's slots for one weight; none without a gradient."""
+        if variable.gradient is None or self.graph.mode != "train":
+            return ()
+        elements = 1
+        for n in variable.shape:
+            elements *= n
+        slots = slot_bytes(self.optimizer, variable.shape, variable.size_bytes // max(1, elements))
+        return slots + ((variable.size_bytes,) if self.accumulate > 1 else ())
+
+    def _scratch(self, op: Operation) -> Line:
+        """What the kernel needs besides its results."""
+        return Line(op.scratch.fixed * self.host_threads, op.scratch.per_sample * self.host_threads)
+
+    def _mark_gradient(self, buffer: int) -> None:
+        """From here on the buffer counts as a gradient."""
+        if buffer >= self.program.resident:
+            self.program.buffers[buffer].role = "gradients"
+
+    def _buffer(self, size: Line, role: str, layer: int | None = None, owner: int | None = None) -> int:
+        """A new buffer's index."""
+        self.program.buffers.append(Buffer(size, role, layer, owner))
+        return len(self.program.buffers) - 1

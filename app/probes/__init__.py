@@ -1,0 +1,1 @@
+"""Reads this machine; every reading that fails is None with a reason."""

@@ -1,0 +1,114 @@
+"""Small readers for ``/proc`` and ``/sys``, and the shape in which a probe answers.
+
+Every reader takes the root of the tree, so that a recorded machine is read exactly as a live one.  A
+file that is missing or forbidden is a reading that is not available, never an error.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+ROOT = Path("/")
+
+T = TypeVar("T")
+D = TypeVar("D", bound="DataclassInstance")
+
+
+@dataclass(frozen=True)
+class Probed(Generic[T]):
+    """An answer and, for each part of it that is None, the reason.
+
+    The keys of ``unavailable`` are paths inside ``value``, such as ``"speed_mts"``.
+    """
+
+    value: T
+    unavailable: dict[str, str] = field(default_factory=dict)
+
+    def reasons_under(self, prefix: str) -> dict[str, str]:
+        """The reasons with ``prefix`` before every path."""
+        return {f"{prefix}.{path}": reason for path, reason in self.unavailable.items()}
+
+
+def explained(value: D, reasons: Mapping[str, str], otherwise: str, *, skip: Iterable[str] = ()) -> Probed[D]:
+    """Give every field of ``value`` that is None a reason.
+
+    Args:
+        value: A frozen dataclass of readings.
+        reasons: What is known about single fields.
+        otherwise: The reason for all other fields.
+        skip: Fields whose None needs no reason.
+    """
+    skipped = set(skip)
+    missing = {}
+    for f in dataclasses.fields(value):
+        held = getattr(value, f.name)
+        if held is None and f.name not in skipped:
+            missing[f.name] = reasons.get(f.name, otherwise)
+        elif held == () and f.name in reasons:
+            missing[f.name] = reasons[f.name]
+    deeper = {path: reason for path, reason in reasons.items() if "." in path}
+    return Probed(value, {**missing, **deeper})
+
+
+def read_text(path: Path) -> str | None:
+    """The stripped text of a small file, or None if it is missing, unreadable or empty."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace").strip("\0 \t\r\n")
+    except OSError:  # sysfs answers EIO, EINVAL or ENODATA for a device that is asleep or gone
+        return None
+    return text or None
+
+
+def read_int(path: Path) -> int | None:
+    """The whole number in a small file, also in hexadecimal, or None."""
+    text = read_text(path)
+    if text is None:
+        return None
+    try:
+        return int(text.split()[0], 0)
+    except ValueError:
+        return None
+
+
+def ticks_per_s() -> int:
+    """Unit of the processor times in ``/proc``; every Linux says 100, as does a recorded one elsewhere."""
+    if sys.platform == "win32":
+        return 100
+    return os.sysconf("SC_CLK_TCK")
+
+
+def page_bytes() -> int:
+    """Unit of the memory sizes in ``/proc/PID/stat``."""
+    if sys.platform == "win32":
+        return 4096
+    return os.sysconf("SC_PAGE_SIZE")
+
+
+def list_dir(path: Path) -> list[Path]:
+    """The entries of a folder in order of name; none if it cannot be read."""
+    try:
+        return sorted(path.iterdir())
+    except OSError:
+        return []
+
+
+def parse_cpu_list(text: str) -> set[int]:
+    """Read the kernel's list format, for example ``0-3,8`` (Documentation/admin-guide/cputopology).
+
+    Parts that are no numbers are left out.
+    """
+    cpus: set[int] = set()
+    for part in text.replace("\n", ",").split(","):
+        first, _, last = part.strip().partition("-")
+        if first.isdecimal() and (last.isdecimal() or not last):
+            cpus.update(range(int(first), int(last or first) + 1))
+    return cpus

@@ -1,0 +1,329 @@
+"""The façade: every use case as a method.  The window and the command line are two thin faces of it.
+
+Methods may block for seconds (a trace, a benchmark) and are safe to call from worker threads;
+`estimate`, `cached_graph` and `cached_rates` answer at once.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from app.catalog.clouds import CloudOffer, load_clouds
+from app.catalog.datasets import find_dataset, load_catalog_datasets, load_datasets
+from app.catalog.gpu_names import find_gpu
+from app.catalog.gpus import load_gpus
+from app.catalog.models import ModelEntry, load_models
+from app.catalog.prices import load_prices
+from app.core.advice import Advice
+from app.core.errors import BadModel, InvalidWorkload, WorkerFailed
+from app.core.estimate import uses_xla
+from app.core.machine import DeviceRates, GpuSpec, Machine
+from app.core.messages import Request
+from app.core.prediction import Prediction
+from app.core.quick import quick_prediction
+from app.core.recommend import half_precision, recommend
+from app.core.stepgraph import StepGraph
+from app.core.upgrades import compare
+from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.probes.machine import read_machine
+from app.services import bench as bench_service
+from app.services import dataset_scan, doctor, model_find, simulate
+from app.services.cache_keys import support_key
+from app.services.card_facts import with_catalog_rates
+from app.services.child_jobs import RATES_TIMEOUT_S, TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.dataset_images import Report, never_cancelled
+from app.services.dataset_keras import find_keras_datasets
+from app.services.history import History, Run
+from app.services.json_store import JsonStore
+from app.services.knowledge import Knowledge
+from app.services.refining import REFINE_TIMEOUT_S, refine_arguments, refuse_elsewhere
+from app.services.settings import Settings
+from app.services.shopping import upgrade_candidates
+from app.services.worker_process import run_worker
+
+Cancel = threading.Event
+
+
+class Advisor:
+    """All use cases on this machine.
+
+    Args:
+        settings: Folders and preferences.
+        history: Where runs are stored.
+        interpreter: The Python that trains; this program's own if None.
+    """
+
+    def __init__(self, settings: Settings, history: History, interpreter: str | None = None) -> None:
+        self.settings = settings
+        self.history = history
+        self.interpreter = interpreter or settings.interpreter
+        self._overrides = Path(settings.overrides_dir) if settings.overrides_dir else settings.folders.config_dir
+        self._support = JsonStore(settings.cache_dir / "support.json", list[int])
+        self._known = Knowledge(settings, history, self.interpreter, self._entry)
+        self._machine: Machine | None = None
+        self._lock = threading.RLock()
+
+    # Catalog and machine
+
+    def models(self) -> tuple[ModelEntry, ...]:
+        """The catalog's networks."""
+        return load_models(self._overrides)
+
+    def datasets(self) -> tuple[Dataset, ...]:
+        """The catalog's datasets."""
+        return load_datasets(self._overrides)
+
+    def gpus(self) -> tuple[GpuSpec, ...]:
+        """The card table."""
+        return load_gpus(self._overrides)
+
+    def clouds(self) -> tuple[CloudOffer, ...]:
+        """The table of offers."""
+        return load_clouds(self._overrides)
+
+    def machine(self, refresh: bool = False) -> Machine:
+        """This machine, read once and again on ``refresh``."""
+        with self._lock:
+            if self._machine is None or refresh:
+                self._machine = with_catalog_rates(read_machine(), self.gpus())
+            return self._machine
+
+    def doctor(self, interpreters: tuple[str, ...] = ()) -> doctor.Doctor:
+        """Machine, frameworks of each interpreter, and which card each can use; asks children."""
+        machine = self.machine(refresh=True)
+        asked = interpreters or ((self.interpreter,) if self.interpreter else ())
+        found = doctor.examine(run_worker, asked, machine)
+        ours = found.interpreters[0].path if found.interpreters else None
+        answers = [s for s in found.support if s.framework == "tensorflow" and s.interpreter in (None, "", ours)]
+        if answers:
+            self._known.usable = frozenset(s.gpu_index for s in answers if s.usable)
+            self._support.save(support_key(machine, self.interpreter), sorted(self._known.usable))
+        return found
+
+    def usable_cards(self) -> frozenset[int] | None:
+        """Indices of this machine's cards that TensorFlow can use; asks a child once per framework and driver.
+
+        None if there is no card to ask about.
+        """
+        machine = self.machine()
+        if self._known.usable is None and machine.gpus:
+            stored = self._support.load(support_key(machine, self.interpreter))
+            if stored is None:
+                self.doctor()
+            else:
+                self._known.usable = frozenset(stored)
+        return self._known.usable
+
+    def simulate(
+        self,
+        machine: Machine,
+        *,
+        gpu: str | None = None,
+        ram_bytes: int | None = None,
+        disk_bytes_per_s: float | None = None,
+    ) -> Machine:
+        """The machine with parts replaced by others.
+
+        Raises:
+            UsageError: There is no such card, or a size makes no sense.
+        """
+        spec = find_gpu(gpu, self.gpus()).spec if gpu else None
+        return simulate.simulate(machine, gpu=spec, ram_bytes=ram_bytes, disk_bytes_per_s=disk_bytes_per_s)
+
+    # Picking
+
+    def find_model(self, text: str, *, trust: bool = False) -> ModelRef:
+        """A catalog name, a saved file or ``file.py:function``.
+
+        Raises:
+            BadModel: There is nothing of that name.
+        """
+        return model_find.find_model(text, self.models(), trust=trust)
+
+    def find_dataset(
+        self, text: str, report: Report | None = None, cancel: Cancel | None = None
+    ) -> Dataset:
+        """A catalog name, a shape such as ``28x28x1:60000:10``, or a folder or file, which is scanned.
+
+        Args:
+            text: What the user typed.
+            report: Called with (share done or None, words) while a folder is scanned.
+            cancel: Ends the scan.
+
+        Raises:
+            BadDataset: There is no such data, or it cannot be read.
+        """
+        if Path(text).expanduser().exists():
+            cancelled = cancel.is_set if cancel else never_cancelled
+            return dataset_scan.scan_dataset(Path(text).expanduser(), report, cancelled)
+        if dataset_scan.is_description(text):
+            return dataset_scan.describe_dataset(text)
+        found = find_dataset(text, load_catalog_datasets(self._overrides))
+        return next((here for here in find_keras_datasets() if here.name == found.name), found)
+
+    # Estimating
+
+    def cached_graph(self, workload: Workload) -> StepGraph | None:
+        """The traced graph of a workload's model if it is known; answers at once.
+
+        Raises:
+            BadModel: The model's file is gone.
+        """
+        return self._known.graph(workload)
+
+    def graph(self, workload: Workload, on_event: EventSink | None = None, cancel: Cancel | None = None) -> StepGraph:
+        """The traced graph, traced in a child if nobody has done it before.
+
+        Raises:
+            BadModel: The model cannot be built; the child's words say why.
+            WorkerFailed: The child died.
+            Cancelled: The user cancelled.
+        """
+        known = self._known.graph(workload)
+        if known is not None:
+            return known
+        traced = run_job(
+            trace_request(workload), interpreter=self.interpreter, device="cpu", timeout_s=TRACE_TIMEOUT_S,
+            on_event=on_event, cancel=cancel,
+        )  # fmt: skip
+        return self._known.keep_graph(workload, traced)
+
+    def cached_rates(self, device: str) -> DeviceRates | None:
+        """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
+        return self._known.rates(self.machine(), device)
+
+    def rates(
+        self, device: str, on_event: EventSink | None = None, cancel: Cancel | None = None
+    ) -> DeviceRates | None:
+        """The rates of ``cpu`` or ``gpu:N``, measured in a child if nobody has done it before."""
+        known = self.cached_rates(device)
+        if known is not None:
+            return known
+        answer = run_job(
+            Request("rates", {"device": device}), interpreter=self.interpreter, device=device,
+            timeout_s=RATES_TIMEOUT_S, on_event=on_event, cancel=cancel,
+        )  # fmt: skip
+        measured = msgspec.convert(answer, DeviceRates)
+        self._known.keep_rates(self.machine(), device, measured)
+        return measured
+
+    def estimate(self, workload: Workload, machine: Machine, graph: StepGraph) -> Prediction:
+        """Predict memory, time and fit: arithmetic on a traced graph.
+
+        Raises:
+            InvalidWorkload: The plan asks for a device that is not there.
+        """
+        return self._known.predict(workload, machine, graph)
+
+    def refine(
+        self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
+    ) -> None:
+        """Sharpen what `estimate` says of this workload's memory: compile the step, or probe it at tiny batches.
+
+        Takes seconds, once; a probe then answers for every batch size, a compiled step for its own.  A run
+        of the very same plan still counts for more.
+
+        Raises:
+            UsageError: The device is not one of this machine's.
+            BadModel: The model cannot be built.
+            WorkerFailed: The child died, or XLA cannot compile the model.
+            Cancelled: The user cancelled.
+        """
+        device = self._known.device(workload, machine)
+        refuse_elsewhere(machine, device)
+        graph = self.graph(workload, on_event, cancel)
+        if self._known.refined(workload, machine, graph) is not None:
+            return
+        xla = uses_xla(workload.plan, device, graph)
+        arguments, variables = refine_arguments(
+            workload, graph, device, xla=xla, reserve_bytes=self.settings.reserve_ram_bytes
+        )
+        answer = run_job(
+            Request("refine", arguments), interpreter=self.interpreter, device=arguments["device"],
+            timeout_s=REFINE_TIMEOUT_S, on_event=on_event, cancel=cancel, variables=variables,
+        )  # fmt: skip
+        self._known.keep_refined(workload, machine, graph, answer)
+
+    def quick_estimate(self, workload: Workload, machine: Machine) -> Prediction | None:
+        """What can be said before a trace: weights, gradients and optimizer state of a catalog network."""
+        entry = self._entry(workload)
+        if entry is None or entry.params is None:
+            return None
+        device = self._known.device(workload, machine)
+        return quick_prediction(workload, machine, device, params=entry.params, input_shape=entry.input_shape)
+
+    def advise(self, workload: Workload, machine: Machine, graph: StepGraph) -> Advice:
+        """Recommendations and upgrades for a workload; uses the newest matching run.
+
+        A changed plan of which there is no run is corrected by the factors of today's run, so that "before"
+        and "after" stand on the same ground.
+        """
+        now = self.estimate(workload, machine, graph)
+        taught = self._known.calibration(workload, machine, graph)
+        factors = replace(taught, exact=False) if taught else None
+
+        def predict(plan: Plan) -> Prediction:
+            changed = replace(workload, plan=plan)
+            fitting = self.cached_graph(changed)
+            if fitting is None:
+                raise InvalidWorkload("this change has not been traced yet", received=plan.precision)
+            return self._known.predict(changed, machine, fitting, factors)
+
+        def elsewhere(other: Machine) -> Prediction:
+            return self.estimate(replace(workload, plan=replace(workload.plan, device="auto")), other, graph)
+
+        shelf = upgrade_candidates(now, elsewhere, self.gpus(), self.clouds(), load_prices(self._overrides))
+        return Advice(
+            fit=now.fit,
+            bound_by=now.time.bound_by,
+            basis=f"{now.memory.basis} memory, {now.time.basis} time",
+            recommendations=recommend(workload, now, predict),
+            upgrades=compare(now, shelf),
+            notes=now.assumptions,
+        )
+
+    def prepare_advice(
+        self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
+    ) -> None:
+        """Trace what `advise` would like to compare with: the same network in the card's half precision.
+
+        A network that cannot be traced that way is simply not recommended it.
+        """
+        precision = half_precision(self._known.device(workload, machine).gpu)
+        if workload.plan.precision != "float32" or precision is None:
+            return
+        plan = replace(workload.plan, precision=precision)
+        try:
+            self.graph(replace(workload, plan=plan), on_event, cancel)
+        except (BadModel, WorkerFailed):
+            return
+
+    # Measuring
+
+    def bench(
+        self,
+        workload: Workload,
+        machine: Machine,
+        *,
+        seconds: float = 20,
+        on_event: EventSink | None = None,
+        cancel: Cancel | None = None,
+    ) -> Run:
+        """Train the workload for about ``seconds`` in a child and store the run."""
+        graph = self.cached_graph(workload)
+        prediction = self.estimate(workload, machine, graph) if graph is not None else None
+        result = bench_service.bench(
+            workload, machine, seconds=seconds, interpreter=self.interpreter, on_event=on_event, cancel=cancel,
+            reserve_bytes=self.settings.reserve_ram_bytes,
+        )  # fmt: skip
+        return self.history.add(Run(0, "", workload, machine, prediction, result))
+
+    def _entry(self, workload: Workload) -> ModelEntry | None:
+        """The catalog's entry of a workload's model; None for files and functions."""
+        if workload.model.kind != "catalog":
+            return None
+        return next((entry for entry in self.models() if entry.name == workload.model.name), None)

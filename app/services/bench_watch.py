@@ -1,0 +1,223 @@
+"""Watch a running benchmark from outside: live samples, phases, and a guard over the host's memory."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+import psutil
+
+from app.core.measurement import PhaseSpan, Sample
+from app.core.messages import Hello, Phase, Progress, Reading
+from app.core.units import GIB
+from app.probes.memory import read_ram
+from app.probes.sampler import Sampler, Snapshot
+from app.services.worker_process import CancelFlag, LiveMessage, kill_tree
+
+Event = Hello | Phase | Progress | Reading | Sample
+
+SAMPLES_PER_S = 4.0
+GUARD_INTERVAL_S = 0.1
+MIN_RESERVE_BYTES = GIB
+RESERVE_SHARE = 0.1
+START_PHASE = "start"
+
+
+def memory_limit_bytes(reserve_bytes: int | None = None) -> int | None:
+    """Host memory that a child may hold: what is available now less a reserve for everything else.
+
+    Args:
+        reserve_bytes: None for 1 GiB or 10 % of what is available, whichever is more.
+
+    Returns:
+        The limit, at least half of what is available, or None if the system does not tell.
+    """
+    available = read_ram().value.available_bytes
+    if available is None:
+        return None
+    reserve = reserve_bytes if reserve_bytes is not None else max(MIN_RESERVE_BYTES, int(available * RESERVE_SHARE))
+    return max(available - reserve, available // 2)
+
+
+class Watch:
+    """Collects what happens during one run; use it as a context around `run_worker`.
+
+    The guard is a watchdog and no limit of the system's, because those count address space, of which
+    TensorFlow reserves far more than it uses.
+
+    Args:
+        limit_bytes: Host memory that the child and its children may hold; None for no guard.
+        on_event: Called with every message and sample, never twice at once.
+        cancel: The user's wish to stop.
+
+    Attributes:
+        samples: All samples so far.
+        phase: The phase the child is in.
+        stopped_at_bytes: What the child held when the guard ended it; None if it did not.
+        cancel: Set when the user cancels or ``on_event`` raised.
+    """
+
+    def __init__(
+        self,
+        limit_bytes: int | None,
+        *,
+        on_event: Callable[[Event], None] | None = None,
+        cancel: CancelFlag | None = None,
+    ) -> None:
+        self.limit_bytes = limit_bytes
+        self.samples: list[Sample] = []
+        self.phase = START_PHASE
+        self.stopped_at_bytes: int | None = None
+        self.cancel = _Either(cancel)
+        self._on_event = on_event
+        self._error: BaseException | None = None
+        self._lock = threading.Lock()
+        self._started_s = time.monotonic()
+        self._ended_s = 0.0
+        self._marks: list[tuple[str, float]] = [(START_PHASE, 0.0)]
+        self._reading: Reading | None = None
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Watch:
+        self._started_s = time.monotonic()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join()
+        self._ended_s = self.elapsed_s()
+
+    def elapsed_s(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self._started_s
+
+    def on_started(self, pid: int) -> None:
+        """The child runs: watch it."""
+        self._thread = threading.Thread(target=self._watch, args=(pid,), name="bench-watch", daemon=True)
+        self._thread.start()
+
+    def on_message(self, message: LiveMessage) -> None:
+        """The child said something."""
+        if isinstance(message, Phase):
+            self.phase = message.name
+            self._marks.append((message.name, self.elapsed_s()))
+        elif isinstance(message, Reading):
+            self._reading = message
+        self._emit(message)
+
+    def phases(self) -> tuple[PhaseSpan, ...]:
+        """The phases so far, each ending where the next begins."""
+        ends = [start for _, start in self._marks[1:]] + [self._ended_s or self.elapsed_s()]
+        return tuple(PhaseSpan(name, start, end) for (name, start), end in zip(self._marks, ends, strict=True))
+
+    def raise_if_failed(self) -> None:
+        """Raise in the caller's thread what ``on_event`` raised in the second one."""
+        if self._error is not None:
+            raise self._error
+
+    def _watch(self, pid: int) -> None:
+        """Take samples and guard the memory until the run is over."""
+        next_sample_s = 0.0
+        try:
+            with Sampler(pid) as sampler:
+                while not self._over.wait(GUARD_INTERVAL_S):
+                    self._guard(pid)
+                    if self.elapsed_s() >= next_sample_s:
+                        next_sample_s = self.elapsed_s() + 1 / SAMPLES_PER_S - GUARD_INTERVAL_S / 2
+                        self._take(sampler.take(), pid)
+        except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread by raise_if_failed
+            self._error = error
+            self.cancel.set()
+
+    def _take(self, now: Snapshot, pid: int) -> None:
+        """Join the machine's readings and the child's last one into a sample."""
+        if now.process and self.limit_bytes is not None and self.stopped_at_bytes is None:
+            self._stop_above(self.limit_bytes, now.process.rss_bytes, pid)
+        reading, process = self._reading, now.process
+        card = next((gpu for gpu in now.gpus if gpu.process_memory_bytes), now.gpus[0] if now.gpus else None)
+        sample = Sample(
+            t_s=self.elapsed_s(),
+            phase=self.phase,
+            step=reading.step if reading else None,
+            step_s=reading.step_s if reading else None,
+            current_bytes=reading.current_bytes if reading else None,
+            peak_bytes=reading.peak_bytes if reading else None,
+            cpu_percent=now.cpu_percent,
+            ram_bytes=process.rss_bytes if process else None,
+            gpu_percent=card.utilization_percent if card else None,
+            gpu_memory_bytes=card.process_memory_bytes if card else None,
+            disk_read_bytes_per_s=process.disk_read_bytes_per_s if process else None,
+        )
+        self.samples.append(sample)
+        self._emit(sample)
+
+    def _guard(self, pid: int) -> None:
+        """End the child if it holds more than the machine can spare."""
+        if self.limit_bytes is not None and self.stopped_at_bytes is None:
+            self._stop_above(self.limit_bytes, tree_rss_bytes(pid, self.limit_bytes // 4), pid)
+
+    def _stop_above(self, limit_bytes: int, held_bytes: int, pid: int) -> None:
+        """End the child if it holds more than the limit."""
+        if held_bytes > limit_bytes:
+            self.stopped_at_bytes = held_bytes
+            kill_tree(pid)
+
+    def _emit(self, event: Event) -> None:
+        """Pass an event on, one at a time."""
+        if self._on_event is not None:
+            with self._lock:
+                self._on_event(event)
+
+
+def tree_rss_bytes(pid: int, count_children_from: int = 0) -> int:
+    """Resident memory of a process and those it started; 0 once it is gone.
+
+    Args:
+        pid: The process.
+        count_children_from: Looking for children means reading the whole process table, so it is done
+            only if the process itself holds this much.  (The sampler counts them too, less often.)
+    """
+    try:
+        process = psutil.Process(pid)
+        held: int = process.memory_info().rss
+        if held >= count_children_from:
+            held += sum(_rss_bytes(child) for child in process.children(recursive=True))
+    except psutil.Error:
+        return 0
+    return held
+
+
+def _rss_bytes(process: psutil.Process) -> int:
+    """Resident memory of one process; 0 once it is gone."""
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+class _Either:
+    """Set when the user's flag or our own is."""
+
+    def __init__(self, wish: CancelFlag | None) -> None:
+        self._wish = wish
+        self._own = threading.Event()
+
+    def set(self) -> None:
+        """Stop the run."""
+        self._own.set()
+
+    def is_set(self) -> bool:
+        """Shall the run stop?"""
+        return self._own.is_set() or (self._wish is not None and self._wish.is_set())
+
+
+def mean(values: Sequence[float | None]) -> float | None:
+    """Mean of what is known; None if nothing is."""
+    known = [v for v in values if v is not None]
+    return sum(known) / len(known) if known else None

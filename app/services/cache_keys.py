@@ -1,0 +1,57 @@
+"""Names for what an answer depends on, so that a changed machine or framework asks again."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+
+from app.core.machine import Machine
+
+FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "keras", "jax", "torch")
+VISIBILITY = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "KERAS_BACKEND")
+
+
+def rates_key(machine: Machine, device: str, interpreter: str | None) -> str:
+    """Everything that rates depend on: processor or card, its cores, and whose TensorFlow it is."""
+    index = device.removeprefix("gpu:")
+    card = next((g for g in machine.gpus if device.startswith("gpu:") and str(g.index) == index), None)
+    name = (card.uuid or card.name) if card else None
+    return _digest([device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter)])
+
+
+def support_key(machine: Machine, interpreter: str | None) -> str:
+    """Everything that decides which cards a framework can use."""
+    cards = [(g.index, g.name, g.uuid) for g in machine.gpus]
+    hidden = [os.environ.get(name) for name in VISIBILITY]
+    return _digest([cards, machine.nvidia_driver, hidden, framework_stamp(interpreter)])
+
+
+def framework_stamp(interpreter: str | None) -> tuple[str, ...]:
+    """What changes when somebody installs another framework there, without loading one."""
+    if interpreter is None:
+        return _own_versions()
+    path = Path(interpreter).expanduser()
+    packages = sorted(path.parent.parent.glob("lib/python*/site-packages")) or [path]
+    return (str(path), *(str(p.stat().st_mtime_ns) for p in packages if p.exists()))
+
+
+@functools.cache
+def _own_versions() -> tuple[str, ...]:
+    """Versions of the frameworks beside this program."""
+    found = []
+    for name in FRAMEWORKS:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            continue
+    return tuple(found)
+
+
+def _digest(described: list[object]) -> str:
+    """A short name for values."""
+    return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]

@@ -1,0 +1,83 @@
+"""Ask a child for one answer and turn its failure into an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from app.core.errors import BadDataset, BadModel, Cancelled, WorkerFailed
+from app.core.measurement import Sample
+from app.core.messages import Done, Failed, Message, Request
+from app.core.workload import Workload
+from app.services.bench import device_variables
+from app.services.worker_process import CancelFlag, run_worker
+
+EventSink = Callable[[Message | Sample], None]
+
+TRACE_TIMEOUT_S = 900.0
+RATES_TIMEOUT_S = 120.0
+
+
+def run_job(
+    request: Request,
+    *,
+    interpreter: str | None,
+    device: str,
+    timeout_s: float,
+    on_event: EventSink | None = None,
+    cancel: CancelFlag | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Run a job in a child that sees one device only.
+
+    Args:
+        request: The job.
+        interpreter: Whose Python; this program's own if None.
+        device: ``cpu`` or ``gpu:N``.
+        timeout_s: Longest time it may take.
+        on_event: Hears what the child says before its answer.
+        cancel: Ends the child.
+        variables: Environment variables of the child.
+
+    Raises:
+        BadModel: The model cannot be built; the child's words say why.
+        BadDataset: The data cannot be what the model learns from.
+        Cancelled: The user cancelled.
+        WorkerFailed: The child died or failed otherwise.
+    """
+    environment = {**device_variables(device), **(variables or {})}
+    ended = run_worker(
+        request, interpreter=interpreter, environment=environment, on_message=on_event, cancel=cancel,
+        timeout_s=timeout_s,
+    )  # fmt: skip
+    if isinstance(ended, Done):
+        return ended.result
+    raise failure_as_error(ended)
+
+
+def failure_as_error(failed: Failed) -> Exception:
+    """The error that fits a child's failure."""
+    if failed.kind == "cancelled":
+        return Cancelled("cancelled")
+    kind = {"bad_model": BadModel, "bad_dataset": BadDataset}.get(failed.kind, WorkerFailed)
+    told = failed.where is None or failed.where in failed.hint
+    message = failed.message if told else f"{failed.message} ({failed.where})"
+    return kind(message, expected=failed.expected, received=failed.received, hint=failed.hint)
+
+
+def trace_request(workload: Workload) -> Request:
+    """The ``trace`` job for a workload's model."""
+    plan = workload.plan
+    arguments = {
+        "model": msgspec.to_builtins(workload.model),
+        "input_shape": workload.input_shape,
+        "classes": workload.classes,
+        "precision": plan.precision,
+        "mode": plan.mode,
+        "remat": plan.remat,
+        "freeze": list(plan.freeze),
+        "dataset": msgspec.to_builtins(workload.dataset) if workload.dataset else None,
+    }
+    return Request("trace", arguments)

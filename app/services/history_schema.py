@@ -1,0 +1,123 @@
+"""The history's table, its version and how an older or damaged file is treated."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from app.core.errors import StoreError
+
+BUSY_TIMEOUT_S = 5.0
+
+COLUMNS = (
+    "run_id", "created_at", "model", "dataset", "batch_size", "optimizer", "precision", "mode", "device",
+    "outcome", "step_s", "samples_per_s", "allocator_peak_bytes", "note", "deleted",
+)  # fmt: skip
+"""What `app.services.history.RunSummary` holds."""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """
+        CREATE TABLE run (
+          run_id INTEGER PRIMARY KEY AUTOINCREMENT,
+          created_at TEXT NOT NULL,
+          model TEXT NOT NULL, dataset TEXT NOT NULL, batch_size INTEGER NOT NULL, optimizer TEXT NOT NULL,
+          precision TEXT NOT NULL, mode TEXT NOT NULL, device TEXT NOT NULL, outcome TEXT NOT NULL,
+          step_s REAL, samples_per_s REAL, allocator_peak_bytes INTEGER,
+          model_key TEXT NOT NULL, plan_key TEXT NOT NULL, search TEXT NOT NULL,
+          note TEXT NOT NULL DEFAULT '', deleted INTEGER NOT NULL DEFAULT 0,
+          workload_json TEXT NOT NULL, machine_json TEXT NOT NULL, prediction_json TEXT, result_json TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX run_by_plan ON run (plan_key, outcome, deleted)",
+        "CREATE INDEX run_by_model ON run (model_key, outcome, deleted)",
+    ),
+)
+"""Entry ``n`` leads from version ``n`` to ``n + 1``; a file of version 0 is new."""
+
+
+def open_store(path: Path, *, check: bool) -> tuple[sqlite3.Connection, str | None]:
+    """Open the file; with ``check`` also test, make or migrate it.
+
+    Returns:
+        The connection and, if a damaged file was set aside, a notice for the user.
+
+    Raises:
+        StoreError: The file was written by a newer version.
+        sqlite3.Error, OSError: It cannot be opened or made.
+    """
+    if not check and path.exists():
+        return _connect(path), None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    notice = None
+    if path.exists() and not _is_sound(path):
+        notice = f"the history was damaged and is kept as {_set_aside(path)}; a new one was begun"
+    store = _connect(path)
+    try:
+        store.execute("PRAGMA journal_mode = WAL")
+        migrate(store)
+    except (sqlite3.Error, StoreError):
+        store.close()
+        raise
+    return store, notice
+
+
+def migrate(store: sqlite3.Connection, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
+    """Bring a file to the newest version, whole or not at all, once even if two programs try.
+
+    Raises:
+        StoreError: The file's version is newer than ours.
+    """
+    if _version(store) == len(migrations):
+        return
+    store.execute("BEGIN IMMEDIATE")
+    with store:
+        version = _version(store)
+        if version > len(migrations):
+            raise StoreError(
+                "the history was written by a newer version of this program",
+                expected=f"version {len(migrations)} or older",
+                received=f"version {version}",
+                hint="update the program",
+            )
+        for statements in migrations[version:]:
+            for statement in statements:
+                store.execute(statement)
+        store.execute(f"PRAGMA user_version = {len(migrations)}")
+
+
+def _version(store: sqlite3.Connection) -> int:
+    """The file's version."""
+    return int(store.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection that waits for others and returns rows by name."""
+    store = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S)
+    store.row_factory = sqlite3.Row
+    return store
+
+
+def _is_sound(path: Path) -> bool:
+    """Is the file a database whose pages fit together?  A busy or locked one counts as sound."""
+    store = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S)
+    try:
+        found = store.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.OperationalError:
+        return True
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        store.close()
+    return bool(found) and found[0] == "ok"
+
+
+def _set_aside(path: Path) -> Path:
+    """Rename a damaged file and its journals; nothing is deleted."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
+    for suffix in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.replace(path.with_name(f"{path.name}.damaged-{stamp}{suffix}"))
+    return path.with_name(f"{path.name}.damaged-{stamp}")

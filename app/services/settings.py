@@ -1,0 +1,145 @@
+"""What the user prefers, and where our files lie.
+
+Kept as JSON in the user's configuration folder.  ``WILLITTRAIN_DATA_DIR`` puts data, cache and
+configuration under one folder of the caller's choice (tests, portable use).
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import platformdirs
+
+from app.core.errors import StoreError
+
+APP_NAME = "willittrain"
+FOLDER_VARIABLE = "WILLITTRAIN_DATA_DIR"
+SETTINGS_SCHEMA = 1
+DEFAULT_BENCH_SECONDS = 20.0
+
+Theme = Literal["system", "light", "dark"]
+Backend = Literal["tensorflow", "jax", "torch"]
+_NOT_STORED = ("folders", "notice")
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Where our files lie.  Nothing is created before something is written."""
+
+    data_dir: Path
+    """The history: worth a backup."""
+    cache_dir: Path
+    """Traced graphs and measured rates: may be deleted at any time."""
+    config_dir: Path
+
+    @staticmethod
+    def default() -> Folders:
+        """The folders of this user on this system."""
+        chosen = os.environ.get(FOLDER_VARIABLE)
+        if chosen:
+            root = Path(chosen).expanduser()
+            return Folders(root / "data", root / "cache", root / "config")
+        places = platformdirs.PlatformDirs(APP_NAME, appauthor=False)
+        return Folders(places.user_data_path, places.user_cache_path, places.user_config_path)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Preferences, kept in a file, and the folders."""
+
+    theme: Theme = "system"
+    interpreter: str | None = None
+    """The Python that trains; None is this program's own."""
+    backend: Backend = "tensorflow"
+    bench_seconds: float = DEFAULT_BENCH_SECONDS
+    overrides_dir: str | None = None
+    """A folder whose tables extend or replace rows of ours (``gpus.csv`` and so on)."""
+    reserve_ram_bytes: int | None = None
+    """Memory that a benchmark leaves to other programs; None for the larger of 1 GiB and 10 %."""
+    schema: int = SETTINGS_SCHEMA
+    folders: Folders = field(default_factory=Folders.default)
+    notice: str | None = None
+    """What was wrong with the settings file, if anything."""
+
+    @property
+    def data_dir(self) -> Path:
+        """Where the history lies."""
+        return self.folders.data_dir
+
+    @property
+    def cache_dir(self) -> Path:
+        """Where graphs and rates are cached."""
+        return self.folders.cache_dir
+
+    @property
+    def history_path(self) -> Path:
+        """The history's file."""
+        return self.folders.data_dir / "history.sqlite3"
+
+    @property
+    def settings_path(self) -> Path:
+        """The settings' own file."""
+        return self.folders.config_dir / "settings.json"
+
+    @staticmethod
+    def load(folders: Folders | None = None) -> Settings:
+        """Read the settings; a missing file means the defaults.
+
+        An unreadable file is set aside as ``settings.json.broken`` and the defaults are used: settings
+        are no reason not to start.
+        """
+        chosen = folders or Folders.default()
+        defaults = Settings(folders=chosen)
+        path = defaults.settings_path
+        try:
+            stored = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+            known = {name: value for name, value in stored.items() if name not in _NOT_STORED}
+            return replace(msgspec.convert(known, Settings), folders=chosen)
+        except FileNotFoundError:
+            return defaults
+        except OSError as error:
+            return replace(defaults, notice=f"cannot read {path}: {error.strerror}; using the defaults")
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            aside = path.with_name(path.name + ".broken")
+            path.replace(aside)
+            return replace(defaults, notice=f"{path.name} was not understood ({error}); kept as {aside}")
+
+    def save(self) -> None:
+        """Write the preferences, whole or not at all.
+
+        Raises:
+            StoreError: The folder cannot be written.
+        """
+        path = self.settings_path
+        stored = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_STORED}
+        text = msgspec.json.format(msgspec.json.encode(stored), indent=2)
+        try:
+            write_whole(path, text + b"\n")
+        except OSError as error:
+            raise StoreError(
+                f"cannot write {path}",
+                received=error.strerror or str(error),
+                hint=f"set {FOLDER_VARIABLE} to a folder that you may write",
+            ) from error
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that a reader sees the old content or the new, never a part.
+
+    Raises:
+        OSError: The folder cannot be made or written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,86 @@
+"""The fixed words of the command line and of reports: verdicts, marks, parts, bounds, outcomes.
+
+The window has the same words, translated (`app.ui.words`).
+"""
+
+from __future__ import annotations
+
+from app.core.units import format_bytes, format_seconds
+
+MARK_MEASURED = "✓"
+MARK_SCALED = "≈"
+MARK_PREDICTED = "~"
+LEGEND = f"{MARK_MEASURED} measured here · {MARK_SCALED} scaled from your run · {MARK_PREDICTED} predicted"
+
+VERDICTS = {"fits": "Fits", "tight": "Tight", "does_not_fit": "Does not fit", "unknown": "Cannot tell"}
+VERDICT_ICONS = {"fits": "✔", "tight": "!", "does_not_fit": "✘", "unknown": "?"}
+
+MEMORY_MARKS = {
+    "formula": MARK_PREDICTED,
+    "traced": MARK_PREDICTED,
+    "compiled": MARK_PREDICTED,
+    "calibrated": MARK_SCALED,
+    "measured": MARK_MEASURED,
+}
+TIME_MARKS = {"predicted": MARK_PREDICTED, "scaled": MARK_SCALED, "measured": MARK_MEASURED}
+
+PARTS = {
+    "weights": "Weights",
+    "gradients": "Gradients",
+    "optimizer_state": "Optimizer",
+    "activations": "Activations",
+    "workspace": "Workspace",
+    "inputs": "Input batch",
+    "framework": "Framework",
+}
+
+BOUNDS = {
+    "compute": "computing",
+    "memory": "memory traffic of the device",
+    "overhead": "the framework's overhead for each operation",
+    "input": "the input pipeline",
+    "disk": "the disk",
+}
+
+OUTCOMES = {
+    "succeeded": "Succeeded",
+    "out_of_memory": "Out of memory",
+    "failed": "Failed",
+    "cancelled": "Cancelled",
+    "crashed": "Crashed",
+}
+
+
+def estimate_mark(basis: str) -> str:
+    """The mark of what a run corrects but does not itself measure: the parts of the memory, the host process."""
+    return MARK_PREDICTED if MEMORY_MARKS[basis] == MARK_PREDICTED else MARK_SCALED
+
+
+def bound_words(bound: str | None, share: float | None = None) -> str:
+    """What the training waits for, with its share of a step, for example ``computing (74 %)``."""
+    if bound is None:
+        return "not known"
+    words = BOUNDS.get(bound, bound)
+    return f"{words} ({share:.0%})" if share is not None else words
+
+
+def byte_range(low_bytes: float | None, high_bytes: float | None) -> str:
+    """An interval of sizes, for example ``3.8 GiB to 4.4 GiB``."""
+    return f"{format_bytes(low_bytes)} to {format_bytes(high_bytes)}"
+
+
+def time_range(low_s: float | None, high_s: float | None) -> str:
+    """An interval of durations, for example ``4.4 s to 6.3 s``."""
+    return f"{format_seconds(low_s)} to {format_seconds(high_s)}"
+
+
+def shape_words(shape: tuple[int | None, ...]) -> str:
+    """A shape as people write it: ``28 × 28 × 1``; a free dimension is ``?``."""
+    return " × ".join("?" if size is None else str(size) for size in shape) or "one number"
+
+
+def difference_words(predicted: float | None, measured: float | None) -> str:
+    """How far an estimate was from the measurement, for example ``+4 %``; empty if either is unknown."""
+    if predicted is None or not measured:
+        return ""
+    return f"{(predicted - measured) / measured:+.0%}"

@@ -1,0 +1,96 @@
+"""Starts the window: first paint first, everything heavy after it and in a thread."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.ui import style
+from app.ui.bridge import Outcome, Runner
+from app.ui.main_window import MainWindow
+from app.ui.ports import AdvisorPort
+from app.ui.state import error_state
+from app.ui.ui_settings import WindowSettings
+from app.ui.wiring import Wiring
+
+APPLICATION_NAME = "willittrain"
+SWITCH_INTERVAL_S = 0.001
+
+
+def make_advisor() -> AdvisorPort:
+    """The façade, made in a thread because importing it takes a while; also warms the plots' imports."""
+    from app.services.advisor import Advisor
+    from app.services.history import History
+    from app.services.settings import Settings
+
+    settings = Settings.load()
+    return Advisor(settings, History(settings.history_path))
+
+
+def warm_up() -> None:
+    """Load the plotting library in a thread, so that the first plot does not stop the window."""
+    import pyqtgraph  # noqa: F401 - loaded for later
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """The application object, dressed."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(arguments)
+    app.setApplicationName(APPLICATION_NAME)
+    app.setApplicationDisplayName("Will It Train?")
+    return app
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Open the window and stay until it is closed.
+
+    Args:
+        arguments: Of the program; Qt takes its own out of them.
+
+    Returns:
+        The exit code.
+    """
+    # A thread that computes gives way to the window after 1 ms instead of 5.
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    app = make_application(arguments if arguments is not None else sys.argv)
+    settings = WindowSettings()
+    theme = settings.theme
+    style.apply(app, style.system_theme() if theme == "system" else theme)  # type: ignore[arg-type]
+    window = MainWindow(settings)
+    window.show()
+    runner = Runner(window)
+    QTimer.singleShot(0, window, lambda: _start(window, runner))
+    # Ctrl+C in a terminal closes the window; Python sees the signal only when it gets a turn.
+    signal.signal(signal.SIGINT, lambda _number, _frame: window.close())
+    turn = QTimer(app)
+    turn.timeout.connect(lambda: None)
+    turn.start(300)
+    code = app.exec()
+    return code if runner.stop() else _leave_at_once(code)
+
+
+def _start(window: MainWindow, runner: Runner) -> None:
+    """After the first paint: make the façade in a thread, then wire the window."""
+    runner.call("warm up", warm_up, lambda _outcome: None)
+    runner.call("advisor", make_advisor, lambda outcome: _on_advisor(window, runner, outcome))
+
+
+def _on_advisor(window: MainWindow, runner: Runner, outcome: Outcome) -> None:
+    """Wire the window to the façade."""
+    if outcome.ending != "succeeded":
+        window.error.set_error(error_state(outcome.error))
+        return
+    from app.ui.live import sampler_source
+
+    Wiring(window, outcome.value, runner, sampler_source).start()
+
+
+def _leave_at_once(code: int) -> int:
+    """A thread does not end: leave without tearing down what it still uses."""
+    import os
+
+    sys.stdout.flush()
+    os._exit(code)

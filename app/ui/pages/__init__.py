@@ -1,0 +1,1 @@
+"""One page per tab; a page renders one state and emits intents."""

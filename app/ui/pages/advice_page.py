@@ -1,0 +1,78 @@
+"""What to change on this machine, best first."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.ui import words
+from app.ui.state_advice import AdviceState
+from app.ui.widgets.basics import Scroll, heading, muted
+from app.ui.widgets.error_card import ErrorCard
+from app.ui.widgets.recommendation_card import RecommendationCard
+
+
+class AdvicePage(Scroll):
+    """Renders an `AdviceState`; emits `tried` and `verify_requested` with a recommendation's id."""
+
+    tried = Signal(str)
+    verify_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Advice"))
+        self.title = heading("", 1.15)
+        self.title.setWordWrap(True)
+        self.subtitle = muted(wrap=True)
+        self.error = ErrorCard()
+        self.body.addWidget(self.title)
+        self.body.addWidget(self.subtitle)
+        self.body.addWidget(self.error)
+        self._count = self.body.count()
+        self.cards: list[RecommendationCard] = []
+        self.body.addStretch(1)
+        self._state: AdviceState | None = None
+        self.set_state(AdviceState())
+
+    def set_state(self, state: AdviceState) -> None:
+        """Show an advice."""
+        old, self._state = self._state, state
+        self.title.setText(self._title_text(state))
+        self.subtitle.setText(self._subtitle_text(state))
+        self.subtitle.setVisible(bool(self.subtitle.text()))
+        self.error.set_error(state.error)
+        if old is None or old.cards != state.cards:
+            self._replace_cards(state)
+        for card in self.cards:
+            card.verify_button.setEnabled(not state.verifying)
+
+    def _replace_cards(self, state: AdviceState) -> None:
+        """Build the cards anew."""
+        for card in self.cards:
+            self.body.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self.cards = [RecommendationCard(item, rank) for rank, item in enumerate(state.cards, start=1)]
+        for index, card in enumerate(self.cards):
+            card.tried.connect(self.tried)
+            card.verify_requested.connect(self.verify_requested)
+            self.body.insertWidget(self._count + index, card)
+
+    def _title_text(self, state: AdviceState) -> str:
+        """The headline."""
+        if state.stage == "working" and not state.cards:
+            return self.tr("Looking for something better …")
+        if state.stage == "ready" and not state.cards:
+            return self.tr("There is nothing to gain by changing the plan")
+        if not state.cards:
+            return self.tr("Advice appears here once the model is known")
+        return self.tr("What to change, free things first")
+
+    def _subtitle_text(self, state: AdviceState) -> str:
+        """What it waits for, and what the numbers rest on."""
+        parts = []
+        if state.bound_by:
+            parts.append(self.tr("Training waits for {what}.").format(what=words.bound(state.bound_by)))
+        if state.basis:
+            parts.append(self.tr("The numbers rest on {basis}.").format(basis=state.basis))
+        return " ".join(parts)

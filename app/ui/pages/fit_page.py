@@ -1,0 +1,165 @@
+"""Does it fit: the memory bar, the batch chart, what fills the memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from app.core.units import format_bytes
+from app.ui import words
+from app.ui.state import FitState
+from app.ui.widgets.basics import Card, DataTable, Scroll, muted, sentence, wrapped
+from app.ui.widgets.batch_chart import BatchChartCard
+from app.ui.widgets.memory_bar import MemoryBar, MemoryLegend
+from app.ui.widgets.number_label import NumberLabel
+from app.ui.widgets.plot_card import PlotCard
+
+if TYPE_CHECKING:
+    from app.ui.widgets.plots import TimelinePlot
+
+NARROW = 760
+DETAILS_MS = 60
+
+
+class FitPage(Scroll):
+    """Renders a `FitState`; emits `batch_chosen`."""
+
+    batch_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Fit"))
+        self._state = self._detailed = FitState()
+        self._details_timer = QTimer(self)
+        self._details_timer.setSingleShot(True)
+        self._details_timer.setInterval(DETAILS_MS)
+        self._details_timer.timeout.connect(self._show_details)
+        self.body.addWidget(self._bar_card())
+        self.chart = BatchChartCard()
+        self.chart.batch_chosen.connect(self.batch_chosen)
+        self.body.addWidget(self.chart)
+        self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._pair.setSpacing(12)
+        self._pair.addWidget(self._parts_card(), 1)
+        self._pair.addWidget(self._layers_card(), 1)
+        self.body.addLayout(self._pair)
+        self.timeline: PlotCard[TimelinePlot] = PlotCard(
+            self.tr("Memory over one step"),
+            (self.tr("Share of the step"), self.tr("Live memory")),
+            self._make_timeline,
+            height=190,
+        )
+        self.body.addWidget(self.timeline)
+        self.body.addWidget(self._notes_card())
+        self.body.addStretch(1)
+
+    def _bar_card(self) -> Card:
+        """Bar and legend."""
+        card = Card(self.tr("Memory at the peak of one step"))
+        self._device = card.subtitle
+        self.needed = NumberLabel(self.tr("Memory needed"), bold=True)
+        card.head.addWidget(self.needed)
+        self.bar = MemoryBar()
+        self.legend = MemoryLegend()
+        card.body.addWidget(self.bar)
+        card.body.addWidget(self.legend)
+        return card
+
+    def _parts_card(self) -> Card:
+        """The table twin of the bar."""
+        card = Card(self.tr("What fills it"))
+        self.parts = DataTable(self.tr("What fills the memory"), (self.tr("Part"), self.tr("Size"), self.tr("Share")))
+        card.body.addWidget(self.parts)
+        card.body.addStretch(1)
+        return card
+
+    def _layers_card(self) -> Card:
+        """The largest layers."""
+        card = Card(self.tr("Largest layers"))
+        headers = (self.tr("Layer"), self.tr("Weights"), self.tr("Activations"))
+        self.layers = DataTable(self.tr("Largest layers"), headers)
+        card.body.addWidget(self.layers)
+        card.body.addStretch(1)
+        return card
+
+    def _notes_card(self) -> Card:
+        """Other estimates and assumptions."""
+        self._notes = Card(self.tr("How this compares, and what was assumed"))
+        self._textbook = wrapped()
+        self._assumptions = muted(wrap=True)
+        self._notes.body.addWidget(self._textbook)
+        self._notes.body.addWidget(self._assumptions)
+        return self._notes
+
+    def resizeEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        narrow = self.width() < NARROW
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._pair.setDirection(direction)
+
+    def set_state(self, state: FitState) -> None:
+        """Show a prediction."""
+        self._state = state
+        total = format_bytes(state.total_bytes)
+        self._device.set_full_text(self.tr("on {device}, {total}").format(device=state.device, total=total))
+        self.needed.set_number(state.needed)
+        self.bar.set_state(state)
+        self.legend.set_state(state)
+        self.chart.set_state(state)
+        self._details_timer.start()
+
+    def _show_details(self) -> None:
+        """Tables, timeline and notes, when the slider has come to rest."""
+        state, old = self._state, self._detailed
+        self._detailed = state
+        self._fill_parts(state)
+        if state.layers != old.layers:
+            rows = [(x.name, format_bytes(x.weights_bytes), format_bytes(x.activation_bytes)) for x in state.layers[:8]]
+            self.layers.fill(rows)
+            self.layers.fit_height(8)
+        self.timeline.setVisible(bool(state.timeline))
+        if state.timeline != old.timeline:
+            self.timeline.draw(lambda plot: plot.set_timeline(state.timeline), lambda: self._timeline_rows(state))
+        self._write_notes(state)
+
+    def _fill_parts(self, state: FitState) -> None:
+        """Parts with sizes and their share of what is needed."""
+        whole = sum(s.size_bytes for s in state.segments) or 1
+        rows = [
+            (words.part(s.part), format_bytes(s.size_bytes), f"{100 * s.size_bytes / whole:.0f} %")
+            for s in state.segments
+        ]
+        free = (state.allowed_bytes or 0) - state.needed_bytes
+        if state.allowed_bytes is not None:
+            rows.append((words.part("free") if free >= 0 else self.tr("Missing"), format_bytes(abs(free)), ""))
+        self.parts.fill(rows)
+        self.parts.fit_height(10)
+
+    def _write_notes(self, state: FitState) -> None:
+        """Textbook formula, rule of thumb, assumptions."""
+        lines = []
+        if state.textbook:
+            lines.append(self.tr("The textbook formula says {size}.").format(size=state.textbook))
+        if state.textbook_reason:
+            lines.append(sentence(state.textbook_reason))
+        if state.rule_of_thumb:
+            text = self.tr("The rule “35 × the data on disk” says {size}; it does not look at the network.")
+            lines.append(text.format(size=state.rule_of_thumb))
+        self._textbook.setText("\n".join(lines))
+        self._textbook.setVisible(bool(lines))
+        self._assumptions.setText("\n".join(f"· {sentence(text)}" for text in state.assumptions))
+        self._assumptions.setVisible(bool(state.assumptions))
+        self._notes.setVisible(bool(lines or state.assumptions))
+
+    def _make_timeline(self) -> TimelinePlot:
+        """Load pyqtgraph and make the plot."""
+        from app.ui.widgets.plots import TimelinePlot
+
+        return TimelinePlot(self.tr("Live memory"), self.tr("Share of the step (%)"))
+
+    @staticmethod
+    def _timeline_rows(state: FitState) -> list[tuple[str, str]]:
+        """The table twin of the timeline."""
+        return [(f"{100 * share:.0f} %", format_bytes(size)) for share, size in state.timeline]

@@ -1,0 +1,134 @@
+"""Every run made here: list, details, note, compare, delete with undo."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.ui import words
+from app.ui.state_runs import RunRow, RunsState
+from app.ui.widgets.basics import Card, DataTable, Scroll, button, heading, muted
+from app.ui.widgets.error_card import ErrorCard
+from app.ui.widgets.run_details import RunDetailsView
+
+LISTED = 6
+"""Rows of the list that are seen at once."""
+
+
+class RunsPage(QWidget):
+    """Renders a `RunsState`; emits what the user asks for."""
+
+    filter_changed = Signal(str)
+    run_selected = Signal(int)
+    compare_requested = Signal(tuple)
+    delete_requested = Signal(tuple)
+    note_changed = Signal(int, str)
+    reuse_requested = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Runs"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 10, 16, 16)
+        layout.setSpacing(8)
+        layout.addLayout(self._tools())
+        self.error = ErrorCard()
+        layout.addWidget(self.error)
+        self.empty = muted(wrap=True)
+        layout.addWidget(self.empty)
+        self._list = self._list_card()
+        layout.addWidget(self._list)
+        self.details = RunDetailsView()
+        self.details.note_changed.connect(self.note_changed)
+        self.details.reuse_requested.connect(self.reuse_requested)
+        scroll = Scroll(margin=0)
+        scroll.body.addWidget(self.details)
+        scroll.body.addStretch(1)
+        layout.addWidget(scroll, 1)
+        self._rows: tuple[RunRow, ...] = ()
+        self.set_state(RunsState())
+
+    def _tools(self) -> QHBoxLayout:
+        """Title, filter and buttons."""
+        row = QHBoxLayout()
+        row.addWidget(heading(self.tr("Runs on this machine"), 1.15))
+        row.addStretch(1)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(self.tr("Filter by model, data, device, note …"))
+        self.filter.setAccessibleName(self.tr("Filter runs"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(280)
+        self.filter.setMinimumWidth(160)
+        self.filter.textChanged.connect(self.filter_changed)
+        self.compare = button(self.tr("Compare"), name=self.tr("Compare the selected runs"))
+        self.compare.clicked.connect(lambda: self.compare_requested.emit(self.selected_ids()))
+        self.delete = button(self.tr("Delete"), name=self.tr("Delete the selected runs"))
+        self.delete.clicked.connect(lambda: self.delete_requested.emit(self.selected_ids()))
+        for widget in (self.filter, self.compare, self.delete):
+            row.addWidget(widget)
+        return row
+
+    def _list_card(self) -> Card:
+        """The table of runs."""
+        card = Card(margin=4)
+        headers = (
+            self.tr("When"), self.tr("Model"), self.tr("Outcome"), self.tr("Batch"), self.tr("Step"),
+            self.tr("Samples/s"), self.tr("Peak memory"), self.tr("Plan"), self.tr("Data"), self.tr("Note"),
+        )  # fmt: skip
+        self.table = DataTable(self.tr("List of runs"), headers)
+        self.table.stretch(9)
+        self.table.setSelectionMode(DataTable.SelectionMode.ExtendedSelection)
+        self.table.itemSelectionChanged.connect(self._on_selection_changed)
+        card.body.addWidget(self.table)
+        return card
+
+    def selected_ids(self) -> tuple[int, ...]:
+        """Numbers of the selected runs, from top to bottom."""
+        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
+        return tuple(self._rows[row].run_id for row in rows if row < len(self._rows))
+
+    def set_state(self, state: RunsState) -> None:
+        """Show the list and what is selected in it."""
+        self.error.set_error(state.error)
+        if state.rows != self._rows:
+            self._rows = state.rows
+            self.table.blockSignals(True)
+            self.table.fill([_cells(row) for row in state.rows], numbers_from=10)
+            self.table.fit_height(LISTED)
+            self.table.clearSelection()
+            self.table.blockSignals(False)
+        self.empty.setText(self._empty_text(state))
+        self.empty.setVisible(not state.rows)
+        self._list.setVisible(bool(state.rows))
+        self.details.set_details(state.details)
+        self.details.set_comparison(state.comparison)
+        self._update_buttons()
+
+    def _empty_text(self, state: RunsState) -> str:
+        """Why the list is empty."""
+        if not state.loaded:
+            return self.tr("Reading the history …")
+        if state.filter_text:
+            return self.tr("No run matches “{text}”.").format(text=state.filter_text)
+        return self.tr("No run yet. Press Ctrl+R to measure the present workload for a few seconds.")
+
+    def _update_buttons(self) -> None:
+        """Comparing needs two, deleting one."""
+        count = len(self.selected_ids())
+        self.compare.setEnabled(count >= 2)
+        self.delete.setEnabled(count >= 1)
+
+    def _on_selection_changed(self) -> None:
+        """Ask for the details of a single selected run."""
+        self._update_buttons()
+        chosen = self.selected_ids()
+        if len(chosen) == 1:
+            self.run_selected.emit(chosen[0])
+
+
+def _cells(row: RunRow) -> tuple[str, ...]:
+    """One run as texts."""
+    return (
+        row.when, row.model, words.outcome(row.outcome), f"{row.batch_size:,}", row.step,
+        row.samples, row.memory, row.plan, row.dataset, row.note,
+    )  # fmt: skip

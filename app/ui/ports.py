@@ -1,0 +1,106 @@
+"""What the window asks of the façade: the part of `app.services.advisor.Advisor` that it calls.
+
+A protocol instead of the class, so that the window imports nothing heavy before its first paint and so
+that tests can put a recorded advisor in its place.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from app.core.advice import Advice
+from app.core.machine import DeviceRates, GpuSpec, Machine
+from app.core.prediction import Prediction
+from app.core.stepgraph import StepGraph
+from app.core.workload import Dataset, ModelRef, Workload
+
+if TYPE_CHECKING:
+    from app.catalog.models import ModelEntry
+    from app.services.history import History, Run
+
+EventSink = Callable[[Any], None]
+
+
+class AdvisorPort(Protocol):
+    """The façade as the window sees it; everything may block except `cached_graph` and `estimate`."""
+
+    history: History
+
+    def models(self) -> tuple[ModelEntry, ...]:
+        """Networks that can be named."""
+        ...
+    def datasets(self) -> tuple[Dataset, ...]:
+        """Data that can be named."""
+        ...
+    def gpus(self) -> tuple[GpuSpec, ...]:
+        """All cards of the table."""
+        ...
+    def machine(self, refresh: bool = False) -> Machine:
+        """This machine."""
+        ...
+    def doctor(self, interpreters: tuple[str, ...] = ()) -> Any:
+        """What the framework can use; asks children."""
+        ...
+    def simulate(
+        self,
+        machine: Machine,
+        *,
+        gpu: str | None = None,
+        ram_bytes: int | None = None,
+        disk_bytes_per_s: float | None = None,
+    ) -> Machine:
+        """The machine with parts replaced."""
+        ...
+    def find_model(self, text: str, *, trust: bool = False) -> ModelRef:
+        """A catalog name, a saved file or ``file.py:function``."""
+        ...
+    def find_dataset(self, text: str) -> Dataset:
+        """A catalog name, or a folder or file, which is scanned."""
+        ...
+    def cached_graph(self, workload: Workload) -> StepGraph | None:
+        """The traced graph, if there is one."""
+        ...
+    def graph(
+        self, workload: Workload, on_event: EventSink | None = None, cancel: threading.Event | None = None
+    ) -> StepGraph:
+        """The traced graph; traces in a child if needed."""
+        ...
+    def rates(
+        self, device: str, on_event: EventSink | None = None, cancel: threading.Event | None = None
+    ) -> DeviceRates | None:
+        """Rates of a device; measured in a child if needed."""
+        ...
+    def cached_rates(self, device: str) -> DeviceRates | None:
+        """Rates of a device, if they were measured."""
+        ...
+    def estimate(self, workload: Workload, machine: Machine, graph: StepGraph) -> Prediction:
+        """The answer, by arithmetic."""
+        ...
+    def quick_estimate(self, workload: Workload, machine: Machine) -> Prediction | None:
+        """What can be said before a trace."""
+        ...
+    def advise(self, workload: Workload, machine: Machine, graph: StepGraph) -> Advice:
+        """Recommendations and upgrades."""
+        ...
+    def prepare_advice(
+        self,
+        workload: Workload,
+        machine: Machine,
+        on_event: EventSink | None = None,
+        cancel: threading.Event | None = None,
+    ) -> None:
+        """Trace what `advise` would like to compare with."""
+        ...
+    def bench(
+        self,
+        workload: Workload,
+        machine: Machine,
+        *,
+        seconds: float = 20,
+        on_event: EventSink | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Run:
+        """Train for some seconds in a child and store the run."""
+        ...

@@ -1,0 +1,86 @@
+"""What the workload form shows: entries to pick from and the chosen workload.  No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.core.machine import GpuSpec, Machine
+from app.core.units import format_bytes, format_count
+from app.core.workload import Dataset, ModelRef, Plan, Workload
+
+if TYPE_CHECKING:
+    from app.catalog.models import ModelEntry
+
+Entry = tuple[str, str]
+"""Key and text."""
+
+SAMPLE_BATCH_SIZE = 256
+SAMPLE_EPOCHS = 15
+
+
+@dataclass(frozen=True)
+class FormState:
+    """The workload form."""
+
+    models: tuple[Entry, ...] = ()
+    datasets: tuple[Entry, ...] = ()
+    devices: tuple[Entry, ...] = (("auto", "auto"), ("cpu", "CPU"))
+    workload: Workload = field(default_factory=lambda: Workload(ModelRef("catalog", "")))
+    assumptions: tuple[str, ...] = ()
+    scanning: str = ""
+    enabled: bool = False
+
+
+def short_count(count: int | None) -> str:
+    """A number of parameters in three figures: ``25.6 M``."""
+    if count is None:
+        return ""
+    for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= unit:
+            return f"{count / unit:.3g} {name}"
+    return str(count)
+
+
+def model_entries(models: Sequence[ModelEntry]) -> tuple[Entry, ...]:
+    """Catalog models as entries: title and number of parameters."""
+    return tuple((m.name, " · ".join(filter(None, (m.title or m.name, short_count(m.params))))) for m in models)
+
+
+def dataset_text(dataset: Dataset) -> str:
+    """A dataset in a few words."""
+    count = format_count(dataset.samples) if dataset.samples is not None else ""
+    size = format_bytes(dataset.bytes_on_disk) if dataset.bytes_on_disk is not None else ""
+    return " · ".join(filter(None, (dataset.name, count, size)))
+
+
+def dataset_entries(datasets: Sequence[Dataset]) -> tuple[Entry, ...]:
+    """Datasets as entries."""
+    return tuple((d.name, dataset_text(d)) for d in datasets)
+
+
+def device_entries(machine: Machine) -> tuple[Entry, ...]:
+    """Devices that a plan can name."""
+    cards = tuple((f"gpu:{gpu.index}", f"GPU {gpu.index}: {gpu.name}") for gpu in machine.gpus)
+    return (("auto", "auto"), ("cpu", "CPU"), *cards)
+
+
+def gpu_entries(gpus: Sequence[GpuSpec]) -> tuple[Entry, ...]:
+    """All cards of the table."""
+    return tuple((g.name, f"{g.name} · {format_bytes(g.memory_bytes)}") for g in gpus)
+
+
+def _named(name: str) -> str:
+    """A name without what writers disagree about."""
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def sample_workload(models: Sequence[ModelEntry], datasets: Sequence[Dataset]) -> Workload | None:
+    """What the first start shows: the Fashion-MNIST network of the founding case, or the first model."""
+    if not models:
+        return None
+    wanted = [m for m in models if "fashion" in _named(m.name)] or list(models)
+    data = next((d for d in datasets if "fashion" in _named(d.name)), None)
+    plan = Plan(batch_size=SAMPLE_BATCH_SIZE, optimizer="adam", epochs=SAMPLE_EPOCHS)
+    return Workload(ModelRef("catalog", wanted[0].name), data, plan)

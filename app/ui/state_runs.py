@@ -1,0 +1,133 @@
+"""What the Runs page shows: the list, one run in detail, two runs compared.  No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from app.core.units import format_bytes, format_count, format_seconds
+from app.ui.state import ErrorState
+from app.ui.state_bench import ResultState, result_state
+
+if TYPE_CHECKING:
+    from app.services.history import Run, RunSummary
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """One line of the list."""
+
+    run_id: int
+    when: str
+    model: str
+    dataset: str
+    batch_size: int
+    plan: str
+    outcome: str
+    step: str
+    samples: str
+    memory: str
+    note: str
+
+
+@dataclass(frozen=True)
+class DetailRow:
+    """A fact of a run, or of two that are compared."""
+
+    key: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RunDetails:
+    """One run in full."""
+
+    run_id: int
+    when: str
+    result: ResultState
+    facts: tuple[DetailRow, ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class ComparisonState:
+    """Runs side by side, only what differs."""
+
+    titles: tuple[str, ...]
+    rows: tuple[DetailRow, ...]
+
+
+@dataclass(frozen=True)
+class RunsState:
+    """The Runs page."""
+
+    loaded: bool = False
+    rows: tuple[RunRow, ...] = ()
+    filter_text: str = ""
+    details: RunDetails | None = None
+    comparison: ComparisonState | None = None
+    error: ErrorState | None = None
+
+
+def local_time(created_at: str) -> str:
+    """A stored time as local date and time to the minute."""
+    try:
+        return datetime.fromisoformat(created_at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return created_at
+
+
+def run_row(summary: RunSummary) -> RunRow:
+    """One line of the list."""
+    return RunRow(
+        run_id=summary.run_id,
+        when=local_time(summary.created_at),
+        model=summary.model,
+        dataset=summary.dataset,
+        batch_size=summary.batch_size,
+        plan=f"{summary.optimizer} · {summary.precision} · {summary.device}",
+        outcome=summary.outcome,
+        step=format_seconds(summary.step_s),
+        samples=format_count(summary.samples_per_s),
+        memory=format_bytes(summary.allocator_peak_bytes),
+        note=summary.note,
+    )
+
+
+def _facts(run: Run) -> dict[str, str]:
+    """Everything about a run that can differ from another, by key."""
+    workload, machine, result = run.workload, run.machine, run.result
+    facts = {"model": workload.model.name, "dataset": workload.dataset.name if workload.dataset else "–"}
+    for field in fields(workload.plan):
+        value = getattr(workload.plan, field.name)
+        facts[f"plan.{field.name}"] = ", ".join(value) if isinstance(value, tuple) else str(value)
+    facts["outcome"] = result.outcome
+    measured = result.measurement
+    if measured is not None:
+        facts["step"] = format_seconds(measured.step.median_s)
+        facts["samples"] = format_count(measured.samples_per_s)
+        facts["epoch"] = format_seconds(measured.epoch_s)
+        facts["memory"] = format_bytes(measured.memory.allocator_peak_bytes)
+        facts["host_memory"] = format_bytes(measured.memory.host_bytes)
+        facts["first_step"] = format_seconds(measured.first_step_s)
+        facts["bound_by"] = measured.bound_by or "–"
+    facts["cpu"] = machine.cpu.name or "–"
+    facts["gpus"] = ", ".join(gpu.name for gpu in machine.gpus) or "–"
+    facts.update({f"environment.{name}": value for name, value in sorted(result.environment.items())})
+    return facts
+
+
+def run_details(run: Run) -> RunDetails:
+    """One run in full."""
+    rows = tuple(DetailRow(key, (value,)) for key, value in _facts(run).items())
+    return RunDetails(run.run_id, local_time(run.created_at), result_state(run), rows, run.note)
+
+
+def compare_runs(runs: tuple[Run, ...]) -> ComparisonState:
+    """Runs side by side; what is the same in all of them is left out."""
+    facts = [_facts(run) for run in runs]
+    keys = list(dict.fromkeys(key for one in facts for key in one))
+    rows = [DetailRow(key, tuple(one.get(key, "–") for one in facts)) for key in keys]
+    titles = tuple(f"#{run.run_id} · {run.workload.model.name}" for run in runs)
+    return ComparisonState(titles, tuple(row for row in rows if len(set(row.values)) > 1))

@@ -1,0 +1,1 @@
+"""Small views that know nothing of the application."""

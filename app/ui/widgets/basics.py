@@ -1,0 +1,243 @@
+"""Small building blocks: cards, titles, muted text, elided labels, buttons, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui import style
+
+MARGIN = 16
+GAP = 12
+
+
+class Card(QFrame):
+    """A quiet surface with a title row and a body; ``body`` is the layout to fill."""
+
+    def __init__(self, title: str = "", parent: QWidget | None = None, *, margin: int = MARGIN) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(margin, max(margin - 4, 6), margin, margin)
+        self.body.setSpacing(8)
+        self.head = QHBoxLayout()
+        self.head.setSpacing(8)
+        self.title = heading(title)
+        self.subtitle = ElidedLabel()
+        self.subtitle.setProperty("role", "muted")
+        if title:
+            self.head.addWidget(self.title)
+            self.head.addWidget(self.subtitle, 1)
+            self.body.addLayout(self.head)
+
+
+class ElidedLabel(QLabel):
+    """A label that shortens its text to the room it has and tells the whole in a tooltip.
+
+    The text is painted here and not given to `QLabel`, whose every change of text lays out the window anew.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.set_full_text(text)
+
+    def set_full_text(self, text: str) -> None:
+        """Show a text, shortened where needed."""
+        if text == self._text:
+            return
+        if bool(text) != bool(self._text):
+            self.updateGeometry()
+        self._text = text
+        self.setAccessibleName(text)
+        self._tell_whole()
+        self.update()
+
+    def full_text(self) -> str:
+        """The whole text."""
+        return self._text
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102 - Qt's name
+        return QSize(24, self.fontMetrics().height() + 2)
+
+    def sizeHint(self) -> QSize:  # noqa: D102 - Qt's name
+        return QSize(self.fontMetrics().horizontalAdvance(self._text) + 4, self.fontMetrics().height() + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
+        super().resizeEvent(event)
+        self._tell_whole()
+
+    def paintEvent(self, _event: object) -> None:  # noqa: D102 - Qt's name
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+
+    def _tell_whole(self) -> None:
+        """The tooltip holds what does not fit."""
+        fits = self.fontMetrics().horizontalAdvance(self._text) <= self.width()
+        self.setToolTip("" if fits else self._text)
+
+
+def heading(text: str, factor: float = 1.0) -> QLabel:
+    """A bold title."""
+    label = QLabel(text)
+    label.setFont(style.scaled_font(label, factor, bold=True))
+    return label
+
+
+def section(text: str) -> QLabel:
+    """The small caption over a group."""
+    label = QLabel(text)
+    label.setFont(style.scaled_font(label, 0.85, bold=True))
+    label.setProperty("role", "muted")
+    return label
+
+
+def muted(text: str = "", *, wrap: bool = False) -> QLabel:
+    """Secondary text."""
+    label = QLabel(text)
+    label.setProperty("role", "muted")
+    label.setWordWrap(wrap)
+    return label
+
+
+def wrapped(text: str = "") -> QLabel:
+    """Text over several lines that can be selected."""
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def sentence(text: str) -> str:
+    """A text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def button(text: str, *, primary: bool = False, quiet: bool = False, name: str = "") -> QPushButton:
+    """A push button; ``name`` is its accessible name where the text is not enough."""
+    result = QPushButton(text)
+    result.setProperty("primary", primary)
+    result.setProperty("quiet", quiet)
+    result.setAccessibleName(name or text)
+    result.setAutoDefault(False)
+    return result
+
+
+def set_property(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet looks at, and restyle."""
+    if widget.property(name) == value:
+        return
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def clear_layout(layout: QLayout) -> None:
+    """Remove and delete everything in a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif item.layout() is not None:
+            clear_layout(item.layout())
+
+
+class Scroll(QScrollArea):
+    """A vertical scroll area; ``body`` is the layout to fill."""
+
+    def __init__(self, parent: QWidget | None = None, *, margin: int = MARGIN) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inner = QWidget()
+        self.body = QVBoxLayout(inner)
+        self.body.setContentsMargins(margin, min(margin, 10), margin, margin)
+        self.body.setSpacing(GAP)
+        self.setWidget(inner)
+
+
+class DataTable(QTableWidget):
+    """A read-only table; the twin of a plot or a list of facts."""
+
+    def __init__(self, name: str, headers: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(0, len(headers), parent)
+        self.setAccessibleName(name)
+        self.setHorizontalHeaderLabels(list(headers))
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(30)
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+
+    def stretch(self, column: int) -> None:
+        """Let another column than the first take the spare room."""
+        self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+
+    def fill(self, rows: Sequence[Sequence[str]], *, numbers_from: int = 1) -> None:
+        """Replace all rows; columns from ``numbers_from`` on are aligned right."""
+        self.setRowCount(len(rows))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for r, row in enumerate(rows):
+            for c, text in enumerate(row):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                if c >= numbers_from:
+                    item.setTextAlignment(right)
+                self.setItem(r, c, item)
+        for c in range(numbers_from, self.columnCount()):
+            head = self.horizontalHeaderItem(c)
+            if head is not None:
+                head.setTextAlignment(right)
+
+    def fit_height(self, most: int = 12) -> None:
+        """Be as high as the rows need, up to a number of rows."""
+        rows = min(max(1, self.rowCount()), most)
+        height = self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize() + 14
+        self.setFixedHeight(height)
+
+
+def spin_box(name: str, low: int, high: int, suffix: str = "") -> QSpinBox:
+    """A whole number in a range."""
+    result = QSpinBox()
+    result.setRange(low, high)
+    result.setSuffix(suffix)
+    result.setAccessibleName(name)
+    # The style sheet's padding does not reach the text inside a spin box.
+    result.lineEdit().setTextMargins(5, 0, 0, 0)
+    return result

@@ -1,0 +1,92 @@
+"""Ctrl+K: type a few letters, find a model, a card, a page or an action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+MOST = 40
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that can be found: kind and title are searched."""
+
+    kind: str
+    title: str
+    do: Callable[[], object]
+
+
+def matching(commands: Sequence[Command], text: str) -> list[Command]:
+    """Commands that hold every word, those that begin with the text first."""
+    typed = text.lower().split()
+    found = [c for c in commands if all(word in f"{c.kind} {c.title}".lower() for word in typed)]
+    start = text.lower().strip()
+    return sorted(found, key=lambda c: not c.title.lower().startswith(start))[:MOST]
+
+
+class CommandPalette(QDialog):
+    """A search field over a list; Enter does the chosen thing."""
+
+    def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(self.tr("Find anything"))
+        self._commands = list(commands)
+        self._found: list[Command] = []
+        self.setFixedWidth(520)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 10, 10, 10)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Find a model, a card, a page or an action …"))
+        self.field.setAccessibleName(self.tr("Find"))
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Found"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setFixedHeight(320)
+        layout.addWidget(self.field)
+        layout.addWidget(self.list)
+        self.field.textChanged.connect(self._on_text_changed)
+        self.field.installEventFilter(self)
+        self.list.itemClicked.connect(self._run_current)
+        self._on_text_changed("")
+
+    def open_over(self, window: QWidget) -> None:
+        """Show near the top of a window."""
+        place = window.mapToGlobal(QPoint((window.width() - self.width()) // 2, 64))
+        self.move(place)
+        self.open()
+        self.field.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: D102 - Qt's name
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+                step = 1 if event.key() == Qt.Key.Key_Down else -1
+                row = max(0, min(self.list.count() - 1, self.list.currentRow() + step))
+                self.list.setCurrentRow(row)
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._run_current()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _on_text_changed(self, text: str) -> None:
+        """List what matches."""
+        self._found = matching(self._commands, text)
+        self.list.clear()
+        for command in self._found:
+            self.list.addItem(QListWidgetItem(f"{command.title}    {command.kind}"))
+        if self._found:
+            self.list.setCurrentRow(0)
+
+    def _run_current(self) -> None:
+        """Do the chosen thing."""
+        row = self.list.currentRow()
+        if 0 <= row < len(self._found):
+            chosen = self._found[row]
+            self.accept()
+            chosen.do()

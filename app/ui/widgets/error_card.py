@@ -1,0 +1,73 @@
+"""An error as a card: what happened, needed and had, the original message, one thing to do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.ui import icons, style
+from app.ui.state import ErrorState
+from app.ui.widgets.basics import button, heading, muted, wrapped
+
+
+class ErrorCard(QFrame):
+    """Hidden while there is no error; emits `acted` with the id of the action."""
+
+    acted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("verdict", "does_not_fit")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(12)
+        self._icon = QLabel()
+        layout.addWidget(self._icon, 0)
+        text = QVBoxLayout()
+        text.setSpacing(4)
+        self._message = heading("")
+        self._message.setWordWrap(True)
+        self._detail, self._hint = wrapped(), wrapped()
+        self._original = muted(wrap=True)
+        for widget in (self._message, self._detail, self._hint, self._original):
+            text.addWidget(widget)
+        layout.addLayout(text, 1)
+        self._action = button("", primary=True)
+        self._action.clicked.connect(lambda: self.acted.emit(self._action.property("action")))
+        layout.addWidget(self._action, 0)
+        self.hide()
+
+    def set_error(self, error: ErrorState | None, action_text: str = "") -> None:
+        """Show an error, or nothing; ``action_text`` is what the button says."""
+        self.setVisible(error is not None)
+        if error is None:
+            return
+        self._icon.setPixmap(icons.pixmap("does_not_fit", 24, style.current().does_not_fit))
+        self._message.setText(error.message)
+        parts = []
+        if error.expected:
+            parts.append(self.tr("Expected: {text}").format(text=error.expected))
+        if error.received:
+            parts.append(self.tr("Received: {text}").format(text=error.received))
+        self._set(self._detail, "\n".join(parts))
+        self._set(self._hint, error.hint)
+        self._set(self._original, error.original)
+        self._action.setVisible(bool(error.action and action_text))
+        self._action.setProperty("action", error.action)
+        self._action.setText(action_text)
+        self._action.setAccessibleName(action_text)
+        self.setAccessibleName(self.tr("Error: {message}").format(message=error.message))
+
+    def message(self) -> str:
+        """What is shown in bold."""
+        return self._message.text()
+
+    def action_button(self) -> QWidget:
+        """The one thing to do."""
+        return self._action
+
+    @staticmethod
+    def _set(label: QLabel, text: str) -> None:
+        """Show a line or hide it."""
+        label.setText(text)
+        label.setVisible(bool(text))

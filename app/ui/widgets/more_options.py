@@ -1,0 +1,138 @@
+"""The plan's rarer settings, folded away until asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from app.core.workload import CACHES, Plan
+from app.ui import icons
+from app.ui.widgets.basics import button, muted, spin_box
+
+
+class QuietCombo(QComboBox):
+    """A combo box that leaves the mouse wheel to the page."""
+
+    def wheelEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
+        event.ignore()  # type: ignore[attr-defined]
+
+
+def choice(name: str, entries: Sequence[tuple[str, str]]) -> QuietCombo:
+    """A combo box of (value, text)."""
+    combo = QuietCombo()
+    combo.setAccessibleName(name)
+    combo.setToolTip(name)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo.setMinimumContentsLength(3)
+    combo.setMinimumWidth(60)
+    combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    for value, text in entries:
+        combo.addItem(text, value)
+        combo.setItemData(combo.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+    return combo
+
+
+class MoreOptions(QWidget):
+    """Emits `changed`; `apply` puts the fields into a plan."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        self.toggle = button(self.tr("More options"), quiet=True)
+        self.toggle.setCheckable(True)
+        self.toggle.toggled.connect(self._on_toggled)
+        layout.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
+        self.fields = QWidget()
+        form = QFormLayout(self.fields)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(6)
+        self._make_fields()
+        rows = (
+            (self.tr("Device"), self.device),
+            (self.tr("Purpose"), self.mode),
+            (self.tr("Accumulate"), self.accumulate),
+            (self.tr("Cache data in"), self.cache),
+            (self.tr("Freeze layers"), self.freeze),
+            ("", self.remat),
+        )
+        for caption, widget in rows:
+            form.addRow(muted(caption), widget)
+        layout.addWidget(self.fields)
+        self.fields.hide()
+        self._on_toggled(False)
+
+    def _make_fields(self) -> None:
+        """The widgets, connected."""
+        self.device = choice(self.tr("Device"), [("auto", self.tr("auto")), ("cpu", "CPU")])
+        self.mode = choice(self.tr("Purpose"), [("train", self.tr("training")), ("inference", self.tr("inference"))])
+        caches = {"none": self.tr("nothing"), "ram": self.tr("RAM"), "disk": self.tr("disk")}
+        self.cache = choice(self.tr("Cache prepared data in"), [(name, caches[name]) for name in CACHES])
+        self.accumulate = spin_box(self.tr("Steps whose gradients are accumulated"), 1, 4096)
+        self.remat = QCheckBox(self.tr("Recompute activations"))
+        self.remat.setToolTip(self.tr("Less memory, more time: activations are computed again in the backward pass"))
+        self.freeze = QLineEdit()
+        self.freeze.setAccessibleName(self.tr("Patterns of layers to freeze, separated by commas"))
+        self.freeze.setPlaceholderText(self.tr("block1*, conv_2"))
+        for combo in (self.device, self.mode, self.cache):
+            combo.currentIndexChanged.connect(self.changed)
+        self.accumulate.valueChanged.connect(self.changed)
+        self.remat.toggled.connect(self.changed)
+        self.freeze.editingFinished.connect(self.changed)
+
+    def set_devices(self, devices: Sequence[tuple[str, str]]) -> None:
+        """List the devices of the machine."""
+        shown = [self.device.itemData(i) for i in range(self.device.count())]
+        if shown == [key for key, _ in devices]:
+            return
+        chosen = self.device.currentData()
+        self.device.blockSignals(True)
+        self.device.clear()
+        for key, text in devices:
+            self.device.addItem(text, key)
+        self.device.setCurrentIndex(max(0, self.device.findData(chosen)))
+        self.device.blockSignals(False)
+
+    def set_plan(self, plan: Plan) -> None:
+        """Show a plan."""
+        self.blockSignals(True)
+        self.device.setCurrentIndex(max(0, self.device.findData(plan.device)))
+        self.mode.setCurrentIndex(self.mode.findData(plan.mode))
+        self.cache.setCurrentIndex(self.cache.findData(plan.cache))
+        self.accumulate.setValue(plan.accumulate)
+        self.remat.setChecked(plan.remat)
+        self.freeze.setText(", ".join(plan.freeze))
+        self.blockSignals(False)
+
+    def apply(self, plan: Plan) -> Plan:
+        """The plan with these fields."""
+        patterns = (part.strip() for part in self.freeze.text().split(","))
+        return replace(
+            plan,
+            device=self.device.currentData(),
+            mode=self.mode.currentData(),
+            cache=self.cache.currentData(),
+            accumulate=self.accumulate.value(),
+            remat=self.remat.isChecked(),
+            freeze=tuple(filter(None, patterns)),
+        )
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "fields"):
+            self._draw_arrow()
+
+    def _draw_arrow(self) -> None:
+        """The arrow in the present theme."""
+        self.toggle.setIcon(icons.icon("chevron_down" if self.toggle.isChecked() else "chevron_right"))
+
+    def _on_toggled(self, open_: bool) -> None:
+        """Fold or unfold."""
+        self.fields.setVisible(open_)
+        self._draw_arrow()

@@ -1,0 +1,74 @@
+"""Five pages under tabs; each page is built when it is first shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+
+class PageStack(QWidget):
+    """Emits `shown` with the index of the page now in front.
+
+    Args:
+        titles: Of the tabs, in order.
+        factories: One per tab; called once.
+    """
+
+    shown = Signal(int)
+
+    def __init__(
+        self, titles: Sequence[str], factories: Sequence[Callable[[], QWidget]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._factories = list(factories)
+        self._pages: dict[int, QWidget] = {}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for index, title in enumerate(titles):
+            self.tabs.addTab(title)
+            self.tabs.setTabToolTip(index, self.tr("Ctrl+{number}").format(number=index + 1))
+        self.tabs.setAccessibleName(self.tr("Pages"))
+        self.stack = QStackedWidget()
+        for _ in titles:
+            self.stack.addWidget(QWidget())
+        bar = QHBoxLayout()
+        bar.setContentsMargins(10, 0, 16, 0)
+        bar.addWidget(self.tabs, 1)
+        layout.addLayout(bar)
+        layout.addWidget(self.stack, 1)
+        self.tabs.currentChanged.connect(self.show_page)
+
+    def page(self, index: int) -> QWidget:
+        """A page, built now if it was not yet."""
+        if index not in self._pages:
+            made = self._factories[index]()
+            old = self.stack.widget(index)
+            self.stack.removeWidget(old)
+            old.deleteLater()
+            self.stack.insertWidget(index, made)
+            self._pages[index] = made
+        return self._pages[index]
+
+    def built(self, index: int) -> bool:
+        """Has the page been shown before."""
+        return index in self._pages
+
+    def current(self) -> int:
+        """Index of the page in front."""
+        return self.stack.currentIndex()
+
+    def show_page(self, index: int) -> None:
+        """Bring a page to the front."""
+        self.page(index)
+        self.stack.setCurrentIndex(index)
+        if self.tabs.currentIndex() != index:
+            self.tabs.setCurrentIndex(index)
+        self.shown.emit(index)

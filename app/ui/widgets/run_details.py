@@ -1,0 +1,90 @@
+"""One run in full, or several side by side."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.ui.state_runs import ComparisonState, DetailRow, RunDetails
+from app.ui.widgets.basics import Card, DataTable, button, muted
+from app.ui.widgets.result_card import ResultCard
+
+
+class RunDetailsView(QWidget):
+    """Emits `note_changed` and `reuse_requested`."""
+
+    note_changed = Signal(int, str)
+    reuse_requested = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._run_id = 0
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(10)
+        self.result = ResultCard()
+        layout.addWidget(self.result)
+        self._note_row = QWidget()
+        row = QHBoxLayout(self._note_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(muted(self.tr("Note")))
+        self.note = QLineEdit()
+        self.note.setAccessibleName(self.tr("Note on this run"))
+        self.note.setPlaceholderText(self.tr("What you want to remember about this run"))
+        self.note.editingFinished.connect(self._on_note_edited)
+        row.addWidget(self.note, 1)
+        self.reuse = button(self.tr("Use this workload"), name=self.tr("Put this run's workload into the form"))
+        self.reuse.clicked.connect(lambda: self.reuse_requested.emit(self._run_id))
+        row.addWidget(self.reuse)
+        layout.addWidget(self._note_row)
+        self._facts_card = Card(self.tr("Everything about this run"))
+        self.facts = DataTable(self.tr("Facts of the run"), (self.tr("Fact"), self.tr("Value")))
+        self.facts.stretch(1)
+        self._facts_card.body.addWidget(self.facts)
+        layout.addWidget(self._facts_card)
+        self.comparison_card = Card(self.tr("What differs"))
+        self._comparison_layout = self.comparison_card.body
+        self.comparison: DataTable | None = None
+        layout.addWidget(self.comparison_card)
+        self.set_details(None)
+        self.set_comparison(None)
+
+    def set_details(self, details: RunDetails | None) -> None:
+        """Show one run."""
+        shown = details is not None
+        for widget in (self._note_row, self._facts_card):
+            widget.setVisible(shown)
+        self.result.set_state(details.result if details else None)
+        if details is None:
+            return
+        self._run_id = details.run_id
+        if not self.note.hasFocus():
+            self.note.setText(details.note)
+        self.facts.fill([(fact_name(row), row.values[0]) for row in details.facts], numbers_from=9)
+        self.facts.fit_height(40)
+
+    def set_comparison(self, comparison: ComparisonState | None) -> None:
+        """Show runs side by side."""
+        self.comparison_card.setVisible(comparison is not None)
+        if self.comparison is not None:
+            self._comparison_layout.removeWidget(self.comparison)
+            self.comparison.deleteLater()
+            self.comparison = None
+        if comparison is None:
+            return
+        table = DataTable(self.tr("Runs side by side, only what differs"), (self.tr("Fact"), *comparison.titles))
+        table.fill([(fact_name(row), *row.values) for row in comparison.rows], numbers_from=9)
+        table.fit_height(40)
+        self._comparison_layout.addWidget(table)
+        self.comparison = table
+
+    def _on_note_edited(self) -> None:
+        """Tell a changed note."""
+        self.note_changed.emit(self._run_id, self.note.text())
+
+
+def fact_name(row: DetailRow) -> str:
+    """A fact's key as words; versions and variables keep their names."""
+    head, _, tail = row.key.partition(".")
+    text = tail if head in ("plan", "environment") and tail else row.key
+    return text if head == "environment" else text.replace("_", " ").capitalize()

@@ -1,0 +1,98 @@
+"""A combo box to search in: type any part of a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QCompleter, QSizePolicy, QWidget
+
+
+class SearchCombo(QComboBox):
+    """Entries are (key, text); emits `chosen` with a key when the user picks one."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.setMinimumWidth(90)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMaxVisibleItems(14)
+        completer = QCompleter(self.model(), self)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self.setCompleter(completer)
+        self.lineEdit().setAccessibleName(name)
+        self.lineEdit().installEventFilter(self)
+        self.lineEdit().returnPressed.connect(self._on_return)
+        self.activated.connect(self._on_activated)
+        completer.activated.connect(self._on_completed)
+        self._current = ""
+
+    def set_entries(self, entries: Sequence[tuple[str, str]]) -> None:
+        """Replace all entries, keeping the chosen one."""
+        self.blockSignals(True)
+        self.clear()
+        for key, text in entries:
+            self.addItem(text, key)
+            self.setItemData(self.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+        self.blockSignals(False)
+        self.set_key(self._current)
+
+    def set_key(self, key: str, text: str = "") -> None:
+        """Show an entry without telling anybody; ``text`` stands in if it is not in the list."""
+        self._current = key
+        index = self.findData(key)
+        self.blockSignals(True)
+        self.setCurrentIndex(index)
+        shown = self.itemText(index) if index >= 0 else text or key
+        self.setEditText(shown)
+        self.lineEdit().setCursorPosition(0)
+        self.setToolTip(shown)
+        self.blockSignals(False)
+
+    @property
+    def key(self) -> str:
+        """The chosen entry."""
+        return self._current
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: D102 - Qt's name
+        if event.type() == QEvent.Type.FocusIn:
+            self.lineEdit().selectAll()
+        elif event.type() == QEvent.Type.FocusOut and not self.completer().popup().isVisible():
+            self.set_key(self._current, self.toolTip())
+        return super().eventFilter(watched, event)
+
+    def wheelEvent(self, event: QEvent) -> None:
+        """Leave the wheel to the page: a model is not changed by scrolling past."""
+        event.ignore()
+
+    def _choose(self, index: int) -> None:
+        """Take an entry."""
+        key = self.itemData(index)
+        if isinstance(key, str) and key:
+            text = self.itemText(index)
+            self.set_key(key, text)
+            self.chosen.emit(key)
+
+    def _on_activated(self, index: int) -> None:
+        """An entry of the list was picked."""
+        self._choose(index)
+
+    def _on_completed(self, text: str) -> None:
+        """A suggestion was picked."""
+        self._choose(self.findText(text))
+
+    def _on_return(self) -> None:
+        """Take the best match of what was typed."""
+        typed = self.lineEdit().text()
+        exact = self.findText(typed, Qt.MatchFlag.MatchFixedString)
+        index = exact if exact >= 0 else self.findText(typed, Qt.MatchFlag.MatchContains)
+        if index >= 0:
+            self._choose(index)

@@ -1,0 +1,51 @@
+"""The line at the bottom: what runs, how far it is, and a cross to cancel it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QToolButton, QWidget
+
+from app.ui import icons
+from app.ui.widgets.basics import ElidedLabel, muted
+
+
+class StatusStrip(QFrame):
+    """Emits `cancel_requested`."""
+
+    cancel_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusStrip")
+        self.setFixedHeight(32)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 0, 10, 0)
+        self.text = ElidedLabel()
+        self.text.setProperty("role", "muted")
+        layout.addWidget(self.text, 1)
+        self.legend = muted(self.tr("✓ measured here   ≈ scaled from your run   ~ predicted"))
+        layout.addWidget(self.legend)
+        self.progress = QProgressBar()
+        self.progress.setFixedWidth(140)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        layout.addWidget(self.progress)
+        self.cancel = QToolButton()
+        self.cancel.setIconSize(QSize(14, 14))
+        self.cancel.setAccessibleName(self.tr("Cancel what is running"))
+        self.cancel.setToolTip(self.tr("Cancel (Esc)"))
+        self.cancel.clicked.connect(self.cancel_requested)
+        layout.addWidget(self.cancel)
+        self.set_status("", None, running=False)
+
+    def set_status(self, text: str, fraction: float | None, *, running: bool) -> None:
+        """Say what goes on; ``fraction`` None is a moving bar."""
+        self.text.set_full_text(text)
+        self.progress.setVisible(running)
+        self.cancel.setVisible(running)
+        self.cancel.setIcon(icons.icon("cancel"))
+        if fraction is None:
+            self.progress.setRange(0, 0)
+        else:
+            self.progress.setRange(0, 1000)
+            self.progress.setValue(round(1000 * fraction))

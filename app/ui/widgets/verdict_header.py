@@ -1,0 +1,178 @@
+"""The answer: one word, one number, why; always visible."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.core.units import NOT_AVAILABLE
+from app.ui import icons, style, words
+from app.ui.state import VerdictState
+from app.ui.widgets.basics import ElidedLabel, button, heading, muted, sentence, set_property
+from app.ui.widgets.number_label import NumberLabel, NumberTile
+
+NARROW = 760
+
+
+class VerdictHeader(QFrame):
+    """Renders a `VerdictState`; emits `measure_requested`."""
+
+    measure_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state = VerdictState()
+        self.setProperty("verdict", "unknown")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(18, 12, 18, 12)
+        outer.setSpacing(8)
+        outer.addLayout(self._answer())
+        outer.addLayout(self._tiles())
+        self.set_state(VerdictState())
+
+    def _answer(self) -> QHBoxLayout:
+        """Icon, word, sentence, reason and the button."""
+        row = QHBoxLayout()
+        row.setSpacing(14)
+        self._icon = QLabel()
+        self._icon.setFixedSize(QSize(42, 42))
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        self._word = heading("", 1.75)
+        self._sentence = ElidedLabel()
+        self._sentence.setFont(style.scaled_font(self._sentence, 1.15))
+        self.needed = NumberLabel(self.tr("Memory needed"), mark_only=True)
+        line.addWidget(self._word)
+        line.addWidget(self._sentence, 1)
+        self._basis = muted()
+        line.addWidget(self._basis)
+        line.addWidget(self.needed)
+        column.addLayout(line)
+        reason = QHBoxLayout()
+        self._why = ElidedLabel()
+        self._measure = button(self.tr("Measure to be sure"), primary=True)
+        self._measure.clicked.connect(self.measure_requested)
+        reason.addWidget(self._why, 1)
+        reason.addWidget(self._measure)
+        column.addLayout(reason)
+        row.addLayout(column, 1)
+        return row
+
+    def _tiles(self) -> QGridLayout:
+        """The four numbers under the answer."""
+        grid = QGridLayout()
+        grid.setContentsMargins(56, 0, 0, 0)
+        grid.setHorizontalSpacing(18)
+        self._epoch = NumberTile(self.tr("One epoch"))
+        self._total = NumberTile(self.tr("Whole run"))
+        self._largest = NumberTile(self.tr("Largest batch"))
+        self._samples = NumberTile(self.tr("Samples per second"))
+        for column, tile in enumerate((self._epoch, self._total, self._largest, self._samples)):
+            grid.addWidget(tile, 0, column)
+            grid.setColumnStretch(column, 1)
+        return grid
+
+    @property
+    def state(self) -> VerdictState:
+        """What is shown."""
+        return self._state
+
+    def set_state(self, state: VerdictState) -> None:
+        """Show an answer."""
+        self._state = state
+        set_property(self, "verdict", state.verdict)
+        self._draw_word()
+        self._sentence.set_full_text(self._sentence_text())
+        self._why.set_full_text(self._why_text())
+        self._basis.setText(self._basis_text())
+        self.needed.set_number(state.needed)
+        self._epoch.set_number(state.epoch)
+        self._total.set_caption(self._total_caption())
+        self._total.set_number(state.total)
+        self._largest.set_number(state.largest_batch)
+        self._samples.set_number(state.samples)
+        spoken = (words.verdict(state.verdict), self._sentence_text(), self._why_text(), self._basis_text())
+        self.setAccessibleName(self.tr("Verdict"))
+        self.setAccessibleDescription(". ".join(filter(None, spoken)))
+
+    def set_measure(self, seconds: int, *, enabled: bool) -> None:
+        """Say how long a measurement takes and whether one can start."""
+        if self._state.needed.mark == "measured":
+            text, spoken = self.tr("Measure again · {seconds} s"), self.tr("Measure again, about {seconds} seconds")
+        else:
+            text = self.tr("Measure to be sure · {seconds} s")
+            spoken = self.tr("Measure to be sure, about {seconds} seconds")
+        self._measure.setText(text.format(seconds=seconds))
+        self._measure.setAccessibleName(spoken.format(seconds=seconds))
+        self._measure.setEnabled(enabled)
+        tip = "" if enabled else self.tr("Only this machine itself can be measured, once the model is known")
+        self._measure.setToolTip(tip)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_samples"):
+            self._draw_word()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
+        super().resizeEvent(event)
+        self._basis.setVisible(self.width() >= NARROW)
+
+    def _draw_word(self) -> None:
+        """Icon and word in the colour of the verdict."""
+        colour = style.current().status(self._state.verdict)
+        self._icon.setPixmap(icons.pixmap(self._state.verdict, 42, colour))
+        word = self.tr("Thinking …") if self._state.stage == "loading" else words.verdict(self._state.verdict)
+        self._word.setText(word)
+        sheet = f"color: {colour};"
+        if self._word.styleSheet() != sheet:
+            self._word.setStyleSheet(sheet)
+
+    def _sentence_text(self) -> str:
+        """The one number in a sentence."""
+        state = self._state
+        if state.stage == "loading":
+            return self.tr("Looking at this machine and the model")
+        if state.error is not None:
+            return state.error.message
+        if not state.needed.known:
+            return self.tr("The memory of this model is not known")
+        if state.allowed == NOT_AVAILABLE:
+            sentence = self.tr("Needs {needed}; how much you can use on {device} is not known")
+            return sentence.format(needed=state.needed.text, device=state.device)
+        if state.stage == "textbook":
+            sentence = self.tr("Needs at least {needed} of the {allowed} usable on {device}")
+            return sentence.format(needed=state.needed.text, allowed=state.allowed, device=state.device)
+        sentence = self.tr("Needs {needed} of the {allowed} usable on {device}")
+        return sentence.format(needed=state.needed.text, allowed=state.allowed, device=state.device)
+
+    def _why_text(self) -> str:
+        """What it waits for, or the reason of the verdict."""
+        state = self._state
+        if state.error is not None:
+            return state.error.hint
+        bound = ""
+        if state.bound_by is not None and state.bound_share is not None:
+            bound = self.tr("It waits for {what} ({percent} % of a step)")
+            bound = bound.format(what=words.bound(state.bound_by), percent=round(state.bound_share * 100))
+        elif state.bound_by is not None:
+            bound = self.tr("It waits for {what}").format(what=words.bound(state.bound_by))
+        first = tuple(sentence(text) for text in state.reasons[:1]) if state.verdict != "fits" else ()
+        return " · ".join((*first, *([bound] if bound else ())))
+
+    def _basis_text(self) -> str:
+        """How the answer was found."""
+        state = self._state
+        if state.stage == "loading" or state.error is not None:
+            return ""
+        if state.stage == "textbook":
+            return self.tr("textbook formula")
+        return words.mark(state.needed.mark) if state.needed.known else ""
+
+    def _total_caption(self) -> str:
+        """Which run the total is about."""
+        count = self._state.epochs
+        return self.tr("{count} epochs").format(count=count) if count != 1 else self.tr("1 epoch")

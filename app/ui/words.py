@@ -1,0 +1,125 @@
+"""The fixed words of the window, translated: verdicts, marks, parts, bounds, outcomes, phases."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+translate = QCoreApplication.translate
+
+MARKS = {"measured": "✓", "scaled": "≈", "predicted": "~", "none": ""}
+
+
+def verdict(key: str) -> str:
+    """One of the four fixed words."""
+    words = {
+        "fits": translate("words", "Fits"),
+        "tight": translate("words", "Tight"),
+        "does_not_fit": translate("words", "Does not fit"),
+    }
+    return words.get(key, translate("words", "Cannot tell"))
+
+
+def mark(key: str) -> str:
+    """What a mark means."""
+    words = {
+        "measured": translate("words", "measured here"),
+        "scaled": translate("words", "scaled from your run"),
+        "predicted": translate("words", "predicted"),
+    }
+    return words.get(key, translate("words", "without a basis"))
+
+
+def part(key: str) -> str:
+    """Name of a part of memory."""
+    words = {
+        "others": translate("words", "Others and reserve"),
+        "framework": translate("words", "Framework"),
+        "weights": translate("words", "Weights"),
+        "gradients": translate("words", "Gradients"),
+        "optimizer_state": translate("words", "Optimizer"),
+        "activations": translate("words", "Activations"),
+        "workspace": translate("words", "Workspace"),
+        "inputs": translate("words", "Input batch"),
+        "free": translate("words", "Free"),
+    }
+    return words.get(key, key)
+
+
+def part_hint(key: str) -> str:
+    """One line on what a part of memory is."""
+    words = {
+        "others": translate("words", "Held by the desktop and other programs, or kept back by the framework"),
+        "framework": translate("words", "The framework's own context on the device"),
+        "weights": translate("words", "The parameters of the network"),
+        "gradients": translate("words", "One value for each trainable parameter"),
+        "optimizer_state": translate("words", "What the optimizer remembers for each parameter"),
+        "activations": translate("words", "Layer outputs kept for the backward pass; they grow with the batch"),
+        "workspace": translate("words", "Scratch memory of the fast kernels"),
+        "inputs": translate("words", "The batch itself"),
+    }
+    return words.get(key, "")
+
+
+def bound(key: str | None) -> str:
+    """What a step waits for."""
+    words = {
+        "compute": translate("words", "compute"),
+        "memory": translate("words", "memory bandwidth"),
+        "overhead": translate("words", "starting operations"),
+        "input": translate("words", "data preparation"),
+        "disk": translate("words", "the disk"),
+    }
+    return words.get(key or "", translate("words", "something unknown"))
+
+
+def outcome(key: str) -> str:
+    """How a run ended."""
+    words = {
+        "succeeded": translate("words", "Succeeded"),
+        "out_of_memory": translate("words", "Out of memory"),
+        "failed": translate("words", "Failed"),
+        "cancelled": translate("words", "Cancelled"),
+        "crashed": translate("words", "Crashed"),
+    }
+    return words.get(key, key)
+
+
+def outcome_verdict(key: str) -> str:
+    """The status colour and icon that go with an outcome."""
+    bad = ("out_of_memory", "failed", "crashed")
+    return "fits" if key == "succeeded" else "does_not_fit" if key in bad else "unknown"
+
+
+def phase(key: str) -> str:
+    """Name of a phase of a run."""
+    words = {
+        "start": translate("words", "Start"),
+        "import": translate("words", "Load framework"),
+        "build": translate("words", "Build model"),
+        "trace": translate("words", "Trace"),
+        "data": translate("words", "Prepare data"),
+        "compile": translate("words", "Compile"),
+        "warm-up": translate("words", "Warm-up"),
+        "warmup": translate("words", "Warm-up"),
+        "measure": translate("words", "Measure"),
+    }
+    return words.get(key, key.replace("_", " ").replace("-", " ").capitalize())
+
+
+def upgrade_kind(key: str) -> str:
+    """Name of a kind of upgrade."""
+    words = {
+        "ram": translate("words", "RAM"),
+        "disk": translate("words", "Disk"),
+        "gpu": translate("words", "GPU"),
+        "cpu": translate("words", "CPU"),
+        "cloud": translate("words", "Cloud"),
+    }
+    return words.get(key, key)
+
+
+def yes_no(value: bool | None) -> str:
+    """Yes, no, or not known."""
+    if value is None:
+        return translate("words", "Cannot tell")
+    return translate("words", "Yes") if value else translate("words", "No")

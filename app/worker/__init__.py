@@ -1,0 +1,1 @@
+"""Runs in the child process only: tracing, benchmarks, micro-benchmarks."""

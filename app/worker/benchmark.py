@@ -1,0 +1,311 @@
+"""The ``bench`` job: train the user's workload for some seconds and say what was measured.
+
+Phases: import, build, compile (the first step), warm-up, measure and, where the data is real, data-only
+and compute-only.  The time budget counts from the end of ``compile``.
+
+``allocator_peak_bytes`` is read after three steps on one batch in memory, the peak having been reset after
+the first: the same definition as the prediction's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Any
+
+from app.core.errors import InvalidWorkload
+from app.core.oom_text import requested_bytes
+from app.core.workload import Dataset, ModelRef, Plan
+from app.worker.benchmark_environment import describe_environment
+from app.worker.benchmark_feed import Feed
+from app.worker.benchmark_findings import Findings
+from app.worker.benchmark_reference import Reference, drift
+from app.worker.benchmark_step import Device, StepRunner, choose_device, copy_s, synchronise
+from app.worker.benchmark_timing import StepTime, repeat
+from app.worker.channel import Channel, JobFailed
+from app.worker.failures import OUT_OF_MEMORY_HINT, first_line, is_out_of_memory
+from app.worker.memory_readings import Allocator
+
+WARM_UP_STEPS = 3
+WARM_UP_LEAVES = 0.6
+"""Share of the time that warming up leaves over, even if steps are long."""
+MEASURE_SHARE = 0.6
+"""Share of the time for the measurement itself where data-only and compute-only follow."""
+REFERENCE_S = 0.2
+"""Kept for the reference kernel at the end."""
+PROGRESS_INTERVAL_S = 0.2
+MADE_UP = "the data was made up (right shape and type): time to read and decode is not included"
+
+
+def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Benchmark the workload that ``arguments`` describe.
+
+    Args:
+        arguments: ``model``, ``dataset``, ``input_shape``, ``classes``, the fields of `Plan`, ``seconds``.
+        channel: To the parent.
+
+    Returns:
+        ``measurement`` (`Measurement` as JSON), ``warnings`` and ``environment``.
+    """
+    started = time.perf_counter()
+    channel.phase("import")
+    channel.progress(0.0, "loading TensorFlow")
+    from app.worker import models
+
+    plan = _plan(arguments)
+    dataset = _dataset(arguments)
+    device = choose_device(plan.device)
+    import keras
+
+    keras.utils.set_random_seed(0)
+    channel.check()
+    channel.phase("build")
+    channel.progress(0.05, "building the model")
+    built = models.build(
+        ModelRef(**arguments["model"]),
+        input_shape=_shape(arguments.get("input_shape")),
+        classes=arguments.get("classes"),
+        dataset=dataset,
+        precision=plan.precision,
+    )
+    models.apply_plan(built.model, freeze=plan.freeze, remat=plan.remat)
+    channel.check()
+    findings = Findings(plan, dataset, build_s=time.perf_counter() - started)
+    seconds = float(arguments["seconds"])
+    return Benchmark(built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir")).run()
+
+
+class Benchmark:
+    """One run of a built model, phase by phase.
+
+    Args:
+        built: What `app.worker.models.build` made.
+        findings: Filled here; says the plan and the dataset.  Real data is read from disk; for any other
+            a batch is made up.
+        device: Where.
+        channel: To the parent.
+        seconds: Time to use after compiling.
+        cache_dir: Where a cache on disk goes.
+    """
+
+    def __init__(
+        self,
+        built: Any,
+        findings: Findings,
+        device: Device,
+        channel: Channel,
+        *,
+        seconds: float,
+        cache_dir: str | None = None,
+    ) -> None:
+        self._built = built
+        self._found = findings
+        self._plan = findings.plan
+        self._device = device
+        self._channel = channel
+        self._seconds = seconds
+        self._cache_dir = cache_dir
+        self._allocator = Allocator(device.name)
+        self._runner: StepRunner | None = None
+        self._steps = 0
+        self._begun = time.perf_counter()
+        self._next_progress_s = 0.0
+        self._pipeline_bytes = 0
+
+    def run(self) -> dict[str, Any]:
+        """Run all phases; what was found before a failure or a cancel is left in the channel."""
+        try:
+            self._run()
+        except BaseException as error:
+            self._channel.partial = self._result()
+            if is_out_of_memory(error):
+                raise self._out_of_memory(error) from error
+            raise
+        self._channel.phase("done")
+        self._channel.progress(1.0, "done")
+        return self._result()
+
+    def _run(self) -> None:
+        """The phases in order."""
+        found = self._found
+        before_bytes = self._current_bytes()
+        feed = self._feed()
+        batch = feed.batch_in_memory()
+        self._pipeline_bytes = max(0, self._current_bytes() - before_bytes)
+        runner = self._runner = StepRunner(self._built, self._plan)
+        self._channel.phase("compile")
+        self._channel.progress(0.1, "first step: tracing and compiling")
+        found.first_step_s = runner.first(batch)
+        found.loss_first = runner.loss()
+        self._begun = time.perf_counter()
+        self._allocator.reset_peak()
+        typical_s = self._warm_up(runner, batch)
+        reference = Reference(self._device.on_gpu, synchronise)
+        reference_s = reference.time_s()
+        self._allocator.reset_peak()
+        self._measure(runner, feed, typical_s)
+        if feed.real:
+            self._take_apart(runner, feed, batch)
+        if self._device.on_gpu:
+            found.copy_s = copy_s(batch)
+        found.drift = drift(reference_s, reference.time_s())
+
+    def _feed(self) -> Feed:
+        """Where batches come from; made-up ones are told."""
+        dataset = self._found.dataset
+        if dataset is not None and dataset.real:
+            return Feed.of_dataset(self._built, dataset, self._plan, self._cache_dir)
+        self._found.notes.append(MADE_UP)
+        return Feed.of_one_batch(self._built, self._plan.batch_size)
+
+    def _warm_up(self, runner: StepRunner, batch: Any) -> float:
+        """Steps that are not counted; the memory peak is read after the third step of all.
+
+        Returns:
+            The last step's time.
+        """
+        self._channel.phase("warm-up")
+        wanted = max(WARM_UP_STEPS, self._plan.accumulate)
+        read_after = max(WARM_UP_STEPS - 1, self._plan.accumulate)
+        done = 0
+        step_s = 0.0
+        while done < wanted and not (done and self._left_s() < WARM_UP_LEAVES * self._seconds):
+            step_s = runner.step(batch)
+            done += 1
+            self._tell(StepTime(0.0, step_s), "warming up")
+            if done == read_after:
+                self._found.peak_bytes = self._peak_bytes()
+        if done < wanted:
+            self._found.notes.append(f"steps are long: {done} instead of {wanted} warm-up steps")
+        if self._found.peak_bytes is None:
+            self._found.peak_bytes = self._peak_bytes()
+        return step_s
+
+    def _measure(self, runner: StepRunner, feed: Feed, typical_s: float) -> None:
+        """The measurement itself."""
+        self._channel.phase("measure")
+        runner.forget_loss()
+        found = self._found
+
+        def step() -> StepTime:
+            batch, wait_s = feed.next()
+            return StepTime(wait_s, runner.step(batch))
+
+        def on_step(number: int, taken: StepTime) -> None:
+            found.times.append(taken)
+            self._tell(taken, "measuring")
+
+        left_s = self._left_s()
+        wanted = max(2, self._plan.accumulate)
+        series = repeat(
+            step,
+            budget_s=left_s * MEASURE_SHARE if feed.real else left_s - REFERENCE_S,
+            on_step=on_step,
+            fewest=wanted if wanted * typical_s < left_s else 1,
+        )
+        found.settled = series.settled
+        found.loss_last = runner.loss()
+        if not feed.real:
+            found.later_peak_bytes = self._peak_bytes()
+        if feed.caching and not feed.passes:
+            found.notes.append("the cache was still being filled: later epochs will be faster than this")
+
+    def _take_apart(self, runner: StepRunner, feed: Feed, batch: Any) -> None:
+        """Where the time of a step goes: the input alone, the computation alone."""
+        self._channel.phase("data-only")
+        data = repeat(
+            lambda: StepTime(feed.next()[1], 0.0),
+            budget_s=self._left_s() / 2,
+            on_step=lambda number, taken: self._tell(None, "reading data only"),
+            fewest=1,
+        )
+        self._found.data_only_step_s = data.mean_s()
+        feed.close()
+        self._channel.phase("compute-only")
+        compute = repeat(
+            lambda: StepTime(0.0, runner.step(batch)),
+            budget_s=self._left_s() - REFERENCE_S,
+            on_step=lambda number, taken: self._tell(taken, "computing only"),
+            fewest=1,
+        )
+        self._found.compute_only_step_s = compute.mean_s()
+
+    def _left_s(self) -> float:
+        """What is left of the budget."""
+        return self._seconds - (time.perf_counter() - self._begun)
+
+    def _peak_bytes(self) -> int | None:
+        """The allocator's peak, less what an input pipeline keeps there (on a CPU)."""
+        reading = self._allocator.read()
+        return reading.peak_bytes - self._pipeline_bytes if reading else None
+
+    def _current_bytes(self) -> int:
+        """What the allocator has handed out now; 0 if it keeps no count."""
+        reading = self._allocator.read()
+        return reading.current_bytes if reading else 0
+
+    def _tell(self, taken: StepTime | None, text: str) -> None:
+        """After each step: obey a cancel, send a reading and the progress if they are due."""
+        channel = self._channel
+        channel.check()
+        if taken is not None:
+            self._steps += 1
+            if channel.reading_due():
+                memory = self._allocator.read()
+                channel.reading(
+                    step=self._steps,
+                    step_s=taken.total_s,
+                    current_bytes=memory.current_bytes if memory else None,
+                    peak_bytes=memory.peak_bytes if memory else None,
+                )
+        now_s = channel.elapsed_s()
+        if now_s >= self._next_progress_s:
+            self._next_progress_s = now_s + PROGRESS_INTERVAL_S
+            left_s = max(0.0, self._left_s())
+            share = 1 - left_s / self._seconds if self._seconds > 0 else 1.0
+            channel.progress(0.15 + 0.85 * share, f"{text}, at most {left_s:.0f} s left")
+
+    def _result(self) -> dict[str, Any]:
+        """Everything found so far as JSON values."""
+        measurement = self._found.measurement()
+        environment = describe_environment(self._device)
+        if self._runner is not None:
+            environment["xla"] = "on" if self._runner.jit else "off"
+        return {
+            "measurement": dataclasses.asdict(measurement) if measurement else None,
+            "warnings": self._found.warnings(),
+            "environment": environment,
+        }
+
+    def _out_of_memory(self, error: BaseException) -> JobFailed:
+        """The failure with what is known of need and limit: at least the peak and the piece refused."""
+        reading, requested = self._allocator.read(), requested_bytes(str(error))
+        needed = reading.peak_bytes + requested if reading and requested else requested
+        return JobFailed(
+            "out_of_memory",
+            first_line(error) or "out of memory",
+            hint=OUT_OF_MEMORY_HINT,
+            needed_bytes=needed,
+            had_bytes=self._allocator.limit_bytes(),
+        )
+
+
+def _plan(arguments: dict[str, Any]) -> Plan:
+    """The plan's fields among the arguments."""
+    given = {f.name: arguments[f.name] for f in dataclasses.fields(Plan) if f.name in arguments}
+    return Plan(**{**given, "freeze": tuple(given.get("freeze", ()))})
+
+
+def _dataset(arguments: dict[str, Any]) -> Dataset | None:
+    """The dataset among the arguments."""
+    described = arguments.get("dataset")
+    if not described:
+        return None
+    if not isinstance(described, dict):
+        raise InvalidWorkload("the dataset is not described", received=repr(described))
+    return Dataset(**{**described, "sample_shape": _shape(described.get("sample_shape"))})
+
+
+def _shape(values: Any) -> tuple[Any, ...] | None:
+    """A shape from JSON."""
+    return None if values is None else tuple(values)

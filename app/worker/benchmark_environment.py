@@ -1,0 +1,47 @@
+"""Versions, device, threads and variables that a later reader of a benchmark needs."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+
+from app.worker.benchmark_step import Device
+
+_PREFIXES = (
+    "TF_CPU_", "TF_CPP_", "TF_GPU_", "TF_ENABLE_", "TF_XLA_", "TF_CUDNN_", "TF_FORCE_", "TF_NUM_", "TF_USE_",
+    "TF_DETERMINISTIC_", "TF_DISABLE_", "XLA_", "KERAS_BACKEND", "CUDA_VISIBLE", "HIP_VISIBLE", "NVIDIA_TF32",
+    "OMP_", "MKL_",
+)  # fmt: skip
+"""Variables that change what is measured."""
+
+
+def describe_environment(device: Device) -> dict[str, str]:
+    """The environment of this process as texts."""
+    import keras
+    import numpy as np
+    import tensorflow as tf
+
+    threading = tf.config.threading
+    found = {
+        "python": platform.python_version(),
+        "interpreter": sys.executable,
+        "tensorflow": tf.__version__,
+        "keras": keras.__version__,
+        "numpy": np.__version__,
+        "backend": keras.backend.backend(),
+        "device": device.name,
+        "device_name": device.description,
+        "cores": str(_cores()),
+        "intra_op_threads": str(threading.get_intra_op_parallelism_threads() or "default"),
+        "inter_op_threads": str(threading.get_inter_op_parallelism_threads() or "default"),
+    }
+    found.update({name: value for name, value in sorted(os.environ.items()) if name.startswith(_PREFIXES)})
+    return found
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    if sys.platform == "win32" or sys.platform == "darwin":
+        return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0))

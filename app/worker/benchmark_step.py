@@ -1,0 +1,153 @@
+"""One real step of a Keras model, as ``fit`` or ``predict`` runs it, with the device synchronised."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.core.workload import Plan
+from app.worker.channel import JobFailed
+
+
+@dataclass(frozen=True)
+class Device:
+    """The device that TensorFlow uses in this process."""
+
+    name: str
+    """As TensorFlow calls it here: ``CPU:0`` or ``GPU:0``."""
+    description: str
+
+    @property
+    def on_gpu(self) -> bool:
+        """Is it a GPU?"""
+        return self.name.startswith("GPU")
+
+
+def choose_device(wanted: str) -> Device:
+    """Show TensorFlow one device only, and let a GPU's memory grow as needed.
+
+    Without growth TensorFlow takes nearly all memory of the card at once, from other programs too, and
+    what it holds says nothing.
+
+    Args:
+        wanted: ``auto``, ``cpu`` or ``gpu:N``.
+
+    Raises:
+        JobFailed: The GPU asked for is not there.
+    """
+    import tensorflow as tf
+
+    cards = tf.config.list_physical_devices("GPU")
+    if wanted == "cpu" or (wanted == "auto" and not cards):
+        tf.config.set_visible_devices([], "GPU")
+        return Device("CPU:0", "CPU")
+    number = int(wanted.partition(":")[2] or 0)
+    if number >= len(cards):
+        raise JobFailed(
+            "missing",
+            f"TensorFlow sees no GPU {number}",
+            expected="one of " + (", ".join(f"gpu:{i}" for i in range(len(cards))) or "cpu"),
+            received=wanted,
+            hint="`willittrain doctor` says why a card cannot be used",
+        )
+    tf.config.set_visible_devices(cards[number], "GPU")
+    tf.config.experimental.set_memory_growth(cards[number], True)
+    details = tf.config.experimental.get_device_details(cards[number])
+    return Device("GPU:0", str(details.get("device_name", "GPU")))
+
+
+class StepRunner:
+    """Runs steps of a compiled model on batches given to it.
+
+    Args:
+        built: What `app.worker.models.build` made.
+        plan: How to train; freezing and rematerialisation have been applied to the model.
+    """
+
+    def __init__(self, built: Any, plan: Plan) -> None:
+        self.model = built.model
+        self._train = plan.mode == "train"
+        self._loss: Any = None
+        self._compile(built.loss, plan)
+
+    @property
+    def jit(self) -> bool:
+        """Is XLA used?"""
+        return bool(self.model.jit_compile)
+
+    def first(self, batch: Any) -> float:
+        """The first step, which traces and compiles; returns its time."""
+        started = time.perf_counter()
+        if self._train:
+            x, y = batch
+            self._loss = self.model.train_on_batch(x, y)
+        else:
+            self.model.predict_on_batch(batch[0])
+        synchronise()
+        return time.perf_counter() - started
+
+    def step(self, batch: Any) -> float:
+        """One step on a batch; returns its time, device included."""
+        started = time.perf_counter()
+        if self._train:
+            x, y = batch
+            self._loss = self.model.train_function(iter([(x, y, None)]))["loss"]
+        else:
+            self.model.predict_function([(batch[0],)])
+        synchronise()
+        return time.perf_counter() - started
+
+    def loss(self) -> float | None:
+        """Mean loss since `forget_loss`; None for inference."""
+        return float(np.asarray(self._loss).ravel()[0]) if self._train else None
+
+    def forget_loss(self) -> None:
+        """Let the mean loss begin anew."""
+        if self._train:
+            self.model.reset_metrics()
+
+    def _compile(self, loss: Any, plan: Plan) -> None:
+        """Compile the model as the plan says."""
+        jit = "auto" if plan.jit is None else plan.jit
+        if self._train:
+            self.model.compile(optimizer=_optimizer(plan), loss=loss, jit_compile=jit)
+        else:
+            self.model.compile(jit_compile=jit)
+
+
+def synchronise() -> None:
+    """Wait until the device has done what it was given."""
+    import tensorflow as tf
+
+    tf.test.experimental.sync_devices()
+
+
+def copy_s(batch: Any, repeats: int = 5) -> float:
+    """Median time of a host-to-device copy of one batch."""
+    import tensorflow as tf
+
+    with tf.device("CPU:0"):
+        arrays = [tf.constant(np.asarray(a)) for a in tf.nest.flatten(batch)]
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        with tf.device("GPU:0"):
+            copies = [tf.identity(a) for a in arrays]
+        synchronise()
+        times.append(time.perf_counter() - started)
+        del copies
+    return float(np.median(times))
+
+
+def _optimizer(plan: Plan) -> Any:
+    """The plan's optimizer with Keras's default settings."""
+    import keras
+
+    optimizer = keras.optimizers.get(plan.optimizer)
+    if plan.accumulate == 1:
+        return optimizer
+    config = {**optimizer.get_config(), "gradient_accumulation_steps": plan.accumulate}
+    return type(optimizer).from_config(config)

@@ -1,0 +1,111 @@
+"""Arithmetic of an honest measurement: budget, doubling repetitions, spread.  No framework in here."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.core.measurement import MeasuredStep
+
+AGREEMENT = 0.03
+"""Two successive block means this close end a measurement."""
+FIRST_BLOCK_S = 0.2
+SHORTEST_SHARE = 0.35
+"""A measurement uses at least this share of its time, so that a lucky pair of means cannot end it early."""
+
+
+@dataclass(frozen=True)
+class StepTime:
+    """One step: waiting for its input, and everything after that."""
+
+    wait_s: float
+    work_s: float
+
+    @property
+    def total_s(self) -> float:
+        """The whole step."""
+        return self.wait_s + self.work_s
+
+
+@dataclass(frozen=True)
+class Series:
+    """The steps of one measurement, and whether its last two block means agreed."""
+
+    steps: tuple[StepTime, ...]
+    settled: bool
+
+    def total_s(self, group: int = 1) -> list[float]:
+        """Time per step, averaged over groups of ``group`` successive steps.
+
+        With gradient accumulation only every N-th step updates the weights: a group holds one of these.
+        """
+        times = [s.total_s for s in self.steps]
+        size = group if len(times) >= group else 1
+        return [math.fsum(times[i : i + size]) / size for i in range(0, len(times) - size + 1, size)]
+
+    def mean_s(self) -> float:
+        """Mean time of a step."""
+        return math.fsum(s.total_s for s in self.steps) / len(self.steps)
+
+    def mean_wait_s(self) -> float:
+        """Mean time that a step waited for input."""
+        return math.fsum(s.wait_s for s in self.steps) / len(self.steps)
+
+
+def repeat(
+    step: Callable[[], StepTime],
+    *,
+    budget_s: float,
+    on_step: Callable[[int, StepTime], None],
+    fewest: int = 2,
+    shortest_share: float = SHORTEST_SHARE,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Series:
+    """Repeat a step in blocks that double until two block means agree or the time is up.
+
+    Args:
+        step: Runs one step and times it.
+        budget_s: Time to use at most; a step that would probably not end in time is not begun.
+        on_step: Called after each step with its number from 0; may raise to stop.
+        fewest: Steps to run even if the time is up.
+        shortest_share: Share of the time to use even if the means agree.
+        clock: A clock in seconds.
+    """
+    started = clock()
+    times: list[StepTime] = []
+    previous: float | None = None
+    block: list[float] = []
+    size = 1
+    slowest_s = 0.0
+    while len(times) < fewest or clock() - started + slowest_s <= budget_s:
+        taken = step()
+        times.append(taken)
+        block.append(taken.total_s)
+        slowest_s = max(taken.total_s, 0.5 * (slowest_s + taken.total_s))
+        on_step(len(times) - 1, taken)
+        if len(block) < size:
+            continue
+        mean = math.fsum(block) / len(block)
+        agreed = previous is not None and abs(mean - previous) <= AGREEMENT * max(mean, previous)
+        if agreed and len(times) >= fewest and clock() - started >= shortest_share * budget_s:
+            return Series(tuple(times), settled=True)
+        previous = mean
+        size = max(2 * size, math.ceil(FIRST_BLOCK_S / max(mean, 1e-6)) if size == 1 else 0)
+        block.clear()
+    return Series(tuple(times), settled=False)
+
+
+def spread(times_s: Sequence[float]) -> MeasuredStep:
+    """Median, 5th and 95th percentile (linear interpolation) and count."""
+    ordered = sorted(times_s)
+    return MeasuredStep(percentile(ordered, 0.5), percentile(ordered, 0.05), percentile(ordered, 0.95), len(ordered))
+
+
+def percentile(ordered: Sequence[float], share: float) -> float:
+    """The value below which ``share`` of sorted values lie."""
+    place = share * (len(ordered) - 1)
+    low = math.floor(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)

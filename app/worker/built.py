@@ -1,0 +1,70 @@
+"""What building a model gives: the model itself, its loss, and what its batches look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.workload import Dataset
+
+
+@dataclass(frozen=True)
+class InputSpec:
+    """One input or target of a model, without the batch.
+
+    ``high`` is the number of different whole numbers that it holds (0 … high − 1), None for real numbers.
+    ``fill`` is the only value that makes sense there, for example 1 in a mask.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str = "float32"
+    high: int | None = None
+    fill: int | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user and the data ask of a model; None is "as the model has it"."""
+
+    input_shape: tuple[int, ...] | None = None
+    classes: int | None = None
+    dataset: Dataset | None = None
+    precision: str = "float32"
+
+    @property
+    def data_shape(self) -> tuple[int | None, ...] | None:
+        """Shape of one example of the data."""
+        return self.dataset.sample_shape if self.dataset is not None else None
+
+    @property
+    def data_classes(self) -> int | None:
+        """Number of classes of the data."""
+        return self.dataset.classes if self.dataset is not None else None
+
+
+@dataclass(frozen=True)
+class BuiltModel:
+    """A Keras model that is built but not compiled.
+
+    ``loss`` is anything that ``compile`` takes.  ``assumptions`` say in words what was adapted.  ``example``
+    is one batch of the user's own, where the user's function gave one.
+    """
+
+    model: Any
+    loss: Any
+    input_specs: tuple[InputSpec, ...]
+    target_specs: tuple[InputSpec, ...]
+    assumptions: tuple[str, ...] = ()
+    source: str = ""
+    example: tuple[list[Any], list[Any]] | None = None
+
+
+def words(shape: tuple[int | None, ...]) -> str:
+    """A shape as people write it: ``224×224×3``."""
+    return "×".join("?" if n is None else str(n) for n in shape)
+
+
+def one_line(error: BaseException) -> str:
+    """The text of an error as one line of bounded length."""
+    return " ".join(str(error).split())[:500]

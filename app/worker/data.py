@@ -1,0 +1,111 @@
+"""Batches for a model: made up, or read from the user's data through a real ``tf.data`` pipeline."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.core.errors import BadDataset
+from app.core.workload import Dataset
+from app.worker.built import BuiltModel, InputSpec
+from app.worker.data_fit import finish
+
+MAX_SHUFFLED = 1024
+"""Samples in the shuffle buffer.  The first batch waits until it is full, so it is left out where it can be."""
+
+_SHUFFLED_AT_SOURCE = ("images", "npz", "keras")
+"""Data whose order is drawn anew in each pass before anything is read."""
+
+
+def synthetic_batch(built: BuiltModel, batch_size: int) -> tuple[Any, Any]:
+    """One batch of made-up values of the right shapes, types and ranges; the same every time.
+
+    The user's own example batch is repeated or cut to the size, where there is one.
+
+    Returns:
+        Inputs and targets; an array each, or a list of arrays if the model has several.
+    """
+    if built.example is not None:
+        rows = [[_rows(a, batch_size) for a in arrays] for arrays in built.example]
+        return _single(rows[0]), _single(rows[1])
+    generator = np.random.default_rng(0)
+    x = [_values(spec, batch_size, generator) for spec in built.input_specs]
+    y = [_values(spec, batch_size, generator) for spec in built.target_specs]
+    return _single(x), _single(y)
+
+
+def dataset_pipeline(
+    built: BuiltModel, dataset: Dataset, batch_size: int, cache: str = "none", *, cache_dir: str | None = None
+) -> Any:
+    """The user's data as a ``tf.data.Dataset`` of full batches ``(x, y)``; one pass over the data.
+
+    Reading and decoding run in parallel (AUTOTUNE) and ahead of the step.  What is cached is compact: images as
+    bytes of the model's size, not floats.
+
+    Args:
+        built: Decides about sizes, types and labels.
+        dataset: Data on this machine.
+        batch_size: Samples in a batch; the last one is left out if it is not full.
+        cache: ``none``, ``ram`` or ``disk``.
+        cache_dir: Where ``disk`` puts its file; a new temporary folder if None.  The caller removes it.
+
+    Raises:
+        BadDataset: The data is not here or does not suit the model.
+    """
+    import tensorflow as tf
+
+    samples = _source(dataset)(built, dataset)
+    if cache == "ram":
+        samples = samples.cache()
+    elif cache == "disk":
+        folder = cache_dir or tempfile.mkdtemp(prefix="willittrain-cache-")
+        samples = samples.cache(str(Path(folder) / "samples"))
+    if cache != "none" or dataset.kind not in _SHUFFLED_AT_SOURCE:
+        samples = samples.shuffle(max(1, min(dataset.samples or MAX_SHUFFLED, MAX_SHUFFLED)))
+    batches = samples.batch(batch_size, drop_remainder=True, num_parallel_calls=tf.data.AUTOTUNE)
+    ready = batches.map(lambda x, y: finish(built, x, y), num_parallel_calls=tf.data.AUTOTUNE)
+    return ready.prefetch(tf.data.AUTOTUNE)
+
+
+def _source(dataset: Dataset) -> Callable[[BuiltModel, Dataset], Any]:
+    """Who reads this kind of data."""
+    from app.worker import data_arrays, data_images, data_records, data_tables
+
+    readers: dict[str, Callable[[BuiltModel, Dataset], Any]] = {
+        "images": data_images.samples,
+        "npz": data_arrays.samples,
+        "keras": data_arrays.samples,
+        "csv": data_tables.samples,
+        "tfrecord": data_records.samples,
+    }
+    if dataset.kind not in readers or dataset.path is None or not Path(dataset.path).exists():
+        raise BadDataset("the data is not on this machine", expected="a folder or file", received=dataset.name,
+                         hint="without it a benchmark uses made-up batches")  # fmt: skip
+    return readers[dataset.kind]
+
+
+def _values(spec: InputSpec, batch_size: int, generator: np.random.Generator) -> Any:
+    """Made-up values of one input or target."""
+    shape = (batch_size, *spec.shape)
+    if spec.fill is not None:
+        return np.full(shape, spec.fill, spec.dtype)
+    if spec.high is not None:
+        return generator.integers(0, spec.high, shape, dtype=np.int64).astype(spec.dtype)
+    if "int" in spec.dtype:
+        return np.zeros(shape, spec.dtype)
+    return generator.random(shape, dtype=np.float32).astype(spec.dtype, copy=False)
+
+
+def _rows(array: Any, batch_size: int) -> Any:
+    """The array's rows over and over, up to the size."""
+    values = np.asarray(array)
+    return values[np.arange(batch_size) % len(values)]
+
+
+def _single(arrays: list[Any]) -> Any:
+    """A single array without its list."""
+    return arrays[0] if len(arrays) == 1 else arrays

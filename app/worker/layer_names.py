@@ -1,0 +1,81 @@
+"""Which layer an operation of the graph belongs to."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from typing import Any
+
+from app.core.stepgraph import Layer
+
+
+class LayerNames:
+    """The leaf layers of a model, found again in the names that TensorFlow gives to operations.
+
+    Keras opens a name scope per layer, and TensorFlow makes repeated scopes unique by ``_1``, ``_2`` …,
+    so a path component is a layer's name with or without such an ending.
+    """
+
+    def __init__(self, model: Any) -> None:
+        leaves = [layer for layer in model._flatten_layers(include_self=False) if not _children(layer)]
+        elements = _elements_in_graphs(model)
+        self.layers: tuple[Layer, ...] = tuple(_describe(layer, elements) for layer in leaves)
+        self._index: dict[str, int] = {layer.name: i for i, layer in reversed(list(enumerate(leaves)))}
+
+    def index_of(self, operation: str) -> int | None:
+        """Index of the innermost layer in an operation's path, or None."""
+        for part in reversed(operation.split("/")[:-1]):
+            found = self._find(part)
+            if found is not None:
+                return found
+        return None
+
+    def index_of_weight(self, path: str) -> int | None:
+        """Index of the layer that owns a weight, by the weight's path."""
+        return self.index_of(path)
+
+    def _find(self, part: str) -> int | None:
+        if part in self._index:
+            return self._index[part]
+        return self._index.get(re.sub(r"_\d+$", "", part))
+
+
+def _children(layer: Any) -> bool:
+    """Does the layer contain others that do the work."""
+    return bool(getattr(layer, "_layers", None))
+
+
+def _describe(layer: Any, elements: dict[int, int]) -> Layer:
+    """Name, kind, weights and output size of one layer."""
+    return Layer(
+        name=layer.name,
+        kind=type(layer).__name__,
+        params=sum(math.prod(v.shape) for v in layer.variables),
+        output_elements=elements.get(id(layer), 0) if elements else _first_call_elements(layer),
+        trainable=bool(layer.trainable),
+    )
+
+
+def _elements_in_graphs(model: Any) -> dict[int, int]:
+    """Output elements for one sample by layer, over all its uses in functional and sequential models.
+
+    A layer's own list of calls is no help: a sequential model calls its layers anew each time it grows.
+    """
+    found: dict[int, int] = {}
+    for part in [model, *model._flatten_layers(include_self=False)]:
+        graph = getattr(part, "_functional", None) or part
+        for node in itertools.chain.from_iterable(getattr(graph, "_nodes_by_depth", {}).values()):
+            found[id(node.operation)] = found.get(id(node.operation), 0) + _elements(node)
+    return found
+
+
+def _first_call_elements(layer: Any) -> int:
+    """Output elements of a layer of a subclassed model; 0 if it was never called symbolically."""
+    nodes = getattr(layer, "_inbound_nodes", ())
+    return _elements(nodes[0]) if nodes else 0
+
+
+def _elements(node: Any) -> int:
+    """Elements that one call puts out for one sample."""
+    return sum(math.prod(n for n in tensor.shape[1:] if n is not None) for tensor in node.output_tensors)

@@ -1,0 +1,105 @@
+"""Build a model by the user's own function.  The user's code runs here, in the child, and only if it is trusted.
+
+What the user's code raises is passed on as it is: the child's edge names file and line (`app.worker.failures`).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from app.core.errors import BadModel
+from app.core.workload import ModelRef
+from app.worker.built import BuiltModel, Wishes
+from app.worker.model_limits import check_classes, check_shape
+from app.worker.model_specs import describe
+
+_MODULE = "willittrain_user_model"
+
+
+def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
+    """Call the user's function and describe what it returns.
+
+    The function returns a Keras model, or ``(model, loss)``, or ``(model, loss, (x, y))``.  If it has parameters
+    called ``input_shape`` or ``classes``, it is given what the user asked for or what the data has.
+
+    Raises:
+        BadModel: The file is not trusted or the function does not return that.
+    """
+    if not model.trusted:
+        raise BadModel("building this model runs code", expected="your consent for this file", received=model.name,
+                       hint="allow it only if you trust its author (--trust)")  # fmt: skip
+    if model.path is None or model.function is None:
+        raise BadModel("which function?", expected="file.py:function", received=model.name)
+    path = Path(model.path)
+    function = _find(_load(path), model.function, path)
+    assumptions: list[str] = []
+    keywords = _keywords(function, wishes, assumptions)
+    network, loss, example = _unpack(function(**keywords), model.name)
+    return describe(
+        network,
+        loss=loss,
+        wishes=wishes,
+        assumptions=assumptions,
+        source=f"{path.name}:{model.function}",
+        example=example,
+    )
+
+
+def _load(path: Path) -> Any:
+    """Import the file; modules beside it can be imported by it."""
+    specification = importlib.util.spec_from_file_location(_MODULE, path)
+    if specification is None or specification.loader is None or not path.is_file():
+        raise BadModel("the file cannot be imported", expected="a Python file", received=str(path))
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[_MODULE] = module
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))
+    specification.loader.exec_module(module)
+    return module
+
+
+def _find(module: Any, name: str, path: Path) -> Callable[..., Any]:
+    """The function in the module."""
+    function = getattr(module, name, None)
+    if not callable(function):
+        own = [n for n, f in vars(module).items() if inspect.isfunction(f) and f.__module__ == _MODULE]
+        raise BadModel(f"{path.name} has no function {name}", expected=", ".join(own) or "a function in the file",
+                       received=name)  # fmt: skip
+    found: Callable[..., Any] = function
+    return found
+
+
+def _keywords(function: Callable[..., Any], wishes: Wishes, assumptions: list[str]) -> dict[str, Any]:
+    """What the function wants to know, if it is known."""
+    try:
+        wanted = inspect.signature(function).parameters
+    except ValueError:
+        return {}
+    shape = wishes.data_shape if wishes.input_shape is None else check_shape(wishes.input_shape)
+    classes = wishes.data_classes if wishes.classes is None else check_classes(wishes.classes)
+    if wishes.classes is not None and "classes" not in wanted:
+        assumptions.append("the function decides about the number of classes")
+    known = {"input_shape": None if shape is None or None in shape else shape, "classes": classes}
+    return {name: value for name, value in known.items() if name in wanted and value is not None}
+
+
+def _unpack(returned: Any, name: str) -> tuple[Any, Any, tuple[Any, Any] | None]:
+    """Model, loss and example batch."""
+    import keras
+
+    parts = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
+    model, loss, example = (*parts, None, None)[:3]
+    if not isinstance(model, keras.Model) or len(parts) > 3 or (loss is None and len(parts) > 1):
+        kinds = ", ".join(type(part).__name__ for part in parts)
+        raise BadModel(f"{name} does not return a model", received=kinds,
+                       expected="a keras.Model, or (model, loss), or (model, loss, (x, y))")  # fmt: skip
+    if example is not None and not (isinstance(example, (tuple, list)) and len(example) == 2):
+        raise BadModel(f"{name} returns no usable batch", expected="(x, y)", received=type(example).__name__)
+    if loss is None and getattr(model, "compiled", False):
+        loss = model.loss
+    return model, loss, None if example is None else (example[0], example[1])

@@ -1,0 +1,238 @@
+"""The configuration inside a saved Keras model: read without weights, checked, adapted.
+
+A ``.keras`` file is a zip with ``config.json``; an ``.h5`` file carries the same as an attribute; ``to_json`` writes
+it alone.  Weights are never read: an estimate does not need their values and a benchmark makes its own.
+Formats: keras/src/saving/saving_lib.py and keras/src/legacy/saving/legacy_h5_format.py (Keras 3.15).
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.core.errors import BadModel
+from app.core.workload import PRECISIONS
+
+MAX_CONFIG_BYTES = 64 * 1024**2
+"""The configuration of a network of a thousand layers takes one or two MB."""
+MAX_RATIO = 1000
+"""JSON shrinks twenty- to fiftyfold; a zip bomb far more."""
+
+_CODE_CLASSES = frozenset(("Lambda", "__lambda__", "TFSMLayer", "TorchModuleWrapper", "JaxLayer", "FlaxLayer"))
+"""Layers that run or load code of the file's author."""
+_LOOKUPS = frozenset(("StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing"))
+"""Layers that may name a file to read their vocabulary from."""
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A model's configuration, and the loss that it was compiled with, if any."""
+
+    config: dict[str, Any]
+    loss: Any = None
+    legacy: bool = False
+
+
+def read_saved(path: Path) -> SavedModel:
+    """Read a model file's configuration by its kind.
+
+    Raises:
+        BadModel: The file is damaged, too large, or holds weights only.
+    """
+    suffix = path.suffix.lower()
+    try:
+        if suffix == ".keras":
+            return _from_config(_parse(_read_zip(path), path))
+        if suffix in (".h5", ".hdf5"):
+            return _read_h5(path)
+        if path.stat().st_size > MAX_CONFIG_BYTES:
+            raise BadModel("the model file is too large", expected=f"at most {MAX_CONFIG_BYTES} bytes of JSON",
+                           received=str(path))  # fmt: skip
+        return _from_config(_parse(path.read_bytes(), path))
+    except OSError as error:
+        raise BadModel("the model file cannot be read", received=f"{path}: {error.strerror or error}") from error
+
+
+def check_safe(config: Any) -> None:
+    """Refuse a configuration that would run code or read other files.
+
+    Raises:
+        BadModel: It holds a lambda, a wrapped foreign model, or a vocabulary file.
+    """
+    for node in _nodes(config):
+        name = node.get("class_name")
+        if name in _CODE_CLASSES:
+            raise BadModel(
+                f"the file holds code (a layer {name})",
+                expected="a model made of Keras layers only",
+                hint="allow it to run code only if you trust its author (--trust)",
+            )
+        inner = node.get("config")
+        if name in _LOOKUPS and isinstance(inner, dict) and isinstance(inner.get("vocabulary"), str):
+            raise BadModel(f"the layer {name} would read another file", received=inner["vocabulary"],
+                           hint="save the model with its vocabulary inside")  # fmt: skip
+
+
+def with_precision(config: dict[str, Any], precision: str) -> str | None:
+    """Give all layers another dtype policy, in place.
+
+    Layers that differ from the rest on purpose (a float32 output in a mixed network) keep theirs.
+
+    Returns:
+        The policy that was replaced, None if there was nothing to do.
+    """
+    found = [policy for layer in _layers(config) if (policy := _policy(layer)) is not None]
+    reduced = [policy for policy in found if policy != "float32"]
+    old = reduced[0] if reduced else "float32"
+    if not found or old == precision:
+        return None
+    for layer in _layers(config):
+        if _policy(layer) == old:
+            layer["config"]["dtype"] = precision
+    return old
+
+
+def with_input_shape(config: dict[str, Any], shape: tuple[int, ...]) -> tuple[int | None, ...] | None:
+    """Change the shape of the first input, in place; what was built for the old one is forgotten.
+
+    Returns:
+        The old shape without the batch; None if the file does not name one.
+    """
+    inputs = [layer for layer in _layers(config) if layer.get("class_name") == "InputLayer"]
+    keys = ("batch_shape", "batch_input_shape")
+    shapes = [(layer, key) for layer in inputs for key in keys if isinstance(layer["config"].get(key), list)]
+    if not shapes:
+        return None
+    first, key = shapes[0]
+    old = list(first["config"][key])
+    for layer, key in shapes:
+        if list(layer["config"][key]) == old:
+            layer["config"][key] = [None, *shape]
+    for node in _nodes(config):
+        node.pop("build_config", None)
+        if isinstance(node.get("config"), dict):
+            node["config"].pop("build_input_shape", None)
+    return tuple(old[1:])
+
+
+def output_units(config: dict[str, Any]) -> int | None:
+    """Units of the dense layer that the model ends in; None if it ends in something else."""
+    last = _output_layer(config)
+    if last is None or last.get("class_name") != "Dense":
+        return None
+    units = last["config"].get("units")
+    return units if isinstance(units, int) else None
+
+
+def with_classes(config: dict[str, Any], classes: int) -> int | None:
+    """Give the last dense layer another number of units, in place.
+
+    Returns:
+        The old number; None if the model does not end in one dense layer.
+    """
+    old, last = output_units(config), _output_layer(config)
+    if old is None or last is None:
+        return None
+    last["config"]["units"] = classes
+    last.pop("build_config", None)
+    return old
+
+
+def _read_zip(path: Path) -> bytes:
+    """The member ``config.json`` of a ``.keras`` file."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            member = archive.getinfo("config.json")
+            if member.file_size > min(MAX_CONFIG_BYTES, MAX_RATIO * max(1, member.compress_size)):
+                raise BadModel("the configuration inside the model file is too large",
+                               expected=f"at most {MAX_CONFIG_BYTES} bytes, packed at most {MAX_RATIO}-fold",
+                               received=f"{member.file_size} bytes in {member.compress_size}")  # fmt: skip
+            with archive.open(member) as file:
+                return file.read(MAX_CONFIG_BYTES + 1)
+    except KeyError as error:
+        raise BadModel("the file has no config.json inside", expected="a .keras file", received=str(path)) from error
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise BadModel("the file is damaged", expected="a .keras file (a zip)", received=f"{path}: {error}") from error
+
+
+def _read_h5(path: Path) -> SavedModel:
+    """Configuration and loss of an HDF5 file."""
+    import h5py  # type: ignore[import-untyped]
+
+    try:
+        with h5py.File(path, "r") as file:
+            config, training = file.attrs.get("model_config"), file.attrs.get("training_config")
+    except OSError as error:
+        raise BadModel("the file is damaged", expected="a Keras .h5 file", received=f"{path}: {error}") from error
+    if config is None:
+        raise BadModel("the file holds weights only", expected="a whole model", received=str(path),
+                       hint="save it with model.save(), not with save_weights()")  # fmt: skip
+    training = _parse(training, path) if training is not None else {}
+    return SavedModel(_parse(config, path), loss=training.get("loss"), legacy=True)
+
+
+def _parse(text: str | bytes, path: Path) -> dict[str, Any]:
+    """JSON text as an object."""
+    try:
+        parsed = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        received = f"{path}: {error}"
+        raise BadModel("the model file is damaged", expected="a Keras model in JSON", received=received) from error
+    if not isinstance(parsed, dict):
+        raise BadModel("the file is no Keras model", expected="a JSON object", received=type(parsed).__name__)
+    return parsed
+
+
+def _from_config(config: dict[str, Any]) -> SavedModel:
+    """Take the loss out of the compile configuration, and that out of the rest."""
+    if "class_name" not in config or not isinstance(config.get("config"), dict):
+        raise BadModel("the file is no Keras model", expected="the keys class_name and config",
+                       received=", ".join(sorted(config)[:6]) or "an empty object")  # fmt: skip
+    compiled = config.pop("compile_config", None) or {}
+    return SavedModel(config, loss=compiled.get("loss"), legacy="registered_name" not in config)
+
+
+def _nodes(config: Any) -> Iterator[dict[str, Any]]:
+    """All objects inside a configuration, without recursion: files may nest deeply."""
+    waiting = [config]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            yield node
+            waiting.extend(reversed(list(node.values())))
+        elif isinstance(node, list):
+            waiting.extend(reversed(node))
+
+
+def _layers(config: Any) -> Iterator[dict[str, Any]]:
+    """All objects that look like layers."""
+    for node in _nodes(config):
+        if isinstance(node.get("class_name"), str) and isinstance(node.get("config"), dict):
+            yield node
+
+
+def _policy(layer: dict[str, Any]) -> str | None:
+    """Name of a layer's dtype policy, if it is one that a plan can ask for."""
+    dtype = layer["config"].get("dtype")
+    if isinstance(dtype, dict) and isinstance(dtype.get("config"), dict):
+        dtype = dtype["config"].get("name")
+    if layer["class_name"] == "InputLayer" or layer["class_name"].startswith("__") or dtype not in PRECISIONS:
+        return None
+    return str(dtype)
+
+
+def _output_layer(config: dict[str, Any]) -> dict[str, Any] | None:
+    """The layer that gives the model's only output."""
+    listed = config["config"].get("layers")
+    layers = [la for la in listed if isinstance(la, dict) and isinstance(la.get("config"), dict)] if listed else []
+    outputs = config["config"].get("output_layers")
+    if outputs is None:
+        return layers[-1] if layers else None
+    while isinstance(outputs, list) and len(outputs) == 1:
+        outputs = outputs[0]
+    name = outputs[0] if isinstance(outputs, list) and outputs and isinstance(outputs[0], str) else None
+    return next((layer for layer in layers if layer["config"].get("name") == name), None)

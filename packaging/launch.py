@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Start Will It Train? from a fresh checkout, on a machine that has nothing but Python.
+
+::
+
+    python3 packaging/launch.py                  the window (or, without a screen, a real job in the terminal)
+    python3 packaging/launch.py estimate NAME    any command of the program
+    python3 packaging/launch.py test [ARGS]      the tests; ARGS go to pytest
+
+The first start makes ``.venv`` beside this folder and installs the program and TensorFlow into it;
+later starts only compare a stamp.  Everything said here goes to stderr, so that ``--json`` stays pure.
+
+Only the standard library, and no syntax newer than Python 3.6, so that an old Python gets a clear word
+instead of a SyntaxError.
+"""
+
+import os
+import subprocess
+import sys
+
+import launch_environment as environment
+import launch_system as system
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+SAMPLE_JOB = (
+    "advise",
+    "fashion_mnist_cnn",
+    "--dataset",
+    "fashion_mnist",
+    "--batch-size",
+    "256",
+    "--epochs",
+    "15",
+    "--bench",
+    "10",
+)
+"""What runs where no window can open: the sample workload, measured for ten seconds."""
+
+
+def say(text):
+    """Tell the user what happens, on stderr."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def use_a_suitable_python(arguments):
+    """Return if this Python will do; otherwise start over in one that does, or leave with a clear word."""
+    here = sys.version_info[:2]
+    if system.is_supported(here):
+        return
+    other = system.find_python()
+    if other is None:
+        say(system.unsupported_message(here))
+        raise SystemExit(2)
+    say(f"Python {here[0]}.{here[1]} is not supported; using {other} instead.")
+    hand_over([other, os.path.abspath(__file__), *arguments])
+
+
+def hand_over(command, cwd=None, extra_environment=None):
+    """Become ``command``; on Windows, where a process cannot, run it and leave with its exit code."""
+    if cwd is not None:
+        os.chdir(cwd)
+    variables = dict(os.environ, **(extra_environment or {}))
+    sys.stdout.flush()
+    if os.name == "nt":
+        raise SystemExit(subprocess.call(command, env=variables))
+    os.execve(command[0], command, variables)
+
+
+def check_qt(for_window):
+    """Install or name the system libraries that Qt lacks; leave if they stay missing."""
+    missing = system.missing_qt_libraries(os.environ, for_window)
+    if not missing:
+        return
+    say("Qt lacks {} of this system's libraries: {}".format(len(missing), ", ".join(missing)))
+    packages = system.packages_for(missing)
+    if system.install_packages(packages, say) and not system.missing_qt_libraries(os.environ, for_window):
+        return
+    say(f"Please run this once, then start again:\n\n    {system.install_command(missing)}\n")
+    if for_window:
+        say("Until then every command works in the terminal, for example:\n\n"
+            "    python3 packaging/launch.py advise fashion_mnist_cnn\n")  # fmt: skip
+    raise SystemExit(4)
+
+
+def main(arguments):
+    """Prepare the environment, then hand over to the program or to pytest."""
+    use_a_suitable_python(arguments)
+    testing = arguments[:1] == ["test"]
+    extras = system.extras_for(sys.platform, system.machine_name(), system.has_nvidia_driver(), testing)
+    if not system.tensorflow_exists(sys.platform, system.machine_name()):
+        say("TensorFlow offers no package for this kind of machine; name one that has it with --python.")
+    try:
+        python = environment.prepare(ROOT, extras, say, system.install_packages)
+    except environment.CannotPrepare as problem:
+        say(f"error: {problem}")
+        raise SystemExit(4) from None
+    if testing:
+        check_qt(for_window=False)
+        command = [python, "-m", "pytest", *arguments[1:]]
+        hand_over(command, cwd=ROOT, extra_environment={"QT_QPA_PLATFORM": "offscreen"})
+    if not arguments and not system.has_display(sys.platform, os.environ):
+        say("No screen here, so this runs in the terminal:\n    willittrain {}\n".format(" ".join(SAMPLE_JOB)))
+        arguments = list(SAMPLE_JOB)
+    elif not arguments:
+        check_qt(for_window=True)
+    # -P: a folder "app" where the user happens to stand must not be taken for ours.
+    hand_over([python, "-P", "-m", "app", *arguments])
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except KeyboardInterrupt:
+        say("\nStopped. The next start goes on from here.")
+        raise SystemExit(130) from None

@@ -1,0 +1,46 @@
+"""The product as these commands ask it: its façade, on folders of their own."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from app.core.stepgraph import StepGraph
+from app.core.workload import Workload
+from app.services.advisor import Advisor
+from app.services.history import History
+from app.services.settings import FOLDER_VARIABLE, Folders, Settings
+
+OWN_FOLDER_VARIABLE = "WILLITTRAIN_ACCURACY_DIR"
+
+
+def own_folder() -> Path:
+    """Where graphs traced for these commands are kept from run to run; never the user's own folders."""
+    chosen = os.environ.get(OWN_FOLDER_VARIABLE)
+    return Path(chosen) if chosen else Path(tempfile.gettempdir()) / "willittrain-accuracy"
+
+
+def open_advisor(*, forget_runs: bool = True) -> Advisor:
+    """An advisor without history, so that no run of the past sharpens its answers."""
+    os.environ[FOLDER_VARIABLE] = str(own_folder())
+    settings = Settings(folders=Folders.default())
+    if forget_runs:
+        settings.history_path.unlink(missing_ok=True)
+    settings.history_path.parent.mkdir(parents=True, exist_ok=True)
+    return Advisor(settings, History(settings.history_path))
+
+
+def graph_of(advisor: Advisor, workload: Workload, label: str) -> StepGraph:
+    """The traced graph; says so when it takes a child."""
+    known = advisor.cached_graph(workload)
+    if known is not None:
+        return known
+    say(f"tracing {label}")
+    return advisor.graph(workload)
+
+
+def say(text: str) -> None:
+    """Progress goes to stderr, so that stdout holds the answer only."""
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,68 @@
+"""Cards and networks of the published tables, as the product knows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.catalog.gpu_names import find_gpu
+from app.core.machine import GpuSpec, Machine
+from app.core.workload import ModelRef
+from app.services.advisor import Advisor
+
+NETWORKS_FILE = Path(__file__).with_name("networks_published.py")
+
+PROFET_NETWORKS = {
+    "AlexNet": "alexnet_batch_norm", "InceptionV3": "inception_v3", "LeNet5": "lenet5", "MNIST_CNN": "mnist_cnn",
+    "ResNet50": "resnet50_preact", "ResNetSmall": "resnet_small", "VGG11": "vgg11",
+}  # fmt: skip
+"""Function in `networks_published` by the study's name; VGG16 is of our catalog."""
+
+LAMBDA_NETWORKS = {"alexnet": "alexnet_one_tower", "inception3": "inception_v3", "resnet50": "resnet50"}
+LAMBDA_SIDES = {"alexnet": 224, "inception3": 299, "resnet50": 224, "vgg16": 224}
+"""Image sides of tensorflow/benchmarks, tf_cnn_benchmarks/models."""
+
+CARDS = {
+    "Tesla M60": "Tesla M60 (each of its two GPUs)",
+    "Tesla K80": "Tesla K80 (each of its two GPUs)",
+    "Tesla V100": "Tesla V100 SXM2 16GB",
+    "Tesla V100-SXM2-16GB": "Tesla V100 SXM2 16GB",
+    "Tesla V100-SXM3-32GB": "Tesla V100 SXM2 32GB",
+    "GeForce RTX 2070 with Max-Q Design": "GeForce RTX 2070 Max-Q",
+    "GeForce RTX 2080 with Max-Q Design": "GeForce RTX 2080 Max-Q",
+    "GeForce RTX 2080 Super with Max-Q Design": "GeForce RTX 2080 Super Max-Q",
+    "GeForce RTX 3080": "GeForce RTX 3080 10GB",
+    "A100-SXM4-40GB": "A100 SXM 40GB",
+    "A100-PCIE-40GB": "A100 PCIe 40GB",
+    "Vega 20": "Radeon VII",
+}
+"""Names of the tables whose card our own search would have to guess."""
+
+PROFET_CARD_OF_INSTANCE = {
+    "g3s.xlarge": "Tesla M60", "g4dn.xlarge": "Tesla T4", "p2.xlarge": "Tesla K80", "p3.2xlarge": "Tesla V100",
+}  # fmt: skip
+
+
+def profet_model(name: str) -> ModelRef:
+    """The model reference of one of the study's eight networks."""
+    return _model(PROFET_NETWORKS.get(name), name.lower())
+
+
+def lambda_model(name: str) -> ModelRef:
+    """The model reference of one of the four networks of the card tests."""
+    return _model(LAMBDA_NETWORKS.get(name), name)
+
+
+def card(advisor: Advisor, name: str) -> GpuSpec:
+    """The row of our card table."""
+    return find_gpu(CARDS.get(name, name), advisor.gpus()).spec
+
+
+def machine_with(advisor: Advisor, name: str) -> Machine:
+    """This machine with that card in place of its own."""
+    return advisor.simulate(advisor.machine(), gpu=card(advisor, name).name)
+
+
+def _model(function: str | None, catalog_name: str) -> ModelRef:
+    if function is None:
+        return ModelRef("catalog", catalog_name)
+    return ModelRef("code", function, str(NETWORKS_FILE), function, trusted=True)

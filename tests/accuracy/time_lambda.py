@@ -1,0 +1,66 @@
+"""Predicted step time from data sheets against tf_cnn_benchmarks on GTX 1080 Ti to A100.
+
+    python -m tests.accuracy.time_lambda [--data FOLDER] [--json]
+
+Table: ``lambda_tf_train_1gpu.csv`` (lambdal/lambda-tensorflow-benchmark, BSD-3): one card, made-up data,
+float32 and float16, XLA on and off, TensorFlow 1.15 to 2.4.  Repeated runs of one configuration count once,
+by their median.  Rows with real data are left out (they time a disk as well), as are cards that our table
+does not have.  ``float16`` is predicted as Keras's ``mixed_float16``.  Nothing is tuned to it.
+"""
+
+from __future__ import annotations
+
+import statistics
+
+from app.core.errors import UsageError
+from app.core.workload import Workload
+from tests.accuracy.command import finish, parser, read_table
+from tests.accuracy.product import open_advisor, say
+from tests.accuracy.published import LAMBDA_SIDES, card, lambda_model
+from tests.accuracy.step_times import Clock, Timed, answer_of, cells_table, groups_table, plan_for
+
+TABLE = "lambda_tf_train_1gpu.csv"
+PRECISIONS = {"fp32": "float32", "fp16": "mixed_float16"}
+
+
+def main() -> None:
+    """Predict every configuration."""
+    given = parser(__doc__).parse_args()
+    records = read_table(given.data, TABLE)
+    usable = [r for r in records if r["data"] == "syn" and r["images_per_sec"] and r["oom_error"] != "True"]
+    say(f"{len(records) - len(usable)} of {len(records)} rows are of real data or failed")
+    measured: dict[tuple[str, str, str, bool, int], list[float]] = {}
+    for r in usable:
+        batch = int(r["batch_per_gpu"])
+        key = (r["gpu"], r["model"], r["precision"], r["xla"] == "True", batch)
+        measured.setdefault(key, []).append(batch / float(r["images_per_sec"]))
+    found = _predict(measured)
+    answer = answer_of("lambda_tf_train_1gpu", found, len(measured))
+    finish(answer, as_json=given.json, tables=(groups_table(found), cells_table(found)))
+
+
+def _predict(measured: dict[tuple[str, str, str, bool, int], list[float]]) -> list[Timed]:
+    """The product's answer for every configuration of a card that it knows."""
+    advisor = open_advisor()
+    clock = Clock(advisor)
+    found, unknown = [], set()
+    for (name, network, precision, xla, batch), times_s in measured.items():
+        try:
+            card(advisor, name)
+        except UsageError:
+            unknown.add(name)
+            continue
+        side = LAMBDA_SIDES[network]
+        plan = plan_for(batch, precision=PRECISIONS[precision], xla=xla)
+        workload = Workload(lambda_model(network), None, plan, (side, side, 3), 1000)
+        settings = (batch, precision, "XLA" if xla else "no XLA")
+        timed = clock.timed(name, workload, statistics.median(times_s), settings, network)
+        if timed is not None:
+            found.append(timed)
+    if unknown:
+        say(f"not in our card table: {', '.join(sorted(unknown))}")
+    return found
+
+
+if __name__ == "__main__":
+    main()

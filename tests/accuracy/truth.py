@@ -1,0 +1,133 @@
+"""Measured truth: taken in fresh processes, kept in ``memory_truth.csv`` with machine, versions and date."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from tests.accuracy.memory_rows import Row
+
+TRUTH_FILE = Path(__file__).with_name("memory_truth.csv")
+CHECKOUT = Path(__file__).resolve().parents[2]
+ENVIRONMENT = {"TF_CPU_ALLOCATOR_USE_BFC": "true", "TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": "-1"}
+TIMEOUT_S = 600
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What one configuration took, over several fresh processes."""
+
+    row: Row
+    peak_bytes: int
+    """Median over the processes of the highest peak of steps 2 and 3."""
+    lowest_bytes: int
+    highest_bytes: int
+    first_step_bytes: int
+    repeats: int
+    machine: str
+    tensorflow: str
+    keras: str
+    date: str
+
+
+class MeasureFailed(Exception):
+    """A measuring process did not answer."""
+
+
+def measure(row: Row, repeats: int) -> Truth:
+    """Measure one row.
+
+    Raises:
+        MeasureFailed: A process died or took too long.
+    """
+    answers = [_measure_once(row) for _ in range(repeats)]
+    peaks = sorted(a["peak_bytes"] for a in answers)
+    return Truth(
+        row=row,
+        peak_bytes=int(statistics.median(peaks)),
+        lowest_bytes=peaks[0],
+        highest_bytes=peaks[-1],
+        first_step_bytes=int(statistics.median(a["first_step_bytes"] for a in answers)),
+        repeats=repeats,
+        machine=f"{_processor()}, {len(os.sched_getaffinity(0))} threads",
+        tensorflow=answers[0]["tensorflow"],
+        keras=answers[0]["keras"],
+        date=datetime.date.today().isoformat(),
+    )
+
+
+def measure_all(wanted: Iterable[Row], repeats: int, say: Callable[[str], None]) -> None:
+    """Measure rows one after the other; each is stored as soon as it is known."""
+    for row in wanted:
+        started = time.perf_counter()
+        try:
+            truth = measure(row, repeats)
+        except MeasureFailed as error:
+            say(f"{row.label} {row.precision} xla {row.xla} {row.extra}: {error}")
+            continue
+        known = load()
+        known[row.key] = truth
+        store(known.values())
+        say(f"{row.label} xla {row.xla} {row.extra}: {truth.peak_bytes:,} in {time.perf_counter() - started:.0f} s")
+
+
+def load() -> dict[tuple[str, ...], Truth]:
+    """The stored truths by the key of their row."""
+    if not TRUTH_FILE.exists():
+        return {}
+    with TRUTH_FILE.open(newline="", encoding="utf-8") as file:
+        found = [_truth(record) for record in csv.DictReader(file)]
+    return {truth.row.key: truth for truth in found}
+
+
+def store(truths: Iterable[Truth]) -> None:
+    """Write all truths."""
+    names = [f.name for f in fields(Row)] + [f.name for f in fields(Truth) if f.name != "row"]
+    with TRUTH_FILE.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, names, lineterminator="\n")
+        writer.writeheader()
+        for truth in truths:
+            values = {f.name: getattr(truth, f.name) for f in fields(Truth) if f.name != "row"}
+            writer.writerow({**asdict(truth.row), **values})
+
+
+def _truth(record: dict[str, str]) -> Truth:
+    """One line of the file."""
+    row = Row(**{f.name: record[f.name] for f in fields(Row) if f.name != "batch"}, batch=int(record["batch"]))
+    numbers = ("peak_bytes", "lowest_bytes", "highest_bytes", "first_step_bytes", "repeats")
+    words = ("machine", "tensorflow", "keras", "date")
+    return Truth(row, **{n: int(record[n]) for n in numbers}, **{n: record[n] for n in words})
+
+
+def _measure_once(row: Row) -> dict[str, object]:
+    """One fresh process."""
+    command = [sys.executable, "-m", "tests.accuracy.truth_child", json.dumps(asdict(row))]
+    try:
+        ended = subprocess.run(
+            command, env={**os.environ, **ENVIRONMENT}, cwd=CHECKOUT, capture_output=True, text=True, timeout=TIMEOUT_S,
+            check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise MeasureFailed(f"no answer within {TIMEOUT_S} s") from error
+    if ended.returncode:
+        raise MeasureFailed(f"exit code {ended.returncode}: {ended.stderr[-500:]}")
+    return json.loads(ended.stdout.splitlines()[-1])
+
+
+def _processor() -> str:
+    """The processor's name."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown")

@@ -1,0 +1,60 @@
+"""Run three training steps in a fresh process and print what TensorFlow's allocator says about them.
+
+``python -m tests.accuracy.truth_child ROW_JSON`` with ``TF_CPU_ALLOCATOR_USE_BFC=true``; the last line of
+stdout is the answer.  Peak and current bytes are those of ``tf.config.experimental.get_memory_info``.
+With gradient accumulation a step is a whole round: before the first update the optimizer's slots still
+share one buffer of zeros, and three plain steps would show a memory that no training stays at.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from tests.accuracy.memory_rows import Row
+
+
+def main() -> None:
+    """Measure the row given on the command line."""
+    print(json.dumps(measure(Row(**json.loads(sys.argv[1])))))
+
+
+def measure(row: Row) -> dict[str, object]:
+    """Peak of the first step and of the two after it."""
+    import keras
+    import tensorflow as tf
+
+    from app.worker import data, models
+
+    workload = row.workload()
+    plan = workload.plan
+    built = models.build(workload.model, input_shape=workload.input_shape, precision=plan.precision)
+    models.apply_plan(built.model, freeze=plan.freeze, remat=plan.remat)
+    x, y = data.synthetic_batch(built, plan.batch_size)
+    built.model.compile(optimizer=_optimizer(keras, plan), loss=built.loss, jit_compile=plan.jit)
+    peaks = []
+    for _ in range(3):
+        for _ in range(plan.accumulate):
+            built.model.train_on_batch(x, y)
+        peaks.append(tf.config.experimental.get_memory_info("CPU:0")["peak"])
+        tf.config.experimental.reset_memory_stats("CPU:0")
+    return {
+        "peak_bytes": max(peaks[1:]),
+        "first_step_bytes": peaks[0],
+        "current_bytes": tf.config.experimental.get_memory_info("CPU:0")["current"],
+        "params": built.model.count_params(),
+        "tensorflow": tf.__version__,
+        "keras": keras.__version__,
+    }
+
+
+def _optimizer(keras, plan):
+    """The optimizer with Keras's own settings."""
+    optimizer = keras.optimizers.get(plan.optimizer)
+    if plan.accumulate == 1:
+        return optimizer
+    return type(optimizer).from_config({**optimizer.get_config(), "gradient_accumulation_steps": plan.accumulate})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""The command line as a whole: exit codes, one-line errors, what --help loads."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from app.cli.bench import exit_code, refuse_other_machines
+from app.cli.main import run
+from app.cli.options import MachineOptions
+from app.core.errors import UsageError
+from tests.cli import answers
+
+LOADED = """
+import sys
+from app.cli.main import run
+run({arguments!r})
+heavy = {{"PySide6", "tensorflow", "keras", "numpy", "psutil", "rich", "jinja2"}} & set(sys.modules)
+sys.stderr.write(",".join(sorted(heavy)))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path, monkeypatch):
+    monkeypatch.setenv("WILLITTRAIN_DATA_DIR", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["estimat"], 2, "estimat"),
+        (["estimate"], 2, "MODEL"),
+        (["estimate", "resnet50", "--batch-size", "0"], 2, "batch-size"),
+        (["estimate", "resnet50", "--batch-size", "many"], 2, "batch-size"),
+        (["estimate", "resnet50", "--precision", "float8"], 2, "float8"),
+        (["estimate", "resnet50", "--optimizer", "adamm"], 2, "adamm"),
+        (["estimate", "resnet50", "--device", "tpu"], 2, "tpu"),
+        (["estimate", "resnet50", "--input-shape", "big"], 2, "big"),
+        (["estimate", "resnet50", "--backend", "torch"], 2, "torch"),
+        (["estimate", "resnet50", "--refine", "--on", "RTX 3060 12GB"], 2, "--refine --on"),
+        (["bench", "resnet50", "--refine"], 2, "--refine"),
+        (["estimate", "resnet50", "--ram", "much"], 2, "much"),
+        (["estimate", "resnet50", "--on", "RTX 99999"], 2, "RTX 99999"),
+        (["estimate", "resnet50", "--machine", "/none.json"], 2, "/none.json"),
+        (["estimate", "resnet50", "--python", "/no/python"], 2, "/no/python"),
+        (["estimate", "no_such_network"], 3, "no_such_network"),
+        (["estimate", "missing.keras"], 3, "missing.keras"),
+        (["estimate", "resnet50", "--dataset", "/no/folder"], 3, "/no/folder"),
+        (["bench", "resnet50", "--on", "RTX 3060"], 2, "--on"),
+        (["bench", "resnet50", "--seconds", "0"], 2, "seconds"),
+        (["advise", "resnet50", "--bench", "5", "--ram", "32GB"], 2, "--ram"),
+        (["runs", "show", "1"], 2, "1"),
+        (["runs", "show", "x"], 2, "x"),
+        (["runs", "compare", "1"], 2, "1"),
+        (["report", "1", "-o", "x.docx"], 2, "x.docx"),
+        (["report", "last", "-o", "x.html"], 2, "no runs"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_exit_code(arguments, code, words, capsys):
+    assert run(arguments) == code
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("error: ")
+    assert printed.err.count("\n") == 1
+    assert words in printed.err
+
+
+def test_debug_shows_where_it_comes_from():
+    with pytest.raises(UsageError):
+        run(["estimate", "resnet50", "--backend", "jax", "--debug"])
+
+
+@pytest.mark.parametrize("verb", ["models", "datasets", "gpus", "clouds"])
+def test_catalogs_as_json_and_as_text(verb, capsys):
+    assert run([verb, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document) == ["schema", verb]
+    assert document[verb]
+    assert run([verb]) == 0
+    assert f"{len(document[verb])} rows" in capsys.readouterr().out
+
+
+def test_catalogs_can_be_filtered(capsys):
+    assert run(["gpus", "--json", "rtx 2060"]) == 0
+    names = [row["name"] for row in json.loads(capsys.readouterr().out)["gpus"]]
+    assert names
+    assert all("2060" in name for name in names)
+
+
+def test_no_runs_yet(capsys):
+    assert run(["runs"]) == 0
+    assert "No runs yet" in capsys.readouterr().out
+    assert run(["runs", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"schema": 1, "runs": []}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["estimate", "--help"], ["--version"]])
+def test_help_loads_nothing_heavy(arguments):
+    code = LOADED.format(arguments=arguments)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert done.stderr == ""
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path):
+    command = f'"{sys.executable}" -m app models --json | head -c 10'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True, env=dict(os.environ))
+    assert done.stderr == ""
+
+
+def test_text_on_a_console_without_our_signs():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "app", "models", "resnet50"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert "224 ? 224 ? 3" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("result", "code", "checked"),
+    [
+        (answers.SUCCEEDED, 0, 0),
+        (answers.NO_MEMORY, 0, 1),
+        (answers.BROKEN_MODEL, 3, 3),
+        (answers.CRASHED, 4, 4),
+        (answers.CANCELLED, 130, 130),
+    ],
+)
+def test_exit_code_of_a_run(result, code, checked):
+    assert exit_code(result, check=False) == code
+    assert exit_code(result, check=True) == checked
+
+
+def test_a_benchmark_runs_here_only():
+    refuse_other_machines(MachineOptions())
+    with pytest.raises(UsageError, match="estimate"):
+        refuse_other_machines(MachineOptions(ram="32GB"))

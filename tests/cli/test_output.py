@@ -1,0 +1,105 @@
+"""The JSON of the contract, key by key."""
+
+import json
+
+import pytest
+
+from app.cli.output import advise_json, bench_json, doctor_json, estimate_json, print_json, rows_json
+from app.core.machine import Interpreter, Machine
+from app.services.doctor import Doctor
+from tests.cli import answers
+
+ESTIMATE_KEYS = ["schema", "model", "plan", "memory", "fit", "time", "textbook"]
+MODEL_KEYS = ["name", "source", "params", "trainable_params", "input_shapes"]
+PLAN_KEYS = {"batch_size", "optimizer", "precision", "jit", "accumulate", "mode", "device"}
+PART_KEYS = ["weights", "gradients", "optimizer_state", "activations", "workspace", "inputs", "framework"]
+FIT_KEYS = ["verdict", "allowed_bytes", "headroom_bytes", "max_batch_size", "best_batch_size"]
+
+
+def test_estimate_has_exactly_the_keys_of_the_contract():
+    document = estimate_json(answers.PREDICTION)
+    assert list(document) == ESTIMATE_KEYS
+    assert list(document["model"]) == MODEL_KEYS
+    assert set(document["plan"]) >= PLAN_KEYS
+    assert list(document["memory"]) == [
+        "allocator_peak_bytes", "low_bytes", "high_bytes", "device_bytes", "parts", "host_bytes", "basis",
+        "dominant_assumption",
+    ]  # fmt: skip
+    assert list(document["memory"]["parts"]) == PART_KEYS
+    assert list(document["fit"]) == FIT_KEYS
+    assert list(document["time"]) == [
+        "step_s", "low_s", "high_s", "epoch_s", "total_s", "samples_per_s", "bound_by", "basis",
+    ]  # fmt: skip
+    assert list(document["textbook"]) == ["bytes"]
+
+
+def test_estimate_keeps_values_and_null_for_unknown():
+    document = json.loads(json.dumps(estimate_json(answers.PREDICTION)))
+    assert document["schema"] == 1
+    assert document["model"]["input_shapes"] == [[28, 28, 1]]
+    assert document["plan"]["batch_size"] == 256
+    assert document["plan"]["freeze"] == ["conv*"]
+    assert document["plan"]["jit"] is None
+    assert document["memory"]["host_bytes"] is None
+    assert document["fit"]["verdict"] == "fits"
+    assert document["time"]["step_s"] == 0.019
+
+
+def test_bench_has_exactly_the_keys_of_the_contract():
+    document = bench_json(answers.run())
+    assert list(document) == [
+        "schema", "outcome", "message", "model", "plan", "dataset", "measured", "predicted", "warnings", "run_id",
+    ]  # fmt: skip
+    assert list(document["dataset"]) == ["name", "real", "samples"]
+    measured = document["measured"]
+    assert list(measured) == [
+        "step_s", "first_step_s", "samples_per_s", "epoch_s", "shares", "bound_by", "memory",
+    ]  # fmt: skip
+    assert measured["step_s"] == {"median": 0.020, "low": 0.019, "high": 0.030, "n": 100}
+    assert list(measured["shares"]) == ["input", "copy", "compute"]
+    assert list(measured["memory"]) == ["allocator_peak_bytes", "held_bytes", "device_bytes", "host_bytes"]
+    assert list(document["predicted"]) == ESTIMATE_KEYS
+    assert document["run_id"] == 7
+
+
+@pytest.mark.parametrize("result", [answers.NO_MEMORY, answers.CRASHED, answers.CANCELLED, answers.BROKEN_MODEL])
+def test_a_run_without_an_answer_has_the_same_keys(result):
+    document = bench_json(answers.run(result, prediction=None))
+    assert set(document) == set(bench_json(answers.run()))
+    assert document["measured"] is None
+    assert document["predicted"] is None
+    assert document["outcome"] == result.outcome
+    assert document["message"] == result.problem.message
+    assert list(document["model"]) == MODEL_KEYS
+
+
+def test_advise_has_exactly_the_keys_of_the_contract():
+    document = advise_json(answers.PREDICTION, answers.ADVICE)
+    assert list(document) == [
+        "schema", "model", "plan", "fit", "bound_by", "basis", "recommendations", "upgrades",
+    ]  # fmt: skip
+    recommendation = document["recommendations"][0]
+    assert list(recommendation) == [
+        "id", "title", "why", "changes", "before", "after", "changes_result", "free",
+    ]  # fmt: skip
+    assert list(recommendation["after"]) == ["memory_bytes", "epoch_s", "low_s", "high_s"]
+    assert list(document["upgrades"][0]) == [
+        "kind", "name", "fits", "max_batch_size", "epoch_s", "low_s", "high_s", "gain_limit", "price", "currency",
+        "price_date", "break_even_hours",
+    ]  # fmt: skip
+
+
+def test_doctor_and_rows_are_plain_json():
+    document = doctor_json(Doctor(Machine(os="Linux"), (Interpreter("/usr/bin/python3"),), ()))
+    assert list(document) == ["schema", "machine", "interpreters", "support"]
+    assert json.loads(json.dumps(document))["interpreters"][0]["path"] == "/usr/bin/python3"
+    assert rows_json("gpus", answers.MACHINE.gpus)["gpus"][0]["name"] == "RTX 2060"
+
+
+def test_printed_json_is_ascii_and_refuses_nan(capsys):
+    print_json({"name": "Größe ✓"})
+    text = capsys.readouterr().out
+    assert text.isascii()
+    assert json.loads(text) == {"name": "Größe ✓"}
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        print_json({"x": float("nan")})

@@ -1,0 +1,116 @@
+"""What people read: verdict first, every number with its mark, unknown said as such."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.cli.text import estimate_text, show
+from app.cli.text_advice import advice_text, effect_words, gain_words, price_words
+from app.cli.text_bench import bench_text
+from app.cli.text_machine import doctor_text, gpu_words
+from app.cli.text_runs import comparison, different_settings, run_facts, runs_table
+from app.core.advice import Effect
+from app.core.machine import FrameworkBuild, GpuProcess, GpuSupport, Interpreter
+from app.services.doctor import Doctor
+from app.services.history import History
+from tests.cli import answers
+
+
+@pytest.fixture
+def shown(capsys):
+    def text_of(*parts):
+        show(*parts)
+        return capsys.readouterr().out
+
+    return text_of
+
+
+def test_the_verdict_comes_first(shown):
+    lines = shown(estimate_text(answers.PREDICTION)).splitlines()
+    assert lines[0] == "✔ Fits — needs ~ 1.0 GiB of 4.0 GiB allowed on RTX 2060"
+    assert lines[1] == "  Batch 256 · largest batch 1,024 · best 512"
+    assert lines[2] == "  ~ 19 ms per step (16 ms to 23 ms) · ~ 4.5 s per epoch · ~ 67 s for 15 epochs"
+    assert lines[3] == "  It waits for computing (74%)"
+
+
+def test_an_estimate_shows_parts_textbook_and_assumptions(shown):
+    text = shown(estimate_text(answers.PREDICTION))
+    for words in ("Weights", "~ 100.0 MiB", "textbook formula says 230.0 MiB", "loss cross-entropy", "frozen: conv*"):
+        assert words in text
+    assert "Gradients" not in text
+    assert "The process in RAM   ~ not available" in text
+
+
+def test_unknown_time_is_said(shown):
+    time = replace(answers.PREDICTION.time, step_s=None, low_s=None, high_s=None, epoch_s=None, bound_by=None)
+    text = shown(estimate_text(replace(answers.PREDICTION, time=time)))
+    assert "time not available" in text
+    assert "waits for" not in text
+
+
+def test_a_name_is_never_read_as_markup(shown):
+    facts = replace(answers.PREDICTION.model, name="[red]net[/red]")
+    assert "[red]net[/red]" in shown(estimate_text(replace(answers.PREDICTION, model=facts)))
+
+
+def test_a_run_shows_estimate_beside_measurement(shown):
+    text = shown(bench_text(answers.run()))
+    assert text.startswith("Succeeded — ✓ 20 ms per step (19 ms to 30 ms, 100 steps) · 12,800 samples/s")
+    assert "✓ 1.1 GiB" in text
+    assert "-5%" in text
+    assert "on battery" in text
+
+
+def test_out_of_memory_says_what_helps(shown):
+    text = shown(bench_text(answers.run(answers.NO_MEMORY)))
+    assert text.startswith("Out of memory during warm-up")
+    assert "needed 8.0 GiB, had 4.0 GiB" in text
+    assert "try batch 128" in text
+
+
+def test_advice_is_a_ladder_then_a_table(shown):
+    text = shown(advice_text(answers.PREDICTION, answers.ADVICE))
+    assert "1. Turn XLA on" in text
+    assert "memory 1.0 GiB → 512.0 MiB · epoch 4.5 s → 3 s (2.5 s to 4 s)" in text
+    assert "1,600.00 USD (2025-06)" in text
+
+
+def test_nothing_to_gain_is_an_answer(shown):
+    text = shown(advice_text(answers.PREDICTION, replace(answers.ADVICE, recommendations=())))
+    assert "Nothing that would help" in text
+
+
+def test_words_of_effects_prices_and_gains():
+    assert effect_words(Effect(None, None), Effect(1, 1.0)) == ""
+    assert price_words(replace(answers.ADVICE.upgrades[0], kind="cloud", price=2.0)) == "2.00 USD/h (2025-06)"
+    assert price_words(answers.ADVICE.upgrades[1]) == "not available"
+    assert gain_words(8.04) == "8.0 ×"
+    assert gain_words(100.0) == gain_words(None) == ""
+
+
+def test_doctor_says_why_and_what_to_do(shown):
+    machine = replace(answers.MACHINE, unavailable={"gpus.0.power_w": "not supported by the card"})
+    builds = (FrameworkBuild("tensorflow", "2.21.0", devices=("CPU:0",)), FrameworkBuild("torch", "", problem="broken"))
+    support = (GpuSupport(0, "RTX 2060", "tensorflow", False, "this build is for the CPU only", "install CUDA"),)
+    interpreters = (Interpreter("/venv/python", "3.11.7", builds), Interpreter("/other", problem="no NumPy there"))
+    text = shown(doctor_text(Doctor(machine, interpreters, support)))
+    for words in ("Test CPU", "✘ no", "Fix: install CUDA", "gpus.0.power_w", "broken", "no NumPy there", "AVX2"):
+        assert words in text
+
+
+def test_a_card_names_who_holds_its_memory():
+    gpu = replace(answers.MACHINE.gpus[0], processes=(GpuProcess(7, "game"),), compute_capability=(7, 5))
+    assert gpu_words(gpu) == "RTX 2060 · 5.0 GiB free of 6.0 GiB · compute capability 7.5 · held by game"
+
+
+def test_runs_side_by_side_show_what_differs(shown, tmp_path):
+    other = replace(answers.WORKLOAD, plan=replace(answers.PLAN, batch_size=512))
+    first, second = answers.run(note="first"), replace(answers.run(), run_id=8, workload=other)
+    assert [name for name, _ in different_settings([first, second])] == ["batch_size"]
+    text = shown(comparison([first, second]))
+    assert "512" in text
+    assert "optimizer" not in text
+    assert "Note   first" in shown(run_facts(first))
+    history = History(tmp_path / "history.sqlite3")
+    history.add(first)
+    assert "✓ 20 ms" in shown(runs_table(history.list()))

@@ -1,0 +1,122 @@
+"""The commands as a user types them, with a real child that runs TensorFlow."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytestmark = pytest.mark.worker
+
+S1 = ["fashion_mnist_cnn", "--dataset", "fashion_mnist", "--optimizer", "adam"]
+CARD = ["--on", "RTX 2060 6GB"]
+NET = """
+import keras
+
+def build():
+    return keras.Sequential([keras.Input((8,)), keras.layers.Dense(4), keras.layers.Dense(3, activation="softmax")])
+"""
+
+
+@pytest.fixture(scope="module")
+def command(tmp_path_factory):
+    """Run a command in folders of its own; give its exit code, its output as JSON, and stderr."""
+    environment = {**os.environ, "WILLITTRAIN_DATA_DIR": str(tmp_path_factory.mktemp("data"))}
+
+    def run(*arguments):
+        line = [sys.executable, "-m", "app", *arguments]
+        done = subprocess.run(line, capture_output=True, text=True, env=environment, timeout=250, check=False)
+        document = json.loads(done.stdout) if "--json" in arguments and done.stdout else done.stdout
+        return done.returncode, document, done.stderr
+
+    run.environment = environment
+    return run
+
+
+def test_the_first_case_on_its_own_card(command):
+    verdicts = {}
+    for batch in (256, 4096, 32768):
+        code, answer, errors = command("estimate", *S1, *CARD, "--batch-size", str(batch), "--json")
+        assert (code, errors) == (0, "")
+        verdicts[batch] = answer["fit"]["verdict"]
+    assert verdicts == {256: "fits", 4096: "tight", 32768: "does_not_fit"}
+    assert answer["model"]["params"] == 562_474
+
+
+def test_check_turns_the_verdict_into_an_exit_code(command):
+    assert command("estimate", *S1, *CARD, "--batch-size", "32768", "--check", "--json")[0] == 1
+    assert command("estimate", *S1, *CARD, "--batch-size", "256", "--check", "--json")[0] == 0
+
+
+def test_bench_advise_and_report(command, tmp_path):
+    code, run, errors = command("bench", *S1, "--batch-size", "64", "--device", "cpu", "--seconds", "2", "--json")
+    assert (code, errors) == (0, "")
+    assert run["outcome"] == "succeeded"
+    assert run["measured"]["step_s"]["median"] > 0
+    assert run["predicted"]["time"]["step_s"] > 0
+    guess, truth = (run[kind]["memory"]["allocator_peak_bytes"] for kind in ("predicted", "measured"))
+    assert truth / 2 < guess < truth * 2
+    code, advice, errors = command("advise", *S1, "--batch-size", "64", "--device", "cpu", "--json")
+    assert (code, errors) == (0, "")
+    assert advice["upgrades"]
+    assert command("report", "last", "-o", str(tmp_path / "run.html"))[0] == 0
+    assert "✓" in (tmp_path / "run.html").read_text(encoding="utf-8")
+    code, text, errors = command("advise", *S1, "--batch-size", "64", "--device", "cpu", "--bench", "1")
+    assert (code, errors) == (0, "")
+    assert text.startswith("Succeeded — ✓")
+    assert "What to buy or rent" in text
+
+
+def test_a_function_in_a_file_runs_only_with_consent(command, tmp_path):
+    (tmp_path / "net.py").write_text(NET)
+    model = f"{tmp_path / 'net.py'}:build"
+    code, _, errors = command("estimate", model, "--json")
+    assert code == 3
+    assert "--trust" in errors
+    code, answer, errors = command("estimate", model, "--trust", "--json")
+    assert (code, errors) == (0, "")
+    assert answer["model"]["params"] == 8 * 4 + 4 + 4 * 3 + 3
+
+
+def test_another_machine_from_a_file(command, tmp_path):
+    code, doctor, _ = command("doctor", "--json")
+    assert code == 0
+    path = tmp_path / "machine.json"
+    path.write_text(json.dumps(doctor))
+    code, answer, errors = command("estimate", *S1, "--machine", str(path), "--json")
+    assert (code, errors) == (0, "")
+    assert answer["fit"]["allowed_bytes"] > 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
+def test_one_ctrl_c_ends_a_benchmark_within_two_seconds(command):
+    line = [sys.executable, "-m", "app", "bench", *S1, "--batch-size", "64", "--device", "cpu", "--seconds", "60"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=command.environment) as process:
+        time.sleep(8)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        output, _ = process.communicate(timeout=30)
+        assert time.monotonic() - asked < 3  # two for the child, one for printing
+    assert process.returncode == 130
+    assert output.decode().startswith("Cancelled")
+
+
+@pytest.mark.parametrize(("jit", "basis"), [("--jit", "compiled"), ("--no-jit", "calibrated")])
+def test_refine_sharpens_the_answer_and_is_kept(command, jit, basis):
+    plan = ["mlp", "--batch-size", "48", "--device", "cpu", jit, "--json"]  # nobody has run it here before
+    before = command("estimate", *plan)[1]["memory"]
+    code, answer, errors = command("estimate", *plan, "--refine")
+    assert (code, errors) == (0, "")
+    memory = answer["memory"]
+    assert before["basis"] == "traced"
+    assert memory.keys() == before.keys()
+    if memory["basis"] == basis:
+        assert memory["high_bytes"] - memory["low_bytes"] < before["high_bytes"] - before["low_bytes"]
+    else:  # a probe that disagrees with the traced step sharpens nothing and says so
+        assert (basis, memory["basis"]) == ("calibrated", "traced")
+        assert "probe" in memory["dominant_assumption"]
+    assert command("estimate", *plan)[1]["memory"] == memory

@@ -1,0 +1,75 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.bfc import BfcAllocator, OutOfDeviceMemory
+from app.core.units import MIB
+
+
+def test_sizes_are_rounded_to_256_bytes():
+    allocator = BfcAllocator()
+    allocator.allocate(1)
+    allocator.allocate(257)
+    assert allocator.in_use_bytes == 256 + 512
+
+
+def test_a_chunk_less_than_twice_the_request_is_handed_out_whole():
+    allocator = BfcAllocator()
+    wall = [allocator.allocate(100 * 256), allocator.allocate(256)]  # the second keeps the first from merging
+    allocator.free(wall[0])
+    allocator.allocate(60 * 256)
+    assert allocator.in_use_bytes == 100 * 256 + 256
+
+
+def test_a_chunk_of_twice_the_request_is_split():
+    allocator = BfcAllocator()
+    wall = [allocator.allocate(100 * 256), allocator.allocate(256)]
+    allocator.free(wall[0])
+    allocator.allocate(50 * 256)
+    assert allocator.in_use_bytes == 50 * 256 + 256
+
+
+def test_more_than_128_mib_are_never_wasted():
+    allocator = BfcAllocator()
+    first = allocator.allocate(400 * MIB)
+    wall = allocator.allocate(100 * MIB)
+    allocator.free(first)
+    allocator.allocate(260 * MIB)
+    assert allocator.in_use_bytes == 360 * MIB
+    allocator.free(wall)
+
+
+def test_free_neighbours_are_merged():
+    allocator = BfcAllocator()
+    pieces = [allocator.allocate(256 * 1024) for _ in range(4)]  # fills the first region of 1 MiB
+    for piece in pieces:
+        allocator.free(piece)
+    held = allocator.held_bytes
+    allocator.allocate(1024 * 1024)
+    assert allocator.held_bytes == held
+
+
+def test_the_limit_is_kept():
+    allocator = BfcAllocator(limit_bytes=10 * MIB)
+    allocator.allocate(6 * MIB)
+    with pytest.raises(OutOfDeviceMemory) as error:
+        allocator.allocate(6 * MIB)
+    assert (error.value.requested_bytes, error.value.limit_bytes) == (6 * MIB, 10 * MIB)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, 3_000_000)), max_size=120))
+def test_books_balance(actions):
+    allocator = BfcAllocator()
+    live: dict[int, int] = {}
+    for take, size in actions:
+        if take or not live:
+            live[allocator.allocate(size)] = size
+        else:
+            address = next(iter(live))
+            del live[address]
+            allocator.free(address)
+        assert sum(live.values()) <= allocator.in_use_bytes <= allocator.peak_bytes <= allocator.held_bytes
+    for address in live:
+        allocator.free(address)
+    assert allocator.in_use_bytes == 0
+    assert sum(size for size, _ in allocator._free) == allocator.held_bytes

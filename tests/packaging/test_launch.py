@@ -1,0 +1,289 @@
+"""The launcher's decisions, and that an old Python can read it."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "packaging"
+
+
+@pytest.fixture(scope="module")
+def launcher():
+    """The three modules, importable as they are for the script."""
+    sys.path.insert(0, str(FOLDER))
+    try:
+        import launch
+        import launch_environment
+        import launch_system
+    finally:
+        sys.path.remove(str(FOLDER))
+    return launch, launch_environment, launch_system
+
+
+@pytest.fixture
+def launch(launcher):
+    return launcher[0]
+
+
+@pytest.fixture
+def environment(launcher):
+    return launcher[1]
+
+
+@pytest.fixture
+def system(launcher):
+    return launcher[2]
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("launch*.py")), ids=lambda path: path.name)
+def test_an_old_python_can_read_it(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 6))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    ours = {"launch", "launch_environment", "launch_system"}
+    assert {name.split(".")[0] for name in imported | froms} - ours <= set(sys.stdlib_module_names)
+    assert "__future__" not in froms
+
+
+@pytest.mark.parametrize(
+    ("version", "bits", "expected"),
+    [
+        ((3, 11), 64, True), ((3, 12, 1), 64, True), ((3, 13), 64, True), ((3, 10), 64, False), ((3, 14), 64, False),
+        ((3, 6), 64, False), ((2, 7), 64, False), ((3, 12), 32, False),
+    ],
+)  # fmt: skip
+def test_which_python_will_do(system, version, bits, expected):
+    assert system.is_supported(version, bits) is expected
+
+
+def test_the_newest_other_python_that_answers_is_taken(system):
+    on_path = {"python3.13": "/shims/python3.13", "python3.12": "/bin/python3.12", "python3.11": "/bin/python3.11"}
+    found = system.find_python(on_path.get, lambda path, version: "shims" not in path)
+    assert found == "/bin/python3.12"
+    assert system.find_python(lambda name: None, lambda path, version: True) is None
+
+
+def test_a_python_is_proved_by_running_it(system, tmp_path):
+    assert system.answers_as(sys.executable, sys.version_info[:2])
+    assert not system.answers_as(sys.executable, (3, 6))
+    assert not system.answers_as(str(tmp_path / "nothing"), (3, 11))
+
+
+def test_the_word_on_other_versions_says_what_to_do(system):
+    message = system.unsupported_message((3, 9, 2))
+    assert "3.11, 3.12 or 3.13" in message
+    assert "received Python 3.9" in message
+    assert "python3.11 packaging/launch.py" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "machine", "driver", "testing", "extras"),
+    [
+        ("linux", "x86_64", False, False, ["tensorflow"]),
+        ("linux", "x86_64", True, False, ["cuda"]),
+        ("linux", "x86_64", True, True, ["cuda", "dev"]),
+        ("linux", "aarch64", True, False, ["tensorflow"]),
+        ("win32", "amd64", True, False, ["tensorflow"]),
+        ("win32", "arm64", False, False, []),
+        ("darwin", "arm64", False, True, ["dev", "tensorflow"]),
+        ("darwin", "x86_64", False, True, ["dev"]),
+    ],
+)
+def test_extras(system, name, machine, driver, testing, extras):
+    assert system.extras_for(name, machine, driver, testing) == extras
+
+
+def test_where_a_window_can_open(system):
+    assert not system.has_display("linux", {})
+    assert not system.has_display("linux", {"DISPLAY": ""})
+    assert system.has_display("linux", {"DISPLAY": ":0"})
+    assert system.has_display("linux", {"WAYLAND_DISPLAY": "wayland-0"})
+    assert system.has_display("win32", {})
+    assert system.has_display("darwin", {})
+
+
+def test_what_qt_needs_depends_on_how_it_draws(system):
+    offscreen = system.needed_qt_libraries({}, for_window=False)
+    assert "libEGL.so.1" in offscreen
+    assert "libxcb-cursor.so.0" not in offscreen
+    assert "libxcb-cursor.so.0" in system.needed_qt_libraries({"DISPLAY": ":0"}, for_window=True)
+    wayland = system.needed_qt_libraries({"WAYLAND_DISPLAY": "w"}, for_window=True)
+    assert "libwayland-client.so.0" in wayland
+    assert "libxcb-cursor.so.0" not in wayland
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the wheels bring everything")
+def test_missing_libraries_and_fonts_are_named(system):
+    missing = system.missing_qt_libraries({}, False, load=lambda name: name != "libEGL.so.1", fonts=False)
+    assert missing == ["libEGL.so.1", system.FONTS]
+    assert system.packages_for(missing) == ["libegl1", "fonts-dejavu-core"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="libqxcb.so is Linux's")
+def test_the_list_has_every_library_that_this_qt_asks_for(system):
+    import PySide6
+
+    folder = Path(PySide6.__file__).parent / "Qt"
+    known = {name for name, _ in system.BASE_LIBRARIES + system.XCB_LIBRARIES}
+    always_there = {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "libz.so.1", "libgthread-2.0.so.0", "libpthread.so.0",
+                    "libdl.so.2", "librt.so.1"}  # fmt: skip
+    for name in ("lib/libQt6Gui.so.6", "lib/libQt6Widgets.so.6", "lib/libQt6DBus.so.6", "plugins/platforms/libqxcb.so",
+                 "plugins/platforms/libqoffscreen.so"):  # fmt: skip
+        content = (folder / name).read_bytes()
+        start = content.index(b"\0lib")
+        names = {word.decode() for word in content[start : start + 400_000].split(b"\0")
+                 if word.startswith(b"lib") and b".so." in word and len(word) < 40}  # fmt: skip
+        assert {n for n in names if "Qt6" not in n and "icu" not in n and "ld-linux" not in n} <= known | always_there
+
+
+def test_the_one_command_to_run(system):
+    libraries = ["libEGL.so.1", system.FONTS]
+    only = lambda tool: lambda name: "/bin/" + tool if name == tool else None  # noqa: E731
+    assert system.install_command(libraries, only("apt-get")) == (
+        "sudo apt-get update && sudo apt-get install -y libegl1 fonts-dejavu-core"
+    )
+    assert system.install_command(libraries, only("dnf")) == "sudo dnf install 'libEGL.so.1()(64bit)' dejavu-sans-fonts"
+    assert "libEGL.so.1" in system.install_command(libraries, only("pacman"))
+
+
+def test_the_stamp_knows_what_is_installed(environment, tmp_path):
+    assert environment.read_stamp(str(tmp_path)) == {}
+    environment.write_stamp(str(tmp_path), "mark", ["dev", "tensorflow"])
+    stamp = environment.read_stamp(str(tmp_path))
+    assert environment.is_current(stamp, "mark", ["tensorflow"])
+    assert not environment.is_current(stamp, "mark", ["cuda"])
+    assert not environment.is_current(stamp, "other", ["tensorflow"])
+    environment.remove_stamp(str(tmp_path))
+    environment.remove_stamp(str(tmp_path))
+    assert environment.read_stamp(str(tmp_path)) == {}
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", "null"])
+def test_a_damaged_stamp_means_install_again(environment, tmp_path, content):
+    (tmp_path / environment.STAMP).write_text(content)
+    assert not environment.is_current(environment.read_stamp(str(tmp_path)), "mark", [])
+
+
+def _checkout(folder):
+    (folder / "packaging").mkdir()
+    (folder / "pyproject.toml").write_text("[project]\n")
+    (folder / "packaging" / "constraints.txt").write_text("numpy==2\n")
+    return str(folder)
+
+
+def test_the_fingerprint_follows_the_two_files_and_the_place(environment, tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    first, other = _checkout(tmp_path / "a"), _checkout(tmp_path / "b")
+    mark = environment.fingerprint(first)
+    assert mark == environment.fingerprint(first)
+    assert mark != environment.fingerprint(other)
+    (tmp_path / "a" / "packaging" / "constraints.txt").write_text("numpy==3\n")
+    assert mark != environment.fingerprint(first)
+
+
+def test_a_current_environment_is_used_as_it_is(environment, tmp_path):
+    root = _checkout(tmp_path)
+    python = Path(environment.python_of(str(tmp_path / ".venv")))
+    python.parent.mkdir(parents=True)
+    python.touch()
+    environment.write_stamp(str(tmp_path / ".venv"), environment.fingerprint(root), ["tensorflow"])
+    said = []
+    assert environment.prepare(root, ["tensorflow"], said.append, None) == str(python)
+    assert said == []
+
+
+def test_without_venv_the_one_command_is_said(environment, tmp_path, monkeypatch):
+    monkeypatch.setattr(environment, "has_venv", lambda: False)
+    package = "python{}.{}-venv".format(*sys.version_info[:2])
+    with pytest.raises(environment.CannotPrepare, match=f"apt-get install -y {package}"):
+        environment.create(str(tmp_path / ".venv"), print, lambda packages, say: False)
+
+
+def test_paths_of_the_environment(environment):
+    assert environment.python_of("v", windows=False) == os.path.join("v", "bin", "python")
+    assert environment.python_of("v", windows=True) == os.path.join("v", "Scripts", "python.exe")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("  Downloading tensorflow-2.21.0-cp311-cp311-manylinux_2_27_x86_64.whl (572.4 MB)",
+         "fetching tensorflow, 572.4 MB"),
+        ("Downloading https://host/a/b/numpy-2.4.6-cp311-x.whl (16.9 MB)", "fetching numpy, 16.9 MB"),
+        ("  Downloading nvidia_cudnn_cu12-9.3.0-py3-none-manylinux.whl (1.1 GB)", "fetching nvidia_cudnn_cu12, 1.1 GB"),
+        ("  Downloading six-1.17.0-py2.py3-none-any.whl (11 kB)", None),
+        ("  Downloading gast-0.7.0-py3-none-any.whl (2.0 MB)", None),
+        ("Installing collected packages: six, numpy", "unpacking"),
+        ("Collecting numpy", None),
+    ],
+)  # fmt: skip
+def test_pip_in_plain_words(environment, line, words):
+    assert environment.progress_words(line) == words
+
+
+@pytest.mark.parametrize(
+    ("output", "hint"),
+    [
+        ("... Temporary failure in name resolution ...\nERROR: No matching distribution found", "offline"),
+        ("OSError: [Errno 28] No space left on device", "disk is full"),
+        ("ERROR: No matching distribution found for tensorflow", "no build for this system"),
+        ("something else", "remove the folder .venv"),
+    ],
+)
+def test_a_failure_of_pip_comes_with_a_hint(environment, output, hint):
+    assert hint in environment.pip_hint(output)
+
+
+def test_the_sample_job_is_a_command_that_exists(launch):
+    from app.cli.main import command_line
+
+    assert launch.SAMPLE_JOB[0] in {command.callback.__name__ for command in command_line().registered_commands}
+
+
+def _fake_checkout(folder, environment):
+    """A checkout whose installed Python prints how it was called."""
+    root = _checkout(folder)
+    for path in FOLDER.glob("*.py"):
+        (folder / "packaging" / path.name).write_text(path.read_text())
+    python = folder / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\nprintf "%s\\n" "$@" "platform=$QT_QPA_PLATFORM" "folder=$PWD"\n')
+    python.chmod(0o755)
+    environment.write_stamp(str(folder / ".venv"), environment.fingerprint(root), ["cuda", "dev", "tensorflow"])
+    return folder / "packaging" / "launch.py"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["estimate", "a b", "--json"], ["-P", "-m", "app", "estimate", "a b", "--json"]),
+        (["test", "-k", "x"], ["-m", "pytest", "-k", "x", "platform=offscreen"]),
+        ([], ["-P", "-m", "app", "advise", "fashion_mnist_cnn"]),
+    ],
+)
+def test_what_takes_over(environment, tmp_path, arguments, expected):
+    script = _fake_checkout(tmp_path, environment)
+    here = tmp_path / "elsewhere"
+    here.mkdir()
+    variables = {name: value for name, value in os.environ.items() if "DISPLAY" not in name and name[:3] != "QT_"}
+    done = subprocess.run(
+        [sys.executable, str(script), *arguments], capture_output=True, text=True, check=True, cwd=here, env=variables
+    )
+    lines = done.stdout.splitlines()
+    assert lines[: len(expected)] == expected
+    assert lines[-1] == f"folder={tmp_path if arguments[:1] == ['test'] else here}"
+
+
+def test_constraints_pin_everything_and_name_no_host():
+    lines = [line for line in (FOLDER / "constraints.txt").read_text().splitlines() if line and line[0] != "#"]
+    assert all("==" in line for line in lines)
+    assert not any(word in line for line in lines for word in ("://", "--hash", "--index", " @ "))
+    pins = dict(line.split(";")[0].strip().split("==") for line in lines)
+    assert pins["PySide6_Essentials"] not in {"6.11.0", "6.11.1"}
+    assert {"tensorflow", "keras", "pytest", "ruff", "mypy"} <= set(pins)

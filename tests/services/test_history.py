@@ -1,0 +1,190 @@
+import json
+import sqlite3
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.core.errors import StoreError, UsageError
+from app.core.machine import Gpu, Machine
+from app.core.measurement import MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult, Sample
+from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.services.history import History, Run
+from app.services.history_schema import MIGRATIONS, migrate
+
+MEASURED = Measurement(
+    step=MeasuredStep(0.02, 0.019, 0.03, 100),
+    first_step_s=1.5,
+    samples_per_s=12_800.0,
+    epoch_s=4.7,
+    memory=MeasuredMemory(allocator_peak_bytes=300_000_000, host_bytes=900_000_000),
+)
+GOOD = RunResult("succeeded", MEASURED, samples=(Sample(0.5, "measure", step=3, ram_bytes=5),))
+
+
+def workload(model: str = "fashion_mnist_cnn", **plan: object) -> Workload:
+    return Workload(ModelRef("catalog", model), Dataset("fashion_mnist", samples=60_000), Plan(**plan))
+
+
+def run(of: Workload, result: RunResult = GOOD, note: str = "") -> Run:
+    return Run(0, "", of, Machine(gpus=(Gpu(name="RTX 2060"),)), None, result, note)
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path / "deep" / "history.sqlite3")
+
+
+def test_a_stored_run_comes_back_whole(history: History):
+    stored = history.add(run(workload(batch_size=256), note="first"))
+    assert stored.run_id == 1
+    assert stored.created_at.endswith("+00:00")
+    assert history.get(1) == stored
+    assert History(history.path).get(1) == stored
+
+
+def test_a_failed_run_is_kept_with_its_problem(history: History):
+    failed = RunResult("out_of_memory", problem=Problem("out_of_memory", "OOM", needed_bytes=9, had_bytes=8))
+    history.add(run(workload(), failed))
+    assert history.get(1).result.problem == failed.problem
+    assert history.list()[0].step_s is None
+    assert history.newest_matching(workload()) is None
+
+
+def test_the_list_is_newest_first_and_limited(history: History):
+    for size in (1, 2, 3):
+        history.add(run(workload(batch_size=size)))
+    assert [s.batch_size for s in history.list()] == [3, 2, 1]
+    assert [s.batch_size for s in history.list(limit=2)] == [3, 2]
+    first = history.list()[0]
+    assert (first.model, first.dataset, first.step_s) == ("fashion_mnist_cnn", "fashion_mnist", 0.02)
+    assert first.allocator_peak_bytes == 300_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("resnet", ["resnet50"]), ("RES 50", ["resnet50"]), ("", ["vgg16", "resnet50"]), ("100%", ["vgg16"]),
+     ("_", ["vgg16", "resnet50"]), ("%", ["vgg16"]), ("o'brien", ["resnet50"]), ("nothing", [])],
+)  # fmt: skip
+def test_the_list_is_filtered_by_words(history: History, text: str, found: list[str]):
+    history.add(run(workload("resnet50"), note="o'Brien"))
+    history.add(run(workload("vgg16"), note="100% sure"))
+    assert [s.model for s in history.list(text)] == found
+
+
+def test_matching_looks_at_the_whole_plan_but_the_epochs(history: History):
+    history.add(run(workload(batch_size=8)))
+    newest = history.add(run(workload(batch_size=8, epochs=5)))
+    history.add(run(workload(batch_size=16)))
+    history.add(run(workload(batch_size=8, precision="mixed_float16")))
+    assert history.newest_matching(workload(batch_size=8, epochs=99)) == newest
+    assert history.newest_matching(workload(batch_size=8, optimizer="sgd")) is None
+    assert history.newest_matching(replace(workload(batch_size=8), dataset=None)) is None
+    assert len(history.runs_of_model(workload(batch_size=512))) == 4
+    assert history.runs_of_model(workload("vgg16")) == ()
+
+
+def test_two_files_with_one_name_are_two_models(history: History):
+    here, there = (Workload(ModelRef("file", "net.keras", path=path)) for path in ("/a/net.keras", "/b/net.keras"))
+    history.add(run(here))
+    assert history.newest_matching(there) is None
+    assert history.newest_matching(here) is not None
+
+
+def test_a_note_can_be_changed_and_searched(history: History):
+    history.add(run(workload()))
+    history.set_note(1, "after the new driver")
+    assert history.get(1).note == "after the new driver"
+    assert len(history.list("driver")) == 1
+
+
+def test_deleting_can_be_undone(history: History):
+    history.add(run(workload()))
+    history.delete(1)
+    assert history.list() == ()
+    assert [s.run_id for s in history.list(deleted=True)] == [1]
+    assert history.newest_matching(workload()) is None
+    assert history.get(1).deleted
+    history.restore(1)
+    assert history.newest_matching(workload()) is not None
+
+
+def test_an_unknown_run_is_a_usage_error(history: History):
+    for ask in (history.get, history.delete, history.restore, lambda n: history.set_note(n, "x")):
+        with pytest.raises(UsageError, match="no such run"):
+            ask(7)
+
+
+def test_export_is_json_of_whole_runs(history: History):
+    for size in (1, 2, 3):
+        history.add(run(workload(batch_size=size)))
+    history.delete(2)
+    document = json.loads(history.export())
+    assert document["schema"] == 1
+    assert [r["workload"]["plan"]["batch_size"] for r in document["runs"]] == [1, 3]
+    assert len(json.loads(history.export([2]))["runs"]) == 1
+
+
+@pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\0" + b"\7" * 5000])
+def test_a_damaged_file_is_set_aside(tmp_path: Path, content: bytes):
+    path = tmp_path / "history.sqlite3"
+    path.write_bytes(content)
+    history = History(path)
+    history.add(run(workload()))
+    assert history.notice is not None
+    (kept,) = tmp_path.glob("*.damaged-*")
+    assert str(kept) in history.notice
+    assert kept.read_bytes() == content
+    assert len(History(path).list()) == 1
+
+
+def test_a_newer_file_is_left_alone(history: History):
+    history.add(run(workload()))
+    with sqlite3.connect(history.path) as store:
+        store.execute("PRAGMA user_version = 99")
+    store.close()
+    with pytest.raises(StoreError, match="newer version"):
+        History(history.path).list()
+    assert history.path.exists()
+
+
+def test_a_run_that_cannot_be_decoded_is_told(history: History):
+    history.add(run(workload()))
+    with sqlite3.connect(history.path) as store:
+        store.execute("UPDATE run SET result_json = '{}'")
+    store.close()
+    with pytest.raises(StoreError, match="run 1 cannot be read"):
+        history.get(1)
+    assert len(history.list()) == 1
+
+
+def test_a_migration_keeps_what_is_there_and_is_whole_or_not_at_all(tmp_path: Path):
+    store = sqlite3.connect(tmp_path / "x.sqlite3")
+    migrate(store, MIGRATIONS)
+    more = (*MIGRATIONS, ("ALTER TABLE run ADD COLUMN tag TEXT",))
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(store, (*MIGRATIONS, ("ALTER TABLE run ADD COLUMN tag TEXT", "ALTER TABLE nowhere ADD COLUMN x TEXT")))
+    migrate(store, more)
+    assert "tag" in [row[1] for row in store.execute("PRAGMA table_info(run)")]
+    assert store.execute("PRAGMA user_version").fetchone() == (len(more),)
+    store.close()
+
+
+def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot use the history"):
+        History(tmp_path / "file" / "history.sqlite3").list()
+
+
+def test_threads_store_side_by_side(history: History):
+    def store_some() -> None:
+        for size in range(1, 6):
+            history.add(run(workload(batch_size=size)))
+
+    threads = [threading.Thread(target=store_some) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [s.run_id for s in history.list()] == list(range(20, 0, -1))

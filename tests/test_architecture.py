@@ -1,0 +1,75 @@
+"""The rooms and which way imports run: at rest by import-linter, at run time by looking at what is loaded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROBE = "import sys, importlib; importlib.import_module({!r}); sys.exit({!r} in sys.modules)"
+
+
+def loads(module: str, forbidden: str) -> int:
+    """1 if importing ``module`` loads ``forbidden``, else 0."""
+    return subprocess.run([sys.executable, "-c", PROBE.format(module, forbidden)], cwd=ROOT, check=False).returncode
+
+
+@pytest.mark.parametrize(
+    ("module", "forbidden"),
+    [
+        ("app.core.estimate", "PySide6"), ("app.core.estimate", "tensorflow"), ("app.core.estimate", "psutil"),
+        ("app.services.advisor", "tensorflow"), ("app.services.advisor", "keras"), ("app.services.advisor", "PySide6"),
+        ("app.ui.main_window", "tensorflow"), ("app.cli.main", "PySide6"), ("app.cli.main", "tensorflow"),
+        ("app.worker.main", "PySide6"), ("app.worker.main", "psutil"), ("app.worker.main", "msgspec"),
+        ("app.probes.machine", "tensorflow"),
+    ],
+)  # fmt: skip
+def test_module_does_not_load(module, forbidden):
+    assert loads(module, forbidden) == 0
+
+
+def test_the_run_time_guard_can_fail():
+    assert loads("app.services.worker_process", "msgspec") == 1
+
+
+def lint(root: Path) -> subprocess.CompletedProcess[str]:
+    """Run the import contracts of a checkout."""
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+
+
+def copy_with(tmp_path: Path, file: str, line: str) -> Path:
+    """A copy of the program with one line added."""
+    for source in [*(ROOT / "app").rglob("*.py"), ROOT / "pyproject.toml"]:
+        target = tmp_path / source.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(source.read_bytes())
+    with (tmp_path / file).open("a") as changed:
+        changed.write(f"\n{line}\n")
+    return tmp_path
+
+
+def test_the_contracts_hold():
+    result = lint(ROOT)
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "contract"),
+    [
+        ("app/core/units.py", "from app.ui import theme", "Faces over services"),
+        ("app/core/units.py", "import psutil", "core is arithmetic"),
+        ("app/core/units.py", "import time", "core is arithmetic"),
+        ("app/services/settings.py", "def f():\n    import tensorflow", "Only the child loads a framework"),
+        ("app/ui/bridge.py", "from app.worker import trace", "nobody imports the child"),
+        ("app/worker/loops.py", "import msgspec", "The child needs only"),
+        ("app/ui/pages/fit_page.py", "from app.ui.pages import runs_page", "No page imports another"),
+    ],
+)
+def test_the_contracts_can_fail(tmp_path, file, line, contract):
+    result = lint(copy_with(tmp_path, file, line))
+    assert result.returncode != 0
+    assert contract in result.stdout

@@ -1,0 +1,38 @@
+"""The program's own process never loads a framework; nor does a page pull in another."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROBE = "import sys, importlib; importlib.import_module({!r}); sys.exit({!r} in sys.modules)"
+
+
+def leaks(module, forbidden):
+    """1 if importing a module loads the forbidden one."""
+    return subprocess.run([sys.executable, "-c", PROBE.format(module, forbidden)], check=False).returncode
+
+
+@pytest.mark.parametrize(
+    ("module", "forbidden"),
+    [
+        ("app.ui.application", "tensorflow"),
+        ("app.ui.wiring", "tensorflow"),
+        ("app.services.advisor", "tensorflow"),
+        ("app.services.advisor", "PySide6"),
+        ("app.ui.main_window", "pyqtgraph"),
+        ("app.ui.main_window", "numpy"),
+        ("app.ui.state", "PySide6"),
+        ("app.ui.state_bench", "PySide6"),
+        ("app.ui.state_runs", "PySide6"),
+        ("app.ui.theme", "PySide6"),
+        ("app.ui.pages.fit_page", "app.ui.pages.runs_page"),
+    ],
+)
+def test_module_does_not_load(module, forbidden):
+    assert leaks(module, forbidden) == 0
+
+
+@pytest.mark.parametrize(("module", "forbidden"), [("app.ui.bridge", "PySide6"), ("app.ui.widgets.plots", "pyqtgraph")])
+def test_the_guard_can_fail(module, forbidden):
+    assert leaks(module, forbidden) == 1

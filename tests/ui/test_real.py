@@ -1,0 +1,77 @@
+"""The window on the real façade with real TensorFlow children; this process never loads TensorFlow itself."""
+
+import sys
+
+import pytest
+from PySide6.QtCore import QEventLoop, QTimer
+
+from app.ui import application
+from app.ui.bridge import Runner
+from app.ui.live import sampler_source
+from app.ui.main_window import ADVICE, BENCHMARK, RUNS, MainWindow
+from app.ui.ui_settings import WindowSettings
+from app.ui.wiring import Wiring
+
+pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
+WAIT_MS = 120_000
+
+
+@pytest.fixture
+def real(qtbot):
+    """A window on this machine, answered by a real trace."""
+    window = MainWindow(WindowSettings())
+    wiring = Wiring(window, application.make_advisor(), Runner(window), sampler_source)
+    window.show()
+    wiring.start()
+    qtbot.waitUntil(lambda: window.verdict.state.stage == "predicted", timeout=WAIT_MS)
+    yield wiring
+    window.close()
+    window.deleteLater()
+
+
+def test_the_whole_way_through_as_a_new_user_goes(real, qtbot):
+    window = real.window
+    assert real.session.workload.model.name == "fashion_mnist_cnn"
+    assert window.verdict.state.verdict == "fits"
+    qtbot.waitUntil(lambda: not real.machine.busy, timeout=WAIT_MS)
+    assert window.machine.state.framework.startswith("TensorFlow 2.")
+    qtbot.waitUntil(lambda: window.verdict.state.epoch.known, timeout=WAIT_MS)
+
+    real.bench.set_seconds(3)
+    real.measure()
+    qtbot.waitUntil(lambda: not real.bench.running, timeout=WAIT_MS)
+    result = real.bench.state.result
+    assert (result.outcome, result.error) == ("succeeded", None)
+    assert {row.quantity for row in result.comparisons} == {"step", "epoch", "samples", "memory"}
+    assert real.bench.state.curves["step_ms"][0]
+    assert window.pages.page(BENCHMARK).result.isVisible()
+    qtbot.waitUntil(lambda: window.verdict.state.needed.mark == "measured", timeout=WAIT_MS)
+
+    window.pages.show_page(ADVICE)
+    qtbot.waitUntil(lambda: real.advice._advice is not None, timeout=WAIT_MS)
+    window.pages.show_page(RUNS)
+    qtbot.waitUntil(lambda: window.pages.page(RUNS).table.rowCount() == 1, timeout=WAIT_MS)
+    assert "tensorflow" not in sys.modules
+
+
+def test_the_founding_case_on_a_simulated_card(real, qtbot):
+    real.machine.simulate("RTX 2060 6GB", None)
+    qtbot.waitUntil(lambda: bool(real.window.verdict.state.simulated), timeout=WAIT_MS)
+    verdicts = {}
+    for batch in (256, 4096, 32768):
+        real.session.set_batch_size(batch)
+        qtbot.waitUntil(lambda b=batch: real.window.verdict.state.batch_size == b, timeout=WAIT_MS)
+        verdicts[batch] = real.window.verdict.state.verdict
+    assert verdicts == {256: "fits", 4096: "tight", 32768: "does_not_fit"}
+
+
+def test_a_real_run_is_cancelled_within_two_seconds(real, qtbot):
+    qtbot.waitUntil(lambda: not real.machine.busy, timeout=WAIT_MS)
+    real.measure()
+    qtbot.waitUntil(lambda: real.bench.state.phase != "", timeout=WAIT_MS)
+    loop = QEventLoop()
+    real.bench.running_changed.connect(loop.quit)
+    QTimer.singleShot(2500, loop.quit)
+    real.escape()
+    loop.exec()
+    assert not real.bench.running
