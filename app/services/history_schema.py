@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 from app.core.errors import StoreError
 
 BUSY_TIMEOUT_S = 5.0
+RETRY_S = 0.01
 
 COLUMNS = (
     "run_id", "created_at", "model", "dataset", "batch_size", "optimizer", "precision", "mode", "device",
@@ -55,7 +57,7 @@ def open_store(path: Path, *, check: bool) -> tuple[sqlite3.Connection, str | No
         notice = f"the history was damaged and is kept as {_set_aside(path)}; a new one was begun"
     store = _connect(path)
     try:
-        store.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(store)
         migrate(store)
     except (sqlite3.Error, StoreError):
         store.close()
@@ -85,6 +87,23 @@ def migrate(store: sqlite3.Connection, migrations: tuple[tuple[str, ...], ...] =
             for statement in statements:
                 store.execute(statement)
         store.execute(f"PRAGMA user_version = {len(migrations)}")
+
+
+def _write_ahead(store: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log, so that readers never wait for a writer.
+
+    The switch needs the file alone, and SQLite answers "locked" at once where waiting could deadlock
+    (https://www.sqlite.org/c3ref/busy_handler.html); two programs that make the file together meet that.
+    """
+    give_up_at_s = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            store.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > give_up_at_s:
+                raise
+            time.sleep(RETRY_S)
 
 
 def _version(store: sqlite3.Connection) -> int:

@@ -188,3 +188,23 @@ def test_threads_store_side_by_side(history: History):
     for thread in threads:
         thread.join()
     assert [s.run_id for s in history.list()] == list(range(20, 0, -1))
+
+
+def test_windows_that_make_the_file_together_all_get_it(tmp_path: Path):
+    """SQLite answers "locked" at once where a waiting switch to write-ahead could deadlock; seen once in 50."""
+    failures: list[StoreError] = []
+
+    def first_look(path: Path) -> None:
+        try:
+            History(path).list()
+        except StoreError as error:
+            failures.append(error)
+
+    for attempt in range(30):
+        path = tmp_path / str(attempt) / "history.sqlite3"
+        windows = [threading.Thread(target=first_look, args=(path,)) for _ in range(8)]
+        for window in windows:
+            window.start()
+        for window in windows:
+            window.join()
+    assert failures == []
