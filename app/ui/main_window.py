@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.ui import icons
 from app.ui.ui_settings import WindowSettings
-from app.ui.widgets.basics import Scroll
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.machine_panel import MachinePanel
 from app.ui.widgets.page_stack import PageStack
+from app.ui.widgets.side import Side
 from app.ui.widgets.status_strip import StatusStrip
 from app.ui.widgets.toast import Toast
 from app.ui.widgets.top_bar import TopBar
@@ -66,12 +66,11 @@ class MainWindow(QMainWindow):
         column.addWidget(self.top)
         middle = QHBoxLayout()
         middle.setSpacing(0)
-        self.side = Scroll(margin=0)
-        self.side.body.setContentsMargins(14, 14, 4, 14)
+        self.side = Side()
         self.side.body.addWidget(self.machine)
         self.side.body.addWidget(self.form)
         self.side.body.addStretch(1)
-        self.side.setFixedWidth(SIDE_WIDTH)
+        self.side.wish_width(SIDE_WIDTH)
         middle.addWidget(self.side)
         middle.addWidget(self._answer(), 1)
         column.addLayout(middle, 1)
@@ -111,7 +110,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
         super().resizeEvent(event)  # type: ignore[arg-type]
         narrow = self.width() < NARROW
-        self.side.setFixedWidth(SIDE_WIDTH_NARROW if narrow else SIDE_WIDTH)
+        self.side.wish_width(SIDE_WIDTH_NARROW if narrow else SIDE_WIDTH)
         self.status.legend.setVisible(not narrow)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102 - Qt's name
