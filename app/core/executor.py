@@ -58,18 +58,24 @@ class Execution:
     events: list[Event] = field(default_factory=list)
     moved: dict[int, int] = field(default_factory=dict)
     resident: int = 0
+    updated: list[tuple[int, int]] = field(default_factory=list)
+    """Slots that change in place, each with the number of events before."""
 
 
-def execute(program: Program, *, threads: int = 1, reference_batch: int = 32) -> Execution:
+def execute(program: Program, *, threads: int = 1, on_host: bool = True, reference_batch: int = 32) -> Execution:
     """Simulate one step.
 
     Args:
         program: What to run.
-        threads: How many operations may run at once; a GPU's stream takes one after the other.
+        threads: How many operations may run at once.
+        on_host: Operations run on the processor.  On a card an operation has ended for the executor, and its
+            inputs are free to be taken again, as soon as it is launched, because the stream keeps the order
+            (core/common_runtime/gpu/gpu_device.cc, ``GPUDevice::Compute``).
         reference_batch: Batch size for the durations that decide which operation ends first.
     """
     memory = _Memory(program)
-    _Scheduler(program, memory, threads, reference_batch).run()
+    durations = _durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(program.steps)
+    _Scheduler(program, memory, threads, durations).run()
     return memory.result
 
 
@@ -81,11 +87,10 @@ class _Scheduler:
     (``ExecutorState::ScheduleReady``; Eigen's NonBlockingThreadPool).
     """
 
-    def __init__(self, program: Program, memory: _Memory, threads: int, reference_batch: int) -> None:
+    def __init__(self, program: Program, memory: _Memory, threads: int, durations: list[float]) -> None:
         self.steps = program.steps
         self.memory = memory
-        weights = _weight_reads(program)
-        self.durations = [_duration_s(program, step, reference_batch, weights) for step in program.steps]
+        self.durations = durations
         self.waiting = [len(s.after) for s in self.steps]
         self.followers: list[list[int]] = [[] for _ in self.steps]
         for index, step in enumerate(self.steps):
@@ -224,6 +229,8 @@ class _Memory:
         elif self.refs[home] > 1:
             new = self._take(owner.size, owner.role, owner.layer, index)
         else:
+            if owner.role == "optimizer_state":
+                self.result.updated.append((len(self.result.events), variable))
             return
         self.chunk_of[variable] = new
         self.result.moved[variable] = new
@@ -266,13 +273,14 @@ class _Memory:
         self.result.layers[chunk] = self.program.buffers[buffer].layer
 
 
-def _weight_reads(program: Program) -> frozenset[int]:
-    """Buffers that are a weight as an operation reads it."""
-    return frozenset(b for step in program.steps if step.kind == "ReadVariableOp" for b in step.writes)
+def _durations_s(program: Program, batch: int) -> list[float]:
+    """A nominal duration of each step on a host; only their ratios matter."""
+    weights = frozenset(b for step in program.steps if step.kind == "ReadVariableOp" for b in step.writes)
+    return [_duration_s(program, step, batch, weights) for step in program.steps]
 
 
 def _duration_s(program: Program, step: Step, batch: int, weights: frozenset[int]) -> float:
-    """A nominal duration; only its ratio to others matters."""
+    """One step's."""
     if step.kind in CHEAP:
         return CHEAP_S
     moved = sum(program.buffers[b].size.at(batch) for b in (*step.reads, *step.writes))

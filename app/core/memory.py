@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.core.bfc import BfcAllocator
 from app.core.executor import Execution, execute
 from app.core.fusion import fuse
 from app.core.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
 from app.core.program import build_program
+from app.core.replay import ROUNDS, Replay
 from app.core.stepgraph import Line, StepGraph
 from app.core.units import MIB, format_bytes
 
@@ -70,6 +70,8 @@ class StepMemory:
     accumulate: int = 1
     on_host: bool = True
     _execution: Execution = field(init=False)
+    _round: tuple[Execution, ...] = field(init=False)
+    """The steps up to an update; the last one is ``_execution``."""
     _fixed: np.ndarray = field(init=False)
     _slope: np.ndarray = field(init=False)
     _resident: Line = field(init=False)
@@ -78,14 +80,9 @@ class StepMemory:
 
     def __post_init__(self) -> None:
         """Simulate the step once."""
-        kernel_threads = self.threads if self.on_host and not self.xla else 0
-        program = build_program(
-            self.graph, self.optimizer, accumulate=self.accumulate, host_threads=kernel_threads
-        )
-        if self.xla:
-            self._execution = execute(fuse(program, on_host=self.on_host), threads=1)
-        else:
-            self._execution = execute(program, threads=self.threads)
+        self._execution = self._simulated()
+        waiting = self._simulated(updating=False) if self.accumulate > 1 and not self.xla else self._execution
+        self._round = (*(waiting,) * (self.accumulate - 1), self._execution)
         sign = np.array([1.0 if e.take else -1.0 for e in self._execution.events])
         chunks = [e.chunk for e in self._execution.events]
         sizes = self._execution.sizes
@@ -93,6 +90,16 @@ class StepMemory:
         self._slope = np.cumsum(sign * np.array([sizes[c].per_sample for c in chunks]))
         self._resident = sum(sizes[: self._execution.resident], Line())
         self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})
+
+    def _simulated(self, *, updating: bool = True) -> Execution:
+        """One step as the device runs it."""
+        program = build_program(
+            self.graph, self.optimizer, accumulate=self.accumulate, updating=updating,
+            host_threads=self.threads if self.on_host and not self.xla else 0,
+        )  # fmt: skip
+        if self.xla:
+            return execute(fuse(program, on_host=self.on_host), threads=1)
+        return execute(program, threads=self.threads, on_host=self.on_host)
 
     def peak_bytes(self, batch_size: int) -> int:
         """The allocator's peak over steps 2 and 3."""
@@ -183,44 +190,21 @@ class StepMemory:
         return self._ratios[batch_size]
 
     def _replayed_peak(self, batch_size: int) -> int:
-        """Run three steps' requests through the allocator and read the peak of the last two."""
-        allocator = BfcAllocator()
-        address = self._place_residents(allocator, batch_size)
-        sizes = [int(s.at(batch_size)) for s in self._execution.sizes]
-        for step in range(3):
-            if step == 1:
-                allocator.reset_peak()
-            for event in self._execution.events:
-                if event.take:
-                    address[event.chunk] = allocator.allocate(sizes[event.chunk])
-                else:
-                    allocator.free(address.pop(event.chunk))
-            address.update({old: address.pop(new) for old, new in self._execution.moved.items()})
-        return allocator.peak_bytes
+        """Run three rounds' requests through the allocator and read the peak of the last two."""
+        replay = Replay(self._execution, batch_size)
+        for number in range(ROUNDS):
+            if number == 1:
+                replay.allocator.reset_peak()
+            for step in self._round:
+                replay.run(step)
+        return replay.allocator.peak_bytes
 
     def _compiled_peak(self, batch_size: int) -> int:
         """Residents, then one block for all temporaries, as XLA requests it."""
-        allocator = BfcAllocator()
-        self._place_residents(allocator, batch_size)
+        allocator = Replay(self._execution, batch_size, shared_zeros=False).allocator
         allocator.reset_peak()
         allocator.allocate(max(1, self.live_bytes(batch_size) - self.resident_bytes(batch_size)))
         return allocator.peak_bytes
-
-    def _place_residents(self, allocator: BfcAllocator, batch_size: int) -> dict[int, int]:
-        """Build the model: a weight's initializer leaves two freed temporaries of the weight's size.
-
-        Random numbers, their scaling and the shifted result are three tensors
-        (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third.
-        """
-        address = {}
-        for chunk in range(self._execution.resident):
-            size = int(self._execution.sizes[chunk].at(batch_size))
-            count = 2 if self._execution.roles[chunk] == "weights" else 0
-            temporaries = [allocator.allocate(size) for _ in range(count)]
-            address[chunk] = allocator.allocate(size)
-            for temporary in reversed(temporaries):
-                allocator.free(temporary)
-        return address
 
 
 def predict_memory(
