@@ -185,11 +185,24 @@ class GraphReader:
         for node in body.get_operations():
             if node.name not in placeholders:
                 self._operation(node, inner, turns)
-        results = tuple(self._tensors[inner + t.name] for t in body.outputs)
-        if "While" in op.type:  # what is passed from turn to turn, lists above all, lives until the last turn
-            self.operations.append(Operation("LoopEnd", results, ()))
-        for out, result in zip(op.outputs, body.outputs, strict=True):
-            self._tensors[prefix + out.name] = self._tensors[inner + result.name]
+        results = [self._tensors[inner + t.name] for t in body.outputs]
+        if "While" in op.type:
+            results = self._end_loop(results)
+        for out, result in zip(op.outputs, results, strict=True):
+            self._tensors[prefix + out.name] = result
+
+    def _end_loop(self, results: list[int]) -> list[int]:
+        """What is passed from turn to turn, lists above all, lives until the last turn, and is read only then."""
+        ended = {given: len(self.sizes) + n for n, given in enumerate(sorted(set(results) - self._variables.keys()))}
+        for given, index in ended.items():
+            self.sizes.append(self.sizes[given])
+            self._shapes[index] = self._shapes[given]
+            if given in self._elements:
+                self._elements[index] = self._elements[given]
+            if given in self._shared:
+                self._shared.add(index)
+        self.operations.append(Operation("LoopEnd", tuple(ended), tuple(ended.values())))
+        return [ended.get(given, given) for given in results]
 
     def _gradient_of_loop(self, name: str) -> int | None:
         """Turns of the loop whose gradient this one is: it turns as often, but its bound is no constant."""
