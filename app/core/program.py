@@ -8,9 +8,12 @@ source in TensorFlow.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from app.core.optimizers import UpdateOperation, recipe, slot_bytes
 from app.core.stepgraph import Line, Operation, StepGraph, Variable
+
+Kernels = Literal["host", "card", "xla"]
 
 VIEWS = frozenset(
     "Identity IdentityN Reshape Squeeze ExpandDims StopGradient PreventGradient EnsureShape Snapshot Bitcast "
@@ -29,6 +32,9 @@ IN_PLACE = frozenset(
 """Kinds that write over an input of the same size which nobody else needs
 (``forward_input_or_allocate_output`` in core/kernels/cwise_ops_common.h, relu_op.h, bias_op.cc, cwise_op_select.cc,
 sparse_xent_op.cc …)."""
+
+POOLINGS = frozenset({"MaxPool", "MaxPool3D"})
+POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 
 NO_OUTPUT_MEMORY = frozenset(
     "NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split()
@@ -81,19 +87,18 @@ class Program:
 
 
 def build_program(
-    graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True, host_threads: int = 0
+    graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True, kernels: Kernels = "card"
 ) -> Program:
     """Flatten a graph and append the update of every variable that has a gradient.
 
-    ``host_threads`` threads run each kernel on the processor; 0 stands for a card, whose kernels need
-    no scratch of the host's kind.
+    ``kernels`` says whose kernels run the operations, because their needs of scratch differ.
 
     With ``accumulate`` above 1 every weight has an accumulator: a step that is not ``updating`` adds its
     gradients to them, one that is takes the mean, updates, and starts them anew with zeros
     (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  With mixed_float16 no update
     starts before all gradients are there, because loss scaling first asks whether they are finite.
     """
-    builder = _Builder(graph, optimizer, accumulate, host_threads, updating)
+    builder = _Builder(graph, optimizer, accumulate, kernels, updating)
     builder.add_residents()
     builder.add_operations()
     builder.add_updates()
@@ -104,12 +109,12 @@ class _Builder:
     """State while flattening."""
 
     def __init__(
-        self, graph: StepGraph, optimizer: str, accumulate: int, host_threads: int, updating: bool
+        self, graph: StepGraph, optimizer: str, accumulate: int, kernels: Kernels, updating: bool
     ) -> None:
         self.graph = graph
         self.optimizer = optimizer
         self.accumulate = accumulate
-        self.host_threads = host_threads
+        self.kernels = kernels
         self.updating = updating
         self.program = Program()
         self.weight: list[int] = []
@@ -119,6 +124,8 @@ class _Builder:
         self.step_of: dict[int, int] = {}
         self.last_access: dict[int, list[int]] = {}
         self.scattered: set[int] = set()
+        self.winners: dict[int, int] = {}
+        self.pooled = {t for op in graph.operations if op.kind in POOLING_GRADIENTS for t in op.inputs[1:2]}
 
     def add_residents(self) -> None:
         """Weights, optimizer slots and the batch."""
@@ -142,6 +149,10 @@ class _Builder:
             after = [self.maker[t] for t in op.inputs if t in self.maker]
             after += [self.step_of[c] for c in op.control if c in self.step_of]
             writes = self._outputs(op.kind, op.inputs, op.outputs, variable, op.layer, op.phase)
+            if op.kind in POOLINGS and self.kernels == "host" and op.outputs[0] in self.pooled:
+                writes += (self._winners(op.outputs[0], op.layer),)
+            elif op.kind in POOLING_GRADIENTS:
+                reads += tuple(self.winners[t] for t in op.inputs[1:2] if t in self.winners)
             updates = variable if op.kind.startswith("Assign") else None
             if variable is not None and updates is None:
                 reads += (variable,)
@@ -308,8 +319,19 @@ class _Builder:
         return slots + ((variable.size_bytes,) if self.accumulate > 1 else ())
 
     def _scratch(self, op: Operation) -> Line:
-        """What the kernel needs besides its results."""
-        return Line(op.scratch.fixed * self.host_threads, op.scratch.per_sample * self.host_threads)
+        """What the kernel needs besides its results: XLA plans its own, a card's convolutions need none."""
+        needed = self.kernels == "host" or (self.kernels == "card" and op.kind == "Einsum")
+        return op.scratch if needed else Line()
+
+    def _winners(self, pooled: int, layer: int | None) -> int:
+        """Where oneDNN's maximum pooling notes each window's winner: a byte an element, kept for the gradient.
+
+        Source: core/kernels/mkl/mkl_maxpooling_op.cc (its second output, ``workspace``).
+        """
+        size, item_bytes = self.graph.sizes[pooled], 4 if self.graph.precision == "float32" else 2
+        self.winners[pooled] = self._buffer(Line(size.fixed / item_bytes, size.per_sample / item_bytes),
+                                            "activations", layer)  # fmt: skip
+        return self.winners[pooled]
 
     def _mark_gradient(self, buffer: int) -> None:
         """From here on the buffer counts as a gradient."""

@@ -15,7 +15,7 @@ from typing import Any
 from app.core.stepgraph import Line, Operation, Phase
 from app.worker.loop_bodies import Argument, body_graph
 from app.worker.loops import loop_turns
-from app.worker.op_costs import PRODUCTS, Shape, flops, host_scratch, wanted_workspace
+from app.worker.op_costs import PRODUCTS, Shape, flops, scratch, wanted_workspace
 from app.worker.step_function import PRIME_BATCH
 
 LIST_WRITES = frozenset({"TensorListPushBack", "TensorListSetItem"})
@@ -94,6 +94,7 @@ class GraphReader:
         item_bytes = max([t.dtype.size for t in (*op.inputs, *op.outputs) if t.dtype.is_floating], default=4)
         control = tuple(self._last[prefix + c.name] for c in op.control_inputs if prefix + c.name in self._last)
         work = flops(op.type, op.node_def.attr, in_shapes, out_shapes) * turns
+        needed = scratch(op.type, op.node_def.attr, in_shapes, out_shapes, item_bytes)
         wish = wanted_workspace(op.type, in_shapes, out_shapes, item_bytes)
         made = Operation(
             kind="ReadVariableOp" if prefix + op.name in self.reads else op.type,
@@ -102,7 +103,7 @@ class GraphReader:
             phase=phase,
             layer=self.layer_of(prefix + op.name),
             flops=line_of(work),
-            scratch=line_of(host_scratch(op.type, in_shapes, out_shapes, item_bytes)),
+            scratch=sum(map(line_of, needed), Line()),
             wanted_workspace=line_of(wish),
             control=control,
             variable=variable,

@@ -6,14 +6,15 @@ from dataclasses import replace
 
 from app.core.executor import execute
 from app.core.program import build_program
-from app.core.replay import Replay
+from app.core.replay import Replay, Tape, replayed_peak
+from app.core.stepgraph import Line
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
 GRAPH = chain_graph(layers=3)
 
 
 def simulated(optimizer="adam", **options):
-    return execute(build_program(GRAPH, optimizer, **options))
+    return Tape.of(execute(build_program(GRAPH, optimizer, **options)))
 
 
 def chunk(size_bytes):
@@ -41,9 +42,21 @@ def test_steps_leave_nothing_behind():
         step = simulated(optimizer)
         replay = Replay(step, 3)
         replay.run(step)
-        owners = sum(replay._owners.values())
+        held = len(replay._address)
         replay.run(step)
-        assert sum(replay._owners.values()) == owners == step.resident
+        assert len(replay._address) == held == step.resident
+        assert not replay._others
+
+
+def test_requests_of_the_smallest_chunk_that_come_and_go_are_left_out():
+    small = replace(GRAPH, sizes=(*GRAPH.sizes[:2], Line(4), *GRAPH.sizes[3:]))
+    assert len(Tape.of(execute(build_program(small, "sgd"))).events) < len(simulated("sgd").events)
+
+
+def test_the_peak_counts_from_the_second_round_on():
+    step = simulated("sgd")
+    assert replayed_peak([(step,)] * 3, 10) >= step.live_bytes(10)
+    assert replayed_peak([(step,)], 10) > 0
 
 
 def test_accumulators_share_new_zeros_after_every_update():
