@@ -7,7 +7,7 @@ third_party/xla/xla/tsl/framework/bfc_allocator.cc (TensorFlow 2.21):
 * sizes are rounded up to 256 bytes (``kMinAllocationSize``);
 * the smallest free chunk that is large enough is taken (``FindChunkPtr``);
 * it is split if it is at least twice the request, or 128 MiB larger (``kMaxInternalFragmentation``);
-* memory comes in regions that double from 1 MiB (``Extend``);
+* memory comes in regions that double from 2 MiB (``Extend``);
 * free neighbours in one region are merged (``Coalesce``).
 """
 
@@ -19,7 +19,9 @@ from app.core.units import MIB
 
 MIN_ALLOCATION_BYTES = 256
 MAX_INTERNAL_FRAGMENTATION_BYTES = 128 * MIB
-FIRST_REGION_BYTES = MIB
+FIRST_REGION_BYTES = 2 * MIB
+"""``curr_region_allocation_bytes_`` at the start: recorded runs of TensorFlow 2.21 replay to the byte with it."""
+
 _REGION_GAP = 1 << 50
 
 

@@ -10,6 +10,7 @@ core/kernels/training_op_helpers.h (``PrepareToUpdateVariable``).
 from __future__ import annotations
 
 import heapq
+import random
 from collections import deque
 from dataclasses import dataclass, field
 
@@ -25,14 +26,26 @@ CHEAP = frozenset(
 CHEAP_S = 1e-6
 LAUNCH_S = 1e-5
 NOMINAL_FLOPS_PER_S = 1e11
-NOMINAL_BYTES_PER_S = 3e10
-"""Orders of magnitude of a desktop; they only decide which of two operations ends first."""
+NOMINAL_BYTES_PER_S = 1e10
+"""Orders of magnitude of a desktop; they only decide which of two operations ends first.  The chains of an
+update ran at 2 to 20 GB/s in a trace of VGG19, the median at 5, beside convolutions of 50 GFLOP/s and more."""
+
+SPREAD_S = 5e-5
+"""Kernels that take longer spread their work over one pool of threads that all running kernels share, and whose
+queue is first in, first out (core/common_runtime/local_device.cc, ``EigenThreadPoolInfo``): an operation that
+starts beside a long convolution ends after it.  In a trace the gradient of a layer's weight never outlived the
+next layer's gradients, though both are ready at once."""
+
+DURATION_SCATTER = 0.3
+"""Standard deviation of the logarithm of a duration over its nominal value: operation times that are taken
+from elsewhere miss by 14 to 23 % in the median, and the same step twice by 31 % (FEASIBILITY)."""
 
 FILTER_GRADIENT_SLOWNESS = 1.25
-TRANSPOSED_PRODUCT_SLOWNESS = 5.0
+REPACKING_BYTES_PER_S = 2.5e9
 """oneDNN on two cores: a convolution's filter gradient runs at 65 to 107 GFLOP/s where its input gradient
-runs at 91 to 114; the product with a transposed 25088 x 4096 weight takes 308 ms where the other
-gradient takes 55 ms, because the weight is repacked first (measured, TensorFlow 2.21)."""
+runs at 91 to 114.  The product with a transposed weight repacks it first: of a 25088 x 4096 weight it takes
+308 ms where the other gradient takes 55 ms, of 4608 x 4096 at batch 16 48 and 11 ms, of 384 x 1536 the same
+(measured, TensorFlow 2.21)."""
 
 
 @dataclass
@@ -58,18 +71,30 @@ class Execution:
     events: list[Event] = field(default_factory=list)
     moved: dict[int, int] = field(default_factory=dict)
     resident: int = 0
+    updated: list[tuple[int, int]] = field(default_factory=list)
+    """Slots that change in place, each with the number of events before."""
 
 
-def execute(program: Program, *, threads: int = 1, reference_batch: int = 32) -> Execution:
+def execute(
+    program: Program, *, threads: int = 1, on_host: bool = True, order: int = 0, reference_batch: int = 32
+) -> Execution:
     """Simulate one step.
 
     Args:
         program: What to run.
-        threads: How many operations may run at once; a GPU's stream takes one after the other.
+        threads: How many operations may run at once.
+        on_host: Operations run on the processor.  On a card an operation has ended for the executor, and its
+            inputs are free to be taken again, as soon as it is launched, because the stream keeps the order
+            (core/common_runtime/gpu/gpu_device.cc, ``GPUDevice::Compute``).
+        order: 0 for the nominal durations; any other number draws durations around them, always the same ones.
         reference_batch: Batch size for the durations that decide which operation ends first.
     """
     memory = _Memory(program)
-    _Scheduler(program, memory, threads, reference_batch).run()
+    durations = _durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(program.steps)
+    if order:
+        drawn = random.Random(order)
+        durations = [d * drawn.lognormvariate(0.0, DURATION_SCATTER) for d in durations]
+    _Scheduler(program, memory, threads, durations).run()
     return memory.result
 
 
@@ -81,11 +106,10 @@ class _Scheduler:
     (``ExecutorState::ScheduleReady``; Eigen's NonBlockingThreadPool).
     """
 
-    def __init__(self, program: Program, memory: _Memory, threads: int, reference_batch: int) -> None:
+    def __init__(self, program: Program, memory: _Memory, threads: int, durations: list[float]) -> None:
         self.steps = program.steps
         self.memory = memory
-        weights = _weight_reads(program)
-        self.durations = [_duration_s(program, step, reference_batch, weights) for step in program.steps]
+        self.durations = durations
         self.waiting = [len(s.after) for s in self.steps]
         self.followers: list[list[int]] = [[] for _ in self.steps]
         for index, step in enumerate(self.steps):
@@ -95,6 +119,7 @@ class _Scheduler:
         self.inline: list[deque[int]] = [deque() for _ in range(threads)]
         self.idle = list(range(threads))
         self.running: list[tuple[float, int, int]] = []
+        self.pool_free = 0.0
 
     def run(self) -> None:
         """Run until nothing is left."""
@@ -118,7 +143,14 @@ class _Scheduler:
                 continue
             self.idle.remove(thread)
             self.memory.start(index)
-            heapq.heappush(self.running, (now + self.durations[index], index, thread))
+            heapq.heappush(self.running, (self._end(now, self.durations[index]), index, thread))
+
+    def _end(self, now: float, duration: float) -> float:
+        """When an operation that starts now has ended: at once after those before it, if its work is spread."""
+        if duration < SPREAD_S:
+            return now + duration
+        self.pool_free = max(now, self.pool_free) + duration
+        return self.pool_free
 
     def _next(self, thread: int) -> int | None:
         """What a thread does next: its inline work, its newest offer, or another's oldest."""
@@ -224,6 +256,8 @@ class _Memory:
         elif self.refs[home] > 1:
             new = self._take(owner.size, owner.role, owner.layer, index)
         else:
+            if owner.role == "optimizer_state":
+                self.result.updated.append((len(self.result.events), variable))
             return
         self.chunk_of[variable] = new
         self.result.moved[variable] = new
@@ -266,13 +300,14 @@ class _Memory:
         self.result.layers[chunk] = self.program.buffers[buffer].layer
 
 
-def _weight_reads(program: Program) -> frozenset[int]:
-    """Buffers that are a weight as an operation reads it."""
-    return frozenset(b for step in program.steps if step.kind == "ReadVariableOp" for b in step.writes)
+def _durations_s(program: Program, batch: int) -> list[float]:
+    """A nominal duration of each step on a host; only their ratios matter."""
+    weights = frozenset(b for step in program.steps if step.kind == "ReadVariableOp" for b in step.writes)
+    return [_duration_s(program, step, batch, weights) for step in program.steps]
 
 
 def _duration_s(program: Program, step: Step, batch: int, weights: frozenset[int]) -> float:
-    """A nominal duration; only its ratio to others matters."""
+    """One step's."""
     if step.kind in CHEAP:
         return CHEAP_S
     moved = sum(program.buffers[b].size.at(batch) for b in (*step.reads, *step.writes))
@@ -280,5 +315,5 @@ def _duration_s(program: Program, step: Step, batch: int, weights: frozenset[int
     if step.kind == "Conv2DBackpropFilter":
         seconds *= FILTER_GRADIENT_SLOWNESS
     elif step.kind == "MatMul" and step.phase == "backward" and any(b in weights for b in step.reads):
-        seconds *= TRANSPOSED_PRODUCT_SLOWNESS
+        seconds += sum(program.buffers[b].size.fixed for b in step.reads if b in weights) / REPACKING_BYTES_PER_S
     return LAUNCH_S + seconds

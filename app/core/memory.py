@@ -13,16 +13,16 @@ replayed at powers of two and its overhead interpolated between them.
 from __future__ import annotations
 
 import itertools
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.core.bfc import BfcAllocator
 from app.core.executor import Execution, execute
 from app.core.fusion import fuse
+from app.core.orders import Orders
 from app.core.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
-from app.core.program import build_program
+from app.core.program import Program, build_program
+from app.core.replay import Replay, Tape
 from app.core.stepgraph import Line, StepGraph
 from app.core.units import MIB, format_bytes
 
@@ -45,9 +45,9 @@ class MemoryInterval:
 
 OP_BY_OP_INTERVAL = MemoryInterval(0.20, 0.22)
 XLA_INTERVAL = MemoryInterval(0.25, 1.0)
-SMALL_STEP_BYTES = 64 * MIB
-SMALL_STEP_WIDENING = 1.5
-"""Below 64 MiB two threads' race moves the truth itself by a fifth (FEASIBILITY)."""
+SLACK_BYTES = 2 * MIB
+"""What is not part of the step: metrics, counters, eager scalars, an input that is copied or taken over; the
+allocator rounds its first region up to as much."""
 
 
 @dataclass
@@ -70,42 +70,53 @@ class StepMemory:
     accumulate: int = 1
     on_host: bool = True
     _execution: Execution = field(init=False)
-    _fixed: np.ndarray = field(init=False)
-    _slope: np.ndarray = field(init=False)
-    _resident: Line = field(init=False)
+    _tape: Tape = field(init=False)
+    _orders: Orders | None = field(init=False, default=None)
     _wishes: tuple[Line, ...] = field(init=False)
-    _ratios: dict[int, float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Simulate the step once."""
-        kernel_threads = self.threads if self.on_host and not self.xla else 0
-        program = build_program(
-            self.graph, self.optimizer, accumulate=self.accumulate, host_threads=kernel_threads
-        )
+        """Simulate the step."""
+        updating = self._program(updating=True)
         if self.xla:
-            self._execution = execute(fuse(program, on_host=self.on_host), threads=1)
+            self._execution = execute(fuse(updating, on_host=self.on_host), threads=1)
         else:
-            self._execution = execute(program, threads=self.threads)
-        sign = np.array([1.0 if e.take else -1.0 for e in self._execution.events])
-        chunks = [e.chunk for e in self._execution.events]
-        sizes = self._execution.sizes
-        self._fixed = np.cumsum(sign * np.array([sizes[c].fixed for c in chunks]))
-        self._slope = np.cumsum(sign * np.array([sizes[c].per_sample for c in chunks]))
-        self._resident = sum(sizes[: self._execution.resident], Line())
+            waiting = self._program(updating=False) if self.accumulate > 1 else updating
+            self._orders = Orders(updating, waiting, self.accumulate - 1, threads=self.threads, on_host=self.on_host)
+            self._execution = self._orders.nominal
+        self._tape = Tape.of(self._execution)
         self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})
+
+    def _program(self, *, updating: bool) -> Program:
+        """One step as the device runs it."""
+        return build_program(
+            self.graph, self.optimizer, accumulate=self.accumulate, updating=updating,
+            kernels="xla" if self.xla else "host" if self.on_host else "card",
+        )  # fmt: skip
 
     def peak_bytes(self, batch_size: int) -> int:
         """The allocator's peak over steps 2 and 3."""
-        return int(self.live_bytes(batch_size) * self._ratio(batch_size))
+        if self._orders is None:
+            return self._compiled_peak(batch_size)
+        return self._orders.peaks(batch_size, self.live_bytes(batch_size))[0]
+
+    def interval_bytes(self, batch_size: int) -> tuple[int, int]:
+        """Between which the truth lies: what the order of execution leaves open, and the model's error on top."""
+        low = high = self.peak_bytes(batch_size)
+        interval = XLA_INTERVAL
+        if self._orders is not None:
+            _, low, high = self._orders.peaks(batch_size, self.live_bytes(batch_size))
+            interval = OP_BY_OP_INTERVAL
+        low = int(low * (1 - interval.below)) - SLACK_BYTES
+        least = min(self.resident_bytes(batch_size), self.peak_bytes(batch_size))
+        return max(least, low), int(high * (1 + interval.above)) + SLACK_BYTES
 
     def live_bytes(self, batch_size: int) -> int:
         """Requested bytes alive at the worst moment: a lower bound of the peak."""
-        step = self._fixed + self._slope * batch_size
-        return int(self.resident_bytes(batch_size) + max(0.0, float(step.max(initial=0.0))))
+        return self._tape.live_bytes(batch_size)
 
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, optimizer state and the batch."""
-        return int(self._resident.at(batch_size))
+        return self._tape.resident_bytes(batch_size)
 
     def parts(self, batch_size: int, peak_bytes: int) -> MemoryParts:
         """What is alive at the worst moment, by purpose; the allocator's rounding counts as workspace."""
@@ -143,7 +154,7 @@ class StepMemory:
 
     def timeline(self, batch_size: int, points: int = 200) -> tuple[tuple[float, int], ...]:
         """Live bytes over one step, thinned to the highest value of each of ``points`` slices."""
-        live = self.resident_bytes(batch_size) + self._fixed + self._slope * batch_size
+        live = self.resident_bytes(batch_size) + self._tape.changes(batch_size)
         if not live.size:
             return ((0.0, self.resident_bytes(batch_size)),)
         edges = np.linspace(0, live.size, min(points, live.size) + 1).astype(int)
@@ -158,7 +169,7 @@ class StepMemory:
 
     def _alive_at_peak(self, batch_size: int) -> list[int]:
         """Chunks alive at the worst moment."""
-        step = self._fixed + self._slope * batch_size
+        step = self._tape.changes(batch_size)
         end = int(step.argmax()) + 1 if step.size and step.max() > 0 else 0
         alive = dict.fromkeys(range(self._execution.resident))
         for event in self._execution.events[:end]:
@@ -168,59 +179,12 @@ class StepMemory:
                 alive.pop(event.chunk, None)
         return list(alive)
 
-    def _ratio(self, batch_size: int) -> float:
-        """Handed-out over live bytes, interpolated between powers of two on a logarithmic axis."""
-        position = math.log2(batch_size)
-        low, high = math.floor(position), math.ceil(position)
-        left, right = self._ratio_at(2**low), self._ratio_at(2**high)
-        return left + (right - left) * (position - low)
-
-    def _ratio_at(self, batch_size: int) -> float:
-        """The ratio at one anchor, simulated once."""
-        if batch_size not in self._ratios:
-            peak = self._compiled_peak(batch_size) if self.xla else self._replayed_peak(batch_size)
-            self._ratios[batch_size] = peak / max(1, self.live_bytes(batch_size))
-        return self._ratios[batch_size]
-
-    def _replayed_peak(self, batch_size: int) -> int:
-        """Run three steps' requests through the allocator and read the peak of the last two."""
-        allocator = BfcAllocator()
-        address = self._place_residents(allocator, batch_size)
-        sizes = [int(s.at(batch_size)) for s in self._execution.sizes]
-        for step in range(3):
-            if step == 1:
-                allocator.reset_peak()
-            for event in self._execution.events:
-                if event.take:
-                    address[event.chunk] = allocator.allocate(sizes[event.chunk])
-                else:
-                    allocator.free(address.pop(event.chunk))
-            address.update({old: address.pop(new) for old, new in self._execution.moved.items()})
-        return allocator.peak_bytes
-
     def _compiled_peak(self, batch_size: int) -> int:
         """Residents, then one block for all temporaries, as XLA requests it."""
-        allocator = BfcAllocator()
-        self._place_residents(allocator, batch_size)
+        allocator = Replay(self._tape, batch_size, shared_zeros=False).allocator
         allocator.reset_peak()
         allocator.allocate(max(1, self.live_bytes(batch_size) - self.resident_bytes(batch_size)))
         return allocator.peak_bytes
-
-    def _place_residents(self, allocator: BfcAllocator, batch_size: int) -> dict[int, int]:
-        """Build the model: a weight's initializer leaves two freed temporaries of the weight's size.
-
-        Random numbers, their scaling and the shifted result are three tensors
-        (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third.
-        """
-        address = {}
-        for chunk in range(self._execution.resident):
-            size = int(self._execution.sizes[chunk].at(batch_size))
-            count = 2 if self._execution.roles[chunk] == "weights" else 0
-            temporaries = [allocator.allocate(size) for _ in range(count)]
-            address[chunk] = allocator.allocate(size)
-            for temporary in reversed(temporaries):
-                allocator.free(temporary)
-        return address
 
 
 def predict_memory(
@@ -236,17 +200,14 @@ def predict_memory(
         cuda: The device is a CUDA card, where convolutions ask for workspace.
     """
     peak = step.peak_bytes(batch_size)
-    interval = XLA_INTERVAL if step.xla else OP_BY_OP_INTERVAL
-    widening = SMALL_STEP_WIDENING if peak < SMALL_STEP_BYTES else 1.0
-    low = max(step.resident_bytes(batch_size), int(peak * (1 - interval.below * widening)))
-    high = int(peak * (1 + interval.above * widening))
+    low, high = step.interval_bytes(batch_size)
     parts = step.parts(batch_size, peak)
     parts = MemoryParts(**{**vars(parts), "framework": context_bytes})
     wanted = step.wanted_workspace_bytes(batch_size) if cuda else 0
     device_bytes = peak + context_bytes
     return PredictedMemory(
         allocator_peak_bytes=peak,
-        low_bytes=min(low, peak),
+        low_bytes=low,
         high_bytes=high,
         device_bytes=device_bytes,
         wanted_workspace_bytes=wanted,

@@ -8,31 +8,42 @@ source in TensorFlow.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from app.core.optimizers import UpdateOperation, recipe, slot_bytes
 from app.core.stepgraph import Line, Operation, StepGraph, Variable
 
+Kernels = Literal["host", "card", "xla"]
+
 VIEWS = frozenset(
     "Identity IdentityN Reshape Squeeze ExpandDims StopGradient PreventGradient EnsureShape Snapshot Bitcast "
-    "CheckNumerics OptionalFromValue OptionalGetValue".split()
+    "CheckNumerics OptionalFromValue OptionalGetValue LoopEnd".split()
 )
 """Kinds whose first output is their first input's buffer (core/kernels/identity_op.h, reshape_op.h …)."""
 
 IN_PLACE = frozenset(
     "Abs Add AddN AddV2 BiasAdd Ceil Clip ClipByValue Cos Div DivNoNan Elu EluGrad Erf Erfc Exp Expm1 FloorDiv "
-    "FloorMod Inv InvGrad LeakyRelu LeakyReluGrad Log Log1p LogSoftmax Maximum Minimum Mul MulNoNan Neg Pow "
-    "RealDiv Reciprocal ReciprocalGrad Relu Relu6 Relu6Grad ReluGrad Round Rsqrt RsqrtGrad Selu SeluGrad Sigmoid "
+    "FloorMod Inv InvGrad LeakyRelu LeakyReluGrad Log Log1p LogSoftmax Maximum Minimum Mul MulNoNan Neg Pow RealDiv "
+    "Reciprocal ReciprocalGrad Relu Relu6 Relu6Grad ReluGrad Round Rsqrt RsqrtGrad SelectV2 Selu SeluGrad Sigmoid "
     "SigmoidGrad Sign Sin Softmax SoftmaxCrossEntropyWithLogits Softplus SoftplusGrad Softsign "
     "SparseSoftmaxCrossEntropyWithLogits Sqrt SqrtGrad Square SquaredDifference Sub Tan Tanh TanhGrad "
     "TensorListPopBack TensorListPushBack TensorListSetItem Xdivy Xlogy".split()
 )
 """Kinds that write over an input of the same size which nobody else needs
-(``forward_input_or_allocate_output`` in core/kernels/cwise_ops_common.h, relu_op.h, bias_op.cc,
+(``forward_input_or_allocate_output`` in core/kernels/cwise_ops_common.h, relu_op.h, bias_op.cc, cwise_op_select.cc,
 sparse_xent_op.cc …)."""
+
+POOLINGS = frozenset({"MaxPool", "MaxPool3D"})
+POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 
 NO_OUTPUT_MEMORY = frozenset(
     "NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split()
 )
+
+
+_SUM = (UpdateOperation("Add", ("g", "a"), "t"), UpdateOperation("Assign", ("a", "t"), None))
+_MEAN = (UpdateOperation("Add", ("g", "a"), "s"), UpdateOperation("Div", ("s",), "t"))
+"""What becomes of a gradient ``g`` and its accumulator ``a``: the sum is kept, or its mean used."""
 
 
 @dataclass
@@ -75,18 +86,19 @@ class Program:
     """Buffers that stay alive to the end (outputs and constants)."""
 
 
-def build_program(graph: StepGraph, optimizer: str, *, accumulate: int = 1, host_threads: int = 0) -> Program:
+def build_program(
+    graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True, kernels: Kernels = "card"
+) -> Program:
     """Flatten a graph and append the update of every variable that has a gradient.
 
-    ``host_threads`` threads run each kernel on the processor; 0 stands for a card, whose kernels need
-    no scratch of the host's kind.
+    ``kernels`` says whose kernels run the operations, because their needs of scratch differ.
 
-    With ``accumulate`` above 1 every weight has an accumulator, and no update starts before all
-    gradients are there, because the update is one branch of a condition
-    (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  The same holds for
-    mixed_float16, whose loss scaling first asks whether all gradients are finite.
+    With ``accumulate`` above 1 every weight has an accumulator: a step that is not ``updating`` adds its
+    gradients to them, one that is takes the mean, updates, and starts them anew with zeros
+    (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  With mixed_float16 no update
+    starts before all gradients are there, because loss scaling first asks whether they are finite.
     """
-    builder = _Builder(graph, optimizer, accumulate, host_threads)
+    builder = _Builder(graph, optimizer, accumulate, kernels, updating)
     builder.add_residents()
     builder.add_operations()
     builder.add_updates()
@@ -96,11 +108,14 @@ def build_program(graph: StepGraph, optimizer: str, *, accumulate: int = 1, host
 class _Builder:
     """State while flattening."""
 
-    def __init__(self, graph: StepGraph, optimizer: str, accumulate: int, host_threads: int) -> None:
+    def __init__(
+        self, graph: StepGraph, optimizer: str, accumulate: int, kernels: Kernels, updating: bool
+    ) -> None:
         self.graph = graph
         self.optimizer = optimizer
         self.accumulate = accumulate
-        self.host_threads = host_threads
+        self.kernels = kernels
+        self.updating = updating
         self.program = Program()
         self.weight: list[int] = []
         self.slots: list[list[int]] = []
@@ -109,6 +124,8 @@ class _Builder:
         self.step_of: dict[int, int] = {}
         self.last_access: dict[int, list[int]] = {}
         self.scattered: set[int] = set()
+        self.winners: dict[int, int] = {}
+        self.pooled = {t for op in graph.operations if op.kind in POOLING_GRADIENTS for t in op.inputs[1:2]}
 
     def add_residents(self) -> None:
         """Weights, optimizer slots and the batch."""
@@ -132,6 +149,10 @@ class _Builder:
             after = [self.maker[t] for t in op.inputs if t in self.maker]
             after += [self.step_of[c] for c in op.control if c in self.step_of]
             writes = self._outputs(op.kind, op.inputs, op.outputs, variable, op.layer, op.phase)
+            if op.kind in POOLINGS and self.kernels == "host" and op.outputs[0] in self.pooled:
+                writes += (self._winners(op.outputs[0], op.layer),)
+            elif op.kind in POOLING_GRADIENTS:
+                reads += tuple(self.winners[t] for t in op.inputs[1:2] if t in self.winners)
             updates = variable if op.kind.startswith("Assign") else None
             if variable is not None and updates is None:
                 reads += (variable,)
@@ -151,9 +172,8 @@ class _Builder:
             for index, variable in enumerate(self.graph.variables)
             if variable.gradient is not None and variable.gradient in self.of_tensor
         ]
-        gated = self.accumulate > 1 or self.graph.precision == "mixed_float16"
         gate = None
-        if gated and learning:
+        if self.graph.precision == "mixed_float16" and learning:
             everything = tuple(self.of_tensor[g] for _, _, g in learning)
             after = tuple(dict.fromkeys(self.maker[g] for _, _, g in learning))
             self._append(Step("AllReady", everything, (), after, phase="update"))
@@ -161,7 +181,35 @@ class _Builder:
         for index, variable, tensor in learning:
             gradient = self.of_tensor[tensor]
             self._mark_gradient(gradient)
-            self._update(index, variable, gradient, self.maker[tensor] if gate is None else gate)
+            made_by = self.maker[tensor] if gate is None else gate
+            if self.accumulate > 1:
+                gradient, made_by = self._accumulate(index, variable, gradient, made_by)
+            if self.updating:
+                self._update(index, variable, gradient, made_by)
+        if self.accumulate > 1 and self.updating:
+            self._reset_accumulators([index for index, _, _ in learning])
+
+    def _accumulate(self, index: int, variable: Variable, gradient: int, made_by: int) -> tuple[int, int]:
+        """Add the accumulator to the gradient; keep the sum, or return the mean and the step that makes it."""
+        names, makers = {"g": gradient, "a": self.slots[index][-1]}, {"g": made_by}
+        given = self._dense("g", variable, names, makers) if variable.sparse_gradient else "g"
+        for operation in _MEAN if self.updating else _SUM:
+            sources = tuple(given if n == "g" else n for n in operation.inputs[operation.output is None :])
+            self._update_step(operation, sources, variable, names, makers, Line(variable.size_bytes))
+        return names["t"], makers["t"]
+
+    def _reset_accumulators(self, learning: list[int]) -> None:
+        """New zeros, one buffer for all accumulators of one size; nothing holds them back until they are needed."""
+        zeros: dict[int, tuple[int, int]] = {}
+        for index in learning:
+            variable, accumulator = self.graph.variables[index], self.slots[index][-1]
+            if variable.size_bytes not in zeros:
+                made = self._buffer(Line(variable.size_bytes), "optimizer_state", variable.layer)
+                self._append(Step("Fill", (), (made,), (), None, Line(), variable.layer, "update"))
+                zeros[variable.size_bytes] = made, len(self.program.steps) - 1
+            made, maker = zeros[variable.size_bytes]
+            after = tuple(dict.fromkeys((maker, *self.last_access.get(accumulator, []))))
+            self._append(Step("AssignVariableOp", (made,), (), after, accumulator, Line(), variable.layer, "update"))
 
     def finish(self) -> Program:
         """The finished program."""
@@ -203,7 +251,7 @@ class _Builder:
         rule = recipe(self.optimizer, len(variable.shape))
         names = {"g": gradient, "w": self.weight[index], **dict(zip(rule.slots, self.slots[index], strict=False))}
         makers = {"g": made_by}
-        sparse = {"g"} if variable.sparse_gradient else set()
+        sparse = {"g"} if variable.sparse_gradient and self.accumulate == 1 else set()
         for operation in rule.update:
             changes = operation.kind.startswith("Assign")
             sources = operation.inputs[1:] if changes else operation.inputs
@@ -271,8 +319,19 @@ class _Builder:
         return slots + ((variable.size_bytes,) if self.accumulate > 1 else ())
 
     def _scratch(self, op: Operation) -> Line:
-        """What the kernel needs besides its results."""
-        return Line(op.scratch.fixed * self.host_threads, op.scratch.per_sample * self.host_threads)
+        """What the kernel needs besides its results: XLA plans its own, a card's convolutions need none."""
+        needed = self.kernels == "host" or (self.kernels == "card" and op.kind == "Einsum")
+        return op.scratch if needed else Line()
+
+    def _winners(self, pooled: int, layer: int | None) -> int:
+        """Where oneDNN's maximum pooling notes each window's winner: a byte an element, kept for the gradient.
+
+        Source: core/kernels/mkl/mkl_maxpooling_op.cc (its second output, ``workspace``).
+        """
+        size, item_bytes = self.graph.sizes[pooled], 4 if self.graph.precision == "float32" else 2
+        self.winners[pooled] = self._buffer(Line(size.fixed / item_bytes, size.per_sample / item_bytes),
+                                            "activations", layer)  # fmt: skip
+        return self.winners[pooled]
 
     def _mark_gradient(self, buffer: int) -> None:
         """From here on the buffer counts as a gradient."""

@@ -79,8 +79,8 @@ class Operation:
     """One operation of the step; ``inputs`` and ``outputs`` are indices into `StepGraph.sizes`.
 
     ``flops`` counts a multiply-add as two.  ``wanted_workspace`` is scratch memory that a card's fast
-    kernel would like to have but can do without; ``scratch`` is what a kernel of the host cannot do
-    without, for each thread.
+    kernel would like to have but can do without; ``scratch`` is what a kernel cannot do
+    without.
     """
 
     kind: str

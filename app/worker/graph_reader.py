@@ -15,7 +15,7 @@ from typing import Any
 from app.core.stepgraph import Line, Operation, Phase
 from app.worker.loop_bodies import Argument, body_graph
 from app.worker.loops import loop_turns
-from app.worker.op_costs import PRODUCTS, Shape, flops, host_scratch, wanted_workspace
+from app.worker.op_costs import PRODUCTS, Shape, flops, scratch, wanted_workspace
 from app.worker.step_function import PRIME_BATCH
 
 LIST_WRITES = frozenset({"TensorListPushBack", "TensorListSetItem"})
@@ -94,6 +94,7 @@ class GraphReader:
         item_bytes = max([t.dtype.size for t in (*op.inputs, *op.outputs) if t.dtype.is_floating], default=4)
         control = tuple(self._last[prefix + c.name] for c in op.control_inputs if prefix + c.name in self._last)
         work = flops(op.type, op.node_def.attr, in_shapes, out_shapes) * turns
+        needed = scratch(op.type, op.node_def.attr, in_shapes, out_shapes, item_bytes)
         wish = wanted_workspace(op.type, in_shapes, out_shapes, item_bytes)
         made = Operation(
             kind="ReadVariableOp" if prefix + op.name in self.reads else op.type,
@@ -102,7 +103,7 @@ class GraphReader:
             phase=phase,
             layer=self.layer_of(prefix + op.name),
             flops=line_of(work),
-            scratch=line_of(host_scratch(op.type, in_shapes, out_shapes, item_bytes)),
+            scratch=sum(map(line_of, needed), Line()),
             wanted_workspace=line_of(wish),
             control=control,
             variable=variable,
@@ -185,11 +186,24 @@ class GraphReader:
         for node in body.get_operations():
             if node.name not in placeholders:
                 self._operation(node, inner, turns)
-        results = tuple(self._tensors[inner + t.name] for t in body.outputs)
-        if "While" in op.type:  # what is passed from turn to turn, lists above all, lives until the last turn
-            self.operations.append(Operation("LoopEnd", results, ()))
-        for out, result in zip(op.outputs, body.outputs, strict=True):
-            self._tensors[prefix + out.name] = self._tensors[inner + result.name]
+        results = [self._tensors[inner + t.name] for t in body.outputs]
+        if "While" in op.type:
+            results = self._end_loop(results)
+        for out, result in zip(op.outputs, results, strict=True):
+            self._tensors[prefix + out.name] = result
+
+    def _end_loop(self, results: list[int]) -> list[int]:
+        """What is passed from turn to turn, lists above all, lives until the last turn, and is read only then."""
+        ended = {given: len(self.sizes) + n for n, given in enumerate(sorted(set(results) - self._variables.keys()))}
+        for given, index in ended.items():
+            self.sizes.append(self.sizes[given])
+            self._shapes[index] = self._shapes[given]
+            if given in self._elements:
+                self._elements[index] = self._elements[given]
+            if given in self._shared:
+                self._shared.add(index)
+        self.operations.append(Operation("LoopEnd", tuple(ended), tuple(ended.values())))
+        return [ended.get(given, given) for given in results]
 
     def _gradient_of_loop(self, name: str) -> int | None:
         """Turns of the loop whose gradient this one is: it turns as often, but its bound is no constant."""

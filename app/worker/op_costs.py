@@ -23,6 +23,9 @@ _CONV_INPUTS = {"Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2d
 _CONVS = {"Conv2D", "Conv3D", "DepthwiseConv2dNative", "_FusedConv2D", "_FusedDepthwiseConv2dNative"}
 PRODUCTS = {"MatMul", "_FusedMatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"}
 
+TYPICAL_BATCH = 32
+"""Decides which of two sizes is the larger one, where only one of them grows with the batch."""
+
 WINOGRAD_TILE = 4
 """cuDNN's non-fused Winograd algorithm works on output tiles of 4x4 for 3x3 filters (Lavin & Gray 2015)."""
 
@@ -83,20 +86,71 @@ def wanted_workspace(
     return float(tiles * (WINOGRAD_TILE + 2) ** 2 * (kernel[2] + kernel[3]) * item_bytes)
 
 
-def host_scratch(kind: str, inputs: Sequence[Shape | None], outputs: Sequence[Shape | None], item_bytes: int) -> float:
-    """Scratch memory per host thread that oneDNN cannot do without, in bytes.
+def scratch(
+    kind: str, attributes: Any, inputs: Sequence[Shape | None], outputs: Sequence[Shape | None], item_bytes: int
+) -> tuple[int, ...]:
+    """Pieces of scratch memory that a kernel cannot do without, in bytes; each grows with the batch or not."""
+    shapes = [s for s in (*inputs, *outputs) if s is not None]
+    if kind == "Einsum" and len(inputs) == 2 and len(shapes) == 3:
+        return einsum_copies(attributes["equation"].s.decode(), shapes, item_bytes)
+    return grouped_scratch(kind, inputs, outputs, item_bytes)
 
-    The filter gradient of a grouped convolution is summed per thread as if there were no groups: a 7x7
-    convolution of 768 groups took one block of 231,211,008 bytes on two threads, 2 x 7 x 7 x 768 x 768
-    values (allocator trace, TensorFlow 2.21).
+
+def einsum_copies(equation: str, shapes: Sequence[Shape], item_bytes: int) -> tuple[int, ...]:
+    """Transposed copies that an ``Einsum`` of two tensors makes of its operands and of its result.
+
+    Each is brought into the order of a batched product: shared dimensions, free ones, contracted ones, those
+    of one sort as they appear in the equation; free and contracted ones may swap places
+    (core/kernels/linalg/einsum_op_impl.h, ``ReduceOperand`` and ``ShouldSwapFreeAndContract``).
+    """
+    left, _, result = equation.partition("->")
+    first, _, second = left.partition(",")
+    ranks = {label: rank for rank, label in enumerate(dict.fromkeys((first + second + result).replace(".", "")))}
+
+    def sort(label: str) -> int:
+        """0 for shared by all three, 1 free, 2 contracted, 3 summed over."""
+        return (0 if label in first and label in second else 1) + (0 if label in result else 2)
+
+    def copied(labels: str) -> bool:
+        own = [label for label in labels if label != "."]
+        order = [(sort(label), ranks[label]) for label in own]
+        swapped = [({1: 2, 2: 1}.get(kind, kind), rank) for kind, rank in order]
+        return order != sorted(order) and swapped != sorted(swapped)
+
+    shared = sorted((label for label in ranks if sort(label) == 0), key=ranks.__getitem__)
+    free = [label for labels in (first, second) for label in labels if label != "." and sort(label) == 1]
+    turned = [label for label in result if label != "."] != shared + sorted(free, key=ranks.__getitem__)
+    wanted = (copied(first), copied(second), turned)
+    return tuple(math.prod(shape) * item_bytes for shape, copy in zip(shapes, wanted, strict=True) if copy)
+
+
+def grouped_scratch(
+    kind: str, inputs: Sequence[Shape | None], outputs: Sequence[Shape | None], item_bytes: int
+) -> tuple[int, ...]:
+    """Scratch memory of a grouped convolution and its gradients on the host, in bytes.
+
+    On the processor Keras compiles a grouped convolution with XLA, and with it its gradients
+    (keras/src/backend/tensorflow/nn.py, ``_conv_xla``).  The input's gradient transposes the kernel.  The
+    filter's gradient is computed as if there were no groups where each has one channel (a dense kernel, and
+    one more or the transposed result: 231,211,008 bytes for 7x7 and 768 groups), else from a transposed
+    result (1,085,440 bytes for 64 to 128 channels in 8 groups; allocator traces, TensorFlow 2.21).
     """
     geometry = conv_geometry(kind, inputs, outputs)
-    if geometry is None or kind not in _CONV_GRADIENTS:
-        return 0.0
+    if geometry is None:
+        return ()
     image, kernel, result, depthwise = geometry
     if depthwise or image[-1] == kernel[-2]:
-        return 0.0
-    return float(math.prod(kernel[:-2]) * image[-1] * result[-1] * item_bytes)
+        return ()
+    own = math.prod(kernel) * item_bytes
+    if kind in _CONV_INPUTS:
+        return (own,)
+    if kind not in _CONV_GRADIENTS:
+        return ()
+    turned = math.prod(result) * item_bytes
+    if kernel[-2] > 1:
+        return own, turned
+    dense = own * image[-1]
+    return dense, max(dense, turned, key=lambda size: size if size == dense else size * TYPICAL_BATCH // result[0])
 
 
 def _einsum_flops(equation: str, inputs: Sequence[Shape]) -> float:

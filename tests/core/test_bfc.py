@@ -41,11 +41,11 @@ def test_more_than_128_mib_are_never_wasted():
 
 def test_free_neighbours_are_merged():
     allocator = BfcAllocator()
-    pieces = [allocator.allocate(256 * 1024) for _ in range(4)]  # fills the first region of 1 MiB
+    pieces = [allocator.allocate(512 * 1024) for _ in range(4)]  # fills the first region of 2 MiB
     for piece in pieces:
         allocator.free(piece)
     held = allocator.held_bytes
-    allocator.allocate(1024 * 1024)
+    allocator.allocate(2 * MIB)
     assert allocator.held_bytes == held
 
 

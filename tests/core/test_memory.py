@@ -1,4 +1,5 @@
 from dataclasses import replace
+from statistics import mean
 
 import pytest
 from hypothesis import given
@@ -112,15 +113,21 @@ def test_the_interval_contains_the_prediction_and_nothing_is_negative(batch, opt
 STEP = StepMemory(chain_graph(layers=20), "adam")
 
 
+def replayed(batch):
+    """The mean peak of the trainings, not interpolated."""
+    assert STEP._orders is not None
+    return max(STEP.live_bytes(batch), mean(STEP._orders.replayed(batch)))
+
+
 @given(batch=st.integers(1, 100_000))
 def test_between_powers_of_two_the_allocators_overhead_is_interpolated(batch):
-    assert STEP.peak_bytes(batch) == pytest.approx(STEP._replayed_peak(batch), rel=0.12)
+    assert STEP.peak_bytes(batch) == pytest.approx(replayed(batch), rel=0.12)
     assert STEP.peak_bytes(batch) >= STEP.live_bytes(batch)
 
 
 @pytest.mark.parametrize("batch", [1, 64, 4096])
 def test_at_powers_of_two_the_replay_is_exact(batch):
-    assert STEP.peak_bytes(batch) == pytest.approx(STEP._replayed_peak(batch), abs=1)
+    assert STEP.peak_bytes(batch) == pytest.approx(replayed(batch), abs=1)
 
 
 def lookup_graph():
@@ -154,9 +161,8 @@ def test_a_weight_whose_rows_change_in_place_is_copied_when_it_is_read():
     assert "Copy" not in [step.kind for step in build_program(lookup_graph(), "adam").steps]
 
 
-def test_scratch_of_host_kernels_grows_with_threads_and_is_none_on_a_card():
+def test_host_kernels_need_scratch_that_a_cards_do_not():
     operation = Operation("Conv2DBackpropFilter", (0,), (1,), "backward", scratch=Line(1_000_000))
     graph = replace(GRAPH, sizes=(Line(0, 8), Line(8)), operations=(operation,), variables=())
-    host = [StepMemory(graph, "sgd", threads=n).live_bytes(1) for n in (1, 4)]
-    assert host[1] - host[0] == 3_000_000
-    assert StepMemory(graph, "sgd", threads=4, on_host=False).live_bytes(1) < 1_000_000
+    host, card = (StepMemory(graph, "sgd", on_host=on_host).live_bytes(1) for on_host in (True, False))
+    assert host - card == 1_000_000

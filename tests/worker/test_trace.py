@@ -204,7 +204,7 @@ def test_the_backward_loop_turns_as_often_as_the_forward_one():
     assert work(40) == pytest.approx(4 * work(10), rel=0.05)
 
 
-def test_a_grouped_convolution_needs_scratch_for_its_filters_gradient():
+def test_a_grouped_convolution_needs_scratch_for_its_gradients():
     import keras
 
     def make(groups):
@@ -217,5 +217,7 @@ def test_a_grouped_convolution_needs_scratch_for_its_filters_gradient():
         graph = traced(lambda: make(groups), inputs=(Spec((8, 8, 32)),), targets=(Spec((8, 8, 32)),))
         return sum(op.scratch.at(8) for op in graph.operations)
 
+    dense, result = 7 * 7 * 32 * 32 * 4, 8 * 8 * 8 * 32 * 4
     assert scratch(1) == 0
-    assert scratch(32) == 7 * 7 * 32 * 32 * 4
+    assert scratch(32) == dense // 32 + dense + result
+    assert scratch(4) == 2 * dense // 4 + result

@@ -1,0 +1,67 @@
+"""A step in several orders of execution, and the allocator's peak over them.
+
+Which of two operations ends first is a guess (`app.core.executor`), and a real training never runs two
+steps alike.  So the step is simulated with durations that scatter around their nominal values, and the
+trainings that are replayed take another order in each round, as a real one does.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from app.core.executor import Execution, execute
+from app.core.program import Program
+from app.core.replay import Tape, replayed_peak
+
+ORDERS = 3
+"""Rounds that are replayed: the peak counts from the second update on, in the first the slots are new."""
+
+
+class Orders:
+    """What the orders of one step ask of the allocator; peaks at powers of two are kept.
+
+    Args:
+        updating: The step that changes the weights.
+        waiting: With gradient accumulation, the step that does not; there are ``waits`` of them before an update.
+        waits: See above.
+        threads: Operations that may run at once.
+        on_host: Operations run on the processor (`app.core.executor.execute`).
+    """
+
+    def __init__(self, updating: Program, waiting: Program, waits: int, *, threads: int, on_host: bool) -> None:
+        runs = [execute(updating, threads=threads, on_host=on_host, order=order) for order in range(ORDERS)]
+        self.nominal: Execution = runs[0]
+        self._rounds: list[tuple[Tape, ...]] = [(Tape.of(run),) for run in runs]
+        if waits:
+            waited = [
+                Tape.of(execute(waiting, threads=threads, on_host=on_host, order=order)) for order in range(ORDERS)
+            ]
+            self._rounds = [(*(waited[n],) * waits, *self._rounds[n]) for n in range(ORDERS)]
+        self._at: dict[int, np.ndarray] = {}
+
+    def peaks(self, batch_size: int, live_bytes: int) -> tuple[int, int, int]:
+        """The mean peak over the trainings, the lowest and the highest.
+
+        Between powers of two their ratio to ``live_bytes``, what the nominal order has alive at its worst
+        moment, is interpolated on a logarithmic axis.
+        """
+        position = math.log2(batch_size)
+        low, high = math.floor(position), math.ceil(position)
+        left = self._anchor(2**low)
+        mean, lowest, highest = (left + (self._anchor(2**high) - left) * (position - low)) * live_bytes
+        return max(live_bytes, int(mean)), int(lowest), max(live_bytes, int(highest))
+
+    def replayed(self, batch_size: int) -> tuple[int, ...]:
+        """The peak of each training at exactly this batch."""
+        turns = (self._rounds[first:] + self._rounds[:first] for first in range(ORDERS))
+        return tuple(replayed_peak(rounds, batch_size) for rounds in turns)
+
+    def _anchor(self, batch_size: int) -> np.ndarray:
+        """Mean, lowest and highest peak over the nominal live bytes, at a power of two."""
+        if batch_size not in self._at:
+            peaks = self.replayed(batch_size)
+            live = self._rounds[0][-1].live_bytes(batch_size)
+            self._at[batch_size] = np.array([sum(peaks) / ORDERS, min(peaks), max(peaks)]) / max(1, live)
+        return self._at[batch_size]

@@ -1,0 +1,83 @@
+"""A training replayed through the allocator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.core.executor import execute
+from app.core.program import build_program
+from app.core.replay import Replay, Tape, replayed_peak
+from app.core.stepgraph import Line
+from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
+
+GRAPH = chain_graph(layers=3)
+
+
+def simulated(optimizer="adam", **options):
+    return Tape.of(execute(build_program(GRAPH, optimizer, **options)))
+
+
+def chunk(size_bytes):
+    """What the allocator hands out at least."""
+    return -(-size_bytes // 256) * 256
+
+
+def test_slots_of_one_shape_are_one_buffer_of_zeros_until_the_first_update():
+    adam = simulated()
+    before = Replay(adam, 1).allocator.in_use_bytes
+    apart = Replay(adam, 1, shared_zeros=False).allocator.in_use_bytes
+    assert apart - before >= 5 * chunk(WEIGHT_BYTES)  # two slots for each of three weights, of which one remains
+    assert before >= 4 * chunk(WEIGHT_BYTES)
+
+
+def test_after_one_step_every_slot_has_its_own_buffer():
+    adam = simulated()
+    replay = Replay(adam, 1)
+    replay.run(adam)
+    assert replay.allocator.in_use_bytes >= 9 * chunk(WEIGHT_BYTES) + chunk(SAMPLE_BYTES)
+
+
+def test_steps_leave_nothing_behind():
+    for optimizer in ("sgd", "adam", "rmsprop", "ftrl"):
+        step = simulated(optimizer)
+        replay = Replay(step, 3)
+        replay.run(step)
+        held = len(replay._address)
+        replay.run(step)
+        assert len(replay._address) == held == step.resident
+        assert not replay._others
+
+
+def test_requests_of_the_smallest_chunk_that_come_and_go_are_left_out():
+    small = replace(GRAPH, sizes=(*GRAPH.sizes[:2], Line(4), *GRAPH.sizes[3:]))
+    assert len(Tape.of(execute(build_program(small, "sgd"))).events) < len(simulated("sgd").events)
+
+
+def test_the_peak_counts_from_the_second_round_on():
+    step = simulated("sgd")
+    assert replayed_peak([(step,)] * 3, 10) >= step.live_bytes(10)
+    assert replayed_peak([(step,)], 10) > 0
+
+
+def test_accumulators_share_new_zeros_after_every_update():
+    waiting, updating = simulated("sgd", accumulate=2, updating=False), simulated("sgd", accumulate=2)
+    replay = Replay(updating, 1)
+    for _ in range(2):
+        replay.run(waiting)
+        between = replay.allocator.in_use_bytes
+        replay.run(updating)
+        assert between - replay.allocator.in_use_bytes > 1.9 * WEIGHT_BYTES  # three buffers become one
+
+
+def test_a_waiting_step_changes_accumulators_only():
+    program = build_program(GRAPH, "adam", accumulate=4, updating=False)
+    assert {step.updates for step in program.steps if step.updates is not None} <= set(range(3, program.resident))
+    assert sum(step.updates is not None for step in program.steps) == 3
+
+
+def test_on_a_card_operations_end_in_the_order_in_which_they_are_launched():
+    slow = replace(GRAPH, operations=tuple(replace(op, flops=replace(op.flops, fixed=1e13 * (i % 3)))
+                                           for i, op in enumerate(GRAPH.operations)))  # fmt: skip
+    orders = [[(e.chunk, e.take) for e in execute(build_program(g, "sgd"), threads=2, on_host=False).events]
+              for g in (GRAPH, slow)]  # fmt: skip
+    assert orders[0] == orders[1]
