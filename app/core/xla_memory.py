@@ -1,0 +1,174 @@
+"""Memory of a step that XLA compiles, from its traced graph: what the compiler would make of it.
+
+::
+
+    peak = weights, slots and the batch  +  one block for everything else,  as BFC hands them out
+
+The block is found as XLA finds it: operations become instructions (`app.core.xla_lowering`), instructions
+kernels (`app.core.xla_fusion`), kernels an order (`app.core.xla_schedule`), and results buffers
+(`app.core.xla_assignment`).  On the host this follows XLA:CPU of TensorFlow 2.21 closely.  On a card the
+convolutions are cuDNN's, kernels are chosen by a cost model (priority_fusion.cc) and take in reductions;
+nothing of that could be checked against a compiler here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.core.bfc import BfcAllocator
+from app.core.program import Buffer, Program, build_program
+from app.core.recording import FIRST_REGION_BYTES
+from app.core.stepgraph import StepGraph
+from app.core.xla_assignment import Assignment, assign
+from app.core.xla_fusion import TREE_WINDOW, fuse_instructions
+from app.core.xla_lowering import lower
+from app.core.xla_schedule import breadth_first, memory_frugal_orders, with_copies
+
+SOME_SAMPLES = 16
+MANY_SAMPLES = 64
+"""The compiler decides otherwise for one sample, for some, and for more than a window of its sums holds; these
+stand for the two latter."""
+
+ZERO_WEIGHTS = ("bias", "beta", "moving_mean")
+"""Weights that Keras's layers fill with zeros, by the end of their path."""
+
+BLOCK_UNCERTAINTY = 0.06
+"""How far the block may be off on either side."""
+
+
+@dataclass(frozen=True)
+class CompiledPeak:
+    """The allocator's peak, and where it would lie with a smaller or larger block, in bytes."""
+
+    peak_bytes: int
+    low_bytes: int
+    high_bytes: int
+
+
+@dataclass(frozen=True)
+class Alive:
+    """Something alive at the worst moment."""
+
+    role: str
+    layer: int | None
+    size_bytes: float
+
+
+@dataclass
+class CompiledMemory:
+    """One graph under one optimizer, compiled, for any batch size.
+
+    Args:
+        graph: The traced step.
+        optimizer: Key of `app.core.optimizers.RECIPES`.
+        accumulate: Steps whose gradients are added up before an update.
+        on_host: The device is the processor, not a card.
+    """
+
+    graph: StepGraph
+    optimizer: str
+    accumulate: int = 1
+    on_host: bool = True
+    _program: Program = field(init=False)
+    _assignments: dict[int, Assignment] = field(init=False, default_factory=dict)
+    _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
+    _peaks: dict[int, CompiledPeak] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Flatten the graph once; it is compiled when a batch size is asked for."""
+        self._program = build_program(self.graph, self.optimizer, accumulate=self.accumulate, keep_views=True)
+
+    def peak(self, batch_size: int) -> CompiledPeak:
+        """What the allocator hands out at most in steps 2 and 3."""
+        if batch_size not in self._peaks:
+            self._peaks[batch_size] = self._replayed(batch_size, self.block_bytes(batch_size))
+        return self._peaks[batch_size]
+
+    def block_bytes(self, batch_size: int) -> int:
+        """The block for everything that is neither weight nor slot nor batch."""
+        live, _ = self._profile(batch_size)
+        return int(live.max(initial=0.0))
+
+    def profile(self, batch_size: int) -> np.ndarray:
+        """Bytes alive in the block from moment to moment."""
+        return self._profile(batch_size)[0]
+
+    def alive_at_peak(self, batch_size: int) -> list[Alive]:
+        """What is in the block at the worst moment."""
+        live, guests = self._profile(batch_size)
+        worst = int(live.argmax()) if live.size else 0
+        buffers = self._assignment(batch_size).buffers
+        return [
+            Alive(b.role, b.layer, b.size.at(batch_size))
+            for i, b in enumerate(buffers) if b.start <= worst <= b.end and i not in guests
+        ]  # fmt: skip
+
+    def _profile(self, batch_size: int) -> tuple[np.ndarray, frozenset[int]]:
+        if batch_size not in self._profiles:
+            self._profiles[batch_size] = self._assignment(batch_size).profile(batch_size)
+        return self._profiles[batch_size]
+
+    def _assignment(self, batch_size: int) -> Assignment:
+        """The compiled step for batches like this one."""
+        like = 1 if batch_size == 1 else SOME_SAMPLES if batch_size <= TREE_WINDOW else MANY_SAMPLES
+        if like not in self._assignments:
+            self._assignments[like] = self._compiled(like)
+        return self._assignments[like]
+
+    def _compiled(self, batch_size: int) -> Assignment:
+        """What the compiler makes of the step."""
+        module = lower(self._program, self.graph, batch_size=batch_size, on_host=self.on_host)
+        rank = max((len(shape) for shape in self.graph.model.input_shapes), default=2) - 1
+        kernels = fuse_instructions(module, batch_size=batch_size, spatial_rank=max(1, rank), on_host=self.on_host)
+        kernels = with_copies(kernels, module.resident)
+        orders = (breadth_first(kernels),) if self.on_host else memory_frugal_orders(kernels, batch_size)
+        found = [assign(kernels, order, module, batch_size) for order in orders]
+        return min(found, key=lambda a: float(a.profile(batch_size)[0].max(initial=0.0)))
+
+    def _replayed(self, batch_size: int, block_bytes: int) -> CompiledPeak:
+        """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too."""
+        allocator = BfcAllocator(first_region_bytes=FIRST_REGION_BYTES)
+        residents = self._program.buffers[: self._program.resident]
+        batch = [int(b.size.at(batch_size)) for b in residents if b.role == "inputs"]
+        shared = self._place_variables(allocator)
+        inputs = [allocator.allocate(size) for size in batch]
+        block = allocator.allocate(max(1, block_bytes))
+        for size, (_, owners) in shared.items():
+            for _ in range(owners if owners > 1 else 0):
+                allocator.allocate(size)
+        for address in (block, *(a for a, owners in shared.values() if owners > 1), *inputs):
+            allocator.free(address)
+        for size in batch:
+            allocator.allocate(size)
+        peaks = []
+        for factor in (1.0, 1 - BLOCK_UNCERTAINTY, 1 + BLOCK_UNCERTAINTY):
+            allocator.reset_peak()
+            allocator.free(allocator.allocate(max(1, int(block_bytes * factor))))
+            peaks.append(allocator.peak_bytes)
+        return CompiledPeak(peaks[0], min(peaks), max(peaks))
+
+    def _place_variables(self, allocator: BfcAllocator) -> dict[int, tuple[int, int]]:
+        """Weights and slots as the build asks for them; returns address and owners of the zeros of each size.
+
+        A weight's initializer leaves two freed temporaries of its size.  Variables that start as zeros of
+        one size are one array; in the first step each gets memory of its own while the block is there
+        (`app.worker.refine_compiled`).
+        """
+        shared: dict[int, tuple[int, int]] = {}
+        for buffer in self._program.buffers[: self._program.resident]:
+            size = int(buffer.size.fixed)
+            if buffer.role == "optimizer_state" or (buffer.role == "weights" and self._starts_as_zeros(buffer)):
+                address, owners = shared[size] if size in shared else (allocator.allocate(size), 0)
+                shared[size] = (address, owners + 1)
+            elif buffer.role == "weights":
+                temporaries = [allocator.allocate(size) for _ in range(2)]
+                allocator.allocate(size)
+                for temporary in reversed(temporaries):
+                    allocator.free(temporary)
+        return shared
+
+    def _starts_as_zeros(self, buffer: Buffer) -> bool:
+        """Is it a bias or a moving mean."""
+        return buffer.owner is not None and self.graph.variables[buffer.owner].path.endswith(ZERO_WEIGHTS)
