@@ -119,12 +119,13 @@ class _Assigning:
         self.ends: list[int] = []
         self.makers: list[int] = []
         self.vacancies: list[Vacancy] = []
+        self.home = self._homes()
 
     def run(self) -> Assignment:
         for moment, index in enumerate(self.order):
             if index < self.resident:
                 continue
-            if self.kernels[index].node.updates is not None:
+            if index in self.home:
                 self._write_weight(index, moment)
                 continue
             chunk = self._overwritten(index, moment)
@@ -142,12 +143,25 @@ class _Assigning:
         ]
         return Assignment(buffers, self.vacancies, len(self.order))
 
+    def _homes(self) -> dict[int, int]:
+        """The weight in whose memory a result is written: its new value, and what that is written over."""
+        found: dict[int, int] = {}
+        for index, kernel in self.kernels.items():
+            weight, writer = kernel.node.updates, index
+            while weight is not None:
+                found[writer] = weight
+                base = self.kernels[writer].node.in_place
+                if base is None or base < self.resident or base not in self.kernels[writer].operands:
+                    break
+                writer = base
+        return found
+
     def _write_weight(self, index: int, moment: int) -> None:
-        """A new value goes where the old one was."""
-        kernel = self.kernels[index]
-        weight = kernel.node.updates
-        assert weight is not None
+        """A new value goes where the old one was; the first writer ends the vacancy."""
+        kernel, weight = self.kernels[index], self.home[index]
         free_from = self.last.get(weight, 0)
+        if self.home.get(kernel.node.in_place or 0) == weight:
+            return
         if moment - free_from > 1:
             heirs = frozenset(
                 self.chunk[o] for o, aligned in kernel.operands.items()

@@ -24,13 +24,13 @@ def _times(size: Line, factor: float) -> Line:
 
 def _convolution(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """One call; what TensorFlow's graph optimizer had fused is done after it."""
-    result = made.add("call", reads[:2], sizes[0])
+    result = made.add("call", [made.image(reads[0]), reads[1]], sizes[0])
     return [made.add("map", [result, *reads[2:]], sizes[0])] if len(reads) > 2 else [result]
 
 
 def _input_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """A convolution; on the host with the filter reversed and transposed (tf2xla/kernels/conv_op_helpers.cc)."""
-    weight, gradient = reads[-2], reads[-1]
+    weight, gradient = reads[-2], made.image(reads[-1])
     if made.on_host:
         weight = made.shared("reversed", "copy", [weight], made.node(weight).size)
     return [made.add("call", [weight, gradient], sizes[0])]
@@ -42,7 +42,7 @@ def _filter_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[L
     Of a depthwise filter it is computed for every pair of channels; then all but the diagonal is masked
     away and summed (tf2xla/kernels/conv_op_helpers.cc; xla/service/cpu/conv_canonicalization.cc).
     """
-    image, gradient = reads[0], reads[-1]
+    image, gradient = made.image(reads[0]), made.image(reads[-1])
     if not made.on_host:
         return [made.add("call", [image, gradient], sizes[0])]
     operands = [
@@ -169,7 +169,7 @@ def _normalise_gradient(made: Lowering, step: Step, reads: list[int], sizes: lis
 
 def _pool(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """A reduce-window; an average is divided by the number of places."""
-    result = made.add("call", reads[:1], sizes[0])
+    result = made.add("call", [made.image(reads[0])], sizes[0])
     return [result] if "Max" in step.kind else [made.add("costly", [result], sizes[0])]
 
 
@@ -180,7 +180,7 @@ def _max_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list
     results, the first of which nobody reads; the winners' indices are joined and the gradient is
     scattered over zeros.
     """
-    image, gradient = reads[0], reads[-1]
+    image, gradient = made.image(reads[0]), reads[-1]
     size = made.node(gradient).size
     dimensions = VIDEO_DIMENSIONS if "3D" in step.kind else IMAGE_DIMENSIONS
     indices = [made.add("spread", (), sizes[0]) for _ in range(dimensions)]
@@ -211,6 +211,12 @@ def _scatter(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) ->
 def _elu(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """A cheap choice between the input and an expensive function of it (tf2xla/kernels/elu_op.cc)."""
     return [made.add("map", [reads[0], made.add("costly", reads[:1], sizes[0])], sizes[0])]
+
+
+def _slope(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+    """The slope, from the activation alone, times the gradient (tf2xla/kernels/relu_op.cc, elu_op.cc)."""
+    activation, gradient = reads[:2] if step.kind == "TanhGrad" else reads[1::-1]
+    return [made.add("map", [gradient, made.add("map", [activation], sizes[0])], sizes[0])]
 
 
 def _erf(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
@@ -264,7 +270,9 @@ def _loop_end(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -
 
 
 HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys("Conv2D Conv3D DepthwiseConv2dNative _FusedConv2D _FusedDepthwiseConv2dNative".split(), _convolution),
+    **dict.fromkeys(
+        "Conv2D Conv3D DepthwiseConv2dNative _FusedConv2D _FusedDepthwiseConv2dNative".split(), _convolution
+    ),
     **dict.fromkeys(
         "Conv2DBackpropInput Conv3DBackpropInputV2 DepthwiseConv2dNativeBackpropInput".split(), _input_gradient
     ),
@@ -286,6 +294,7 @@ HANDLERS: dict[str, Handler] = {
     ),
     "UnsortedSegmentSum": _scatter,
     **dict.fromkeys("Elu Selu".split(), _elu),
+    **dict.fromkeys("ReluGrad Relu6Grad LeakyReluGrad EluGrad SeluGrad TanhGrad".split(), _slope),
     **dict.fromkeys("Erf Erfc".split(), _erf),
     **dict.fromkeys("Transpose TensorListFromTensor".split(), _transpose),
     **dict.fromkeys("EmptyTensorList TensorListReserve".split(), _list_start),

@@ -14,6 +14,7 @@ PRODUCERS = frozenset("map costly multiply bitcast copy slice spread gather redu
 """``CanBeLoopFused``; a concatenation is written out."""
 CONSUMERS = frozenset("map costly multiply bitcast copy slice spread gather reduce concatenate".split())
 EXPENSIVE = frozenset("costly gather reduce".split())
+SHRINKING = frozenset("reduce slice gather".split())
 ALIGNED = frozenset("map costly multiply bitcast".split())
 """Instructions whose result element depends on the same element of each operand of the same size."""
 
@@ -106,10 +107,10 @@ class _Fusion:
         if not given.per_sample:
             return given.fixed / max(made.fixed, ITEM_BYTES)
         if made.per_sample:
-            return (given.per_sample / made.per_sample) ** (1 / self.spatial_rank)
+            return float((given.per_sample / made.per_sample) ** (1 / self.spatial_rank))
         if made.fixed:
             places = given.per_sample / made.fixed
-            return max(self.batch_size, places ** (1 / self.spatial_rank))
+            return max(float(self.batch_size), float(places ** (1 / self.spatial_rank)))
         return TREE_WINDOW + 1 if self.bytes[source] / ITEM_BYTES >= LIBRARY_REDUCE_ELEMENTS else 0
 
     def _reads_much(self, index: int) -> bool:
@@ -136,16 +137,11 @@ class _Fusion:
         known = self.paths.get((producer, consumer))
         if known is not None:
             return known
-        bit, result = 1 << producer, True
-        for operand in self.kernels[consumer].operands:
-            if operand != producer and not self.ancestors[operand] & bit:
-                continue
-            if operand in self.unfusible or not self._may_fuse(operand, consumer):
-                result = False
-            elif not self._fits_on_all_paths(producer, operand):
-                result = False
-            if not result:
-                break
+        on_paths = [
+            o for o in self.kernels[consumer].operands if o == producer or self.ancestors[o] >> producer & 1
+        ]
+        result = all(o not in self.unfusible and self._may_fuse(o, consumer) for o in on_paths)
+        result = result and all(self._fits_on_all_paths(producer, o) for o in on_paths)
         self.paths[producer, consumer] = result
         return result
 
@@ -159,8 +155,8 @@ class _Fusion:
             return False
         if opcode in EXPENSIVE:
             users = len(self.users[producer]) + (producer in self.roots)
-            spread_out = target.opcode not in ("reduce", "slice", "gather") and self.bytes[producer] < self.bytes[consumer]
-            return users == 1 and not spread_out
+            repeats = target.opcode not in SHRINKING and self.bytes[producer] < self.bytes[consumer]
+            return users == 1 and not repeats
         return True
 
     def _take_in(self, consumer: int) -> None:

@@ -55,6 +55,15 @@ def lower(program: Program, graph: StepGraph, *, batch_size: int, on_host: bool)
     return lowering.finish()
 
 
+def spatial_rank(graph: StepGraph) -> int:
+    """Dimensions of the images besides batch and channels, told by the weights of the convolutions."""
+    kernels = [
+        len(v.shape) - 2 for v in graph.variables
+        if v.layer is not None and "Conv" in graph.layers[v.layer].kind and len(v.shape) > 2
+    ]  # fmt: skip
+    return max(kernels, default=1)
+
+
 class Lowering:
     """State while translating."""
 
@@ -63,6 +72,7 @@ class Lowering:
         self.graph = graph
         self.batch_size = batch_size
         self.on_host = on_host
+        self.spatial_rank = spatial_rank(graph)
         self.module = Module(resident=program.resident)
         self.batch_major: set[int] = set()
         """Values that a batched product can read as they are."""
@@ -76,6 +86,7 @@ class Lowering:
         self._gates: dict[int, int] = {}
         self._known: dict[tuple[object, ...], list[int]] = {}
         self._zeros: dict[Line, int] = {}
+        self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
         self._layer: int | None = None
         self._role = "activations"
@@ -132,6 +143,15 @@ class Lowering:
         self._scatters[made] = (self._zeros[size], copy)
         return made
 
+    def image(self, value: int) -> int:
+        """What a convolution or a pooling reads: a row of samples becomes an image of one line first.
+
+        TensorFlow's graph optimizer has taken these reshapes out.
+        """
+        if self.spatial_rank != 1 or self.node(value).opcode in ("bitcast", "parameter"):
+            return value
+        return self.shared("view", "bitcast", [value], self.node(value).size)
+
     def is_weight(self, value: int) -> bool:
         """Is it a parameter of the step."""
         return value < self.program.resident
@@ -158,10 +178,14 @@ class Lowering:
             reads = [*self.node(reads[0]).operands, *reads[1:]]
         if kind in ADDS and (merged := self._scatter_into_sum(reads, sizes[0])) is not None:
             return [merged]
+        if kind in ADDS and len(reads) == 2:
+            reads = self._sum_of_large(reads, sizes[0])
         key = (kind, tuple(reads), tuple(sizes))
         if opcode not in ("call", "concatenate") and key in self._known:
             return self._known[key]
         made = self._known[key] = [self.add(opcode, reads, size) for size in sizes]
+        if kind in ADDS and len(reads) == 2 and all(self.node(r).size == sizes[0] for r in reads):
+            self._sums[made[0]] = (reads[0], reads[1])
         if opcode in ELEMENTWISE and not self.batch_major.isdisjoint(reads):
             self.batch_major.update(made)
         return made
@@ -180,6 +204,19 @@ class Lowering:
         _, copy = self._scatters.pop(found)
         base = others[0] if len(others) == 1 else self.add("map", others, size)
         return self.add("call", [base, *(o for o in self.node(found).operands if o != copy)], size, in_place=base)
+
+    def _sum_of_large(self, reads: list[int], size: Line) -> list[int]:
+        """Turn (x + y) + weight back into x + (y + weight): TensorFlow's graph optimizer moves small summands outwards.
+
+        Keras adds a layer normalisation's ``beta`` to the smaller summand first
+        (keras/src/layers/normalization/layer_normalization.py).
+        """
+        large = [r for r in reads if self.node(r).size == size]
+        small = [r for r in reads if self.node(r).size != size]
+        if len(large) != 1 or len(small) != 1 or large[0] not in self._sums:
+            return reads
+        first, second = self._sums[large[0]]
+        return [first, self.add("map", [second, small[0]], size)]
 
     def _use_lonely_zeros(self) -> None:
         """Zeros that one scatter alone writes into need no copy."""
@@ -202,8 +239,9 @@ class Lowering:
         if step.kind == "AssignVariableOp" and reads and self._may_become(reads[-1], size):
             made = reads[-1]
         else:
-            old = [] if step.kind == "AssignVariableOp" else [self._value[target]]
-            made = self.add("map", [*old, *reads], size)
+            values = reads if step.kind == "AssignVariableOp" else [self._value[target], *reads]
+            merged = self._scatter_into_sum(values, size)
+            made = self.add("map", values, size) if merged is None else merged
         self._forget_update(self._value[target])
         node = self.node(made)
         node.updates, node.role = target, self.program.buffers[target].role

@@ -7,8 +7,9 @@
 The block is found as XLA finds it: operations become instructions (`app.core.xla_lowering`), instructions
 kernels (`app.core.xla_fusion`), kernels an order (`app.core.xla_schedule`), and results buffers
 (`app.core.xla_assignment`).  On the host this follows XLA:CPU of TensorFlow 2.21 closely.  On a card the
-convolutions are cuDNN's, kernels are chosen by a cost model (priority_fusion.cc) and take in reductions;
-nothing of that could be checked against a compiler here.
+convolutions are cuDNN's and need no transposed copies, reductions take in what they read, the order is the
+most frugal of three, and a cost model decides about fusion (priority_fusion.cc), which is not followed here:
+nothing of that was checked against a compiler.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from app.core.recording import FIRST_REGION_BYTES
 from app.core.stepgraph import StepGraph
 from app.core.xla_assignment import Assignment, assign
 from app.core.xla_fusion import TREE_WINDOW, fuse_instructions
-from app.core.xla_lowering import lower
+from app.core.xla_lowering import lower, spatial_rank
 from app.core.xla_schedule import breadth_first, memory_frugal_orders, with_copies
 
 SOME_SAMPLES = 16
@@ -72,7 +73,7 @@ class CompiledMemory:
     accumulate: int = 1
     on_host: bool = True
     _program: Program = field(init=False)
-    _assignments: dict[int, Assignment] = field(init=False, default_factory=dict)
+    _assignments: dict[int, tuple[Assignment, ...]] = field(init=False, default_factory=dict)
     _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
     _peaks: dict[int, CompiledPeak] = field(init=False, default_factory=dict)
 
@@ -83,8 +84,17 @@ class CompiledMemory:
     def peak(self, batch_size: int) -> CompiledPeak:
         """What the allocator hands out at most in steps 2 and 3."""
         if batch_size not in self._peaks:
-            self._peaks[batch_size] = self._replayed(batch_size, self.block_bytes(batch_size))
+            block = self.block_bytes(batch_size)
+            orders = self._orders(batch_size)[1:]
+            others = [int(a.profile(batch_size)[0].max(initial=0.0)) for a in orders]
+            low, high = int(block * (1 - BLOCK_UNCERTAINTY)), int(max(block, *others, 0) * (1 + BLOCK_UNCERTAINTY))
+            self._peaks[batch_size] = self._replayed(batch_size, (block, low, high))
         return self._peaks[batch_size]
+
+    def residents(self, batch_size: int) -> list[Alive]:
+        """Weights, slots and the batch."""
+        buffers = self._program.buffers[: self._program.resident]
+        return [Alive(b.role, b.layer, b.size.at(batch_size)) for b in buffers]
 
     def block_bytes(self, batch_size: int) -> int:
         """The block for everything that is neither weight nor slot nor batch."""
@@ -99,7 +109,7 @@ class CompiledMemory:
         """What is in the block at the worst moment."""
         live, guests = self._profile(batch_size)
         worst = int(live.argmax()) if live.size else 0
-        buffers = self._assignment(batch_size).buffers
+        buffers = self._orders(batch_size)[0].buffers
         return [
             Alive(b.role, b.layer, b.size.at(batch_size))
             for i, b in enumerate(buffers) if b.start <= worst <= b.end and i not in guests
@@ -107,34 +117,35 @@ class CompiledMemory:
 
     def _profile(self, batch_size: int) -> tuple[np.ndarray, frozenset[int]]:
         if batch_size not in self._profiles:
-            self._profiles[batch_size] = self._assignment(batch_size).profile(batch_size)
+            self._profiles[batch_size] = self._orders(batch_size)[0].profile(batch_size)
         return self._profiles[batch_size]
 
-    def _assignment(self, batch_size: int) -> Assignment:
-        """The compiled step for batches like this one."""
+    def _orders(self, batch_size: int) -> tuple[Assignment, ...]:
+        """The compiled step for batches like this one, in the order that is taken and in those that were tried."""
         like = 1 if batch_size == 1 else SOME_SAMPLES if batch_size <= TREE_WINDOW else MANY_SAMPLES
         if like not in self._assignments:
             self._assignments[like] = self._compiled(like)
         return self._assignments[like]
 
-    def _compiled(self, batch_size: int) -> Assignment:
+    def _compiled(self, batch_size: int) -> tuple[Assignment, ...]:
         """What the compiler makes of the step."""
         module = lower(self._program, self.graph, batch_size=batch_size, on_host=self.on_host)
-        rank = max((len(shape) for shape in self.graph.model.input_shapes), default=2) - 1
-        kernels = fuse_instructions(module, batch_size=batch_size, spatial_rank=max(1, rank), on_host=self.on_host)
+        kernels = fuse_instructions(
+            module, batch_size=batch_size, spatial_rank=spatial_rank(self.graph), on_host=self.on_host
+        )
         kernels = with_copies(kernels, module.resident)
         orders = (breadth_first(kernels),) if self.on_host else memory_frugal_orders(kernels, batch_size)
         found = [assign(kernels, order, module, batch_size) for order in orders]
-        return min(found, key=lambda a: float(a.profile(batch_size)[0].max(initial=0.0)))
+        return tuple(sorted(found, key=lambda a: float(a.profile(batch_size)[0].max(initial=0.0))))
 
-    def _replayed(self, batch_size: int, block_bytes: int) -> CompiledPeak:
+    def _replayed(self, batch_size: int, blocks: tuple[int, ...]) -> CompiledPeak:
         """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too."""
         allocator = BfcAllocator(first_region_bytes=FIRST_REGION_BYTES)
         residents = self._program.buffers[: self._program.resident]
         batch = [int(b.size.at(batch_size)) for b in residents if b.role == "inputs"]
         shared = self._place_variables(allocator)
         inputs = [allocator.allocate(size) for size in batch]
-        block = allocator.allocate(max(1, block_bytes))
+        block = allocator.allocate(max(1, blocks[0]))
         for size, (_, owners) in shared.items():
             for _ in range(owners if owners > 1 else 0):
                 allocator.allocate(size)
@@ -143,9 +154,9 @@ class CompiledMemory:
         for size in batch:
             allocator.allocate(size)
         peaks = []
-        for factor in (1.0, 1 - BLOCK_UNCERTAINTY, 1 + BLOCK_UNCERTAINTY):
+        for size in blocks:
             allocator.reset_peak()
-            allocator.free(allocator.allocate(max(1, int(block_bytes * factor))))
+            allocator.free(allocator.allocate(max(1, size)))
             peaks.append(allocator.peak_bytes)
         return CompiledPeak(peaks[0], min(peaks), max(peaks))
 
