@@ -8,6 +8,7 @@ mostly nothing).  Source: xla/service/buffer_assignment.cc.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from app.core.stepgraph import Line
 from app.core.xla_nodes import Module
 from app.core.xla_schedule import Kernels
 
-TRIFLE_SHARE = 1e-4
+TRIFLE_SHARE = 1e-3
 """Results smaller than this part of the largest one are not looked for a place."""
 
 
@@ -50,26 +51,43 @@ class Assignment:
     buffers: list[Buffer] = field(default_factory=list)
     vacancies: list[Vacancy] = field(default_factory=list)
     moments: int = 0
+    _guests: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def profile(self, batch_size: int) -> tuple[np.ndarray, frozenset[int]]:
         """Bytes alive at each moment outside of the weights' memory, and the buffers that are inside it.
 
-        A buffer goes where an old weight was if it is no larger and nothing else is there at the time;
-        large buffers choose first, and the smallest place (``BufferAssigner::AssignBuffersForComputations``).
+        The guests are found for the next power of two and stay for all batches below it, down to the one
+        before: what fits there fits here.
         """
+        guests = self.guests(1 << (batch_size - 1).bit_length())
         sizes = np.array([b.size.at(batch_size) for b in self.buffers])
-        starts = np.array([b.start for b in self.buffers], dtype=int)
-        ends = np.array([b.end for b in self.buffers], dtype=int)
-        guests = self._guests(sizes, starts, ends, batch_size)
         outside = np.ones(len(sizes), dtype=bool)
         outside[list(guests)] = False
         change = np.zeros(self.moments + 1)
-        np.add.at(change, starts[outside], sizes[outside])
-        np.add.at(change, ends[outside] + 1, -sizes[outside])
-        return np.cumsum(change), frozenset(guests)
+        np.add.at(change, self._starts[outside], sizes[outside])
+        np.add.at(change, self._ends[outside] + 1, -sizes[outside])
+        return np.cumsum(change), guests
 
-    def _guests(self, sizes: np.ndarray, starts: np.ndarray, ends: np.ndarray, batch_size: int) -> set[int]:
-        """The buffers that find a place in a weight's memory."""
+    @cached_property
+    def _starts(self) -> np.ndarray:
+        return np.array([b.start for b in self.buffers], dtype=int)
+
+    @cached_property
+    def _ends(self) -> np.ndarray:
+        return np.array([b.end for b in self.buffers], dtype=int)
+
+    def guests(self, batch_size: int) -> frozenset[int]:
+        """The buffers that find a place in a weight's memory.
+
+        A buffer goes where an old weight was if it is no larger and nothing else is there at the time;
+        large buffers choose first, and the smallest place (``BufferAssigner::AssignBuffersForComputations``).
+        """
+        if batch_size not in self._guests:
+            self._guests[batch_size] = frozenset(self._find_guests(batch_size))
+        return self._guests[batch_size]
+
+    def _find_guests(self, batch_size: int) -> set[int]:
+        sizes, starts, ends = np.array([b.size.at(batch_size) for b in self.buffers]), self._starts, self._ends
         places = sorted(self.vacancies, key=lambda v: v.size.at(batch_size))
         if not places or not len(sizes):
             return set()
