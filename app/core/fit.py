@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.core.device import Allowed
-from app.core.memory import OP_BY_OP_INTERVAL, XLA_INTERVAL, StepMemory
+from app.core.memory import StepMemory
 from app.core.prediction import Fit, PredictedMemory, Verdict
 from app.core.units import format_bytes
 
@@ -71,12 +71,10 @@ def largest_comfortable_batch(step: StepMemory, allowed_bytes: int | None, *, cu
     """The largest batch with the verdict "fits"."""
     if allowed_bytes is None:
         return None
-    above = 1 + (XLA_INTERVAL if step.xla else OP_BY_OP_INTERVAL).above
 
     def fits(batch: int) -> bool:
-        peak = step.peak_bytes(batch)
         wanted = step.wanted_workspace_bytes(batch) if cuda else 0
-        return max(peak * above, peak + wanted) <= allowed_bytes
+        return max(step.interval_bytes(batch)[1], step.peak_bytes(batch) + wanted) <= allowed_bytes
 
     return _largest(fits)
 

@@ -102,12 +102,17 @@ class StepMemory:
             return self._compiled.peak(batch_size).peak_bytes
         return int(self.live_bytes(batch_size) * self._ratio(batch_size))
 
-    def bounds_bytes(self, batch_size: int) -> tuple[int, int]:
-        """The peak if what is simulated came out smaller or larger, as far as the simulation itself tells."""
+    def interval_bytes(self, batch_size: int) -> tuple[int, int]:
+        """Between which the truth lies: what the simulation itself leaves open, and its error on top."""
+        low = high = self.peak_bytes(batch_size)
+        widening = SMALL_STEP_WIDENING if low < SMALL_STEP_BYTES else 1.0
+        interval = OP_BY_OP_INTERVAL
         if self._compiled is not None:
             peak = self._compiled.peak(batch_size)
-            return peak.low_bytes, peak.high_bytes
-        return self.peak_bytes(batch_size), self.peak_bytes(batch_size)
+            low, high = peak.low_bytes, peak.high_bytes
+            interval = XLA_INTERVAL if self.on_host else XLA_CARD_INTERVAL
+        least = min(self.resident_bytes(batch_size), self.peak_bytes(batch_size))
+        return max(least, int(low * (1 - interval.below * widening))), int(high * (1 + interval.above * widening))
 
     def live_bytes(self, batch_size: int) -> int:
         """Requested bytes alive at the worst moment: a lower bound of the peak."""
@@ -250,20 +255,14 @@ def predict_memory(
         cuda: The device is a CUDA card, where convolutions ask for workspace.
     """
     peak = step.peak_bytes(batch_size)
-    interval = OP_BY_OP_INTERVAL
-    if step.xla:
-        interval = XLA_INTERVAL if step.on_host else XLA_CARD_INTERVAL
-    widening = SMALL_STEP_WIDENING if peak < SMALL_STEP_BYTES else 1.0
-    smaller, larger = step.bounds_bytes(batch_size)
-    low = max(step.resident_bytes(batch_size), int(smaller * (1 - interval.below * widening)))
-    high = int(larger * (1 + interval.above * widening))
+    low, high = step.interval_bytes(batch_size)
     parts = step.parts(batch_size, peak)
     parts = MemoryParts(**{**vars(parts), "framework": context_bytes})
     wanted = step.wanted_workspace_bytes(batch_size) if cuda else 0
     device_bytes = peak + context_bytes
     return PredictedMemory(
         allocator_peak_bytes=peak,
-        low_bytes=min(low, peak),
+        low_bytes=low,
         high_bytes=high,
         device_bytes=device_bytes,
         wanted_workspace_bytes=wanted,

@@ -278,6 +278,90 @@ def convlstm_like():
     return keras.Model(i, x), "sparse_categorical_crossentropy"
 
 
+def blur_up():
+    """Separable convolutions with group normalisation, average pooling down, bilinear upsampling back."""
+    import keras
+    from keras import layers
+
+    image = x = keras.Input((64, 64, 3))
+    for filters in (32, 48):
+        x = layers.SeparableConv2D(filters, 3, padding="same")(x)
+        x = layers.Activation("swish")(layers.GroupNormalization(8)(x))
+        x = layers.AveragePooling2D(2)(x)
+    for filters in (48, 24):
+        x = layers.UpSampling2D(2, interpolation="bilinear")(x)
+        x = layers.Conv2D(filters, 3, padding="same", activation="relu")(x)
+    return keras.Model(image, layers.Conv2D(5, 1, activation="softmax")(x)), "sparse_categorical_crossentropy"
+
+
+def twins():
+    """One encoder, used for two images."""
+    import keras
+    from keras import layers
+
+    encoder = keras.Sequential([keras.Input((64, 64, 3))])
+    for filters in (24, 48, 96):
+        encoder.add(layers.Conv2D(filters, 3, padding="same", activation="relu"))
+        encoder.add(layers.MaxPooling2D(2))
+    encoder.add(layers.GlobalAveragePooling2D())
+    first, second = keras.Input((64, 64, 3)), keras.Input((64, 64, 3))
+    both = layers.Concatenate()([encoder(first), encoder(second)])
+    return keras.Model([first, second], layers.Dense(1, activation="sigmoid")(both)), "binary_crossentropy"
+
+
+def two_way():
+    """Two bidirectional LSTM layers over 40 steps."""
+    import keras
+    from keras import layers
+
+    frames = keras.Input((40, 24))
+    x = layers.Bidirectional(layers.LSTM(72, return_sequences=True))(frames)
+    x = layers.Bidirectional(layers.LSTM(72))(x)
+    return keras.Model(frames, layers.Dense(9, activation="softmax")(x))
+
+
+def video_flat():
+    """3-D convolutions and pooling, flattened into dense layers."""
+    import keras
+    from keras import layers
+
+    video = x = keras.Input((12, 40, 40, 3))
+    for filters in (24, 48):
+        x = layers.Conv3D(filters, 3, padding="same", activation="relu")(x)
+        x = layers.MaxPooling3D(2)(x)
+    x = layers.Dense(200, activation="relu")(layers.Flatten()(x))
+    return keras.Model(video, layers.Dense(7, activation="softmax")(x))
+
+
+def separable():
+    """Depthwise and pointwise convolutions with batch normalisation, 13 blocks."""
+    import keras
+    from keras import layers
+
+    image = x = keras.Input((96, 96, 3))
+    x = layers.Conv2D(32, 3, strides=2, padding="same", use_bias=False)(x)
+    x = layers.ReLU(6.0)(layers.BatchNormalization()(x))
+    for filters, strides in ((64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (384, 2), (384, 1)):
+        x = layers.DepthwiseConv2D(3, strides=strides, padding="same", use_bias=False)(x)
+        x = layers.ReLU(6.0)(layers.BatchNormalization()(x))
+        x = layers.Conv2D(filters, 1, use_bias=False)(x)
+        x = layers.ReLU(6.0)(layers.BatchNormalization()(x))
+    return keras.Model(image, layers.Dense(50, activation="softmax")(layers.GlobalAveragePooling2D()(x)))
+
+
+def residual_sums():
+    """Sums of everything that came before, each normalised: no result of a block is used once only."""
+    import keras
+    from keras import layers
+
+    image = keras.Input((56, 56, 3))
+    x = layers.Conv2D(48, 3, padding="same")(image)
+    for _ in range(5):
+        y = layers.BatchNormalization()(layers.Conv2D(48, 3, padding="same")(x))
+        x = layers.Add()([x, layers.ReLU()(y)])
+    return keras.Model(image, layers.Dense(8, activation="softmax")(layers.GlobalAveragePooling2D()(x)))
+
+
 def dilated_gates():
     """Causal dilated convolutions with gates and skip connections over 1,024 samples."""
     import keras

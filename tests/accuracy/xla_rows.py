@@ -51,6 +51,15 @@ open se_net         -         8  adam    float32
 open se_net         -         32 sgd     float32
 open convlstm_like  -         16 adam    float32
 open convlstm_like  -         64 rmsprop float32
+open blur_up        -         8  adam    float32
+open blur_up        -         48 sgd     float32
+open twins          -         16 adam    float32
+open twins          -         64 rmsprop float32
+open two_way        -         16 adam    float32
+open video_flat     -         4  adam    float32
+open separable      -         8  adam    float32
+open separable      -         32 adamw   float32
+open residual_sums  -         16 adam    float32
 open cnn_bn         -         16 adam    mixed_bfloat16
 open encoder        -         16 adam    mixed_bfloat16
 open mobilenetv3small 128x128x3 16 adam  float32
