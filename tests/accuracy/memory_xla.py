@@ -31,12 +31,14 @@ from app.core.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary
-from tests.accuracy.memory_rows import Row
 from tests.accuracy.product import graph_of, open_advisor, say
-from tests.accuracy.truth import CHECKOUT, ENVIRONMENT, TIMEOUT_S
 from tests.accuracy.xla_rows import XlaRow, rows
 
 TRUTH_FILE = Path(__file__).with_name("xla_truth.csv")
+CHECKOUT = Path(__file__).resolve().parents[2]
+ENVIRONMENT = {"TF_CPU_ALLOCATOR_USE_BFC": "true", "TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": "-1"}
+TIMEOUT_S = 600
+KEY = tuple(f.name for f in fields(XlaRow) if f.name != "group")
 ANSWER = ("peak_bytes", "first_step_bytes", "tensorflow", "keras", "date")
 HOST_THREADS = 2
 
@@ -89,17 +91,15 @@ def load() -> dict[tuple[str, ...], dict[str, str]]:
     """The stored truths by the key of their row."""
     if not TRUTH_FILE.exists():
         return {}
-    names = [f.name for f in fields(Row) if f.name != "group"]
     with TRUTH_FILE.open(newline="", encoding="utf-8") as file:
-        return {tuple(r[n] for n in names): {n: r[n] for n in ANSWER} for r in csv.DictReader(file)}
+        return {tuple(r[n] for n in KEY): {n: r[n] for n in ANSWER} for r in csv.DictReader(file)}
 
 
 def store(truths: dict[tuple[str, ...], dict[str, str]]) -> None:
     """Write all truths."""
-    names = [f.name for f in fields(Row) if f.name != "group"]
     with TRUTH_FILE.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*names, *ANSWER])
+        writer.writerow([*KEY, *ANSWER])
         writer.writerows([*key, *(answer[n] for n in ANSWER)] for key, answer in truths.items())
 
 

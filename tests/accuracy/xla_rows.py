@@ -6,10 +6,10 @@ nobody shall adjust anything to them.
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.core.workload import ModelRef
-from tests.accuracy.memory_rows import Row
+from app.core.workload import ModelRef, Plan, Workload
 
 NETWORKS_FILE = Path(__file__).with_name("xla_networks.py")
 
@@ -92,13 +92,43 @@ held volume         -         8  sgd     float32
 """
 
 
-class XlaRow(Row):
-    """A row whose network stands in ``xla_networks.py`` or in the catalog."""
+@dataclass(frozen=True)
+class XlaRow:
+    """One configuration; the network stands in ``xla_networks.py`` or in the catalog."""
+
+    group: str
+    network: str
+    input_shape: str
+    batch: int
+    optimizer: str
+    precision: str
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What tells it from other rows; the group does not."""
+        return tuple(str(v) for v in list(asdict(self).values())[1:])
+
+    @property
+    def label(self) -> str:
+        """A short name for tables."""
+        size = "" if self.input_shape == "-" else f" {self.input_shape}"
+        return f"{self.network}{size} b{self.batch} {self.optimizer}"
+
+    def workload(self) -> Workload:
+        """What the product is asked."""
+        return Workload(self._model(), None, self.plan(), self._shape())
+
+    def plan(self) -> Plan:
+        """How it is trained."""
+        return Plan(self.batch, self.optimizer, self.precision, True, device="cpu")
 
     def _model(self) -> ModelRef:
         if f"def {self.network}(" in NETWORKS_FILE.read_text(encoding="utf-8"):
             return ModelRef("code", self.network, str(NETWORKS_FILE), self.network, trusted=True)
-        return super()._model()
+        return ModelRef("catalog", self.network)
+
+    def _shape(self) -> tuple[int, ...] | None:
+        return None if self.input_shape == "-" else tuple(int(n) for n in self.input_shape.split("x"))
 
 
 def rows() -> tuple[XlaRow, ...]:
@@ -106,5 +136,5 @@ def rows() -> tuple[XlaRow, ...]:
     found = []
     for line in filter(str.strip, _TABLE.splitlines()):
         group, network, shape, batch, optimizer, precision = line.split()
-        found.append(XlaRow(group, network, shape, int(batch), optimizer, precision, "on"))
+        found.append(XlaRow(group, network, shape, int(batch), optimizer, precision))
     return tuple(found)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 
-from app.core.workload import Plan
 from app.worker import models, refine_compiled
 from app.worker.benchmark_step import choose_device
 from tests.accuracy.xla_rows import XlaRow
@@ -41,8 +40,7 @@ def main() -> None:
             workload.model, input_shape=workload.input_shape, classes=None, dataset=None, precision=row.precision
         )
 
-    plan = Plan(row.batch, row.optimizer, row.precision, True, device="cpu")
-    recording = refine_compiled.record(build, plan, _Silent(), device, hollow=True)  # type: ignore[arg-type]
+    recording = refine_compiled.record(build, row.plan(), _Silent(), device, hollow=True)  # type: ignore[arg-type]
     peaks = recording.step_peaks(row.batch)
     answer = {
         "first_step_bytes": peaks[0], "peak_bytes": max(peaks[1:]), "tensorflow": tf.__version__,
