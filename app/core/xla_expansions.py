@@ -262,10 +262,11 @@ def _list_write(made: Lowering, step: Step, reads: list[int], sizes: list[Line])
 
 
 def _loop_end(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
-    """What one turn hands to the next is wanted; an array only if somebody reads it afterwards."""
-    made.module.roots.update(
-        r for r in reads if r not in made.arrays and made.node(r).opcode not in ("parameter", "constant")
-    )
+    """What one turn hands to the next is wanted; an array, if somebody reads it, is read after the last turn."""
+    states = [r for r in reads if r not in made.arrays and made.node(r).opcode not in ("parameter", "constant")]
+    made.module.roots.update(states)
+    arrays = dict.fromkeys(r for r in reads if r in made.arrays)
+    made.end_loop({a: made.add("call", [a, *states], made.node(a).size, in_place=a) for a in arrays})
     return []
 
 

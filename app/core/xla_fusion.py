@@ -62,7 +62,7 @@ class _Fusion:
         self.spatial_rank = spatial_rank
         self.on_host = on_host
         self.bytes = [node.size.at(batch_size) for node in self.nodes]
-        wanted = _wanted(module)
+        wanted = module.wanted()
         self.kernels = {
             i: Kernel(n, {o: self._is_aligned(i, o) for o in n.operands})
             for i, n in enumerate(self.nodes) if i in wanted
@@ -216,15 +216,3 @@ def ancestors(operands: dict[int, tuple[int, ...]]) -> dict[int, int]:
             bits |= found[read] | (1 << read)
         found[index] = bits
     return found
-
-
-def _wanted(module: Module) -> set[int]:
-    """Instructions that a result depends on, and all parameters."""
-    wanted = set(range(module.resident))
-    stack = list(module.roots)
-    while stack:
-        index = stack.pop()
-        if index not in wanted:
-            wanted.add(index)
-            stack.extend(module.nodes[index].operands)
-    return wanted

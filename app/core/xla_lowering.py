@@ -86,6 +86,7 @@ class Lowering:
         self._gates: dict[int, int] = {}
         self._known: dict[tuple[object, ...], list[int]] = {}
         self._zeros: dict[Line, int] = {}
+        self._loops: list[dict[int, int]] = []
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
         self._layer: int | None = None
@@ -115,6 +116,7 @@ class Lowering:
         kept = {self._value[b] for b in self.program.kept if b in self._value}
         self.module.outputs = {k for k in kept if self.node(k).opcode not in ("constant", "parameter")}
         self.module.roots |= self.module.outputs
+        self._hold_arrays_together()
         return self.module
 
     def node(self, index: int) -> Node:
@@ -142,6 +144,12 @@ class Lowering:
         made = self.add("call", [copy, *reads], size, in_place=copy)
         self._scatters[made] = (self._zeros[size], copy)
         return made
+
+    def end_loop(self, done: dict[int, int]) -> None:
+        """Whoever reads a loop's arrays from now on reads what they are after it."""
+        self.arrays.update(done.values())
+        self._loops.append(done)
+        self._value.update({buffer: done[value] for buffer, value in self._value.items() if value in done})
 
     def image(self, value: int) -> int:
         """What a convolution or a pooling reads: a row of samples becomes an image of one line first.
@@ -217,6 +225,15 @@ class Lowering:
             return reads
         first, second = self._sums[large[0]]
         return [first, self.add("map", [second, small[0]], size)]
+
+    def _hold_arrays_together(self) -> None:
+        """All arrays of a loop that somebody reads are there until its end: a loop is one instruction."""
+        wanted = self.module.wanted()
+        for done in self._loops:
+            read = {array: end for array, end in done.items() if end in wanted}
+            for end in read.values():
+                node = self.node(end)
+                node.operands = tuple(dict.fromkeys((*node.operands, *read)))
 
     def _use_lonely_zeros(self) -> None:
         """Zeros that one scatter alone writes into need no copy."""

@@ -52,3 +52,14 @@ class Module:
     resident: int = 0
     roots: set[int] = field(default_factory=set)
     outputs: set[int] = field(default_factory=set)
+
+    def wanted(self) -> set[int]:
+        """All parameters, and the instructions that a root depends on."""
+        found = set(range(self.resident))
+        stack = list(self.roots)
+        while stack:
+            index = stack.pop()
+            if index not in found:
+                found.add(index)
+                stack.extend(self.nodes[index].operands)
+        return found
