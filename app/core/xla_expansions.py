@@ -270,35 +270,32 @@ def _loop_end(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -
     return []
 
 
-HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(
-        "Conv2D Conv3D DepthwiseConv2dNative _FusedConv2D _FusedDepthwiseConv2dNative".split(), _convolution
-    ),
-    **dict.fromkeys(
-        "Conv2DBackpropInput Conv3DBackpropInputV2 DepthwiseConv2dNativeBackpropInput".split(), _input_gradient
-    ),
-    **dict.fromkeys(
-        "Conv2DBackpropFilter Conv3DBackpropFilterV2 DepthwiseConv2dNativeBackpropFilter".split(), _filter_gradient
-    ),
-    **dict.fromkeys("MatMul _FusedMatMul BatchMatMul BatchMatMulV2 BatchMatMulV3".split(), _product),
-    "Einsum": _einsum,
-    "Softmax": _softmax,
-    "LogSoftmax": _log_softmax,
-    **dict.fromkeys("SparseSoftmaxCrossEntropyWithLogits SoftmaxCrossEntropyWithLogits".split(), _cross_entropy),
-    **dict.fromkeys("FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3".split(), _normalise),
-    **dict.fromkeys("FusedBatchNormGrad FusedBatchNormGradV2 FusedBatchNormGradV3".split(), _normalise_gradient),
-    **dict.fromkeys("MaxPool MaxPool3D AvgPool AvgPool3D".split(), _pool),
-    **dict.fromkeys("MaxPoolGrad MaxPool3DGrad".split(), _max_pool_gradient),
-    **dict.fromkeys("AvgPoolGrad AvgPool3DGrad".split(), _average_pool_gradient),
-    **dict.fromkeys(
-        "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2".split(), _random
-    ),
-    "UnsortedSegmentSum": _scatter,
-    **dict.fromkeys("Elu Selu".split(), _elu),
-    **dict.fromkeys("ReluGrad Relu6Grad LeakyReluGrad EluGrad SeluGrad TanhGrad".split(), _slope),
-    **dict.fromkeys("Erf Erfc".split(), _erf),
-    **dict.fromkeys("Transpose TensorListFromTensor".split(), _transpose),
-    **dict.fromkeys("EmptyTensorList TensorListReserve".split(), _list_start),
-    **dict.fromkeys("TensorListPushBack TensorListSetItem".split(), _list_write),
-    "LoopEnd": _loop_end,
-}  # fmt: skip
+HANDLERS: dict[str, tuple[int, Handler]] = {
+    kind: (operands, handler)
+    for operands, handler, kinds in (
+        (2, _convolution, "Conv2D Conv3D DepthwiseConv2dNative _FusedConv2D _FusedDepthwiseConv2dNative"),
+        (2, _input_gradient, "Conv2DBackpropInput Conv3DBackpropInputV2 DepthwiseConv2dNativeBackpropInput"),
+        (2, _filter_gradient, "Conv2DBackpropFilter Conv3DBackpropFilterV2 DepthwiseConv2dNativeBackpropFilter"),
+        (2, _product, "MatMul _FusedMatMul BatchMatMul BatchMatMulV2 BatchMatMulV3"),
+        (1, _einsum, "Einsum"),
+        (1, _softmax, "Softmax"),
+        (1, _log_softmax, "LogSoftmax"),
+        (2, _cross_entropy, "SparseSoftmaxCrossEntropyWithLogits SoftmaxCrossEntropyWithLogits"),
+        (1, _normalise, "FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3"),
+        (2, _normalise_gradient, "FusedBatchNormGrad FusedBatchNormGradV2 FusedBatchNormGradV3"),
+        (1, _pool, "MaxPool MaxPool3D AvgPool AvgPool3D"),
+        (2, _max_pool_gradient, "MaxPoolGrad MaxPool3DGrad"),
+        (1, _average_pool_gradient, "AvgPoolGrad AvgPool3DGrad"),
+        (0, _random, "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2"),
+        (1, _scatter, "UnsortedSegmentSum"),
+        (1, _elu, "Elu Selu"),
+        (2, _slope, "ReluGrad Relu6Grad LeakyReluGrad EluGrad SeluGrad TanhGrad"),
+        (1, _erf, "Erf Erfc"),
+        (1, _transpose, "Transpose TensorListFromTensor"),
+        (0, _list_start, "EmptyTensorList TensorListReserve"),
+        (2, _list_write, "TensorListPushBack TensorListSetItem"),
+        (0, _loop_end, "LoopEnd"),
+    )
+    for kind in kinds.split()
+}
+"""By kind: how many values it must read for its handler to make sense, and the handler."""

@@ -171,8 +171,9 @@ class Lowering:
             return [self.add("constant", (), Line()) for _ in sizes]
         if kind in NO_OUTPUT_MEMORY:
             return []
-        if kind in HANDLERS:
-            return HANDLERS[kind](self, step, reads, sizes or [Line()])
+        operands, handler = HANDLERS.get(kind, (0, None))
+        if handler is not None and len(reads) >= operands:
+            return handler(self, step, reads, sizes or [Line()])
         if kind in ALIASES and reads:
             return [reads[0]] * len(sizes)
         if kind in RESHAPES and reads:
@@ -181,7 +182,7 @@ class Lowering:
 
     def _instruction(self, kind: str, reads: list[int], sizes: list[Line]) -> list[int]:
         """One instruction for each result; equal ones are one."""
-        opcode = OPCODES.get(kind, "map")
+        opcode = "call" if kind in HANDLERS else OPCODES.get(kind, "map")
         if opcode == "reduce" and reads and self.node(reads[0]).opcode == "bitcast":
             reads = [*self.node(reads[0]).operands, *reads[1:]]
         if kind in ADDS and (merged := self._scatter_into_sum(reads, sizes[0])) is not None:

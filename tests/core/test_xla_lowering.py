@@ -77,6 +77,11 @@ def test_a_scatter_that_is_added_to_something_is_a_scatter_over_it():
     assert module.nodes[last.in_place].opcode == "parameter"
 
 
+def test_an_operation_that_reads_something_unknown_still_has_a_result():
+    module = module_of((Operation("Conv2D", (0, 1), (2,)),), (IMAGE, FILTER, SMALL), input_tensors=(0,))
+    assert [n.size for n in module.nodes if n.opcode == "call"] == [SMALL]
+
+
 def test_equal_operations_are_one():
     sizes = (IMAGE, IMAGE, IMAGE, IMAGE)
     twice = (Operation("Sigmoid", (0,), (1,)), Operation("Sigmoid", (0,), (2,), "backward"))
