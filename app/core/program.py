@@ -21,6 +21,9 @@ VIEWS = frozenset(
 )
 """Kinds whose first output is their first input's buffer (core/kernels/identity_op.h, reshape_op.h …)."""
 
+RESHAPES = frozenset("Reshape Squeeze ExpandDims Bitcast".split())
+"""Views with other dimensions: to XLA they are instructions (bitcasts) of their own."""
+
 IN_PLACE = frozenset(
     "Abs Add AddN AddV2 BiasAdd Ceil Clip ClipByValue Cos Div DivNoNan Elu EluGrad Erf Erfc Exp Expm1 FloorDiv "
     "FloorMod Inv InvGrad LeakyRelu LeakyReluGrad Log Log1p LogSoftmax Maximum Minimum Mul MulNoNan Neg Pow RealDiv "
@@ -91,7 +94,8 @@ def build_program(
 ) -> Program:
     """Flatten a graph and append the update of every variable that has a gradient.
 
-    ``kernels`` says whose kernels run the operations, because their needs of scratch differ.
+    ``kernels`` says whose kernels run the operations, because their needs of scratch differ; for XLA, reshapes
+    and elements taken from lists are steps of their own.
 
     With ``accumulate`` above 1 every weight has an accumulator: a step that is not ``updating`` adds its
     gradients to them, one that is takes the mean, updates, and starts them anew with zeros
@@ -116,6 +120,7 @@ class _Builder:
         self.accumulate = accumulate
         self.kernels = kernels
         self.updating = updating
+        self.keep_views = kernels == "xla"
         self.program = Program()
         self.weight: list[int] = []
         self.slots: list[list[int]] = []
@@ -143,6 +148,8 @@ class _Builder:
         """The traced operations in order."""
         for index, op in enumerate(self.graph.operations):
             if op.kind == "Placeholder":
+                if self.keep_views:
+                    self._take_from_list(op)
                 continue
             reads = tuple(self.of_tensor[t] for t in op.inputs if t in self.of_tensor)
             variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
@@ -162,6 +169,17 @@ class _Builder:
             self.step_of[index] = len(self.program.steps) - 1
             for tensor in op.outputs:
                 self.maker[tensor] = len(self.program.steps) - 1
+
+    def _take_from_list(self, op: Operation) -> None:
+        """An element that the reader put beside the operation that takes it from a list."""
+        made = [self.step_of[c] for c in op.control if c in self.step_of]
+        if not made or not self.program.steps[made[0]].reads:
+            return
+        source = self.program.steps[made[0]]
+        writes = self._outputs("ListElement", (), op.outputs, None, op.layer, op.phase)
+        self._append(Step("ListElement", source.reads[:1], writes, (made[0],), None, Line(), op.layer, op.phase))
+        for tensor in op.outputs:
+            self.maker[tensor] = len(self.program.steps) - 1
 
     def add_updates(self) -> None:
         """The optimizer's operations for each weight, in the order of the weights."""
@@ -234,7 +252,7 @@ class _Builder:
         phase: str,
     ) -> tuple[int, ...]:  # fmt: skip
         """Buffers that an operation makes; views make none."""
-        if kind in VIEWS and inputs and inputs[0] in self.of_tensor:
+        if kind in VIEWS and not (self.keep_views and kind in RESHAPES) and inputs and inputs[0] in self.of_tensor:
             for given, made in zip(inputs, outputs, strict=False):
                 if given in self.of_tensor:
                     self.of_tensor[made] = self.of_tensor[given]

@@ -11,10 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.core.fusion import FUSIBLE
 from app.core.machine import DeviceRates, Gpu
 from app.core.prediction import Bound
+from app.core.program import IN_PLACE, VIEWS
 from app.core.stepgraph import Line, StepGraph
+
+FUSIBLE = IN_PLACE | VIEWS | frozenset(
+    "Cast Select SelectV2 Tile BroadcastTo Fill ZerosLike OnesLike Less LessEqual Greater GreaterEqual Equal "
+    "NotEqual LogicalAnd LogicalOr LogicalNot StatelessRandomUniformV2 StatelessRandomNormalV2 Pad PadV2 Slice "
+    "StridedSlice Transpose Range OneHot".split()
+)  # fmt: skip
+"""Kinds that XLA fuses into their reader, so that their results need not be moved (``IsFusible``)."""
 
 _CONVOLUTIONS = {"Conv2D", "Conv3D", "_FusedConv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter",
                  "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"}  # fmt: skip

@@ -115,8 +115,7 @@ STEP = StepMemory(chain_graph(layers=20), "adam")
 
 def replayed(batch):
     """The mean peak of the trainings, not interpolated."""
-    assert STEP._orders is not None
-    return max(STEP.live_bytes(batch), mean(STEP._orders.replayed(batch)))
+    return max(STEP.live_bytes(batch), mean(STEP._model._orders.replayed(batch)))
 
 
 @given(batch=st.integers(1, 100_000))

@@ -1,0 +1,64 @@
+"""Memory of a step that runs op by op: who is alive when, and what the allocator makes of the requests.
+
+The order of execution does not depend on sizes, and sizes are lines in the batch: the step is simulated
+once (`app.core.orders`), the allocator replayed at powers of two.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.core.memory_model import Alive, Peak
+from app.core.orders import Orders
+from app.core.program import Kernels, Program, build_program
+from app.core.replay import Tape
+from app.core.stepgraph import StepGraph
+
+
+class OpByOpMemory:
+    """A `app.core.memory_model.MemoryModel`.
+
+    Args:
+        graph: The traced step.
+        optimizer: Key of `app.core.optimizers.RECIPES`.
+        threads: Operations that may run at once on the device's host.
+        accumulate: Steps whose gradients are added up before an update.
+        on_host: The device is the processor, not a card.
+    """
+
+    def __init__(self, graph: StepGraph, optimizer: str, *, threads: int, accumulate: int, on_host: bool) -> None:
+        kernels: Kernels = "host" if on_host else "card"
+
+        def program(*, updating: bool) -> Program:
+            return build_program(graph, optimizer, accumulate=accumulate, updating=updating, kernels=kernels)
+
+        updating = program(updating=True)
+        waiting = program(updating=False) if accumulate > 1 else updating
+        self._orders = Orders(updating, waiting, accumulate - 1, threads=threads, on_host=on_host)
+        self._execution = self._orders.nominal
+        self._tape = Tape.of(self._execution)
+
+    def peak(self, batch_size: int) -> Peak:
+        """What the allocator hands out at most over steps 2 and 3, in several orders of execution."""
+        return Peak(*self._orders.peaks(batch_size, self._tape.live_bytes(batch_size)))
+
+    def resident_bytes(self, batch_size: int) -> int:
+        """Weights, optimizer state and the batch."""
+        return self._tape.resident_bytes(batch_size)
+
+    def changes(self, batch_size: int) -> np.ndarray:
+        """Requested bytes beside the residents after every event."""
+        return self._tape.changes(batch_size)
+
+    def alive_at_peak(self, batch_size: int) -> list[Alive]:
+        """What is alive at the worst moment."""
+        step = self.changes(batch_size)
+        end = int(step.argmax()) + 1 if step.size and step.max() > 0 else 0
+        alive = dict.fromkeys(range(self._execution.resident))
+        for event in self._execution.events[:end]:
+            if event.take:
+                alive[event.chunk] = None
+            else:
+                alive.pop(event.chunk, None)
+        made = self._execution
+        return [Alive(made.roles[c], made.layers[c], made.sizes[c].at(batch_size)) for c in alive]

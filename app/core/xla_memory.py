@@ -1,0 +1,168 @@
+"""Memory of a step that XLA compiles, from its traced graph: what the compiler would make of it.
+
+::
+
+    peak = weights, slots and the batch  +  one block for everything else,  as BFC hands them out
+
+The block is found as XLA finds it: operations become instructions (`app.core.xla_lowering`), instructions
+kernels (`app.core.xla_fusion`), kernels an order (`app.core.xla_schedule`), and results buffers
+(`app.core.xla_assignment`).  On the host this follows XLA:CPU of TensorFlow 2.21 closely.  On a card the
+convolutions are cuDNN's and need no transposed copies, reductions take in what they read, the order is the
+most frugal of three, and a cost model decides about fusion (priority_fusion.cc), which is not followed here:
+nothing of that was checked against a compiler.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.core.bfc import BfcAllocator
+from app.core.memory_model import Alive, Peak
+from app.core.program import Buffer, Program, build_program
+from app.core.stepgraph import StepGraph
+from app.core.xla_assignment import Assignment, assign
+from app.core.xla_fusion import TREE_WINDOW, fuse_instructions
+from app.core.xla_lowering import lower, spatial_rank
+from app.core.xla_schedule import breadth_first, memory_frugal_orders, with_copies
+
+SOME_SAMPLES = 16
+MANY_SAMPLES = 64
+"""The compiler decides otherwise for one sample, for some, and for more than a window of its sums holds; these
+stand for the two latter."""
+
+ZERO_WEIGHTS = ("bias", "beta", "moving_mean")
+"""Weights that Keras's layers fill with zeros, by the end of their path."""
+
+BLOCK_UNCERTAINTY = 0.06
+"""How far the block may be off on either side."""
+
+
+@dataclass
+class CompiledMemory:
+    """A `app.core.memory_model.MemoryModel`: one graph under one optimizer, compiled.
+
+    Args:
+        graph: The traced step.
+        optimizer: Key of `app.core.optimizers.RECIPES`.
+        accumulate: Steps whose gradients are added up before an update.
+        on_host: The device is the processor, not a card.
+    """
+
+    graph: StepGraph
+    optimizer: str
+    accumulate: int = 1
+    on_host: bool = True
+    _program: Program = field(init=False)
+    _assignments: dict[int, tuple[Assignment, ...]] = field(init=False, default_factory=dict)
+    _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
+    _peaks: dict[int, Peak] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Flatten the graph once; it is compiled when a batch size is asked for."""
+        self._program = build_program(self.graph, self.optimizer, accumulate=self.accumulate, kernels="xla")
+
+    def peak(self, batch_size: int) -> Peak:
+        """What the allocator hands out at most in steps 2 and 3."""
+        if batch_size not in self._peaks:
+            block = self.block_bytes(batch_size)
+            orders = self._orders(batch_size)[1:]
+            others = [int(a.profile(batch_size)[0].max(initial=0.0)) for a in orders]
+            low, high = int(block * (1 - BLOCK_UNCERTAINTY)), int(max(block, *others, 0) * (1 + BLOCK_UNCERTAINTY))
+            self._peaks[batch_size] = self._replayed(batch_size, (block, low, high))
+        return self._peaks[batch_size]
+
+    def resident_bytes(self, batch_size: int) -> int:
+        """Weights, slots and the batch."""
+        return int(sum(r.size_bytes for r in self._residents(batch_size)))
+
+    def block_bytes(self, batch_size: int) -> int:
+        """The block for everything that is neither weight nor slot nor batch."""
+        live, _ = self._profile(batch_size)
+        return int(live.max(initial=0.0))
+
+    def changes(self, batch_size: int) -> np.ndarray:
+        """Bytes alive in the block from moment to moment."""
+        return self._profile(batch_size)[0]
+
+    def alive_at_peak(self, batch_size: int) -> list[Alive]:
+        """The residents, and what is in the block at the worst moment."""
+        live, guests = self._profile(batch_size)
+        worst = int(live.argmax()) if live.size else 0
+        buffers = self._orders(batch_size)[0].buffers
+        inside = (b for i, b in enumerate(buffers) if b.start <= worst <= b.end and i not in guests)
+        return self._residents(batch_size) + [Alive(b.role, b.layer, b.size.at(batch_size)) for b in inside]
+
+    def _residents(self, batch_size: int) -> list[Alive]:
+        buffers = self._program.buffers[: self._program.resident]
+        return [Alive(b.role, b.layer, b.size.at(batch_size)) for b in buffers]
+
+    def _profile(self, batch_size: int) -> tuple[np.ndarray, frozenset[int]]:
+        if batch_size not in self._profiles:
+            self._profiles[batch_size] = self._orders(batch_size)[0].profile(batch_size)
+        return self._profiles[batch_size]
+
+    def _orders(self, batch_size: int) -> tuple[Assignment, ...]:
+        """The compiled step for batches like this one, in the order that is taken and in those that were tried."""
+        like = 1 if batch_size == 1 else SOME_SAMPLES if batch_size <= TREE_WINDOW else MANY_SAMPLES
+        if like not in self._assignments:
+            self._assignments[like] = self._compiled(like)
+        return self._assignments[like]
+
+    def _compiled(self, batch_size: int) -> tuple[Assignment, ...]:
+        """What the compiler makes of the step."""
+        module = lower(self._program, self.graph, batch_size=batch_size, on_host=self.on_host)
+        kernels = fuse_instructions(
+            module, batch_size=batch_size, spatial_rank=spatial_rank(self.graph), on_host=self.on_host
+        )
+        kernels = with_copies(kernels, module.resident)
+        orders = (breadth_first(kernels),) if self.on_host else memory_frugal_orders(kernels, batch_size)
+        found = [assign(kernels, order, module, batch_size) for order in orders]
+        return tuple(sorted(found, key=lambda a: float(a.profile(batch_size)[0].max(initial=0.0))))
+
+    def _replayed(self, batch_size: int, blocks: tuple[int, ...]) -> Peak:
+        """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too."""
+        allocator = BfcAllocator()
+        residents = self._program.buffers[: self._program.resident]
+        batch = [int(b.size.at(batch_size)) for b in residents if b.role == "inputs"]
+        shared = self._place_variables(allocator)
+        inputs = [allocator.allocate(size) for size in batch]
+        block = allocator.allocate(max(1, blocks[0]))
+        for size, (_, owners) in shared.items():
+            for _ in range(owners if owners > 1 else 0):
+                allocator.allocate(size)
+        for address in (block, *(a for a, owners in shared.values() if owners > 1), *inputs):
+            allocator.free(address)
+        for size in batch:
+            allocator.allocate(size)
+        peaks = []
+        for size in blocks:
+            allocator.reset_peak()
+            allocator.free(allocator.allocate(max(1, size)))
+            peaks.append(allocator.peak_bytes)
+        return Peak(peaks[0], min(peaks), max(peaks))
+
+    def _place_variables(self, allocator: BfcAllocator) -> dict[int, tuple[int, int]]:
+        """Weights and slots as the build asks for them; returns address and owners of the zeros of each size.
+
+        A weight's initializer leaves two freed temporaries of its size.  Variables that start as zeros of
+        one size are one array; in the first step each gets memory of its own while the block is there
+        (`app.worker.refine_compiled`).
+        """
+        shared: dict[int, tuple[int, int]] = {}
+        for buffer in self._program.buffers[: self._program.resident]:
+            size = int(buffer.size.fixed)
+            if buffer.role == "optimizer_state" or (buffer.role == "weights" and self._starts_as_zeros(buffer)):
+                address, owners = shared[size] if size in shared else (allocator.allocate(size), 0)
+                shared[size] = (address, owners + 1)
+            elif buffer.role == "weights":
+                temporaries = [allocator.allocate(size) for _ in range(2)]
+                allocator.allocate(size)
+                for temporary in reversed(temporaries):
+                    allocator.free(temporary)
+        return shared
+
+    def _starts_as_zeros(self, buffer: Buffer) -> bool:
+        """Is it a bias or a moving mean."""
+        return buffer.owner is not None and self.graph.variables[buffer.owner].path.endswith(ZERO_WEIGHTS)
