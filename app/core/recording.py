@@ -13,11 +13,6 @@ from dataclasses import dataclass, replace
 
 from app.core.bfc import BfcAllocator
 from app.core.stepgraph import Line
-from app.core.units import MIB
-
-FIRST_REGION_BYTES = 2 * MIB
-"""TensorFlow 2.21 starts with a region of this size (``curr_region_allocation_bytes_``): with it the replay of
-a recorded run hands out every chunk of the true size."""
 
 TRIFLE_BYTES = 256
 """The allocator's smallest chunk."""
@@ -60,7 +55,7 @@ class Recording:
         Raises:
             KeyError: A chunk is released that was not taken.
         """
-        allocator = BfcAllocator(first_region_bytes=FIRST_REGION_BYTES)
+        allocator = BfcAllocator()
         addresses: dict[int, int] = {}
         peaks: list[int] = []
         ends = (*self.starts, len(self.events))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.bfc import FIRST_REGION_BYTES
 from app.core.recording import (
-    FIRST_REGION_BYTES,
     Recording,
     Trace,
     as_recording,
