@@ -102,6 +102,21 @@ class BfcAllocator:
             chunk = before
         insort(self._free, (chunk.size, chunk.address))
 
+    def copy(self) -> BfcAllocator:
+        """An allocator in the same state; what happens to one does not touch the other."""
+        made = BfcAllocator(self.limit_bytes)
+        made.in_use_bytes, made.peak_bytes, made.held_bytes = self.in_use_bytes, self.peak_bytes, self.held_bytes
+        made._next_region_bytes, made._next_address = self._next_region_bytes, self._next_address
+        made._free = self._free.copy()
+        made._chunks = {address: _Chunk(address, c.size, None, None) for address, c in self._chunks.items()}
+        for address, chunk in self._chunks.items():
+            twin = made._chunks[address]
+            twin.used = chunk.used
+            if chunk.after is not None:
+                twin.after = made._chunks[chunk.after.address]
+                twin.after.before = twin
+        return made
+
     def reset_peak(self) -> None:
         """Forget the peak so far, as ``reset_memory_stats`` does."""
         self.peak_bytes = self.in_use_bytes
