@@ -16,8 +16,11 @@ from dataclasses import dataclass
 from app.core.bfc import BfcAllocator
 from app.core.stepgraph import Line
 
-ANCHOR_FACTORS = (1 / 16, 1 / 4, 1 / 2, 1, 2, 4, 16)
+ANCHOR_FACTORS = (1 / 4, 1, 4, 16)
 """Replaying a net of many operations takes half a second; between these the peak is nearly a line."""
+
+SAMPLES_ELSEWHERE = 3
+"""Runs of steps that are replayed at batch sizes other than the one that is asked about."""
 
 Key = tuple[int, str]
 """Step (-1 while the model is built) and name of the operation."""
@@ -70,11 +73,16 @@ class Recording:
         replay.step(0)
         return tuple(replay.step(number) for number in range(1, len(self.starts) + 1))
 
-    def peaks(self, batch_size: int, window: int = 2) -> StepPeaks:
+    def peaks(self, batch_size: int, window: int = 2, samples: int | None = None) -> StepPeaks:
         """Peak of the first step, and of each run of ``window`` later steps as if it came right after the first.
 
         Fragments grow from step to step, and the race of the threads makes every step another one.  Putting
         each recorded run of steps in second place gives several samples of the same moment of a training.
+
+        Args:
+            batch_size: Samples per step.
+            window: The steps over which a peak counts: two, or as many as go into one update.
+            samples: Replay so many runs of steps; None for all.
 
         Raises:
             KeyError: A chunk is released that was not taken.
@@ -84,7 +92,7 @@ class Recording:
         first = begun.step(1)
         last = len(self.starts)
         found = []
-        for begin in range(2, max(2, last + 1 - window) + 1):
+        for begin in range(2, max(2, last + 1 - window) + 1)[:samples]:
             replay = begun.copy()
             found.append(max((replay.step(n) for n in range(begin, min(begin + window, last + 1))), default=first))
         return StepPeaks(batch_size, first, tuple(found))
@@ -153,12 +161,13 @@ def as_recording(trace: Trace) -> Recording:
 def in_lines(trace: Trace, other: Trace) -> Recording:
     """The trace with each size as a line through its own batch size and that of ``other``.
 
-    The other trace may have fewer steps: its last one answers for all later ones.  What is asked for while
-    the model is built does not depend on the batch, nor does what only the first step asks for (the
-    optimizer's slots).  An operation that writes over its input in one run and not in another, as the
-    threads happened to race, is looked for in the other's other steps.  Where it never asked the same
-    number of times, a size that the other run knows is taken for constant and any other for proportional,
-    as is one of which the operation's proportional size is known.
+    The other trace may have fewer steps: its last one answers for all later ones.  An operation that writes
+    over its input in one run and not in another, as the threads happened to race, is looked for in the other's
+    other steps.  What is asked for while the model is built does not depend on the batch.
+
+    A size without counterpart (copies of the batch belong to no operation) is proportional if the other run
+    knows its share, and constant if the other run knows the very size.  If it knows neither, it grows, unless
+    only the first step asks for that size: then it is one of the optimizer's slots.
 
     Raises:
         ValueError: Both runs had the same batch size.
@@ -167,25 +176,26 @@ def in_lines(trace: Trace, other: Trace) -> Recording:
         raise ValueError("two batch sizes make a line, one does not")
     counterparts = _by_key(other)
     last_step = max((step for step, _ in counterparts), default=0)
-    constants = set(other.sizes)
+    known = frozenset(other.sizes)
+    growing = {size for size, (step, _) in zip(trace.sizes, trace.keys, strict=True) if step > 0} - known
     lines = [Line(size) for size in trace.sizes]
     unmatched = 0
     for (step, operation), chunks in _by_key(trace).items():
         if step < 0:
             continue
         turns = [min(step, last_step), *range(last_step, -1, -1)]
-        same = (counterparts.get((turn, operation), ()) for turn in turns)
+        same = [counterparts.get((turn, operation), []) for turn in turns]
         found = next((candidate for candidate in same if len(candidate) == len(chunks)), None)
         for turn, chunk in enumerate(chunks):
             size = trace.sizes[chunk]
             if found is not None:
                 lines[chunk] = _through(trace.batch_size, size, other.batch_size, other.sizes[found[turn]])
-            elif step > 0:
-                sizes = {other.sizes[i] for i in counterparts.get((min(step, last_step), operation), ())}
-                grows = size * other.batch_size in (n * trace.batch_size for n in sizes)
-                if grows or size not in constants:
-                    lines[chunk] = Line(0, size / trace.batch_size)
-                    unmatched += 0 if grows else size
+                continue
+            share = size * other.batch_size / trace.batch_size
+            seen = share in {other.sizes[i] for i in same[0]} or (share in known and size not in known)
+            if seen or size in growing:
+                lines[chunk] = Line(0, size / trace.batch_size)
+                unmatched += 0 if seen else size
     return Recording(trace.events, tuple(lines), trace.starts, unmatched / max(1, sum(trace.sizes)))
 
 

@@ -59,16 +59,9 @@ class Refined:
         """
         if not self.answers(batch_size):
             raise ValueError(f"compiled for batch {self.batch_sizes[0]}, asked for {batch_size}")
-        found = _between(self.peaks, batch_size)
-        peak = int(median(found.later_bytes))
+        first, low, peak, high = (int(bytes_) for bytes_ in _between(self.peaks, batch_size))
         width, reason = _width(self, batch_size, peak)
-        return RefinedPeak(
-            peak_bytes=peak,
-            low_bytes=int(min(found.later_bytes) * (1 - width)),
-            high_bytes=int(max(found.later_bytes) * (1 + width)),
-            first_step_bytes=found.first_bytes,
-            reason=reason,
-        )
+        return RefinedPeak(peak, int(low * (1 - width)), int(high * (1 + width)), first, reason)
 
 
 @dataclass(frozen=True)
@@ -146,17 +139,20 @@ def _width(refined: Refined, batch_size: int, peak_bytes: int) -> tuple[float, s
     return width, f"sizes are lines through batch {low} and {high}, requests come in the order of batch {high}"
 
 
-def _between(peaks: tuple[StepPeaks, ...], batch_size: int) -> StepPeaks:
-    """The peaks at a batch size: on the line through those on both sides, or through the outer two beyond."""
+def _between(peaks: tuple[StepPeaks, ...], batch_size: int) -> tuple[float, ...]:
+    """Bytes of the first step, then lowest, median and highest of the later ones, at any batch size.
+
+    On the line through the batch sizes on both sides, or through the outer two beyond.
+    """
     index = bisect_left(peaks, batch_size, key=lambda p: p.batch_size)
     if index < len(peaks) and peaks[index].batch_size == batch_size:
-        return peaks[index]
+        return _figures(peaks[index])
     index = min(max(1, index), len(peaks) - 1)
     left, right = peaks[index - 1], peaks[index]
     share = (batch_size - left.batch_size) / (right.batch_size - left.batch_size)
+    return tuple(a + share * (b - a) for a, b in zip(_figures(left), _figures(right), strict=True))
 
-    def on_line(low: int, high: int) -> int:
-        return int(low + share * (high - low))
 
-    later = zip(left.later_bytes, right.later_bytes, strict=True)
-    return StepPeaks(batch_size, on_line(left.first_bytes, right.first_bytes), tuple(on_line(*pair) for pair in later))
+def _figures(peaks: StepPeaks) -> tuple[float, ...]:
+    """Bytes of the first step, then lowest, median and highest of the later ones."""
+    return peaks.first_bytes, min(peaks.later_bytes), median(peaks.later_bytes), max(peaks.later_bytes)

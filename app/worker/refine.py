@@ -11,7 +11,7 @@ import dataclasses
 import time
 from typing import TYPE_CHECKING, Any
 
-from app.core.recording import anchors
+from app.core.recording import SAMPLES_ELSEWHERE, anchors
 from app.core.workload import Dataset, ModelRef, Plan
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     peaks = []
     for number, batch in enumerate(asked):
         channel.progress(0.9 + 0.1 * number / len(asked), f"replaying the requests at batch {batch}")
-        peaks.append(dataclasses.asdict(recording.peaks(batch, max(2, plan.accumulate))))
+        samples = None if batch == plan.batch_size else SAMPLES_ELSEWHERE
+        peaks.append(dataclasses.asdict(recording.peaks(batch, max(2, plan.accumulate), samples)))
         channel.check()
     channel.progress(1.0, "refined")
     return {

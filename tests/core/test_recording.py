@@ -74,9 +74,12 @@ def test_the_first_steps_own_requests_do_not_grow():
 
 
 def test_an_operation_without_counterpart_grows_unless_the_other_run_knows_its_size():
-    unknown = in_lines(trace(4, activations=(300,), operation="mine"), trace(2, activations=(300,)))
-    assert unknown.sizes[2] == Line(0, 300)
+    unknown = in_lines(trace(4, activations=(300,), operation="mine"), trace(2, activations=(301,)))
+    assert unknown.sizes[1:] == (Line(0, 300), Line(0, 300))
     assert unknown.unmatched_share > 0
+    seen = in_lines(trace(4, activations=(300,), operation="mine"), trace(2, activations=(300,)))
+    assert seen.sizes == unknown.sizes
+    assert seen.unmatched_share == 0
     known = in_lines(trace(4, weights=(1200,), activations=(300,), operation="mine"),
                      trace(2, weights=(1200,), activations=(300,)))  # fmt: skip
     assert known.sizes[2] == Line(1200)
