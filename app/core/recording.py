@@ -73,28 +73,32 @@ class Recording:
         replay.step(0)
         return tuple(replay.step(number) for number in range(1, len(self.starts) + 1))
 
-    def peaks(self, batch_size: int, window: int = 2, samples: int | None = None) -> StepPeaks:
-        """Peak of the first step, and of each run of ``window`` later steps as if it came right after the first.
+    def peaks(self, batch_size: int, accumulate: int = 1, samples: int | None = None) -> StepPeaks:
+        """Peak of the first update, and of each run of later steps as if it came right after the first update.
 
         Fragments grow from step to step, and the race of the threads makes every step another one.  Putting
         each recorded run of steps in second place gives several samples of the same moment of a training.
 
         Args:
             batch_size: Samples per step.
-            window: The steps over which a peak counts: two, or as many as go into one update.
-            samples: Replay so many runs of steps; None for all.
+            accumulate: Steps that go into one update, whose runs begin after an update; of single steps two in
+                a row are a run.
+            samples: Replay so many runs; None for all.
 
         Raises:
             KeyError: A chunk is released that was not taken.
         """
+        steps = range(1, len(self.starts) + 1)
+        first_update, later = steps[:accumulate], steps[accumulate:]
         begun = _Replay(self, batch_size)
         begun.step(0)
-        first = begun.step(1)
-        last = len(self.starts)
+        first = max(begun.step(number) for number in first_update)
+        length = accumulate if accumulate > 1 else 2
+        runs = [later[i : i + length] for i in range(0, max(1, len(later) + 1 - length), accumulate)]
         found = []
-        for begin in range(2, max(2, last + 1 - window) + 1)[:samples]:
+        for run in runs[:samples]:
             replay = begun.copy()
-            found.append(max((replay.step(n) for n in range(begin, min(begin + window, last + 1))), default=first))
+            found.append(max((replay.step(number) for number in run), default=first))
         return StepPeaks(batch_size, first, tuple(found))
 
     def part(self, number: int) -> tuple[int, ...]:

@@ -57,7 +57,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     for number, batch in enumerate(asked):
         channel.progress(0.9 + 0.1 * number / len(asked), f"replaying the requests at batch {batch}")
         samples = None if batch == plan.batch_size else SAMPLES_ELSEWHERE
-        peaks.append(dataclasses.asdict(recording.peaks(batch, max(2, plan.accumulate), samples)))
+        peaks.append(dataclasses.asdict(recording.peaks(batch, plan.accumulate if batches[1:] else 1, samples)))
         channel.check()
     channel.progress(1.0, "refined")
     return {

@@ -124,7 +124,14 @@ def test_each_run_of_steps_is_replayed_right_after_the_first():
     high = dataclasses.replace(one, sizes=(*one.sizes[:3], 8 * MIB, one.sizes[4]))
     found = as_recording(high).peaks(4)
     assert found == StepPeaks(4, 5 * MIB, (9 * MIB, 9 * MIB))
-    assert as_recording(one).peaks(4, window=3) == StepPeaks(4, 5 * MIB, (5 * MIB,))
+    assert as_recording(high).peaks(4, samples=1) == StepPeaks(4, 5 * MIB, (9 * MIB,))
+
+
+def test_accumulated_steps_are_replayed_after_the_first_update():
+    one = trace(4, weights=(MIB,), activations=(MIB,), steps=6)
+    high = as_recording(dataclasses.replace(one, sizes=(*one.sizes[:2], 8 * MIB, *one.sizes[3:6], 16 * MIB)))
+    assert high.peaks(4, accumulate=2) == StepPeaks(4, 9 * MIB, (5 * MIB, 17 * MIB))
+    assert high.peaks(4, accumulate=3) == StepPeaks(4, 9 * MIB, (17 * MIB,))
 
 
 def updating(steps: int) -> Recording:
