@@ -69,7 +69,7 @@ class Recording:
         Raises:
             KeyError: A chunk is released that was not taken.
         """
-        replay = _Replay(self, batch_size)
+        replay = Replay(self, batch_size)
         replay.step(0)
         return tuple(replay.step(number) for number in range(1, len(self.starts) + 1))
 
@@ -90,7 +90,7 @@ class Recording:
         """
         steps = range(1, len(self.starts) + 1)
         first_update, later = steps[:accumulate], steps[accumulate:]
-        begun = _Replay(self, batch_size)
+        begun = Replay(self, batch_size)
         begun.step(0)
         first = max(begun.step(number) for number in first_update)
         length = accumulate if accumulate > 1 else 2
@@ -107,27 +107,37 @@ class Recording:
         return self.events[edges[number] : edges[number + 1]]
 
 
-class _Replay:
+class Replay:
     """An allocator that is asked for a recording's chunks, part by part.
 
     A part may come in another place than where it was recorded: what it releases of earlier steps is then a
     variable's buffer that has another number here, and one of the same size goes instead.
+
+    Args:
+        recording: What is asked for.
+        batch_size: Samples per step.
+        allocator: Who is asked; one without a limit if None.
     """
 
-    def __init__(self, recording: Recording, batch_size: int) -> None:
+    def __init__(self, recording: Recording, batch_size: int, allocator: BfcAllocator | None = None) -> None:
         self._recording = recording
         self._sizes = [max(0, round(size.at(batch_size))) for size in recording.sizes]
-        self._allocator = BfcAllocator()
+        self._allocator = allocator or BfcAllocator()
         self._addresses: dict[int, int] = {}
 
-    def copy(self) -> _Replay:
+    def copy(self) -> Replay:
         """The same state once more."""
         made = copy.copy(self)
         made._allocator, made._addresses = self._allocator.copy(), self._addresses.copy()
         return made
 
     def step(self, number: int) -> int:
-        """Replay one part and return its peak."""
+        """Replay one part, 0 for the building, and return its peak.
+
+        Raises:
+            KeyError: A chunk is released that was not taken.
+            OutOfDeviceMemory: The allocator's limit is reached.
+        """
         events, sizes, addresses = self._recording.part(number), self._sizes, self._addresses
         stands_for = self._substitutes(events)
         allocator = self._allocator
