@@ -37,13 +37,15 @@ class Refined:
     """What the ``refine`` job returned.
 
     ``batch_sizes`` are those that were compiled, or run; ``peaks`` come in ascending order of the batch, and
-    stand on lines between.  ``unmatched_share`` is that of `app.core.recording.Recording`.
+    stand on lines between.  ``unmatched_share`` is that of `app.core.recording.Recording`, ``cap_share`` what an
+    allocator must be allowed to take over its free peak (`app.core.survival`).
     """
 
     compiled: bool
     batch_sizes: tuple[int, ...]
     peaks: tuple[StepPeaks, ...]
     unmatched_share: float = 0.0
+    cap_share: float = 1.0
     framework: str = ""
     seconds: float = 0.0
 
@@ -54,6 +56,8 @@ class Refined:
     def peak(self, batch_size: int) -> RefinedPeak:
         """The peak and its interval for one batch: the median over the recorded runs of steps, and their range.
 
+        The upper end is what a training survives in, which may be more than the peak's own uncertainty.
+
         Raises:
             ValueError: The step was compiled for another batch.
         """
@@ -61,7 +65,8 @@ class Refined:
             raise ValueError(f"compiled for batch {self.batch_sizes[0]}, asked for {batch_size}")
         first, low, peak, high = (int(bytes_) for bytes_ in _between(self.peaks, batch_size))
         width, reason = _width(self, batch_size, peak)
-        return RefinedPeak(peak, int(low * (1 - width)), int(high * (1 + width)), first, reason)
+        enough = max(high * (1 + width), peak * self.cap_share)
+        return RefinedPeak(peak, int(low * (1 - width)), int(enough), first, reason)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from app.core.units import MIB
 STEP_SHARE = 0.02
 MOST_SHARE = 2.0
 CONSECUTIVE = 3
-"""A cap counts if the next ones survive as well: a little more memory may make another last region and be too little."""
+"""A cap counts if the next ones survive as well: with a little more memory the last region becomes another one."""
 
 
 def survivable_share(

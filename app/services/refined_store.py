@@ -17,7 +17,7 @@ from app.core.refined import Refined
 from app.core.workload import Plan
 from app.services.compressed_store import CompressedStore
 
-_MADE_BY = ("worker/refine*.py", "core/recording.py", "core/bfc.py")
+_MADE_BY = ("worker/refine*.py", "core/recording.py", "core/survival.py", "core/bfc.py")
 """Files whose change makes stored answers worthless."""
 
 
@@ -55,6 +55,7 @@ def refined_from_json(answer: dict[str, Any]) -> Refined:
         batch_sizes=tuple(answer["batch_sizes"]),
         peaks=tuple(StepPeaks(p["batch_size"], p["first_bytes"], tuple(p["later_bytes"])) for p in answer["peaks"]),
         unmatched_share=answer["unmatched_share"],
+        cap_share=answer["cap_share"],
         framework=answer["framework"],
         seconds=answer["seconds"],
     )

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from app.core.recording import SAMPLES_ELSEWHERE, anchors
+from app.core.survival import survivable_share
 from app.core.workload import Dataset, ModelRef, Plan
 
 if TYPE_CHECKING:
@@ -53,17 +55,23 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         batches = tuple(arguments["probe"])
         asked = anchors(plan.batch_size)
         recording = refine_probe.record(build, plan, channel, device, (batches[0], batches[1]))
+    accumulate = 1 if arguments["xla"] else plan.accumulate
     peaks = []
     for number, batch in enumerate(asked):
         channel.progress(0.9 + 0.1 * number / len(asked), f"replaying the requests at batch {batch}")
         samples = None if batch == plan.batch_size else SAMPLES_ELSEWHERE
-        peaks.append(dataclasses.asdict(recording.peaks(batch, plan.accumulate if batches[1:] else 1, samples)))
+        peaks.append(recording.peaks(batch, accumulate, samples))
         channel.check()
+    here = next(found for found in peaks if found.batch_size == plan.batch_size)
+    cap_share = survivable_share(
+        recording, plan.batch_size, int(median(here.later_bytes)), accumulate=accumulate, regions_grow=not device.on_gpu
+    )
     channel.progress(1.0, "refined")
     return {
         "compiled": bool(arguments["xla"]),
         "batch_sizes": list(batches),
-        "peaks": peaks,
+        "peaks": [dataclasses.asdict(found) for found in peaks],
+        "cap_share": cap_share,
         "unmatched_share": recording.unmatched_share,
         "framework": f"tensorflow {tf.__version__}",
         "seconds": time.perf_counter() - started,

@@ -55,6 +55,12 @@ def test_steps_that_scatter_widen_the_interval():
     assert found.high_bytes > 257 * MIB
 
 
+def test_what_must_be_allowed_is_the_upper_end():
+    found = replace(PROBE, cap_share=1.5).peak(64)
+    assert found.high_bytes == int(1.5 * found.peak_bytes)
+    assert found.peak_bytes == PROBE.peak(64).peak_bytes
+
+
 @given(batch=st.integers(1, 4096))
 def test_the_interval_holds_the_peak_and_the_live_bytes(batch):
     found = PROBE.peak(batch)

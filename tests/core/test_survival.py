@@ -11,7 +11,6 @@ from app.core.survival import MOST_SHARE, STEP_SHARE, survivable_share, survives
 from app.core.units import MIB
 from tests.core.test_recording import trace
 
-
 RECORDING = as_recording(trace(1, weights=(MIB, MIB, MIB), activations=(4 * MIB,)))
 """Regions of 2 and 4 MiB hold the weights; of the third, what a request of 4 MiB finds is what the cap leaves."""
 

@@ -20,6 +20,7 @@ from tests.core.machines import card, desktop
 
 ANSWER = {
     "compiled": False, "batch_sizes": [4, 2], "framework": "tensorflow 2.21", "seconds": 3.5, "unmatched_share": 0.01,
+    "cap_share": 1.04,
     "peaks": [{"batch_size": 8, "first_bytes": 500, "later_bytes": [512, 600]}],
 }  # fmt: skip
 HOST = TargetDevice("CPU", None, 2)
@@ -33,7 +34,7 @@ def test_an_answer_comes_back(tmp_path):
     found = store.load("key")
     assert found is not None
     assert found.peaks == (StepPeaks(8, 500, (512, 600)),)
-    assert (found.batch_sizes, found.unmatched_share, found.seconds) == ((4, 2), 0.01, 3.5)
+    assert (found.batch_sizes, found.unmatched_share, found.cap_share) == ((4, 2), 0.01, 1.04)
 
 
 @pytest.mark.parametrize("content", [b"", b"no gzip", None])
