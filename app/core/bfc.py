@@ -7,7 +7,8 @@ third_party/xla/xla/tsl/framework/bfc_allocator.cc (TensorFlow 2.21):
 * sizes are rounded up to 256 bytes (``kMinAllocationSize``);
 * the smallest free chunk that is large enough is taken (``FindChunkPtr``);
 * it is split if it is at least twice the request, or 128 MiB larger (``kMaxInternalFragmentation``);
-* memory comes in regions that double from 2 MiB (``Extend``);
+* memory comes in regions that double from 2 MiB (``Extend``), each below the one before it: Linux hands
+  out address space from the top, and of free chunks of one size the lowest is taken (``ChunkComparator``);
 * free neighbours in one region are merged (``Coalesce``).
 """
 
@@ -20,9 +21,10 @@ from app.core.units import MIB
 MIN_ALLOCATION_BYTES = 256
 MAX_INTERNAL_FRAGMENTATION_BYTES = 128 * MIB
 FIRST_REGION_BYTES = 2 * MIB
-"""``curr_region_allocation_bytes_`` at the start: recorded runs of TensorFlow 2.21 replay to the byte with it."""
+"""``curr_region_allocation_bytes_`` of an allocator that grows: the constructor rounds 2 MiB."""
 
 _REGION_GAP = 1 << 50
+_HIGHEST_ADDRESS = 1 << 80
 
 
 class OutOfDeviceMemory(Exception):
@@ -61,7 +63,7 @@ class BfcAllocator:
         self.peak_bytes = 0
         self.held_bytes = 0
         self._next_region_bytes = first_region_bytes
-        self._next_address = 0
+        self._next_address = _HIGHEST_ADDRESS
         self._free: list[tuple[int, int]] = []
         self._chunks: dict[int, _Chunk] = {}
 
@@ -100,6 +102,21 @@ class BfcAllocator:
             chunk = before
         insort(self._free, (chunk.size, chunk.address))
 
+    def copy(self) -> BfcAllocator:
+        """An allocator in the same state; what happens to one does not touch the other."""
+        made = BfcAllocator(self.limit_bytes)
+        made.in_use_bytes, made.peak_bytes, made.held_bytes = self.in_use_bytes, self.peak_bytes, self.held_bytes
+        made._next_region_bytes, made._next_address = self._next_region_bytes, self._next_address
+        made._free = self._free.copy()
+        made._chunks = {address: _Chunk(address, c.size, None, None) for address, c in self._chunks.items()}
+        for address, chunk in self._chunks.items():
+            twin = made._chunks[address]
+            twin.used = chunk.used
+            if chunk.after is not None:
+                twin.after = made._chunks[chunk.after.address]
+                twin.after.before = twin
+        return made
+
     def reset_peak(self) -> None:
         """Forget the peak so far, as ``reset_memory_stats`` does."""
         self.peak_bytes = self.in_use_bytes
@@ -117,8 +134,8 @@ class BfcAllocator:
                 raise OutOfDeviceMemory(rounded, self.limit_bytes)
         if not grown:
             self._next_region_bytes *= 2
+        self._next_address -= _REGION_GAP
         chunk = _Chunk(self._next_address, take, None, None)
-        self._next_address += _REGION_GAP
         self.held_bytes += take
         self._chunks[chunk.address] = chunk
         insort(self._free, (chunk.size, chunk.address))

@@ -19,7 +19,7 @@ from app.core.machine import DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
 from app.core.pipeline import InputTime, input_time
 from app.core.prediction import BatchPoint, Bound, Explanation, PredictedMemory, PredictedTime, Prediction, StepParts
-from app.core.refined import RefinedStep, refined_memory
+from app.core.refined import Refined, refined_memory
 from app.core.stepgraph import StepGraph
 from app.core.steptime import (
     CARD_EFFICIENCY,
@@ -91,7 +91,7 @@ class Estimator:
         rates: Rates,
         usable: frozenset[int] | None = None,
         calibration: Calibration | None = None,
-        refined: RefinedStep | None = None,
+        refined: Refined | None = None,
     ) -> Prediction:
         """Predict memory, time and fit of a workload on a machine.
 
@@ -201,7 +201,7 @@ def unknown_time(reason: str) -> PredictedTime:
 
 
 def _predict_memory(
-    step: StepMemory, plan: Plan, device: TargetDevice, calibration: Calibration | None, refined: RefinedStep | None
+    step: StepMemory, plan: Plan, device: TargetDevice, calibration: Calibration | None, refined: Refined | None
 ) -> tuple[PredictedMemory, float]:
     """The memory of one step, corrected by what is known, and by which factor that changed its peak."""
     traced = predict_memory(

@@ -31,7 +31,7 @@ from app.core.upgrades import compare
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.probes.machine import read_machine
 from app.services import bench as bench_service
-from app.services import dataset_scan, doctor, model_find, simulate
+from app.services import dataset_scan, doctor, model_find, refining, simulate
 from app.services.cache_keys import support_key
 from app.services.card_facts import with_catalog_rates
 from app.services.child_jobs import RATES_TIMEOUT_S, TRACE_TIMEOUT_S, EventSink, run_job, trace_request
@@ -40,7 +40,6 @@ from app.services.dataset_keras import find_keras_datasets
 from app.services.history import History, Run
 from app.services.json_store import JsonStore
 from app.services.knowledge import Knowledge
-from app.services.refining import REFINE_TIMEOUT_S, refine_arguments, refuse_elsewhere
 from app.services.settings import Settings
 from app.services.shopping import upgrade_candidates
 from app.services.worker_process import run_worker
@@ -224,29 +223,27 @@ class Advisor:
     ) -> None:
         """Sharpen what `estimate` says of this workload's memory: compile the step, or probe it at tiny batches.
 
-        Takes seconds, once; a probe then answers for every batch size, a compiled step for its own.  A run
-        of the very same plan still counts for more.
+        Takes seconds, once; a probe then answers for every batch size, best for those of which it ran a quarter,
+        a compiled step for its own.  A run of the very same plan still counts for more.
 
         Raises:
             UsageError: The device is not one of this machine's.
             BadModel: The model cannot be built.
-            WorkerFailed: The child died, or XLA cannot compile the model.
+            WorkerFailed: The child died or took too much memory, or XLA cannot compile the model.
             Cancelled: The user cancelled.
         """
         device = self._known.device(workload, machine)
-        refuse_elsewhere(machine, device)
+        refining.refuse_elsewhere(machine, device)
         graph = self.graph(workload, on_event, cancel)
-        if self._known.refined(workload, machine, graph) is not None:
+        probe = None if uses_xla(workload.plan, device, graph) else self._probe(workload, machine, graph)
+        known = self._known.refined(workload, machine, graph)
+        if known is not None and (probe is None or probe in known.batch_sizes[:1]):
             return
-        xla = uses_xla(workload.plan, device, graph)
-        arguments, variables = refine_arguments(
-            workload, graph, device, xla=xla, reserve_bytes=self.settings.reserve_ram_bytes
-        )
-        answer = run_job(
-            Request("refine", arguments), interpreter=self.interpreter, device=arguments["device"],
-            timeout_s=REFINE_TIMEOUT_S, on_event=on_event, cancel=cancel, variables=variables,
+        answer = refining.refine(
+            workload, graph, device, probe=probe, interpreter=self.interpreter,
+            reserve_bytes=self.settings.reserve_ram_bytes, on_event=on_event, cancel=cancel,
         )  # fmt: skip
-        self._known.keep_refined(workload, machine, graph, answer)
+        self._known.keep_refined(workload, machine, probe, answer)
 
     def quick_estimate(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said before a trace: weights, gradients and optimizer state of a catalog network."""
@@ -321,6 +318,15 @@ class Advisor:
             reserve_bytes=self.settings.reserve_ram_bytes,
         )  # fmt: skip
         return self.history.add(Run(0, "", workload, machine, prediction, result))
+
+    def _probe(self, workload: Workload, machine: Machine, graph: StepGraph) -> int:
+        """The batch size to run for a sharper answer."""
+
+        def peak_bytes(batch: int) -> int:
+            changed = replace(workload, plan=replace(workload.plan, batch_size=batch))
+            return self.estimate(changed, machine, graph).memory.allocator_peak_bytes
+
+        return refining.probe_batch(workload.plan.batch_size, peak_bytes)
 
     def _entry(self, workload: Workload) -> ModelEntry | None:
         """The catalog's entry of a workload's model; None for files and functions."""

@@ -10,8 +10,10 @@ import msgspec
 from app.core.errors import BadDataset, BadModel, Cancelled, WorkerFailed
 from app.core.measurement import Sample
 from app.core.messages import Done, Failed, Message, Request
+from app.core.units import format_bytes
 from app.core.workload import Workload
-from app.services.bench import device_variables
+from app.services.bench import HOST_LIMIT_HINT, device_variables
+from app.services.bench_watch import Watch
 from app.services.worker_process import CancelFlag, run_worker
 
 EventSink = Callable[[Message | Sample], None]
@@ -29,6 +31,7 @@ def run_job(
     on_event: EventSink | None = None,
     cancel: CancelFlag | None = None,
     variables: Mapping[str, str] | None = None,
+    limit_bytes: int | None = None,
 ) -> dict[str, Any]:
     """Run a job in a child that sees one device only.
 
@@ -40,20 +43,29 @@ def run_job(
         on_event: Hears what the child says before its answer.
         cancel: Ends the child.
         variables: Environment variables of the child.
+        limit_bytes: Host memory that the child may hold before it is ended; None for no guard.
 
     Raises:
         BadModel: The model cannot be built; the child's words say why.
         BadDataset: The data cannot be what the model learns from.
         Cancelled: The user cancelled.
-        WorkerFailed: The child died or failed otherwise.
+        WorkerFailed: The child died, took too much memory or failed otherwise.
     """
     environment = {**device_variables(device), **(variables or {})}
-    ended = run_worker(
-        request, interpreter=interpreter, environment=environment, on_message=on_event, cancel=cancel,
-        timeout_s=timeout_s,
-    )  # fmt: skip
+    with Watch(limit_bytes, on_event=on_event, cancel=cancel) as watch:
+        ended = run_worker(
+            request, interpreter=interpreter, environment=environment, on_message=watch.on_message,
+            cancel=watch.cancel, timeout_s=timeout_s, on_started=watch.on_started if limit_bytes else None,
+        )  # fmt: skip
+    watch.raise_if_failed()
     if isinstance(ended, Done):
         return ended.result
+    if watch.stopped_at_bytes is not None:
+        raise WorkerFailed(
+            "stopped because it took too much of this machine's memory",
+            expected=f"at most {format_bytes(watch.limit_bytes)}, which is what can be spared",
+            received=format_bytes(watch.stopped_at_bytes), hint=HOST_LIMIT_HINT,
+        )  # fmt: skip
     raise failure_as_error(ended)
 
 

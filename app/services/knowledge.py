@@ -17,7 +17,7 @@ from app.core.errors import BadModel
 from app.core.estimate import Estimator, Rates, uses_xla
 from app.core.machine import DeviceRates, Machine
 from app.core.prediction import Prediction
-from app.core.refined import RefinedStep
+from app.core.refined import Refined
 from app.core.stepgraph import StepGraph
 from app.core.workload import Workload
 from app.services.cache_keys import rates_key
@@ -25,6 +25,7 @@ from app.services.graph_store import GraphStore, graph_from_json, graph_key
 from app.services.history import History, Run
 from app.services.json_store import JsonStore
 from app.services.refined_store import RefinedStore, refined_from_json, refined_key
+from app.services.refining import probes_nearest_first
 from app.services.settings import Settings
 from app.services.shipped_graphs import shipped_graph
 
@@ -60,7 +61,7 @@ class Knowledge:
         self._refined = RefinedStore(settings.cache_dir / "refined")
         self._known_graphs: dict[str, StepGraph] = {}
         self._known_rates: dict[str, DeviceRates | None] = {}
-        self._known_refined: dict[str, RefinedStep | None] = {}
+        self._known_refined: dict[str, Refined | None] = {}
         self._known_runs: dict[tuple[object, ...], tuple[Run, ...]] = {}
         self._estimators: list[Estimator] = []
         self._lock = threading.RLock()
@@ -99,21 +100,21 @@ class Knowledge:
         self._rates.save(key, measured)
         self._known_rates[key] = measured
 
-    def refined(self, workload: Workload, machine: Machine, graph: StepGraph) -> RefinedStep | None:
-        """What a refinement of this workload on this device has told, if there was one."""
+    def refined(self, workload: Workload, machine: Machine, graph: StepGraph) -> Refined | None:
+        """What a refinement of this workload on this device has told, if there was one: of probes the nearest."""
         device = self.device(workload, machine)
         if (device.gpu is None and "cpu" in machine.simulated) or (device.gpu is not None and device.gpu.simulated):
             return None
-        key = self._refined_key(workload, device, graph)
-        if key not in self._known_refined:
-            stored = self._refined.load(key)
-            self._known_refined[key] = RefinedStep(stored) if stored is not None else None
-        return self._known_refined[key]
+        compiled = uses_xla(workload.plan, device, graph)
+        probes = (None,) if compiled else probes_nearest_first(workload.plan.batch_size)
+        model = self._graph_key(workload)
+        found = (self._load_refined(refined_key(model, workload.plan, device, probe=probe)) for probe in probes)
+        return next((refined for refined in found if refined is not None), None)
 
-    def keep_refined(self, workload: Workload, machine: Machine, graph: StepGraph, answer: dict[str, Any]) -> None:
-        """Keep what the ``refine`` job answered."""
-        key = self._refined_key(workload, self.device(workload, machine), graph)
-        self._known_refined[key] = RefinedStep(refined_from_json(answer))
+    def keep_refined(self, workload: Workload, machine: Machine, probe: int | None, answer: dict[str, Any]) -> None:
+        """Keep what the ``refine`` job answered; ``probe`` is the batch size that was run, None if compiled."""
+        key = refined_key(self._graph_key(workload), workload.plan, self.device(workload, machine), probe=probe)
+        self._known_refined[key] = refined_from_json(answer)
         self._refined.save(key, answer)
 
     def device(self, workload: Workload, machine: Machine) -> TargetDevice:
@@ -181,6 +182,7 @@ class Knowledge:
         except OSError as error:
             raise BadModel("cannot read the model's file", received=str(error)) from error
 
-    def _refined_key(self, workload: Workload, device: TargetDevice, graph: StepGraph) -> str:
-        compiled = uses_xla(workload.plan, device, graph)
-        return refined_key(self._graph_key(workload), workload.plan, device, compiled=compiled)
+    def _load_refined(self, key: str) -> Refined | None:
+        if key not in self._known_refined:
+            self._known_refined[key] = self._refined.load(key)
+        return self._known_refined[key]

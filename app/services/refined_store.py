@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 from pathlib import Path
@@ -11,13 +12,12 @@ import msgspec
 
 import app
 from app.core.device import TargetDevice
-from app.core.recording import Recording
+from app.core.recording import StepPeaks
 from app.core.refined import Refined
-from app.core.stepgraph import Line
 from app.core.workload import Plan
 from app.services.compressed_store import CompressedStore
 
-_MADE_BY = ("worker/refine*.py", "core/recording.py")
+_MADE_BY = ("worker/refine*.py", "core/recording.py", "core/survival.py", "core/bfc.py")
 """Files whose change makes stored answers worthless."""
 
 
@@ -28,18 +28,19 @@ class RefinedStore(CompressedStore[Refined]):
         super().__init__(folder, refined_from_json, "the refined answer")
 
 
-def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, compiled: bool) -> str:
+def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int | None) -> str:
     """A name for everything an answer depends on: the graph, the optimizer, the device and this program.
 
     Args:
         graph_key: Name of the traced graph (`app.services.graph_store`).
         plan: Its batch size counts only for a compiled step.
         device: The device that ran or compiled; on the host the number of its threads counts too.
-        compiled: XLA is on.
+        probe: The batch size that was run; None for a compiled step.
     """
-    batch = plan.batch_size if compiled else None
     threads = device.host_threads if device.gpu is None else None
-    described = [graph_key, _maker_digest(), plan.optimizer, plan.accumulate, compiled, batch, device.name, threads]
+    batch = plan.batch_size if probe is None else probe
+    step = dataclasses.replace(plan, batch_size=batch, jit=probe is None, epochs=1, device="auto")
+    described = [graph_key, _maker_digest(), msgspec.to_builtins(step), device.name, threads]
     return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]
 
 
@@ -48,22 +49,15 @@ def refined_from_json(answer: dict[str, Any]) -> Refined:
 
     Raises:
         KeyError: A field is missing.
-        IndexError: The sizes of chunks do not stand in it.
     """
-    recording = answer["recording"]
-    kinds = [Line(*pair) for pair in recording["kinds"]]
     return Refined(
         compiled=answer["compiled"],
         batch_sizes=tuple(answer["batch_sizes"]),
-        recording=Recording(
-            events=tuple(recording["events"]),
-            sizes=tuple(kinds[kind] for kind in recording["size_of"]),
-            starts=tuple(recording["starts"]),
-            unmatched_share=recording["unmatched_share"],
-        ),
+        peaks=tuple(StepPeaks(p["batch_size"], p["first_bytes"], tuple(p["later_bytes"])) for p in answer["peaks"]),
+        unmatched_share=answer["unmatched_share"],
+        cap_share=answer["cap_share"],
         framework=answer["framework"],
         seconds=answer["seconds"],
-        window=answer["window"],
     )
 
 

@@ -1,23 +1,35 @@
-"""What a refinement needs to know before a child starts: is it possible here, and how much may it hold."""
+"""What a refinement needs to know before a child starts: is it possible here, at which batch, how much may it hold."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.core.device import TargetDevice
 from app.core.errors import UsageError
 from app.core.machine import Machine
+from app.core.messages import Request
 from app.core.optimizers import slot_bytes
 from app.core.stepgraph import StepGraph
-from app.core.units import MIB
+from app.core.units import GIB, MIB
 from app.core.workload import Workload
 from app.services.bench import bench_arguments, device_variables
 from app.services.bench_watch import memory_limit_bytes
+from app.services.child_jobs import EventSink, run_job
+from app.services.worker_process import CancelFlag
 
 REFINE_TIMEOUT_S = 1800.0
 HOLLOW_SHARE = 0.5
 """Weights and optimizer state beyond this share of what may be held are asked for but not filled with values."""
+
+SMALLEST_PROBE, LARGEST_PROBE = 2, 4096
+PROBED_SHARE = 4
+"""A probe runs a quarter of the batch that is asked about: tiny steps end in another order than large ones, and
+less than a quarter of the memory is a price worth paying.  (Errors at 4 times, 8 and 16: tests/accuracy/refine.)"""
+
+PROBE_BYTES = GIB
+"""A probe that would take so much more than a batch of 4 is made smaller."""
 
 _LIMIT_VARIABLE = "TF_CPU_BFC_MEM_LIMIT_IN_MB"
 _NO_LIMIT_MIB = 1 << 24
@@ -39,8 +51,66 @@ def refuse_elsewhere(machine: Machine, device: TargetDevice) -> None:
         )
 
 
+def probe_batch(batch_size: int, peak_bytes: Callable[[int], int]) -> int:
+    """The larger of the two batch sizes that are run; a power of two, so that a slider finds what was probed.
+
+    Args:
+        batch_size: The batch that is asked about.
+        peak_bytes: The predicted peak of a batch.
+    """
+    probe = SMALLEST_PROBE if batch_size < PROBED_SHARE else PROBED_SHARE
+    while 2 * PROBED_SHARE * probe <= batch_size and probe < LARGEST_PROBE:
+        probe *= 2
+    while probe > PROBED_SHARE and peak_bytes(probe) - peak_bytes(PROBED_SHARE) > PROBE_BYTES:
+        probe //= 2
+    return probe
+
+
+def probes_nearest_first(batch_size: int) -> tuple[int, ...]:
+    """Batch sizes that may have been probed, those nearest to the best one for ``batch_size`` first."""
+    best = max(SMALLEST_PROBE, batch_size / PROBED_SHARE)
+    every = [SMALLEST_PROBE << n for n in range((LARGEST_PROBE // SMALLEST_PROBE).bit_length())]
+    return tuple(sorted(every, key=lambda probe: abs(math.log2(probe / best))))
+
+
+def refine(
+    workload: Workload,
+    graph: StepGraph,
+    device: TargetDevice,
+    *,
+    probe: int | None,
+    interpreter: str | None,
+    reserve_bytes: int | None,
+    on_event: EventSink | None = None,
+    cancel: CancelFlag | None = None,
+) -> dict[str, Any]:
+    """Run the ``refine`` job in a child that may hold what can be spared of this machine's memory.
+
+    Args:
+        workload: What is refined.
+        graph: Its traced step.
+        device: A device of this machine.
+        probe: The larger batch size to run; None if the step is compiled.
+        interpreter: Whose Python; this program's own if None.
+        reserve_bytes: Host memory to leave to other programs; None for the usual.
+        on_event: Hears what the child says before its answer.
+        cancel: Ends the child.
+
+    Raises:
+        BadModel: The model cannot be built.
+        Cancelled: The user cancelled.
+        WorkerFailed: The child died or took too much memory, or XLA cannot compile the model.
+    """
+    limit = memory_limit_bytes(reserve_bytes)
+    arguments, variables = refine_arguments(workload, graph, device, probe=probe, limit_bytes=limit)
+    return run_job(
+        Request("refine", arguments), interpreter=interpreter, device=arguments["device"], timeout_s=REFINE_TIMEOUT_S,
+        on_event=on_event, cancel=cancel, variables=variables, limit_bytes=limit,
+    )  # fmt: skip
+
+
 def refine_arguments(
-    workload: Workload, graph: StepGraph, device: TargetDevice, *, xla: bool, reserve_bytes: int | None
+    workload: Workload, graph: StepGraph, device: TargetDevice, *, probe: int | None, limit_bytes: int | None
 ) -> tuple[dict[str, Any], Mapping[str, str]]:
     """The arguments of the child's ``refine`` job, and its variables.
 
@@ -48,18 +118,21 @@ def refine_arguments(
         workload: What is refined.
         graph: Its traced step, which tells the size of the weights.
         device: A device of this machine.
-        xla: The step is compiled.
-        reserve_bytes: Host memory to leave to other programs; None for the usual.
+        probe: The larger batch size to run; None if the step is compiled.
+        limit_bytes: Host memory that the child may hold.
     """
-    limit = memory_limit_bytes(reserve_bytes)
-    hollow = xla and device.gpu is None and limit is not None and _state_bytes(workload, graph) > HOLLOW_SHARE * limit
+    xla = probe is None
+    large = limit_bytes is not None and _state_bytes(workload, graph) > HOLLOW_SHARE * limit_bytes
+    hollow = xla and device.gpu is None and large
     name = "cpu" if device.gpu is None else f"gpu:{device.gpu.index}"
     arguments = {**bench_arguments(workload, 0), "device": name, "xla": xla, "hollow": hollow}
-    variables = dict(device_variables(name))
+    if probe is not None:
+        arguments["probe"] = [probe, probe // 2]
+    variables = {"TF_CPP_MIN_LOG_LEVEL": "1", **device_variables(name)}
     if hollow:
         variables[_LIMIT_VARIABLE] = str(_NO_LIMIT_MIB)
-    elif device.gpu is None and limit is not None:
-        variables[_LIMIT_VARIABLE] = str(max(1, limit // MIB))
+    elif device.gpu is None and limit_bytes is not None:
+        variables[_LIMIT_VARIABLE] = str(max(1, limit_bytes // MIB))
     return arguments, variables
 
 

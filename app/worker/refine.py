@@ -1,17 +1,19 @@
 """The ``refine`` job: a sharper answer about memory for some seconds of work.
 
-With XLA the step is compiled and not run (`app.worker.refine_compiled`); without, three tiny steps are run
-at two batch sizes (`app.worker.refine_probe`).  Either way the answer is a list of requests to the
-allocator, which the parent replays (`app.core.recording`).
+With XLA the step is compiled and not run (`app.worker.refine_compiled`); without, a few steps are run at
+two small batch sizes (`app.worker.refine_probe`).  Either way that gives a list of requests to the
+allocator, which is replayed here (`app.core.recording`): the parent gets peaks and answers at once.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import time
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from app.core.recording import Recording
+from app.core.recording import SAMPLES_ELSEWHERE, anchors
+from app.core.survival import survivable_share
 from app.core.workload import Dataset, ModelRef, Plan
 
 if TYPE_CHECKING:
@@ -22,8 +24,8 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Refine the workload that ``arguments`` describe.
 
     Args:
-        arguments: Those of the ``bench`` job, ``xla`` (the step is compiled) and ``hollow`` (the weights are
-            too large to be filled with values).
+        arguments: Those of the ``bench`` job, ``xla`` (the step is compiled), ``hollow`` (the weights are too
+            large to be filled with values) and ``probe`` (two batch sizes, the larger first).
         channel: To the parent.
 
     Returns:
@@ -45,18 +47,32 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         return _build(arguments, plan)
 
     batches: tuple[int, ...]
+    asked: tuple[int, ...]
     if arguments["xla"]:
-        batches = (plan.batch_size,)
+        batches, asked = (plan.batch_size,), (plan.batch_size,)
         recording = refine_compiled.record(build, plan, channel, device, hollow=bool(arguments.get("hollow")))
     else:
-        batches = refine_probe.batches_below(plan.batch_size)
-        recording = refine_probe.record(build, plan, channel, device, batches)
+        batches = tuple(arguments["probe"])
+        asked = anchors(plan.batch_size)
+        recording = refine_probe.record(build, plan, channel, device, (batches[0], batches[1]))
+    accumulate = 1 if arguments["xla"] else plan.accumulate
+    peaks = []
+    for number, batch in enumerate(asked):
+        channel.progress(0.9 + 0.1 * number / len(asked), f"replaying the requests at batch {batch}")
+        samples = None if batch == plan.batch_size else SAMPLES_ELSEWHERE
+        peaks.append(recording.peaks(batch, accumulate, samples))
+        channel.check()
+    here = next(found for found in peaks if found.batch_size == plan.batch_size)
+    cap_share = survivable_share(
+        recording, plan.batch_size, int(median(here.later_bytes)), accumulate=accumulate, regions_grow=not device.on_gpu
+    )
     channel.progress(1.0, "refined")
     return {
         "compiled": bool(arguments["xla"]),
         "batch_sizes": list(batches),
-        "recording": _to_json(recording),
-        "window": max(2, plan.accumulate),
+        "peaks": [dataclasses.asdict(found) for found in peaks],
+        "cap_share": cap_share,
+        "unmatched_share": recording.unmatched_share,
         "framework": f"tensorflow {tf.__version__}",
         "seconds": time.perf_counter() - started,
     }
@@ -91,15 +107,3 @@ def _shape(values: Any) -> tuple[Any, ...] | None:
     """A shape from JSON."""
     return None if values is None else tuple(values)
 
-
-def _to_json(recording: Recording) -> dict[str, Any]:
-    """A recording with each different size once: events are many, sizes are few."""
-    kinds: dict[tuple[float, float], int] = {}
-    size_of = [kinds.setdefault((size.fixed, size.per_sample), len(kinds)) for size in recording.sizes]
-    return {
-        "events": list(recording.events),
-        "kinds": [list(pair) for pair in kinds],
-        "size_of": size_of,
-        "starts": list(recording.starts),
-        "unmatched_share": recording.unmatched_share,
-    }

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.core.recording import Recording, Trace, in_lines, number_chunks, without_trifles
+from app.core.recording import Recording, Trace, in_lines, number_chunks
 from app.core.workload import Plan
 
 if TYPE_CHECKING:
@@ -22,19 +22,12 @@ if TYPE_CHECKING:
     from app.worker.channel import Channel
     from app.worker.refine_events import Log
 
-PROBE_BATCHES = (4, 2)
-"""The larger first: its steps follow upon the building of the model, as in a training."""
-STEPS = 7
-"""At the first batch size.  The peak of one pair of steps scatters as the truth does: over 16 configurations the
-median of five pairs missed by 2.2 %, the first pair by 3.3 %."""
+STEPS = 9
+"""At the first batch size: two in a row are one sample of what a training needs, and the median of seven counts."""
+
 OTHER_STEPS = 2
 _ALIGNMENT = 64
 _NUMBERED = re.compile(r"^(__(?:inference|forward|backward)_.*?)_\d+(\??)$")
-
-
-def batches_below(batch_size: int) -> tuple[int, int]:
-    """The two batch sizes to probe; never more than the plan's own, except for a second point."""
-    return PROBE_BATCHES if batch_size >= PROBE_BATCHES[0] else (2, 1)
 
 
 def record(
@@ -67,7 +60,7 @@ def record(
         channel.progress(0.9, "reading the record")
     split = log.marks[_steps(plan, 0)]
     first, second = (as_trace(part, batch) for part, batch in zip(log.split(split), batches, strict=True))
-    return without_trifles(in_lines(first, second))
+    return in_lines(first, second)
 
 
 def as_trace(log: Log, batch_size: int) -> Trace:
@@ -85,8 +78,8 @@ def as_trace(log: Log, batch_size: int) -> Trace:
 
 
 def _steps(plan: Plan, turn: int) -> int:
-    """Steps at the first and at the second batch size; an update comes after ``accumulate`` steps."""
-    return max((STEPS, OTHER_STEPS)[turn], plan.accumulate + 1)
+    """Steps at the first and at the second batch size: at least three updates, and one."""
+    return max((STEPS, OTHER_STEPS)[turn], (3, 1)[turn] * plan.accumulate + turn)
 
 
 def _trace_anew(model: Any) -> None:

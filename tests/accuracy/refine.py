@@ -1,34 +1,67 @@
 """Refined predictions against measured truth: compiled without running (XLA on), probed and scaled (XLA off).
 
-    python -m tests.accuracy.refine [--json]            six networks, batch 8 and 32, truth measured now
+    python -m tests.accuracy.refine [--json]            rows of our own below, truth measured now
     python -m tests.accuracy.refine --stored            every row with a truth in memory_truth.csv, nothing measured
     python -m tests.accuracy.refine --only vit --xla on
+    python -m tests.accuracy.refine --times 16          probe a sixteenth of each batch instead of a quarter
 
-Truth as in `tests.accuracy.memory`.  Every row is refined anew; ``seconds`` is the whole child, loading
-TensorFlow included, after the graph has been traced.
+Truth as in `tests.accuracy.memory`.  All rows are predicted, from their graphs alone, before the first is
+refined, and every row is refined anew (unless ``--kept``); ``seconds`` is the whole child, loading TensorFlow
+included, after the graph has been traced, and ``ms`` one answer after that.
 """
 
 from __future__ import annotations
 
-import itertools
 import shutil
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.core.errors import WillItTrainError
+from app.core.estimate import Estimator, Rates
+from app.core.prediction import PredictedMemory
 from app.core.units import MIB
+from app.core.workload import Workload
 from app.services.advisor import Advisor
+from app.services.refining import PROBED_SHARE
 from tests.accuracy import truth
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary
 from tests.accuracy.memory_rows import Row, rows
 from tests.accuracy.product import graph_of, open_advisor, say
 
-NETWORKS = (
-    ("fashion_mnist_cnn", "-"), ("resnet50v2", "96x96x3"), ("mobilenetv3small", "128x128x3"), ("vit_small", "96x96x3"),
-    ("autoencoder", "-"), ("gru_2", "-"), ("vgg19", "96x96x3"),
-)  # fmt: skip
-BATCHES = (8, 32)
+_OWN = """
+conv1d            -         1   adam      float32        on
+conv1d            -         64  sgd       float32        on
+autoencoder       -         4   rmsprop   float32        on
+autoencoder       -         64  lion      float32        on
+autoencoder       -         16  adam      mixed_bfloat16 on
+attention         -         2   adam      float32        on
+attention         -         32  adafactor float32        on
+two_inputs        -         1   adamw     float32        on
+two_inputs        -         64  sgd       float32        on
+two_inputs        -         16  adam      mixed_float16  on
+vit_small         96x96x3   4   adam      mixed_bfloat16 on
+vit_small         96x96x3   32  lion      float32        on
+gru_2             -         16  adam      float32        on
+gru_2             -         64  rmsprop   float32        on
+mobilenetv3small  128x128x3 32  adamw     float32        on
+vgg19             96x96x3   2   sgd       float32        on
+vgg19             96x96x3   32  adam      float32        on
+resnet50v2        96x96x3   32  sgd       float32        on
+srresnet          24x24x3   4   adam      float32        on
+fashion_mnist_cnn -         1   adam      float32        on
+fashion_mnist_cnn -         256 rmsprop   float32        on
+fashion_mnist_cnn -         64  adam      mixed_float16  on
+fashion_mnist_cnn -         256 adam      float32        off
+conv1d            -         64  adam      float32        off
+autoencoder       -         64  adam      float32        off
+attention         -         32  adamw     float32        off
+two_inputs        -         64  adam      float32        off
+gru_2             -         64  adam      float32        off
+vit_small         96x96x3   32  adam      float32        off
+resnet50v2        96x96x3   64  adam      float32        off
+"""
+LARGE_BYTES = 50e6
 
 
 @dataclass(frozen=True)
@@ -40,6 +73,7 @@ class Refinement:
     refined: Pair
     lowest_bytes: int
     seconds: float
+    answer_s: float
 
 
 def main() -> None:
@@ -49,60 +83,80 @@ def main() -> None:
     options.add_argument("--repeats", type=int, default=2, help="fresh processes for each truth")
     options.add_argument("--only", default="", metavar="TEXT", help="only rows whose network holds TEXT")
     options.add_argument("--xla", choices=("on", "off"), help="only one of both")
+    options.add_argument("--times", type=int, default=PROBED_SHARE, help="how much smaller a probe's batch is")
+    options.add_argument("--kept", action="store_true", help="use refinements that were made before")
     options.add_argument("--group", choices=("open", "held"), help="with --stored: only one half of the networks")
     given = options.parse_args()
     candidates = rows() if given.stored else own_rows()
+    known = truth.load() if given.stored else {}
     wanted = [
         r for r in candidates
         if given.only in r.network and given.xla in (None, r.xla) and given.group in (None, r.group)
+        and (r.key in known or not given.stored)
     ]  # fmt: skip
     advisor = open_advisor()
-    shutil.rmtree(advisor.settings.cache_dir / "refined", ignore_errors=True)
-    known = truth.load() if given.stored else {}
+    if not given.kept:
+        shutil.rmtree(advisor.settings.cache_dir / "refined", ignore_errors=True)
+    predicted = [(row, memory) for row in wanted if (memory := _predicted(advisor, row)) is not None]
     found = []
-    for row in wanted:
-        if given.stored and row.key not in known:
-            continue
+    for row, before in predicted:
         try:
-            found.append(_refine(advisor, row, known.get(row.key) or truth.measure(row, given.repeats)))
+            measured = known.get(row.key) or truth.measure(row, given.repeats)
+            found.append(_refine(advisor, row, before, measured, given.times))
         except (WillItTrainError, truth.MeasureFailed) as error:
             say(f"{row.label} xla {row.xla} {row.extra}: {error}")
-    finish(answer_of(found), as_json=given.json, tables=(rows_table(found),))
+    finish(answer_of(found), as_json=given.json, tables=(rows_table(found), groups_table(found)))
 
 
 def own_rows() -> list[Row]:
-    """Networks with XLA on and off at two batch sizes."""
-    return [
-        Row("open", name, shape, batch, "adam", "float32", xla)
-        for (name, shape), xla, batch in itertools.product(NETWORKS, ("on", "off"), BATCHES)
-    ]
+    """Rows that need no stored truth: mostly with XLA, and large batches without."""
+    found = []
+    for line in filter(str.strip, _OWN.splitlines()):
+        network, shape, batch, optimizer, precision, xla = line.split()
+        found.append(Row("open", network, shape, int(batch), optimizer, precision, xla))
+    return found
 
 
-def _refine(advisor: Advisor, row: Row, measured: truth.Truth) -> Refinement:
-    """Predict, refine and predict again."""
+def _predicted(advisor: Advisor, row: Row) -> PredictedMemory | None:
+    """What is said of a row from its graph alone; None if it cannot be traced."""
+    workload = row.workload()
+    try:
+        graph = graph_of(advisor, workload, row.label)
+        return Estimator(graph).predict(workload, advisor.machine(), Rates()).memory
+    except WillItTrainError as error:
+        say(f"no prediction for {row.label} {row.extra}: {error}")
+        return None
+
+
+def _refine(advisor: Advisor, row: Row, before: PredictedMemory, measured: truth.Truth, times: int) -> Refinement:
+    """Refine and predict again."""
     workload, machine = row.workload(), advisor.machine()
     graph = graph_of(advisor, workload, row.label)
-    before = advisor.estimate(workload, machine, graph).memory
     started = time.perf_counter()
-    advisor.refine(workload, machine)
-    seconds = time.perf_counter() - started
+    advisor.refine(_probed_for(workload, times) if row.xla == "off" else workload, machine)
+    refined = time.perf_counter()
+    advisor.estimate(workload, machine, graph)
+    answered = time.perf_counter()
     after = advisor.estimate(workload, machine, graph).memory
+    answer_s = time.perf_counter() - answered
     pairs = [
         Pair(m.allocator_peak_bytes, measured.peak_bytes, m.low_bytes, m.high_bytes, measured.highest_bytes)
         for m in (before, after)
     ]
+    seconds = refined - started
     say(f"{row.label} xla {row.xla} {row.extra}: {signed(pairs[0].error)} -> {signed(pairs[1].error)}, {seconds:.0f} s")
-    return Refinement(row, pairs[0], pairs[1], measured.lowest_bytes, seconds)
+    return Refinement(row, *pairs, measured.lowest_bytes, seconds, answer_s)
+
+
+def _probed_for(workload: Workload, times: int) -> Workload:
+    """The workload at that batch size for which the probe is ``times`` smaller than this one's batch."""
+    batch = max(1, workload.plan.batch_size * PROBED_SHARE // times)
+    return replace(workload, plan=replace(workload.plan, batch_size=batch))
 
 
 def answer_of(found: list[Refinement]) -> dict[str, object]:
     """Figures over all rows, for XLA on and off, and for steps above 50 MB."""
-    large = [f for f in found if f.refined.truth > 50e6]
-    groups = {
-        "XLA on": [f for f in found if f.row.xla == "on"],
-        "XLA off": [f for f in found if f.row.xla == "off"],
-        "XLA off, above 50 MB": [f for f in large if f.row.xla == "off"],
-    }
+    groups = _groups(found)
     return {
         "table": "refine",
         **summary([f.refined for f in found]),
@@ -112,24 +166,50 @@ def answer_of(found: list[Refinement]) -> dict[str, object]:
             {
                 "row": f.row.label, "xla": f.row.xla, "extra": f.row.extra, "truth_bytes": f.refined.truth,
                 "predicted_bytes": f.traced.predicted, "refined_bytes": f.refined.predicted,
-                "error": f.refined.error, "inside": f.refined.inside, "seconds": f.seconds,
+                "traced_error": f.traced.error, "error": f.refined.error, "inside": f.refined.inside,
+                "low_bytes": f.refined.low, "high_bytes": f.refined.high, "seconds": f.seconds, "answer_s": f.answer_s,
             }
             for f in found
         ],
     }  # fmt: skip
 
 
+def _groups(found: list[Refinement]) -> dict[str, list[Refinement]]:
+    """The rows by what was done for them."""
+    off = [f for f in found if f.row.xla == "off"]
+    return {
+        "XLA on": [f for f in found if f.row.xla == "on"],
+        "XLA off": off,
+        "XLA off, above 50 MB": [f for f in off if f.refined.truth > LARGE_BYTES],
+    }
+
+
+def groups_table(found: list[Refinement]) -> str:
+    """The figures by group, before and after."""
+    lines = []
+    for name, members in _groups(found).items():
+        for when, pairs in (("traced", [f.traced for f in members]), ("refined", [f.refined for f in members])):
+            g = summary(pairs)
+            lines.append((
+                f"{name}, {when}", g["n"], percent(g["median_error"]), signed(g["median_signed_error"]),
+                percent(g["p95_error"]), percent(g["worst_error"]), percent(g["coverage"]),
+                percent(g["truth_above_high"]), g["high_over_truth"],
+            ))  # fmt: skip
+    head = ("rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth")
+    return table("before and after", head, lines)
+
+
 def rows_table(found: list[Refinement]) -> str:
     """Every row."""
     return table(
         "memory of one training step, MiB",
-        ("row", "XLA", "plan", "truth", "spread", "predicted", "error", "refined", "error", "inside", "seconds"),
+        ("row", "XLA", "plan", "truth", "spread", "predicted", "error", "refined", "error", "inside", "seconds", "ms"),
         [
             (
                 f.row.label, f.row.xla, f.row.extra or f.row.precision, round(f.refined.truth / MIB, 1),
                 percent((f.refined.highest or 0) / f.lowest_bytes - 1), round(f.traced.predicted / MIB, 1),
                 signed(f.traced.error), round(f.refined.predicted / MIB, 1), signed(f.refined.error),
-                f.refined.inside, round(f.seconds),
+                f.refined.inside, round(f.seconds), round(1000 * f.answer_s, 1),
             )
             for f in found
         ],

@@ -41,11 +41,11 @@ def test_more_than_128_mib_are_never_wasted():
 
 def test_free_neighbours_are_merged():
     allocator = BfcAllocator()
-    pieces = [allocator.allocate(512 * 1024) for _ in range(4)]  # fills the first region of 2 MiB
+    pieces = [allocator.allocate(256 * 1024) for _ in range(4)]  # half of the first region
     for piece in pieces:
         allocator.free(piece)
     held = allocator.held_bytes
-    allocator.allocate(2 * MIB)
+    allocator.allocate(1024 * 1024)
     assert allocator.held_bytes == held
 
 
@@ -73,3 +73,23 @@ def test_books_balance(actions):
         allocator.free(address)
     assert allocator.in_use_bytes == 0
     assert sum(size for size, _ in allocator._free) == allocator.held_bytes
+
+
+def test_the_first_region_has_2_mib_and_the_next_twice_as_much():
+    allocator = BfcAllocator()
+    allocator.allocate(256)
+    assert allocator.held_bytes == 2 * MIB
+    allocator.allocate(2 * MIB)
+    assert allocator.held_bytes == 6 * MIB
+
+
+def test_of_free_chunks_of_one_size_that_in_the_later_region_is_taken():
+    allocator = BfcAllocator()
+    first, second = allocator.allocate(2 * MIB), allocator.allocate(4 * MIB)
+    allocator.free(first)
+    early = [allocator.allocate(MIB), allocator.allocate(MIB)]
+    allocator.free(second)
+    late = [allocator.allocate(MIB), allocator.allocate(3 * MIB)]
+    allocator.free(early[0])
+    allocator.free(late[0])
+    assert allocator.allocate(MIB) == late[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,11 +11,12 @@ from hypothesis import strategies as st
 from app.core.bfc import FIRST_REGION_BYTES
 from app.core.recording import (
     Recording,
+    StepPeaks,
     Trace,
+    anchors,
     as_recording,
     in_lines,
     number_chunks,
-    without_trifles,
 )
 from app.core.stepgraph import Line
 from app.core.units import MIB
@@ -71,9 +74,12 @@ def test_the_first_steps_own_requests_do_not_grow():
 
 
 def test_an_operation_without_counterpart_grows_unless_the_other_run_knows_its_size():
-    unknown = in_lines(trace(4, activations=(300,), operation="mine"), trace(2, activations=(300,)))
-    assert unknown.sizes[2] == Line(0, 300)
+    unknown = in_lines(trace(4, activations=(300,), operation="mine"), trace(2, activations=(301,)))
+    assert unknown.sizes[1:] == (Line(0, 300), Line(0, 300))
     assert unknown.unmatched_share > 0
+    seen = in_lines(trace(4, activations=(300,), operation="mine"), trace(2, activations=(300,)))
+    assert seen.sizes == unknown.sizes
+    assert seen.unmatched_share == 0
     known = in_lines(trace(4, weights=(1200,), activations=(300,), operation="mine"),
                      trace(2, weights=(1200,), activations=(300,)))  # fmt: skip
     assert known.sizes[2] == Line(1200)
@@ -113,10 +119,49 @@ def test_the_first_region_is_of_tensorflows_size():
     assert larger.step_peaks(1) == (FIRST_REGION_BYTES,)
 
 
-def test_scalars_that_come_and_go_in_a_step_are_left_out():
-    sizes = (Line(MIB), Line(8), Line(0, 4), Line(512), Line(8), Line(MIB))
-    recording = Recording((0, 1, 2, ~1, 3, ~2, ~3, 4, 5, ~5, ~4), sizes, (1, 8))
-    found = without_trifles(recording)
-    assert found.events == (0, 2, 3, ~2, ~3, 4, 5, ~5, ~4)
-    assert found.starts == (1, 6)
-    assert found.step_peaks(1) == pytest.approx(recording.step_peaks(1), rel=0.001)
+def test_each_run_of_steps_is_replayed_right_after_the_first():
+    one = trace(4, weights=(MIB,), activations=(MIB,), steps=4)
+    high = dataclasses.replace(one, sizes=(*one.sizes[:3], 8 * MIB, one.sizes[4]))
+    found = as_recording(high).peaks(4)
+    assert found == StepPeaks(4, 5 * MIB, (9 * MIB, 9 * MIB))
+    assert as_recording(high).peaks(4, samples=1) == StepPeaks(4, 5 * MIB, (9 * MIB,))
+
+
+def test_accumulated_steps_are_replayed_after_the_first_update():
+    one = trace(4, weights=(MIB,), activations=(MIB,), steps=6)
+    high = as_recording(dataclasses.replace(one, sizes=(*one.sizes[:2], 8 * MIB, *one.sizes[3:6], 16 * MIB)))
+    assert high.peaks(4, accumulate=2) == StepPeaks(4, 9 * MIB, (5 * MIB, 17 * MIB))
+    assert high.peaks(4, accumulate=3) == StepPeaks(4, 9 * MIB, (17 * MIB,))
+
+
+def updating(steps: int) -> Recording:
+    """A model whose variable gets another buffer in every step."""
+    events, starts = [0], []
+    for step in range(steps):
+        starts.append(len(events))
+        events += [step + 1, ~step]
+    return Recording(tuple(events), (Line(MIB),) * (steps + 1), tuple(starts))
+
+
+def test_a_step_in_another_place_releases_the_buffer_that_is_there():
+    found = updating(6).peaks(1)
+    assert found.later_bytes == (2 * MIB,) * 4
+
+
+def test_what_was_never_taken_cannot_be_released():
+    recording = Recording((0, ~0, ~0), (Line(MIB),), (1,))
+    with pytest.raises(KeyError):
+        recording.step_peaks(1)
+
+
+def test_one_step_answers_for_the_later_ones_too():
+    assert as_recording(trace(4, steps=1)).peaks(4).later_bytes == (5 * KIB,)
+
+
+@given(st.integers(1, 10_000))
+def test_a_probe_is_replayed_at_the_batch_that_is_asked_about_and_on_both_sides(batch):
+    found = anchors(batch)
+    assert batch in found
+    assert found[0] == 1
+    assert found[-1] == 16 * batch
+    assert list(found) == sorted(set(found))
