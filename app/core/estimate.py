@@ -17,6 +17,7 @@ from app.core.device import (
 from app.core.fit import best_batch, judge, largest_batch, largest_comfortable_batch
 from app.core.machine import DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
+from app.core.optimizers import UpdateOptions
 from app.core.pipeline import InputTime, input_time
 from app.core.prediction import BatchPoint, Bound, Explanation, PredictedMemory, PredictedTime, Prediction, StepParts
 from app.core.refined import RefinedStep, refined_memory
@@ -61,18 +62,19 @@ class Estimator:
 
     def __init__(self, graph: StepGraph) -> None:
         self.graph = graph
-        self._memory: dict[tuple[str, bool, int, int, bool], StepMemory] = {}
+        self._memory: dict[tuple[str, bool, int, int, bool, UpdateOptions], StepMemory] = {}
         self._work: dict[str, StepWork] = {}
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
         """The simulated step for a plan on a device."""
         xla = uses_xla(plan, device, self.graph)
         threads = device.host_threads if device.gpu is None else MEMORY_THREADS_ON_GPU
-        key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None)
+        options = UpdateOptions.of(plan)
+        key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
         if key not in self._memory:
             self._memory[key] = StepMemory(
                 self.graph, plan.optimizer, xla=xla, threads=min(threads, 16), accumulate=plan.accumulate,
-                on_host=device.gpu is None,
+                on_host=device.gpu is None, options=options,
             )  # fmt: skip
         return self._memory[key]
 

@@ -21,6 +21,7 @@ import numpy as np
 from app.core.bfc import BfcAllocator
 from app.core.executor import Execution, execute
 from app.core.fusion import fuse
+from app.core.optimizers import UpdateOptions
 from app.core.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
 from app.core.program import build_program
 from app.core.stepgraph import Line, StepGraph
@@ -61,6 +62,7 @@ class StepMemory:
         threads: Operations that may run at once on the device's host.
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
+        options: What the training adds to the optimizer: a moving average, clipping, weight decay.
     """
 
     graph: StepGraph
@@ -69,6 +71,7 @@ class StepMemory:
     threads: int = 2
     accumulate: int = 1
     on_host: bool = True
+    options: UpdateOptions = UpdateOptions()
     _execution: Execution = field(init=False)
     _fixed: np.ndarray = field(init=False)
     _slope: np.ndarray = field(init=False)
@@ -80,7 +83,7 @@ class StepMemory:
         """Simulate the step once."""
         kernel_threads = self.threads if self.on_host and not self.xla else 0
         program = build_program(
-            self.graph, self.optimizer, accumulate=self.accumulate, host_threads=kernel_threads
+            self.graph, self.optimizer, accumulate=self.accumulate, host_threads=kernel_threads, options=self.options
         )
         if self.xla:
             self._execution = execute(fuse(program, on_host=self.on_host), threads=1)

@@ -7,9 +7,10 @@ source in TensorFlow.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
-from app.core.optimizers import UpdateOperation, recipe, slot_bytes
+from app.core.optimizers import UpdateOperation, UpdateOptions, result_bytes, slots, update_stages
 from app.core.stepgraph import Line, Operation, StepGraph, Variable
 
 VIEWS = frozenset(
@@ -75,7 +76,10 @@ class Program:
     """Buffers that stay alive to the end (outputs and constants)."""
 
 
-def build_program(graph: StepGraph, optimizer: str, *, accumulate: int = 1, host_threads: int = 0) -> Program:
+def build_program(
+    graph: StepGraph, optimizer: str, *, accumulate: int = 1, host_threads: int = 0,
+    options: UpdateOptions = UpdateOptions(),
+) -> Program:  # fmt: skip
     """Flatten a graph and append the update of every variable that has a gradient.
 
     ``host_threads`` threads run each kernel on the processor; 0 stands for a card, whose kernels need
@@ -83,21 +87,37 @@ def build_program(graph: StepGraph, optimizer: str, *, accumulate: int = 1, host
 
     With ``accumulate`` above 1 every weight has an accumulator, and no update starts before all
     gradients are there, because the update is one branch of a condition
-    (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  The same holds for
-    mixed_float16, whose loss scaling first asks whether all gradients are finite.
+    (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  ``options`` are what the
+    training adds to the optimizer; mixed_float16 adds loss scaling of its own accord
+    (keras/src/trainers/trainer.py, ``compile``).
     """
-    builder = _Builder(graph, optimizer, accumulate, host_threads)
+    builder = _Builder(graph, optimizer, accumulate, host_threads, options)
     builder.add_residents()
     builder.add_operations()
     builder.add_updates()
     return builder.finish()
 
 
+@dataclass
+class _Update:
+    """One weight's update in the making: what its recipe's names stand for, and which step made them."""
+
+    variable: Variable
+    stages: tuple[tuple[UpdateOperation, ...], ...]
+    names: dict[str, int]
+    makers: dict[str, int]
+    sparse: set[str]
+    """Names of what holds only the rows that a batch looked up."""
+
+
 class _Builder:
     """State while flattening."""
 
-    def __init__(self, graph: StepGraph, optimizer: str, accumulate: int, host_threads: int) -> None:
+    def __init__(
+        self, graph: StepGraph, optimizer: str, accumulate: int, host_threads: int, options: UpdateOptions
+    ) -> None:
         self.graph = graph
+        self.options = options
         self.optimizer = optimizer
         self.accumulate = accumulate
         self.host_threads = host_threads
@@ -109,6 +129,8 @@ class _Builder:
         self.step_of: dict[int, int] = {}
         self.last_access: dict[int, list[int]] = {}
         self.scattered: set[int] = set()
+        self.condition: int | None = None
+        """The step that decides whether there is an update; all of one branch waits for it."""
 
     def add_residents(self) -> None:
         """Weights, optimizer slots and the batch."""
@@ -146,22 +168,19 @@ class _Builder:
         """The optimizer's operations for each weight, in the order of the weights."""
         if self.graph.mode != "train":
             return
-        learning = [
-            (index, variable, variable.gradient)
+        updates = [
+            self._begin_update(index, variable, variable.gradient)
             for index, variable in enumerate(self.graph.variables)
             if variable.gradient is not None and variable.gradient in self.of_tensor
         ]
-        gated = self.accumulate > 1 or self.graph.precision == "mixed_float16"
-        gate = None
-        if gated and learning:
-            everything = tuple(self.of_tensor[g] for _, _, g in learning)
-            after = tuple(dict.fromkeys(self.maker[g] for _, _, g in learning))
-            self._append(Step("AllReady", everything, (), after, phase="update"))
-            gate = len(self.program.steps) - 1
-        for index, variable, tensor in learning:
-            gradient = self.of_tensor[tensor]
-            self._mark_gradient(gradient)
-            self._update(index, variable, gradient, self.maker[tensor] if gate is None else gate)
+        if self.accumulate > 1 and updates:
+            self.condition = self._wait_for_all(updates)
+        for number in range(max((len(update.stages) for update in updates), default=0)):
+            if number:
+                gate = self._wait_for_all(updates)
+                self.condition = gate if self._loss_scaled() else self.condition
+            for update in updates:
+                self._run_stage(update, update.stages[number])
 
     def finish(self) -> Program:
         """The finished program."""
@@ -198,22 +217,48 @@ class _Builder:
             self.of_tensor[tensor] = self._buffer(self.graph.sizes[tensor], role, layer)
         return tuple(self.of_tensor[tensor] for tensor in outputs)
 
-    def _update(self, index: int, variable: Variable, gradient: int, made_by: int) -> None:
-        """One weight's update."""
-        rule = recipe(self.optimizer, len(variable.shape))
-        names = {"g": gradient, "w": self.weight[index], **dict(zip(rule.slots, self.slots[index], strict=False))}
-        makers = {"g": made_by}
+    def _begin_update(self, index: int, variable: Variable, tensor: int) -> _Update:
+        """One weight's update before its first operation."""
+        gradient = self.of_tensor[tensor]
+        self._mark_gradient(gradient)
+        stages = update_stages(
+            self.optimizer, variable.shape, variable.path, self.options,
+            loss_scaled=self._loss_scaled(),
+        )  # fmt: skip
+        names = {"g": gradient, "w": self.weight[index], **dict(zip(self._slot_names(variable), self.slots[index],
+                                                                    strict=False))}  # fmt: skip
         sparse = {"g"} if variable.sparse_gradient else set()
-        for operation in rule.update:
+        return _Update(variable, stages, names, {"g": self.maker[tensor]}, sparse)
+
+    def _loss_scaled(self) -> bool:
+        """Does Keras scale the loss: it wraps the optimizer if the model computes in float16."""
+        return self.graph.precision == "mixed_float16"
+
+    def _wait_for_all(self, updates: list[_Update]) -> int:
+        """A step that no gradient's next stage can overtake; the step's index."""
+        after = tuple(dict.fromkeys(maker for update in updates for maker in update.makers.values()))
+        self._append(Step("AllReady", (), (), after, phase="update"))
+        gate = len(self.program.steps) - 1
+        for update in updates:
+            update.makers["g"] = gate
+        return gate
+
+    def _run_stage(self, update: _Update, stage: tuple[UpdateOperation, ...]) -> None:
+        """The operations of one stage of a weight's update."""
+        variable, names, makers, sparse = update.variable, update.names, update.makers, update.sparse
+        item_bytes = variable.size_bytes // max(1, math.prod(variable.shape))
+        for operation in stage:
             changes = operation.kind.startswith("Assign")
             sources = operation.inputs[1:] if changes else operation.inputs
             if not changes and sparse and not sparse.issuperset(sources):
                 sources = tuple(self._dense(n, variable, names, makers) if n in sparse else n for n in sources)
-            elif not changes and sparse and operation.output is not None:
+            elif not changes and sparse and operation.output is not None and operation.size == "weight":
                 sparse.add(operation.output)
             if changes and sparse.issuperset(sources):
                 self.scattered.add(names[operation.inputs[0]])
-            size = self.program.buffers[gradient].size if operation.output in sparse else Line(variable.size_bytes)
+            size = self.program.buffers[names["g"]].size
+            if operation.output not in sparse:
+                size = Line(result_bytes(operation.size, variable.shape, item_bytes))
             self._update_step(operation, sources, variable, names, makers, size)
 
     def _dense(self, name: str, variable: Variable, names: dict[str, int], makers: dict[str, int]) -> str:
@@ -234,6 +279,8 @@ class _Builder:
         steps = self.program.steps
         target = names[operation.inputs[0]] if operation.kind.startswith("Assign") else None
         after = [makers[n] for n in sources if n in makers]
+        if self.condition is not None:
+            after.append(self.condition)
         if target is not None:
             after += self.last_access.get(target, [])
         for n in sources:
@@ -264,11 +311,16 @@ class _Builder:
         """Bytes of the optimizer's slots for one weight; none without a gradient."""
         if variable.gradient is None or self.graph.mode != "train":
             return ()
-        elements = 1
-        for n in variable.shape:
-            elements *= n
-        slots = slot_bytes(self.optimizer, variable.shape, variable.size_bytes // max(1, elements))
-        return slots + ((variable.size_bytes,) if self.accumulate > 1 else ())
+        item_bytes = variable.size_bytes // max(1, math.prod(variable.shape))
+        kept = slots(self.optimizer, variable.shape, variable.path, ema=self.options.ema)
+        sizes = tuple(result_bytes(slot.size, variable.shape, item_bytes) for slot in kept)
+        return sizes + ((variable.size_bytes,) if self.accumulate > 1 else ())
+
+    def _slot_names(self, variable: Variable) -> tuple[str, ...]:
+        """The slots' names in recipes, in the order of their sizes."""
+        return tuple(
+            slot.name for slot in slots(self.optimizer, variable.shape, variable.path, ema=self.options.ema)
+        )
 
     def _scratch(self, op: Operation) -> Line:
         """What the kernel needs besides its results."""
