@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -78,6 +79,7 @@ class StepMemory:
     _resident: Line = field(init=False)
     _wishes: tuple[Line, ...] = field(init=False)
     _ratios: dict[int, float] = field(init=False, default_factory=dict)
+    _first_ratios: dict[int, float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Simulate the step once."""
@@ -100,6 +102,21 @@ class StepMemory:
     def peak_bytes(self, batch_size: int) -> int:
         """The allocator's peak over steps 2 and 3."""
         return int(self.live_bytes(batch_size) * self._ratio(batch_size))
+
+    def first_step_peak_bytes(self, batch_size: int) -> int:
+        """The allocator's peak while the model is built and runs its first step, in which all slots are new.
+
+        With XLA that is the higher one: slots of one shape begin as one buffer of zeros, which cannot be
+        updated in place, so each gets its own while the zeros are still there (`app.worker.refine_compiled`).
+        """
+        if self.xla:
+            return self.peak_bytes(batch_size) + self._shared_zeros_bytes()
+        self._ratio(batch_size)
+        return int(self.live_bytes(batch_size) * self._between(self._first_ratios, batch_size))
+
+    def needed_bytes(self, batch_size: int) -> int:
+        """What must be free for a training to get under way and go on."""
+        return max(self.peak_bytes(batch_size), self.first_step_peak_bytes(batch_size))
 
     def live_bytes(self, batch_size: int) -> int:
         """Requested bytes alive at the worst moment: a lower bound of the peak."""
@@ -174,24 +191,33 @@ class StepMemory:
     def _ratio(self, batch_size: int) -> float:
         """Handed-out over live bytes, interpolated between powers of two on a logarithmic axis."""
         position = math.log2(batch_size)
+        for anchor in {2 ** math.floor(position), 2 ** math.ceil(position)} - self._ratios.keys():
+            live = max(1, self.live_bytes(anchor))
+            first, later = (0, self._compiled_peak(anchor)) if self.xla else self._replayed_peaks(anchor)
+            self._first_ratios[anchor], self._ratios[anchor] = first / live, later / live
+        return self._between(self._ratios, batch_size)
+
+    def _between(self, ratios: dict[int, float], batch_size: int) -> float:
+        """A ratio between the two anchors around a batch size."""
+        position = math.log2(batch_size)
         low, high = math.floor(position), math.ceil(position)
-        left, right = self._ratio_at(2**low), self._ratio_at(2**high)
-        return left + (right - left) * (position - low)
+        return ratios[2**low] + (ratios[2**high] - ratios[2**low]) * (position - low)
 
-    def _ratio_at(self, batch_size: int) -> float:
-        """The ratio at one anchor, simulated once."""
-        if batch_size not in self._ratios:
-            peak = self._compiled_peak(batch_size) if self.xla else self._replayed_peak(batch_size)
-            self._ratios[batch_size] = peak / max(1, self.live_bytes(batch_size))
-        return self._ratios[batch_size]
+    def _shared_zeros_bytes(self) -> int:
+        """The buffers of zeros that several slots of one size begin with."""
+        roles = zip(self._execution.sizes, self._execution.roles[: self._execution.resident], strict=False)
+        counts = Counter(size.fixed for size, role in roles if role == "optimizer_state")
+        return int(sum(size for size, count in counts.items() if count > 1))
 
-    def _replayed_peak(self, batch_size: int) -> int:
-        """Run three steps' requests through the allocator and read the peak of the last two."""
+    def _replayed_peaks(self, batch_size: int) -> tuple[int, int]:
+        """Run three steps' requests through the allocator; the peaks of the first and of the last two."""
         allocator = BfcAllocator()
         address = self._place_residents(allocator, batch_size)
         sizes = [int(s.at(batch_size)) for s in self._execution.sizes]
+        first = 0
         for step in range(3):
             if step == 1:
+                first = allocator.peak_bytes
                 allocator.reset_peak()
             for event in self._execution.events:
                 if event.take:
@@ -199,7 +225,7 @@ class StepMemory:
                 else:
                     allocator.free(address.pop(event.chunk))
             address.update({old: address.pop(new) for old, new in self._execution.moved.items()})
-        return allocator.peak_bytes
+        return first, allocator.peak_bytes
 
     def _compiled_peak(self, batch_size: int) -> int:
         """Residents, then one block for all temporaries, as XLA requests it."""
@@ -260,6 +286,7 @@ def predict_memory(
         largest_layers=step.largest_layers(batch_size),
         timeline=step.timeline(batch_size),
         explanation=_explain(step, batch_size, peak, context_bytes),
+        first_step_peak_bytes=step.first_step_peak_bytes(batch_size),
     )
 
 

@@ -59,12 +59,12 @@ class UpdateOptions:
     Args:
         ema: Keep a moving average of every weight.
         clip: How gradients are clipped; None if they are not.
-        decay: Weight decay: True or False if the user said so, None as the optimizer has it.
+        decay: Weights decay although the optimizer does not do so by itself.
     """
 
     ema: bool = False
     clip: Clip | None = None
-    decay: bool | None = None
+    decay: bool = False
 
     @classmethod
     def of(cls, plan: Plan) -> UpdateOptions:
@@ -74,7 +74,7 @@ class UpdateOptions:
             norm: plan.clipnorm, "global_norm": plan.global_clipnorm, "value": plan.clipvalue,
         }  # fmt: skip
         clip = next((kind for kind, limit in limits.items() if limit is not None), None)
-        return cls(plan.ema, clip, None if plan.weight_decay is None else True)
+        return cls(plan.ema, clip, plan.weight_decay is not None)
 
 
 def _operations(text: str) -> tuple[UpdateOperation, ...]:
@@ -122,7 +122,7 @@ _ADAM = (
 )
 
 _MUON_TURN = """
-    a/square = MatMul x
+    a/square = MatMul x x
     y = Mul x
     b/square = Mul a
     c/square = Mul a
@@ -495,7 +495,7 @@ def update_stages(
         stages[-1].extend(_CLIP[options.clip])
     if loss_scaled:
         stages.append([])
-    if options.decay or (options.decay is None and optimizer in _DECAYING):
+    if options.decay or optimizer in _DECAYING:
         stages[-1].extend(_MUON_DECAY if optimizer == "muon" else _DECAY)
     stages[-1].extend(recipe(optimizer, shape, path).update)
     if options.ema:

@@ -89,7 +89,7 @@ class Plan:
     global_clipnorm: float | None = None
     clipvalue: float | None = None
     weight_decay: float | None = None
-    """None is the optimizer's own: AdamW, Muon and schedule-free AdamW have one, the others none."""
+    """None is the optimizer's own: AdamW and Muon have one, the others none."""
     data: Data = "pipeline"
     """``array``: the whole dataset is given to ``fit`` as one array, which Keras keeps on the device."""
 
@@ -124,6 +124,13 @@ class Plan:
         decay = self.weight_decay
         if decay is not None and not (math.isfinite(decay) and decay >= 0):
             raise InvalidWorkload("impossible weight decay", expected="0 or more", received=str(decay))
+
+
+def option_words(plan: Plan) -> tuple[str, ...]:
+    """What a plan adds to its optimizer, and how it holds the data, in words."""
+    numbers = {name: getattr(plan, name) for name in (*CLIPPING, "weight_decay")}
+    words = [f"{name} {value:g}" for name, value in numbers.items() if value is not None]
+    return (*["moving average"] * plan.ema, *words, *["data as one array"] * (plan.data == "array"))
 
 
 @dataclass(frozen=True)

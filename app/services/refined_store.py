@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 from pathlib import Path
@@ -11,6 +12,7 @@ import msgspec
 
 import app
 from app.core.device import TargetDevice
+from app.core.optimizers import UpdateOptions
 from app.core.recording import Recording
 from app.core.refined import Refined
 from app.core.stepgraph import Line
@@ -39,7 +41,8 @@ def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, compiled: b
     """
     batch = plan.batch_size if compiled else None
     threads = device.host_threads if device.gpu is None else None
-    described = [graph_key, _maker_digest(), plan.optimizer, plan.accumulate, compiled, batch, device.name, threads]
+    update = [plan.optimizer, plan.accumulate, dataclasses.astuple(UpdateOptions.of(plan))]
+    described = [graph_key, _maker_digest(), update, compiled, batch, device.name, threads]
     return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]
 
 

@@ -61,8 +61,17 @@ def test_graph_optimizer_and_device_make_another_answer():
         refined_key("g", replace(plan, optimizer="sgd"), HOST, compiled=False),
         refined_key("g", replace(plan, accumulate=2), HOST, compiled=False),
         refined_key("g", plan, replace(HOST, host_threads=8), compiled=False),
+        refined_key("g", replace(plan, ema=True), HOST, compiled=False),
+        refined_key("g", replace(plan, clipnorm=1.0), HOST, compiled=False),
+        refined_key("g", replace(plan, weight_decay=0.1), HOST, compiled=False),
     }
-    assert len(keys) == 6
+    assert len(keys) == 9
+
+
+def test_how_the_data_is_held_and_how_hard_gradients_are_clipped_need_no_other_answer():
+    plan = Plan(clipvalue=0.5)
+    key = refined_key("g", plan, HOST, compiled=False)
+    assert key == refined_key("g", replace(plan, clipvalue=0.1, data="array"), HOST, compiled=False)
 
 
 @pytest.mark.parametrize(("limit_bytes", "hollow"), [(10**12, False), (10**7, True), (None, False)])
