@@ -14,8 +14,8 @@ from app.core.device import (
     allowed_memory,
     choose_device,
 )
-from app.core.held_data import held_data, with_held_data, words_for
 from app.core.fit import best_batch, judge, largest_batch, largest_comfortable_batch
+from app.core.held_data import held_data, with_held_data, words_for
 from app.core.machine import DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
 from app.core.optimizers import UpdateOptions

@@ -22,7 +22,7 @@ import numpy as np
 from app.core.bfc import BfcAllocator
 from app.core.executor import Execution, execute
 from app.core.fusion import fuse
-from app.core.optimizers import UpdateOptions
+from app.core.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
 from app.core.program import build_program
 from app.core.stepgraph import Line, StepGraph
@@ -72,7 +72,7 @@ class StepMemory:
     threads: int = 2
     accumulate: int = 1
     on_host: bool = True
-    options: UpdateOptions = UpdateOptions()
+    options: UpdateOptions = NOTHING_ADDED
     _execution: Execution = field(init=False)
     _fixed: np.ndarray = field(init=False)
     _slope: np.ndarray = field(init=False)

@@ -77,6 +77,9 @@ class UpdateOptions:
         return cls(plan.ema, clip, plan.weight_decay is not None)
 
 
+NOTHING_ADDED = UpdateOptions()
+
+
 def _operations(text: str) -> tuple[UpdateOperation, ...]:
     """Read operations from their short notation."""
     found = []
@@ -474,7 +477,7 @@ def recipe(optimizer: str, shape: tuple[int, ...] = (1, 1), path: str = "") -> O
 
 
 def update_stages(
-    optimizer: str, shape: tuple[int, ...], path: str = "", options: UpdateOptions = UpdateOptions(), *,
+    optimizer: str, shape: tuple[int, ...], path: str = "", options: UpdateOptions = NOTHING_ADDED, *,
     loss_scaled: bool = False,
 ) -> tuple[tuple[UpdateOperation, ...], ...]:  # fmt: skip
     """All operations of one weight's update, in stages.

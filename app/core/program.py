@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from app.core.optimizers import UpdateOperation, UpdateOptions, result_bytes, slots, update_stages
+from app.core.optimizers import NOTHING_ADDED, UpdateOperation, UpdateOptions, result_bytes, slots, update_stages
 from app.core.stepgraph import Line, Operation, StepGraph, Variable
 
 VIEWS = frozenset(
@@ -78,7 +78,7 @@ class Program:
 
 def build_program(
     graph: StepGraph, optimizer: str, *, accumulate: int = 1, host_threads: int = 0,
-    options: UpdateOptions = UpdateOptions(),
+    options: UpdateOptions = NOTHING_ADDED,
 ) -> Program:  # fmt: skip
     """Flatten a graph and append the update of every variable that has a gradient.
 

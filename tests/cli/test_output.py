@@ -23,8 +23,8 @@ def test_estimate_has_exactly_the_keys_of_the_contract():
     assert list(document["model"]) == MODEL_KEYS
     assert set(document["plan"]) >= PLAN_KEYS
     assert list(document["memory"]) == [
-        "allocator_peak_bytes", "first_step_peak_bytes", "low_bytes", "high_bytes", "device_bytes", "parts", "host_bytes", "basis",
-        "dominant_assumption",
+        "allocator_peak_bytes", "first_step_peak_bytes", "low_bytes", "high_bytes", "device_bytes", "parts",
+        "host_bytes", "basis", "dominant_assumption",
     ]  # fmt: skip
     assert list(document["memory"]["parts"]) == PART_KEYS
     assert list(document["fit"]) == FIT_KEYS

@@ -10,9 +10,7 @@ import gc
 import json
 from typing import Any
 
-import keras
 import numpy as np
-import tensorflow as tf
 
 from app.core.device import TargetDevice
 from app.core.estimate import Estimator
@@ -48,6 +46,8 @@ def main() -> None:
 
 def built() -> BuiltModel:
     """A network of which most memory is weights: convolutions, a tall and a wide matrix, vectors."""
+    import keras
+
     keras.utils.set_random_seed(0)
     model = keras.Sequential([
         keras.Input((32, 32, 3)),
@@ -63,6 +63,9 @@ def built() -> BuiltModel:
 
 def answer(plan: Plan, estimator: Estimator) -> dict[str, Any]:
     """What one plan needs: real and predicted."""
+    import keras
+    import tensorflow as tf
+
     gc.collect()
     before = tf.config.experimental.get_memory_info("CPU:0")["current"]
     tf.config.experimental.reset_memory_stats("CPU:0")
@@ -132,6 +135,8 @@ def text(value: Any) -> str:
 
 def updates(model: Any, plan: Plan) -> dict[str, list[str]]:
     """What the traced and optimised step does to each weight and its slots, as expressions."""
+    import tensorflow as tf
+
     specs = tf.TensorSpec((1009, 32, 32, 3)), tf.TensorSpec((1009,), tf.int32)
     step = tf.function(lambda x, y: model.train_step((x, y, None)), autograph=False)
     concrete = step.get_concrete_function(*specs)
