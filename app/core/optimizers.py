@@ -449,6 +449,11 @@ _CLIP: dict[Clip, tuple[UpdateOperation, ...]] = {
 
 _SQUARES = _operations("c1 = Square g\nc2/scalar = Sum c1")
 
+_MEAN = _operations("g = Add g acc\ng = Div g")
+_SUM = _operations("a1 = Add g acc\nAssign acc a1")
+"""Gradient accumulation: the mean of what was added up, or one more gradient added
+(``_backend_apply_gradients``, ``_backend_increment_gradient_accumulators``)."""
+
 _FINITE = _operations("f1/flags = IsFinite g\nf2/scalar = All f1")
 _UNSCALE = _operations("g = Div g")
 """Loss scaling asks whether all gradients are finite, then divides each
@@ -478,32 +483,53 @@ def recipe(optimizer: str, shape: tuple[int, ...] = (1, 1), path: str = "") -> O
 
 def update_stages(
     optimizer: str, shape: tuple[int, ...], path: str = "", options: UpdateOptions = NOTHING_ADDED, *,
-    loss_scaled: bool = False,
+    loss_scaled: bool = False, accumulating: bool = False, updating: bool = True,
 ) -> tuple[tuple[UpdateOperation, ...], ...]:  # fmt: skip
     """All operations of one weight's update, in stages.
 
     A stage begins when the one before has ended for every weight: nothing is updated before all
-    gradients are known to be finite, and none is scaled before the norm of all is known; inside the
-    condition of loss scaling TensorFlow keeps the ``IdentityN`` over all gradients with which the replicas
-    of a distributed training would meet.  Every weight has the same number of stages.
+    gradients are known to be finite, and none is scaled before the norm of all is known; inside a
+    condition (of loss scaling or of accumulation) TensorFlow keeps the ``IdentityN`` over all gradients in
+    which the replicas of a distributed training would meet (``_all_reduce_sum_gradients``), while its
+    graph optimizer removes it elsewhere.  Every weight has the same number of stages.
+
+    Args:
+        optimizer: Key of `RECIPES`.
+        shape: The weight's shape.
+        path: The weight's name.
+        options: What the training adds to the optimizer.
+        loss_scaled: Gradients are checked and divided by the scale of the loss first.
+        accumulating: Gradients are added up over several steps in ``acc``.
+        updating: With accumulation: this is the step that updates.
     """
     stages: list[list[UpdateOperation]] = [[]]
     if loss_scaled:
         stages[-1].extend(_FINITE)
         stages.append(list(_UNSCALE))
+    if accumulating:
+        stages[-1].extend(_MEAN if updating else _SUM)
+    if updating:
+        _append_update(stages, optimizer, shape, path, options, in_condition=loss_scaled or accumulating)
+    if options.ema:
+        stages[-1].extend(_EMA)
+    return tuple(map(tuple, stages))
+
+
+def _append_update(
+    stages: list[list[UpdateOperation]], optimizer: str, shape: tuple[int, ...], path: str, options: UpdateOptions, *,
+    in_condition: bool,
+) -> None:  # fmt: skip
+    """Clipping, decay and the recipe itself."""
     if options.clip == "global_norm":
         stages[-1].extend(_SQUARES)
         stages.append([])
     if options.clip is not None:
         stages[-1].extend(_CLIP[options.clip])
-    if loss_scaled:
+    if in_condition:
         stages.append([])
     if options.decay or optimizer in _DECAYING:
         stages[-1].extend(_MUON_DECAY if optimizer == "muon" else _DECAY)
     stages[-1].extend(recipe(optimizer, shape, path).update)
-    if options.ema:
-        stages[-1].extend(_EMA)
-    return tuple(map(tuple, stages))
 
 
 def slots(optimizer: str, shape: tuple[int, ...], path: str = "", *, ema: bool = False) -> tuple[Slot, ...]:

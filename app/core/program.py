@@ -77,7 +77,7 @@ class Program:
 
 
 def build_program(
-    graph: StepGraph, optimizer: str, *, accumulate: int = 1, host_threads: int = 0,
+    graph: StepGraph, optimizer: str, *, accumulate: int = 1, host_threads: int = 0, updating: bool = True,
     options: UpdateOptions = NOTHING_ADDED,
 ) -> Program:  # fmt: skip
     """Flatten a graph and append the update of every variable that has a gradient.
@@ -85,13 +85,13 @@ def build_program(
     ``host_threads`` threads run each kernel on the processor; 0 stands for a card, whose kernels need
     no scratch of the host's kind.
 
-    With ``accumulate`` above 1 every weight has an accumulator, and no update starts before all
-    gradients are there, because the update is one branch of a condition
+    With ``accumulate`` above 1 every weight has an accumulator: a step that is not ``updating`` adds its
+    gradients to them, one that is takes the mean, updates, and starts them anew with zeros
     (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  ``options`` are what the
     training adds to the optimizer; mixed_float16 adds loss scaling of its own accord
     (keras/src/trainers/trainer.py, ``compile``).
     """
-    builder = _Builder(graph, optimizer, accumulate, host_threads, options)
+    builder = _Builder(graph, optimizer, accumulate, host_threads, updating, options)
     builder.add_residents()
     builder.add_operations()
     builder.add_updates()
@@ -114,10 +114,12 @@ class _Builder:
     """State while flattening."""
 
     def __init__(
-        self, graph: StepGraph, optimizer: str, accumulate: int, host_threads: int, options: UpdateOptions
-    ) -> None:
+        self, graph: StepGraph, optimizer: str, accumulate: int, host_threads: int, updating: bool,
+        options: UpdateOptions,
+    ) -> None:  # fmt: skip
         self.graph = graph
         self.options = options
+        self.updating = updating
         self.optimizer = optimizer
         self.accumulate = accumulate
         self.host_threads = host_threads
@@ -173,14 +175,14 @@ class _Builder:
             for index, variable in enumerate(self.graph.variables)
             if variable.gradient is not None and variable.gradient in self.of_tensor
         ]
-        if self.accumulate > 1 and updates:
-            self.condition = self._wait_for_all(updates)
         for number in range(max((len(update.stages) for update in updates), default=0)):
             if number:
                 gate = self._wait_for_all(updates)
-                self.condition = gate if self._loss_scaled() else self.condition
+                self.condition = gate if self._loss_scaled() else None
             for update in updates:
                 self._run_stage(update, update.stages[number])
+        if self.accumulate > 1 and self.updating:
+            self._reset_accumulators(updates)
 
     def finish(self) -> Program:
         """The finished program."""
@@ -223,7 +225,7 @@ class _Builder:
         self._mark_gradient(gradient)
         stages = update_stages(
             self.optimizer, variable.shape, variable.path, self.options,
-            loss_scaled=self._loss_scaled(),
+            loss_scaled=self._loss_scaled(), accumulating=self.accumulate > 1, updating=self.updating,
         )  # fmt: skip
         names = {"g": gradient, "w": self.weight[index], **dict(zip(self._slot_names(variable), self.slots[index],
                                                                     strict=False))}  # fmt: skip
@@ -242,6 +244,16 @@ class _Builder:
         for update in updates:
             update.makers["g"] = gate
         return gate
+
+    def _reset_accumulators(self, updates: list[_Update]) -> None:
+        """New zeros for every accumulator (``_backend_reset_gradient_accumulators``)."""
+        for update in updates:
+            layer, accumulator = update.variable.layer, update.names["acc"]
+            zeros = self._buffer(Line(update.variable.size_bytes), "optimizer_state", layer)
+            after = tuple(self.last_access.get(accumulator, []))
+            self._append(Step("Fill", (), (zeros,), after, layer=layer, phase="update"))
+            made = len(self.program.steps) - 1
+            self._append(Step("AssignVariableOp", (zeros,), (), (made,), accumulator, layer=layer, phase="update"))
 
     def _run_stage(self, update: _Update, stage: tuple[UpdateOperation, ...]) -> None:
         """The operations of one stage of a weight's update."""
@@ -318,9 +330,8 @@ class _Builder:
 
     def _slot_names(self, variable: Variable) -> tuple[str, ...]:
         """The slots' names in recipes, in the order of their sizes."""
-        return tuple(
-            slot.name for slot in slots(self.optimizer, variable.shape, variable.path, ema=self.options.ema)
-        )
+        kept = slots(self.optimizer, variable.shape, variable.path, ema=self.options.ema)
+        return (*(slot.name for slot in kept), *["acc"] * (self.accumulate > 1))
 
     def _scratch(self, op: Operation) -> Line:
         """What the kernel needs besides its results."""

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from app.core.executor import execute
 from app.core.memory import StepMemory, predict_memory
+from app.core.optimizers import UpdateOptions
 from app.core.program import build_program
 from app.core.stepgraph import Line, Operation
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
@@ -160,3 +161,34 @@ def test_scratch_of_host_kernels_grows_with_threads_and_is_none_on_a_card():
     host = [StepMemory(graph, "sgd", threads=n).live_bytes(1) for n in (1, 4)]
     assert host[1] - host[0] == 3_000_000
     assert StepMemory(graph, "sgd", threads=4, on_host=False).live_bytes(1) < 1_000_000
+
+
+@pytest.mark.parametrize("xla", [False, True])
+@pytest.mark.parametrize("options", [UpdateOptions(ema=True), UpdateOptions(clip="norm"),
+                                     UpdateOptions(clip="global_norm"), UpdateOptions(decay=True)], ids=str)  # fmt: skip
+def test_what_is_added_to_an_optimizer_never_takes_less(options, xla):
+    plain, more = StepMemory(GRAPH, "sgd", xla=xla), StepMemory(GRAPH, "sgd", xla=xla, options=options)
+    assert more.live_bytes(1) >= plain.live_bytes(1)
+    average = 2 * WEIGHT_BYTES if options.ema else 0
+    assert more.resident_bytes(1) - plain.resident_bytes(1) == average
+
+
+def test_a_norm_over_all_gradients_keeps_all_of_them_until_it_is_known():
+    many = chain_graph(layers=8)
+    each = StepMemory(many, "sgd", threads=1).live_bytes(1)
+    together = StepMemory(many, "sgd", threads=1, options=UpdateOptions(clip="global_norm")).live_bytes(1)
+    assert together - each >= 6 * WEIGHT_BYTES
+
+
+def test_with_xla_the_first_step_holds_the_zeros_that_new_slots_share():
+    step = StepMemory(GRAPH, "adam", xla=True)
+    assert step.first_step_peak_bytes(8) - step.peak_bytes(8) == WEIGHT_BYTES
+    assert step.needed_bytes(8) == step.first_step_peak_bytes(8)
+    sgd = StepMemory(GRAPH, "sgd", xla=True)
+    assert sgd.first_step_peak_bytes(8) == sgd.peak_bytes(8)
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+def test_a_round_of_accumulation_leaves_every_accumulator_its_own_buffer(optimizer):
+    step = StepMemory(GRAPH, optimizer, accumulate=4)
+    assert step.peak_bytes(64) >= step.resident_bytes(64) > StepMemory(GRAPH, optimizer).resident_bytes(64)

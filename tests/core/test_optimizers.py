@@ -85,3 +85,17 @@ def test_the_options_of_a_plan_say_what_the_optimizer_does():
 def test_an_unknown_optimizer_is_refused_with_the_known_ones():
     with pytest.raises(InvalidWorkload, match=r"expected .*adam.* received 'adamant'"):
         recipe("adamant")
+
+
+def test_accumulation_adds_up_without_updating_and_then_takes_the_mean():
+    waiting = update_stages("adam", (10, 20), "", accumulating=True, updating=False)
+    done = [(o.kind, o.inputs) for stage in waiting for o in stage]
+    assert done == [("Add", ("g", "acc")), ("Assign", ("acc", "a1"))]
+    updating = update_stages("adam", (10, 20), "", accumulating=True)
+    assert [o.kind for o in updating[0]] == ["Add", "Div"]
+    assert updating[1] == recipe("adam").update
+
+
+def test_a_moving_average_is_updated_in_every_step_of_a_round():
+    waiting = update_stages("sgd", (10,), "", UpdateOptions(ema=True), accumulating=True, updating=False)
+    assert waiting[-1][-1].inputs[0] == "ema"
