@@ -14,7 +14,7 @@ import typer
 
 from app.core.errors import BadModel, UsageError
 from app.core.units import parse_bytes
-from app.core.workload import OPTIMIZERS, Cache, Mode, Plan, Precision, Workload
+from app.core.workload import OPTIMIZERS, Cache, Data, Mode, Plan, Precision, Workload
 
 if TYPE_CHECKING:
     from app.core.machine import Machine
@@ -47,6 +47,13 @@ class WorkloadOptions:
     mode: Annotated[Mode, typer.Option(help="Train the model or only use it.")] = "train"
     cache: Annotated[Cache, typer.Option(help="Where decoded data is kept after the first epoch.")] = "none"
     device: Annotated[str, typer.Option(help="auto, cpu or gpu:N.")] = "auto"
+    ema: Annotated[bool, typer.Option("--ema", help="Keep a moving average of the weights.")] = False
+    clipnorm: Annotated[float | None, typer.Option(help="Limit the norm of each gradient.")] = None
+    global_clipnorm: Annotated[float | None, typer.Option(help="Limit the norm of all gradients together.")] = None
+    clipvalue: Annotated[float | None, typer.Option(help="Limit every value of the gradients.")] = None
+    weight_decay: Annotated[float | None, typer.Option(help="Shrink the weights a little at every update.")] = None
+    data: Annotated[Data, typer.Option(help="How fit gets the data: a pipeline, or one array kept on the "
+                                       "device.")] = "pipeline"  # fmt: skip
     trust: Annotated[bool, typer.Option("--trust", help="Allow the model file to run its own code.")] = False
 
 
@@ -139,6 +146,12 @@ def plan_from(options: WorkloadOptions) -> Plan:
         cache=options.cache,
         device=parse_device(options.device),
         epochs=options.epochs,
+        ema=options.ema,
+        clipnorm=options.clipnorm,
+        global_clipnorm=options.global_clipnorm,
+        clipvalue=options.clipvalue,
+        weight_decay=options.weight_decay,
+        data=options.data,
     )
 
 

@@ -137,6 +137,7 @@ def _memory_json(memory: PredictedMemory) -> Document:
     """Predicted memory."""
     return {
         "allocator_peak_bytes": memory.allocator_peak_bytes,
+        "first_step_peak_bytes": memory.first_step_peak_bytes,
         "low_bytes": memory.low_bytes,
         "high_bytes": memory.high_bytes,
         "device_bytes": memory.device_bytes,

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
 from app.core.units import format_bytes, format_count, format_seconds
+from app.core.workload import option_words
 from app.services.words import (
     LEGEND,
     MEMORY_MARKS,
@@ -79,6 +80,7 @@ def model_text(model: ModelFacts, plan: Plan) -> Text:
     shapes = ", ".join(shape_words(shape) for shape in model.input_shapes)
     trained = "" if model.trainable_params == model.params else f" ({format_count(model.trainable_params)} trained)"
     extras = [f"{plan.accumulate} steps an update"] * (plan.accumulate > 1) + ["remat"] * plan.remat
+    extras += option_words(plan)
     extras += [f"frozen: {', '.join(plan.freeze)}"] * bool(plan.freeze)
     settings = [plan.mode, plan.optimizer, plan.precision, _COMPILED[plan.jit], *extras]
     return Text(f"Model  {model.name} · {format_count(model.params)} parameters{trained} · input {shapes}\n"

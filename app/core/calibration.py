@@ -35,7 +35,7 @@ class Calibration:
 def calibrate(
     result: RunResult, memory: PredictedMemory, time: PredictedTime, *, run_plan: Plan, plan: Plan, run_id: int
 ) -> Calibration | None:
-    """Compare a run with the prediction for the run's own plan.
+    """Compare a run with the prediction for the run's own plan, both without a dataset held as an array.
 
     Args:
         result: How the run ended.
@@ -48,10 +48,11 @@ def calibrate(
     found = result.measurement
     if found is None:
         return None
-    peak = found.memory.allocator_peak_bytes
+    measured, held = found.memory.allocator_peak_bytes, memory.dataset_bytes
+    peak, predicted = measured - held if measured else None, memory.allocator_peak_bytes - held
     spread = (found.step.high_s - found.step.low_s) / found.step.median_s / 2 if found.step.median_s else 0.0
     return Calibration(
-        memory_factor=peak / memory.allocator_peak_bytes if peak and memory.allocator_peak_bytes else None,
+        memory_factor=peak / predicted if peak and predicted and peak > 0 else None,
         time_factor=found.step.median_s / time.step_s if time.step_s else None,
         exact=same_plan(run_plan, plan),
         run_id=run_id,

@@ -15,8 +15,10 @@ from app.core.device import (
     choose_device,
 )
 from app.core.fit import best_batch, judge, largest_batch, largest_comfortable_batch
+from app.core.held_data import held_data, with_held_data, words_for
 from app.core.machine import DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
+from app.core.optimizers import UpdateOptions
 from app.core.pipeline import InputTime, input_time
 from app.core.prediction import BatchPoint, Bound, Explanation, PredictedMemory, PredictedTime, Prediction, StepParts
 from app.core.refined import Refined, refined_memory
@@ -61,18 +63,19 @@ class Estimator:
 
     def __init__(self, graph: StepGraph) -> None:
         self.graph = graph
-        self._memory: dict[tuple[str, bool, int, int, bool], StepMemory] = {}
+        self._memory: dict[tuple[str, bool, int, int, bool, UpdateOptions], StepMemory] = {}
         self._work: dict[str, StepWork] = {}
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
         """The simulated step for a plan on a device."""
         xla = uses_xla(plan, device, self.graph)
         threads = device.host_threads if device.gpu is None else MEMORY_THREADS_ON_GPU
-        key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None)
+        options = UpdateOptions.of(plan)
+        key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
         if key not in self._memory:
             self._memory[key] = StepMemory(
                 self.graph, plan.optimizer, xla=xla, threads=min(threads, 16), accumulate=plan.accumulate,
-                on_host=device.gpu is None,
+                on_host=device.gpu is None, options=options,
             )  # fmt: skip
         return self._memory[key]
 
@@ -108,8 +111,12 @@ class Estimator:
         device = choose_device(machine, plan.device, usable)
         step = self.step_memory(plan, device)
         allowed = allowed_memory(machine, device)
+        on_host = device.gpu is None
+        held = held_data(self.graph, workload, on_host=on_host)
+        held_bytes = held.device_bytes if held else 0
         memory, factor = _predict_memory(step, plan, device, calibration, refined)
-        room = None if allowed.bytes is None else int(allowed.bytes / factor)
+        memory = with_held_data(memory, held, on_host=on_host)
+        room = None if allowed.bytes is None else int((allowed.bytes - held_bytes) / factor)
         comfortable = largest_comfortable_batch(step, room, cuda=device.is_cuda)
         known, measured = rates.of(device, plan.precision)
 
@@ -138,8 +145,11 @@ class Estimator:
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
-            batch_curve=_curve(plan, step, fit.max_batch_size, speed, factor),
-            assumptions=_assumptions(workload, self.graph, device, plan, measured, known),
+            batch_curve=_curve(plan, step, fit.max_batch_size, speed, factor, held_bytes),
+            assumptions=(
+                *words_for(workload, held, on_host=on_host),
+                *_assumptions(workload, self.graph, device, plan, measured, known),
+            ),
             xla=step.xla,
         )
 
@@ -215,17 +225,20 @@ def _predict_memory(
         memory = refined_memory(traced, refined, plan.batch_size)
     else:
         memory = calibrated_memory(traced, calibration)
-    return memory, memory.allocator_peak_bytes / max(1, traced.allocator_peak_bytes)
+    factor = memory.allocator_peak_bytes / max(1, traced.allocator_peak_bytes)
+    first = traced.first_step_peak_bytes
+    return replace(memory, first_step_peak_bytes=None if first is None else int(first * factor)), factor
 
 
 def _curve(
-    plan: Plan, step: StepMemory, largest: int | None, speed: Callable[[int], float | None], factor: float
-) -> tuple[BatchPoint, ...]:
+    plan: Plan, step: StepMemory, largest: int | None, speed: Callable[[int], float | None], factor: float,
+    held_bytes: int = 0,
+) -> tuple[BatchPoint, ...]:  # fmt: skip
     """Memory and throughput over the batch sizes around what fits."""
     end = max(4 * plan.batch_size, min(4 * (largest or 0), 256 * plan.batch_size), 64)
     exponents = [math.log2(end) * i / (CURVE_POINTS - 1) for i in range(CURVE_POINTS)]
     batches = sorted({max(1, round(2**e)) for e in exponents})
-    return tuple(BatchPoint(b, int(step.peak_bytes(b) * factor), speed(b)) for b in batches)
+    return tuple(BatchPoint(b, int(step.peak_bytes(b) * factor) + held_bytes, speed(b)) for b in batches)
 
 
 def _steps_per_epoch(workload: Workload) -> int | None:

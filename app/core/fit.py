@@ -26,7 +26,8 @@ def judge(
 
     Fits: even the upper end of the interval and the fastest kernels' workspace have room.  Tight: the
     step trains, but workspace requests may be refused (slower kernels, allocator warnings) or the
-    interval crosses the limit.  Does not fit: the predicted peak alone is larger than what is allowed.
+    interval crosses the limit.  Does not fit: the predicted peak alone, or that of the first step, is larger than what
+    is allowed.
     """
     verdict, reasons = _verdict(memory, allowed.bytes)
     headroom = None if allowed.bytes is None else allowed.bytes - memory.allocator_peak_bytes
@@ -42,6 +43,12 @@ def _verdict(memory: PredictedMemory, allowed_bytes: int | None) -> tuple[Verdic
     if needed > allowed_bytes:
         return "does_not_fit", (
             f"the step needs {format_bytes(needed)}, but only {format_bytes(allowed_bytes)} may be used",
+        )
+    first = memory.first_step_peak_bytes or 0
+    if first > allowed_bytes:
+        return "does_not_fit", (
+            f"the first step, in which the optimizer's state is new, needs {format_bytes(first)}, but only "
+            f"{format_bytes(allowed_bytes)} may be used",
         )
     reasons = []
     if memory.high_bytes > allowed_bytes:
@@ -64,7 +71,7 @@ def largest_batch(step: StepMemory, allowed_bytes: int | None) -> int | None:
     """The largest batch whose predicted peak fits; 0 if not even one sample does, None if unknown."""
     if allowed_bytes is None:
         return None
-    return _largest(lambda batch: step.peak_bytes(batch) <= allowed_bytes)
+    return _largest(lambda batch: step.needed_bytes(batch) <= allowed_bytes)
 
 
 def largest_comfortable_batch(step: StepMemory, allowed_bytes: int | None, *, cuda: bool) -> int | None:
@@ -74,7 +81,8 @@ def largest_comfortable_batch(step: StepMemory, allowed_bytes: int | None, *, cu
 
     def fits(batch: int) -> bool:
         wanted = step.wanted_workspace_bytes(batch) if cuda else 0
-        return max(step.interval_bytes(batch)[1], step.peak_bytes(batch) + wanted) <= allowed_bytes
+        high = step.interval_bytes(batch)[1]
+        return max(high, step.peak_bytes(batch) + wanted, step.needed_bytes(batch)) <= allowed_bytes
 
     return _largest(fits)
 

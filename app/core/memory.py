@@ -17,6 +17,7 @@ import numpy as np
 
 from app.core.memory_model import MemoryModel
 from app.core.op_memory import OpByOpMemory
+from app.core.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
 from app.core.stepgraph import Line, StepGraph
 from app.core.units import MIB, format_bytes
@@ -60,6 +61,7 @@ class StepMemory:
         threads: Operations that may run at once on the device's host.
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
+        options: What the training adds to the optimizer: a moving average, clipping, weight decay.
     """
 
     graph: StepGraph
@@ -68,17 +70,19 @@ class StepMemory:
     threads: int = 2
     accumulate: int = 1
     on_host: bool = True
+    options: UpdateOptions = NOTHING_ADDED
     _model: MemoryModel = field(init=False)
     _wishes: tuple[Line, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         """Simulate the step."""
         if self.xla:
-            self._model = CompiledMemory(self.graph, self.optimizer, self.accumulate, self.on_host)
+            self._model = CompiledMemory(self.graph, self.optimizer, self.accumulate, self.on_host, self.options)
         else:
             self._model = OpByOpMemory(
-                self.graph, self.optimizer, threads=self.threads, accumulate=self.accumulate, on_host=self.on_host
-            )
+                self.graph, self.optimizer, threads=self.threads, accumulate=self.accumulate, on_host=self.on_host,
+                options=self.options,
+            )  # fmt: skip
         self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})
 
     def peak_bytes(self, batch_size: int) -> int:
@@ -93,6 +97,14 @@ class StepMemory:
         low = int(peak.low_bytes * (1 - interval.below)) - SLACK_BYTES
         least = min(self.resident_bytes(batch_size), peak.peak_bytes)
         return max(least, low), int(peak.high_bytes * (1 + interval.above)) + SLACK_BYTES
+
+    def first_step_peak_bytes(self, batch_size: int) -> int:
+        """The allocator's peak while the model is built and runs up to its first update, in which slots are new."""
+        return self._model.first_step_peak_bytes(batch_size)
+
+    def needed_bytes(self, batch_size: int) -> int:
+        """What must be free for a training to get under way and go on."""
+        return max(self.peak_bytes(batch_size), self.first_step_peak_bytes(batch_size))
 
     def live_bytes(self, batch_size: int) -> int:
         """Requested bytes alive at the worst moment: a lower bound of the peak."""
@@ -181,6 +193,7 @@ def predict_memory(
         largest_layers=step.largest_layers(batch_size),
         timeline=step.timeline(batch_size),
         explanation=_explain(step, batch_size, peak, context_bytes),
+        first_step_peak_bytes=step.first_step_peak_bytes(batch_size),
     )
 
 

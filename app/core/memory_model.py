@@ -32,6 +32,9 @@ class MemoryModel(Protocol):
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most over steps 2 and 3."""
 
+    def first_step_peak_bytes(self, batch_size: int) -> int:
+        """The same from the building of the model to the end of the first update."""
+
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, optimizer state and the batch."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.core.memory_model import Alive, Peak
+from app.core.optimizers import UpdateOptions
 from app.core.orders import Orders
 from app.core.program import Kernels, Program, build_program
 from app.core.replay import Tape
@@ -24,13 +25,18 @@ class OpByOpMemory:
         threads: Operations that may run at once on the device's host.
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
+        options: What the training adds to the optimizer.
     """
 
-    def __init__(self, graph: StepGraph, optimizer: str, *, threads: int, accumulate: int, on_host: bool) -> None:
+    def __init__(
+        self, graph: StepGraph, optimizer: str, *, threads: int, accumulate: int, on_host: bool, options: UpdateOptions
+    ) -> None:
         kernels: Kernels = "host" if on_host else "card"
 
         def program(*, updating: bool) -> Program:
-            return build_program(graph, optimizer, accumulate=accumulate, updating=updating, kernels=kernels)
+            return build_program(
+                graph, optimizer, accumulate=accumulate, updating=updating, kernels=kernels, options=options
+            )
 
         updating = program(updating=True)
         waiting = program(updating=False) if accumulate > 1 else updating
@@ -41,6 +47,10 @@ class OpByOpMemory:
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most over steps 2 and 3, in several orders of execution."""
         return Peak(*self._orders.peaks(batch_size, self._tape.live_bytes(batch_size)))
+
+    def first_step_peak_bytes(self, batch_size: int) -> int:
+        """The same from the building of the model to the end of the first update."""
+        return self._orders.first_peak(batch_size, self._tape.live_bytes(batch_size))
 
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, optimizer state and the batch."""

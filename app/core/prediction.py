@@ -72,6 +72,10 @@ class PredictedMemory:
     largest_layers: tuple[LayerMemory, ...] = ()
     timeline: tuple[tuple[float, int], ...] = ()
     explanation: tuple[Explanation, ...] = ()
+    first_step_peak_bytes: int | None = None
+    """The allocator's peak up to the end of the first step, whose slots are new; None if not known."""
+    dataset_bytes: int = 0
+    """What a dataset held as one array takes of the peak."""
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ source in TensorFlow.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from app.core.optimizers import UpdateOperation, recipe, slot_bytes
+from app.core.optimizers import NOTHING_ADDED, UpdateOperation, UpdateOptions, result_bytes, slots, update_stages
 from app.core.stepgraph import Line, Operation, StepGraph, Variable
 
 Kernels = Literal["host", "card", "xla"]
@@ -42,12 +43,6 @@ POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 NO_OUTPUT_MEMORY = frozenset(
     "NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split()
 )
-
-
-_SUM = (UpdateOperation("Add", ("g", "a"), "t"), UpdateOperation("Assign", ("a", "t"), None))
-_MEAN = (UpdateOperation("Add", ("g", "a"), "s"), UpdateOperation("Div", ("s",), "t"))
-"""What becomes of a gradient ``g`` and its accumulator ``a``: the sum is kept, or its mean used."""
-
 
 @dataclass
 class Buffer:
@@ -90,8 +85,9 @@ class Program:
 
 
 def build_program(
-    graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True, kernels: Kernels = "card"
-) -> Program:
+    graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True, kernels: Kernels = "card",
+    options: UpdateOptions = NOTHING_ADDED,
+) -> Program:  # fmt: skip
     """Flatten a graph and append the update of every variable that has a gradient.
 
     ``kernels`` says whose kernels run the operations, because their needs of scratch differ; for XLA, reshapes
@@ -99,23 +95,38 @@ def build_program(
 
     With ``accumulate`` above 1 every weight has an accumulator: a step that is not ``updating`` adds its
     gradients to them, one that is takes the mean, updates, and starts them anew with zeros
-    (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  With mixed_float16 no update
-    starts before all gradients are there, because loss scaling first asks whether they are finite.
+    (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  ``options`` are what the
+    training adds to the optimizer; mixed_float16 adds loss scaling of its own accord
+    (keras/src/trainers/trainer.py, ``compile``).
     """
-    builder = _Builder(graph, optimizer, accumulate, kernels, updating)
+    builder = _Builder(graph, optimizer, accumulate, kernels, updating, options)
     builder.add_residents()
     builder.add_operations()
     builder.add_updates()
     return builder.finish()
 
 
+@dataclass
+class _Update:
+    """One weight's update in the making: what its recipe's names stand for, and which step made them."""
+
+    variable: Variable
+    stages: tuple[tuple[UpdateOperation, ...], ...]
+    names: dict[str, int]
+    makers: dict[str, int]
+    sparse: set[str]
+    """Names of what holds only the rows that a batch looked up."""
+
+
 class _Builder:
     """State while flattening."""
 
     def __init__(
-        self, graph: StepGraph, optimizer: str, accumulate: int, kernels: Kernels, updating: bool
-    ) -> None:
+        self, graph: StepGraph, optimizer: str, accumulate: int, kernels: Kernels, updating: bool,
+        options: UpdateOptions,
+    ) -> None:  # fmt: skip
         self.graph = graph
+        self.options = options
         self.optimizer = optimizer
         self.accumulate = accumulate
         self.kernels = kernels
@@ -131,6 +142,8 @@ class _Builder:
         self.scattered: set[int] = set()
         self.winners: dict[int, int] = {}
         self.pooled = {t for op in graph.operations if op.kind in POOLING_GRADIENTS for t in op.inputs[1:2]}
+        self.condition: int | None = None
+        """The step that decides whether there is an update; all of one branch waits for it."""
 
     def add_residents(self) -> None:
         """Weights, optimizer slots and the batch."""
@@ -185,49 +198,19 @@ class _Builder:
         """The optimizer's operations for each weight, in the order of the weights."""
         if self.graph.mode != "train":
             return
-        learning = [
-            (index, variable, variable.gradient)
+        updates = [
+            self._begin_update(index, variable, variable.gradient)
             for index, variable in enumerate(self.graph.variables)
             if variable.gradient is not None and variable.gradient in self.of_tensor
         ]
-        gate = None
-        if self.graph.precision == "mixed_float16" and learning:
-            everything = tuple(self.of_tensor[g] for _, _, g in learning)
-            after = tuple(dict.fromkeys(self.maker[g] for _, _, g in learning))
-            self._append(Step("AllReady", everything, (), after, phase="update"))
-            gate = len(self.program.steps) - 1
-        for index, variable, tensor in learning:
-            gradient = self.of_tensor[tensor]
-            self._mark_gradient(gradient)
-            made_by = self.maker[tensor] if gate is None else gate
-            if self.accumulate > 1:
-                gradient, made_by = self._accumulate(index, variable, gradient, made_by)
-            if self.updating:
-                self._update(index, variable, gradient, made_by)
+        for number in range(max((len(update.stages) for update in updates), default=0)):
+            if number:
+                gate = self._wait_for_all(updates)
+                self.condition = gate if self._loss_scaled() else None
+            for update in updates:
+                self._run_stage(update, update.stages[number])
         if self.accumulate > 1 and self.updating:
-            self._reset_accumulators([index for index, _, _ in learning])
-
-    def _accumulate(self, index: int, variable: Variable, gradient: int, made_by: int) -> tuple[int, int]:
-        """Add the accumulator to the gradient; keep the sum, or return the mean and the step that makes it."""
-        names, makers = {"g": gradient, "a": self.slots[index][-1]}, {"g": made_by}
-        given = self._dense("g", variable, names, makers) if variable.sparse_gradient else "g"
-        for operation in _MEAN if self.updating else _SUM:
-            sources = tuple(given if n == "g" else n for n in operation.inputs[operation.output is None :])
-            self._update_step(operation, sources, variable, names, makers, Line(variable.size_bytes))
-        return names["t"], makers["t"]
-
-    def _reset_accumulators(self, learning: list[int]) -> None:
-        """New zeros, one buffer for all accumulators of one size; nothing holds them back until they are needed."""
-        zeros: dict[int, tuple[int, int]] = {}
-        for index in learning:
-            variable, accumulator = self.graph.variables[index], self.slots[index][-1]
-            if variable.size_bytes not in zeros:
-                made = self._buffer(Line(variable.size_bytes), "optimizer_state", variable.layer)
-                self._append(Step("Fill", (), (made,), (), None, Line(), variable.layer, "update"))
-                zeros[variable.size_bytes] = made, len(self.program.steps) - 1
-            made, maker = zeros[variable.size_bytes]
-            after = tuple(dict.fromkeys((maker, *self.last_access.get(accumulator, []))))
-            self._append(Step("AssignVariableOp", (made,), (), after, accumulator, Line(), variable.layer, "update"))
+            self._reset_accumulators(updates)
 
     def finish(self) -> Program:
         """The finished program."""
@@ -264,22 +247,61 @@ class _Builder:
             self.of_tensor[tensor] = self._buffer(self.graph.sizes[tensor], role, layer)
         return tuple(self.of_tensor[tensor] for tensor in outputs)
 
-    def _update(self, index: int, variable: Variable, gradient: int, made_by: int) -> None:
-        """One weight's update."""
-        rule = recipe(self.optimizer, len(variable.shape))
-        names = {"g": gradient, "w": self.weight[index], **dict(zip(rule.slots, self.slots[index], strict=False))}
-        makers = {"g": made_by}
-        sparse = {"g"} if variable.sparse_gradient and self.accumulate == 1 else set()
-        for operation in rule.update:
+    def _begin_update(self, index: int, variable: Variable, tensor: int) -> _Update:
+        """One weight's update before its first operation."""
+        gradient = self.of_tensor[tensor]
+        self._mark_gradient(gradient)
+        stages = update_stages(
+            self.optimizer, variable.shape, variable.path, self.options,
+            loss_scaled=self._loss_scaled(), accumulating=self.accumulate > 1, updating=self.updating,
+        )  # fmt: skip
+        names = {"g": gradient, "w": self.weight[index], **dict(zip(self._slot_names(variable), self.slots[index],
+                                                                    strict=False))}  # fmt: skip
+        sparse = {"g"} if variable.sparse_gradient else set()
+        return _Update(variable, stages, names, {"g": self.maker[tensor]}, sparse)
+
+    def _loss_scaled(self) -> bool:
+        """Does Keras scale the loss: it wraps the optimizer if the model computes in float16."""
+        return self.graph.precision == "mixed_float16"
+
+    def _wait_for_all(self, updates: list[_Update]) -> int:
+        """A step that no gradient's next stage can overtake; the step's index."""
+        after = tuple(dict.fromkeys(maker for update in updates for maker in update.makers.values()))
+        self._append(Step("AllReady", (), (), after, phase="update"))
+        gate = len(self.program.steps) - 1
+        for update in updates:
+            update.makers["g"] = gate
+        return gate
+
+    def _reset_accumulators(self, updates: list[_Update]) -> None:
+        """New zeros, one buffer for all accumulators of one size; nothing holds them back until they are needed."""
+        zeros: dict[int, tuple[int, int]] = {}
+        for update in updates:
+            variable, accumulator, layer = update.variable, update.names["acc"], update.variable.layer
+            if variable.size_bytes not in zeros:
+                made = self._buffer(Line(variable.size_bytes), "optimizer_state", layer)
+                self._append(Step("Fill", (), (made,), (), layer=layer, phase="update"))
+                zeros[variable.size_bytes] = made, len(self.program.steps) - 1
+            made, maker = zeros[variable.size_bytes]
+            after = tuple(dict.fromkeys((maker, *self.last_access.get(accumulator, []))))
+            self._append(Step("AssignVariableOp", (made,), (), after, accumulator, layer=layer, phase="update"))
+
+    def _run_stage(self, update: _Update, stage: tuple[UpdateOperation, ...]) -> None:
+        """The operations of one stage of a weight's update."""
+        variable, names, makers, sparse = update.variable, update.names, update.makers, update.sparse
+        item_bytes = variable.size_bytes // max(1, math.prod(variable.shape))
+        for operation in stage:
             changes = operation.kind.startswith("Assign")
             sources = operation.inputs[1:] if changes else operation.inputs
             if not changes and sparse and not sparse.issuperset(sources):
                 sources = tuple(self._dense(n, variable, names, makers) if n in sparse else n for n in sources)
-            elif not changes and sparse and operation.output is not None:
+            elif not changes and sparse and operation.output is not None and operation.size == "weight":
                 sparse.add(operation.output)
             if changes and sparse.issuperset(sources):
                 self.scattered.add(names[operation.inputs[0]])
-            size = self.program.buffers[gradient].size if operation.output in sparse else Line(variable.size_bytes)
+            size = self.program.buffers[names["g"]].size
+            if operation.output not in sparse:
+                size = Line(result_bytes(operation.size, variable.shape, item_bytes))
             self._update_step(operation, sources, variable, names, makers, size)
 
     def _dense(self, name: str, variable: Variable, names: dict[str, int], makers: dict[str, int]) -> str:
@@ -300,6 +322,8 @@ class _Builder:
         steps = self.program.steps
         target = names[operation.inputs[0]] if operation.kind.startswith("Assign") else None
         after = [makers[n] for n in sources if n in makers]
+        if self.condition is not None:
+            after.append(self.condition)
         if target is not None:
             after += self.last_access.get(target, [])
         for n in sources:
@@ -330,11 +354,15 @@ class _Builder:
         """Bytes of the optimizer's slots for one weight; none without a gradient."""
         if variable.gradient is None or self.graph.mode != "train":
             return ()
-        elements = 1
-        for n in variable.shape:
-            elements *= n
-        slots = slot_bytes(self.optimizer, variable.shape, variable.size_bytes // max(1, elements))
-        return slots + ((variable.size_bytes,) if self.accumulate > 1 else ())
+        item_bytes = variable.size_bytes // max(1, math.prod(variable.shape))
+        kept = slots(self.optimizer, variable.shape, variable.path, ema=self.options.ema)
+        sizes = tuple(result_bytes(slot.size, variable.shape, item_bytes) for slot in kept)
+        return sizes + ((variable.size_bytes,) if self.accumulate > 1 else ())
+
+    def _slot_names(self, variable: Variable) -> tuple[str, ...]:
+        """The slots' names in recipes, in the order of their sizes."""
+        kept = slots(self.optimizer, variable.shape, variable.path, ema=self.options.ema)
+        return (*(slot.name for slot in kept), *["acc"] * (self.accumulate > 1))
 
     def _scratch(self, op: Operation) -> Line:
         """What the kernel needs besides its results: XLA plans its own, a card's convolutions need none."""

@@ -11,7 +11,7 @@ import math
 from app.core.device import GPU_CONTEXT_BYTES, HOST_PROCESS_BYTES, TargetDevice, allowed_memory
 from app.core.estimate import unknown_time
 from app.core.machine import Machine
-from app.core.optimizers import recipe
+from app.core.optimizers import slots
 from app.core.prediction import Fit, MemoryParts, PredictedMemory, Prediction
 from app.core.stepgraph import ModelFacts
 from app.core.workload import Workload
@@ -28,9 +28,10 @@ def quick_prediction(
     shape = workload.input_shape or input_shape
     weights = 4 * params
     training = plan.mode == "train"
-    slots = len(recipe(plan.optimizer).slots) if training else 0
+    kept = slots(plan.optimizer, (1, 1), ema=plan.ema) if training else ()
+    copies = sum(slot.size == "weight" for slot in kept)
     batch = 4 * plan.batch_size * math.prod(shape)
-    parts = MemoryParts(weights, weights if training else 0, weights * slots, 0, 0, batch, 0)
+    parts = MemoryParts(weights, weights if training else 0, weights * copies, 0, 0, batch, 0)
     known = parts.weights + parts.gradients + parts.optimizer_state + parts.inputs
     allowed = allowed_memory(machine, device)
     context = GPU_CONTEXT_BYTES if device.gpu else 0

@@ -120,9 +120,12 @@ def _compile_proposals(now: Prediction) -> Iterable[Proposal]:
 
 
 def _memory_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
-    """A leaner optimizer, when memory is short."""
+    """Data that is not held, and a leaner optimizer, when memory is short."""
     if now.fit.verdict in ("fits", "unknown"):
         return
+    if plan.data == "array":
+        yield Proposal("data_pipeline", "Stream the data instead of holding it as one array",
+                       "only the batches at hand are on the device", {"data": "pipeline"}, False)  # fmt: skip
     if now.memory.parts.optimizer_state > 0.2 * now.memory.allocator_peak_bytes:
         yield Proposal("optimizer_sgd", "Plain SGD instead of " + plan.optimizer,
                        "no optimizer state is kept; expect to tune the learning rate",

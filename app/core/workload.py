@@ -5,6 +5,7 @@ A `Workload` is everything an estimate or a run needs to know, apart from the ma
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,15 +14,20 @@ from app.core.errors import InvalidWorkload
 Precision = Literal["float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16"]
 Mode = Literal["train", "inference"]
 Cache = Literal["none", "ram", "disk"]
+Data = Literal["pipeline", "array"]
 ModelKind = Literal["catalog", "file", "code"]
 
 PRECISIONS: tuple[Precision, ...] = ("float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16")
 CACHES: tuple[Cache, ...] = ("none", "ram", "disk")
+DATA: tuple[Data, ...] = ("pipeline", "array")
 OPTIMIZERS: tuple[str, ...] = (
     "sgd", "rmsprop", "adam", "adamw", "adadelta", "adagrad", "adamax",
-    "adafactor", "nadam", "ftrl", "lion", "lamb", "muon",
+    "adafactor", "nadam", "ftrl", "lion", "lamb", "muon", "schedulefreeadamw",
 )  # fmt: skip
-"""Keys that `keras.optimizers.get` accepts (Keras 3.15, keras/src/optimizers/__init__.py)."""
+"""Classes of `keras.optimizers` in small letters (Keras 3.15, keras/src/optimizers/__init__.py)."""
+
+CLIPPING: tuple[str, ...] = ("clipnorm", "global_clipnorm", "clipvalue")
+"""Fields of a plan of which one may be set, as Keras demands (keras/src/optimizers/base_optimizer.py)."""
 
 MAX_BATCH_SIZE = 2**31 - 1
 
@@ -77,6 +83,15 @@ class Plan:
     device: str = "auto"
     """``auto``, ``cpu`` or ``gpu:N``."""
     epochs: int = 1
+    ema: bool = False
+    """The optimizer keeps a moving average of the weights (``use_ema``)."""
+    clipnorm: float | None = None
+    global_clipnorm: float | None = None
+    clipvalue: float | None = None
+    weight_decay: float | None = None
+    """None is the optimizer's own: AdamW and Muon have one, the others none."""
+    data: Data = "pipeline"
+    """``array``: the whole dataset is given to ``fit`` as one array, which Keras keeps on the device."""
 
     def __post_init__(self) -> None:
         """Refuse values that no framework accepts."""
@@ -91,6 +106,31 @@ class Plan:
             raise InvalidWorkload("impossible accumulation", expected="1 or more steps", received=str(self.accumulate))
         if self.epochs < 1:
             raise InvalidWorkload("impossible number of epochs", expected="1 or more", received=str(self.epochs))
+        if self.data not in DATA:
+            raise InvalidWorkload("unknown way to hold the data", expected=", ".join(DATA), received=repr(self.data))
+        self._check_optimizer_options()
+
+    def _check_optimizer_options(self) -> None:
+        """Refuse what Keras refuses, and limits that Keras would silently ignore."""
+        limits = {name: getattr(self, name) for name in CLIPPING if getattr(self, name) is not None}
+        for name, limit in limits.items():
+            if not (math.isfinite(limit) and limit > 0):
+                raise InvalidWorkload(f"impossible {name}", expected="a number above 0", received=str(limit),
+                                      hint="leave it out for no clipping")  # fmt: skip
+        if len(limits) > 1:
+            received = ", ".join(f"{name}={limit:g}" for name, limit in limits.items())
+            raise InvalidWorkload("gradients can be clipped in one way only", expected=f"one of {', '.join(CLIPPING)}",
+                                  received=received, hint="Keras refuses more than one")  # fmt: skip
+        decay = self.weight_decay
+        if decay is not None and not (math.isfinite(decay) and decay >= 0):
+            raise InvalidWorkload("impossible weight decay", expected="0 or more", received=str(decay))
+
+
+def option_words(plan: Plan) -> tuple[str, ...]:
+    """What a plan adds to its optimizer, and how it holds the data, in words."""
+    numbers = {name: getattr(plan, name) for name in (*CLIPPING, "weight_decay")}
+    words = [f"{name} {value:g}" for name, value in numbers.items() if value is not None]
+    return (*["moving average"] * plan.ema, *words, *["data as one array"] * (plan.data == "array"))
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,14 @@ nothing of that was checked against a compiler.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from app.core.bfc import BfcAllocator
 from app.core.memory_model import Alive, Peak
+from app.core.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.program import Buffer, Program, build_program
 from app.core.stepgraph import StepGraph
 from app.core.xla_assignment import Assignment, assign
@@ -48,12 +50,14 @@ class CompiledMemory:
         optimizer: Key of `app.core.optimizers.RECIPES`.
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
+        options: What the training adds to the optimizer.
     """
 
     graph: StepGraph
     optimizer: str
     accumulate: int = 1
     on_host: bool = True
+    options: UpdateOptions = NOTHING_ADDED
     _program: Program = field(init=False)
     _assignments: dict[int, tuple[Assignment, ...]] = field(init=False, default_factory=dict)
     _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
@@ -61,7 +65,9 @@ class CompiledMemory:
 
     def __post_init__(self) -> None:
         """Flatten the graph once; it is compiled when a batch size is asked for."""
-        self._program = build_program(self.graph, self.optimizer, accumulate=self.accumulate, kernels="xla")
+        self._program = build_program(
+            self.graph, self.optimizer, accumulate=self.accumulate, kernels="xla", options=self.options
+        )
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most in steps 2 and 3."""
@@ -72,6 +78,12 @@ class CompiledMemory:
             low, high = int(block * (1 - BLOCK_UNCERTAINTY)), int(max(block, *others, 0) * (1 + BLOCK_UNCERTAINTY))
             self._peaks[batch_size] = self._replayed(batch_size, (block, low, high))
         return self._peaks[batch_size]
+
+    def first_step_peak_bytes(self, batch_size: int) -> int:
+        """The same in the first step, whose new slots get memory of their own while their common zeros are there."""
+        slots = (b for b in self._program.buffers[: self._program.resident] if b.role == "optimizer_state")
+        sharing = Counter(b.size.fixed for b in slots)
+        return self.peak(batch_size).peak_bytes + int(sum(size for size, n in sharing.items() if n > 1))
 
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, slots and the batch."""

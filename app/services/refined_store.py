@@ -12,6 +12,7 @@ import msgspec
 
 import app
 from app.core.device import TargetDevice
+from app.core.optimizers import UpdateOptions
 from app.core.recording import StepPeaks
 from app.core.refined import Refined
 from app.core.workload import Plan
@@ -39,8 +40,12 @@ def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int 
     """
     threads = device.host_threads if device.gpu is None else None
     batch = plan.batch_size if probe is None else probe
-    step = dataclasses.replace(plan, batch_size=batch, jit=probe is None, epochs=1, device="auto")
-    described = [graph_key, _maker_digest(), msgspec.to_builtins(step), device.name, threads]
+    step = dataclasses.replace(
+        plan, batch_size=batch, jit=probe is None, epochs=1, device="auto", data="pipeline",
+        clipnorm=None, global_clipnorm=None, clipvalue=None, weight_decay=None,
+    )  # fmt: skip
+    update = dataclasses.astuple(UpdateOptions.of(plan))
+    described = [graph_key, _maker_digest(), msgspec.to_builtins(step), update, device.name, threads]
     return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]
 
 

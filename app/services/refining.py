@@ -146,6 +146,9 @@ def _state_bytes(workload: Workload, graph: StepGraph) -> int:
             for n in variable.shape:
                 elements *= n
             total += sum(
-                slot_bytes(workload.plan.optimizer, variable.shape, variable.size_bytes // max(1, elements))
-            )
+                slot_bytes(
+                    workload.plan.optimizer, variable.shape, variable.size_bytes // max(1, elements), variable.path,
+                    ema=workload.plan.ema,
+                )
+            )  # fmt: skip
     return total

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from app.core.measurement import Measurement, RunResult, Sample
 from app.core.prediction import Explanation, Prediction
 from app.core.units import format_bytes, format_count, format_seconds
+from app.core.workload import option_words
 from app.services.history import Run
 from app.services.words import (
     LEGEND,
@@ -160,6 +161,7 @@ def _facts(run: Run) -> list[Row]:
         rows.append(Row("Parameters", (counts,)))
         rows.append(Row("Input", (", ".join(shape_words(shape) for shape in facts.input_shapes),)))
     settings = f"batch {plan.batch_size:,}, {plan.optimizer}, {plan.precision}, {plan.mode}, device {plan.device}"
+    settings = ", ".join((settings, *option_words(plan)))
     cards = ", ".join(gpu.name for gpu in machine.gpus) or "no GPU"
     rows += [
         Row("Plan", (settings,)),

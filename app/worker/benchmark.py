@@ -36,6 +36,8 @@ REFERENCE_S = 0.2
 PROGRESS_INTERVAL_S = 0.2
 MADE_UP = "the data was made up (right shape and type): time to read and decode is not included"
 
+NO_ARRAY = "nobody knows how many samples the data has: one batch was used instead of one array of all data"
+
 
 def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Benchmark the workload that ``arguments`` describe.
@@ -131,7 +133,8 @@ class Benchmark:
         before_bytes = self._current_bytes()
         feed = self._feed()
         batch = feed.batch_in_memory()
-        self._pipeline_bytes = max(0, self._current_bytes() - before_bytes)
+        if self._plan.data == "pipeline":
+            self._pipeline_bytes = max(0, self._current_bytes() - before_bytes)
         runner = self._runner = StepRunner(self._built, self._plan)
         self._channel.phase("compile")
         self._channel.progress(0.1, "first step: tracing and compiling")
@@ -153,6 +156,11 @@ class Benchmark:
     def _feed(self) -> Feed:
         """Where batches come from; made-up ones are told."""
         dataset = self._found.dataset
+        if self._plan.data == "array" and dataset is not None and (dataset.real or dataset.samples is not None):
+            self._found.notes += [] if dataset.real else [MADE_UP]
+            return Feed.of_array(self._built, dataset, self._plan)
+        if self._plan.data == "array":
+            self._found.notes.append(NO_ARRAY)
         if dataset is not None and dataset.real:
             return Feed.of_dataset(self._built, dataset, self._plan, self._cache_dir)
         self._found.notes.append(MADE_UP)

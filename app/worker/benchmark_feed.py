@@ -51,6 +51,23 @@ class Feed:
         pipeline = data.dataset_pipeline(built, dataset, plan.batch_size, plan.cache, cache_dir=cache_dir)
         return cls(pipeline, None, plan.batch_size, caching=plan.cache != "none")
 
+    @classmethod
+    def of_array(cls, built: Any, dataset: Dataset, plan: Plan) -> Feed:
+        """All of the data as one array, sliced and shuffled by the dataset that ``fit`` makes of arrays.
+
+        Raises:
+            JobFailed: The data does not fill one batch.
+        """
+        from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
+
+        from app.worker import data
+
+        if dataset.samples is not None and dataset.samples < plan.batch_size:
+            raise _too_small(dataset.samples, plan.batch_size)
+        x, y = data.whole_arrays(built, dataset, plan.batch_size)
+        pipeline = ArrayDataAdapter(x, y, batch_size=plan.batch_size, shuffle=True).get_tf_dataset()
+        return cls(pipeline, None, plan.batch_size)
+
     def batch_in_memory(self) -> Any:
         """One batch as NumPy arrays; of real data its first."""
         if self._batch is not None:

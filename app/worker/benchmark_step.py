@@ -113,7 +113,7 @@ class StepRunner:
         """Compile the model as the plan says."""
         jit = "auto" if plan.jit is None else plan.jit
         if self._train:
-            self.model.compile(optimizer=_optimizer(plan), loss=loss, jit_compile=jit)
+            self.model.compile(optimizer=make_optimizer(plan), loss=loss, jit_compile=jit)
         else:
             self.model.compile(jit_compile=jit)
 
@@ -142,12 +142,20 @@ def copy_s(batch: Any, repeats: int = 5) -> float:
     return float(np.median(times))
 
 
-def _optimizer(plan: Plan) -> Any:
-    """The plan's optimizer with Keras's default settings."""
+def make_optimizer(plan: Plan) -> Any:
+    """The plan's optimizer: Keras's default settings but for what the plan says.
+
+    By class and not by name, because ``keras.optimizers.get`` of Keras 3.15 does not know "lamb".
+    """
     import keras
 
-    optimizer = keras.optimizers.get(plan.optimizer)
-    if plan.accumulate == 1:
-        return optimizer
-    config = {**optimizer.get_config(), "gradient_accumulation_steps": plan.accumulate}
-    return type(optimizer).from_config(config)
+    classes = {name.lower(): getattr(keras.optimizers, name) for name in dir(keras.optimizers) if name[0].isupper()}
+    wished = {
+        "use_ema": plan.ema or None,
+        "clipnorm": plan.clipnorm,
+        "global_clipnorm": plan.global_clipnorm,
+        "clipvalue": plan.clipvalue,
+        "weight_decay": plan.weight_decay,
+        "gradient_accumulation_steps": plan.accumulate if plan.accumulate > 1 else None,
+    }
+    return classes[plan.optimizer](**{name: value for name, value in wished.items() if value is not None})

@@ -71,6 +71,33 @@ def dataset_pipeline(
     return ready.prefetch(tf.data.AUTOTUNE)
 
 
+def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[Any, Any]:
+    """All of a dataset as arrays, prepared as the model takes them; made up where the data is not here.
+
+    Raises:
+        BadDataset: The data cannot be read, or nobody knows how much of it there is.
+    """
+    import tensorflow as tf
+
+    if not dataset.real:
+        if dataset.samples is None:
+            raise BadDataset("nobody knows how many samples this data has", received=dataset.name,
+                             hint="choose data on this machine, or let it come through a pipeline")  # fmt: skip
+        few = synthetic_batch(built, min(dataset.samples, MAX_SHUFFLED))
+        x, y = (tf.nest.map_structure(lambda a: _rows(a, dataset.samples), part) for part in few)
+        return x, y
+    batches = [
+        [tensor.numpy() for tensor in tf.nest.flatten(batch)]
+        for batch in dataset_pipeline(built, dataset, batch_size)
+    ]
+    if not batches:
+        raise BadDataset("the dataset does not fill one batch", expected=f"at least {batch_size} samples",
+                         received=dataset.name, hint="choose a smaller batch")  # fmt: skip
+    arrays = [np.concatenate(parts) for parts in zip(*batches, strict=True)]
+    inputs = len(built.input_specs)
+    return _single(arrays[:inputs]), _single(arrays[inputs:])
+
+
 def _source(dataset: Dataset) -> Callable[[BuiltModel, Dataset], Any]:
     """Who reads this kind of data."""
     from app.worker import data_arrays, data_images, data_records, data_tables

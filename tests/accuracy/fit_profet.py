@@ -7,9 +7,8 @@ Table: ``profet_fit_labels.csv`` (ddps-lab/profet, MIT licence): Keras ``fit``, 
 The data is held as NumPy arrays, and Keras then keeps *all* of it on the card: ``fit`` turns the arrays
 into tensors on the default device and its dataset holds on to them
 (keras/engine/data_adapter.py, ``TensorLikeDataAdapter``, in TensorFlow 2.5); the validation arrays join
-them at the end of the first epoch and stay.  So the need of a row is the step's peak plus the column
-``numpy_dataset_mib_train_plus_val``.  The product has no option for that yet: the addition is made here,
-to the prediction and to both ends of its interval.
+them at the end of the first epoch and stay.  So the plan says ``data="array"``, and the dataset has as many
+samples as fill the column ``numpy_dataset_mib_train_plus_val``.
 
 What the cards allow is the product's own answer for a simulated card.  ``wrongly_fits`` is the share of
 the runs that failed that are called "fits", ``wrongly_refused`` the share of the runs that worked that
@@ -21,13 +20,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from app.core.device import Allowed
 from app.core.estimate import Estimator, Rates
-from app.core.fit import judge
 from app.core.machine import Machine
-from app.core.prediction import PredictedMemory, Verdict
+from app.core.prediction import Verdict
 from app.core.units import GIB, MIB
-from app.core.workload import Plan, Workload
+from app.core.workload import Dataset, Plan, Workload
 from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, percent, read_table, table
 from tests.accuracy.figures import share
@@ -68,35 +65,31 @@ def predict(advisor: Advisor, records: list[dict[str, str]]) -> list[Verdicted]:
     found = []
     for r in records:
         machine = machines.setdefault(r["gpu"], machine_with(advisor, r["gpu"]))
-        plan = Plan(int(r["batch"]), "sgd", jit=False, device="gpu:0")
+        plan = Plan(int(r["batch"]), "sgd", jit=False, device="gpu:0", data="array")
         side = int(r["img_size"])
         workload = Workload(profet_model(r["model"]), None, plan, (side, side, 3), int(r["num_classes"]))
         key = (r["model"], r["img_size"])
         if key not in estimators:
             estimators[key] = Estimator(graph_of(advisor, workload, f"{r['model']} {side}"))
-        told = estimators[key].predict(workload, machine, Rates())
-        held = int(float(r["numpy_dataset_mib_train_plus_val"]) * MIB)
-        memory = with_data_on_device(told.memory, held)
-        allowed = told.fit.allowed_bytes or 0
-        fit = judge(memory, Allowed(allowed, ()), device_name=r["gpu"], max_batch_size=None, best_batch_size=None)
+        estimator = estimators[key]
+        data = dataset_of(estimator, int(float(r["numpy_dataset_mib_train_plus_val"]) * MIB))
+        told = estimator.predict(replace(workload, dataset=data), machine, Rates())
+        memory = told.memory
         found.append(
             Verdicted(
-                r["gpu"], r["model"], side, plan.batch_size, r["ran_ok"] == "1", fit.verdict,
-                memory.allocator_peak_bytes, memory.high_bytes, allowed, told.textbook_bytes or 0, held,
+                r["gpu"], r["model"], side, plan.batch_size, r["ran_ok"] == "1", told.fit.verdict,
+                memory.allocator_peak_bytes, memory.high_bytes, told.fit.allowed_bytes or 0,
+                told.textbook_bytes or 0, memory.dataset_bytes,
             )
         )  # fmt: skip
     return found
 
 
-def with_data_on_device(memory: PredictedMemory, held_bytes: int) -> PredictedMemory:
-    """The prediction with a dataset that stays on the device beside the step."""
-    return replace(
-        memory,
-        allocator_peak_bytes=memory.allocator_peak_bytes + held_bytes,
-        low_bytes=memory.low_bytes + held_bytes,
-        high_bytes=memory.high_bytes + held_bytes,
-        device_bytes=memory.device_bytes + held_bytes,
-    )
+def dataset_of(estimator: Estimator, held_bytes: int) -> Dataset:
+    """A dataset whose samples together take so many bytes."""
+    graph = estimator.graph
+    sample_bytes = sum(graph.sizes[t].per_sample for t in graph.input_tensors)
+    return Dataset("arrays", samples=round(held_bytes / sample_bytes))
 
 
 def answer_of(found: list[Verdicted]) -> dict[str, object]:

@@ -25,13 +25,14 @@ def measure(row: Row) -> dict[str, object]:
     import tensorflow as tf
 
     from app.worker import data, models
+    from app.worker.benchmark_step import make_optimizer
 
     workload = row.workload()
     plan = workload.plan
     built = models.build(workload.model, input_shape=workload.input_shape, precision=plan.precision)
     models.apply_plan(built.model, freeze=plan.freeze, remat=plan.remat)
     x, y = data.synthetic_batch(built, plan.batch_size)
-    built.model.compile(optimizer=_optimizer(keras, plan), loss=built.loss, jit_compile=plan.jit)
+    built.model.compile(optimizer=make_optimizer(plan), loss=built.loss, jit_compile=plan.jit)
     peaks = []
     for _ in range(3):
         for _ in range(plan.accumulate):
@@ -46,14 +47,6 @@ def measure(row: Row) -> dict[str, object]:
         "tensorflow": tf.__version__,
         "keras": keras.__version__,
     }
-
-
-def _optimizer(keras, plan):
-    """The optimizer with Keras's own settings."""
-    optimizer = keras.optimizers.get(plan.optimizer)
-    if plan.accumulate == 1:
-        return optimizer
-    return type(optimizer).from_config({**optimizer.get_config(), "gradient_accumulation_steps": plan.accumulate})
 
 
 if __name__ == "__main__":

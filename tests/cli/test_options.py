@@ -30,10 +30,16 @@ def test_without_options_the_plan_is_the_default_plan():
 def test_every_option_of_the_plan_arrives():
     options = WorkloadOptions(
         "resnet50", batch_size=64, epochs=3, optimizer="sgd", precision="mixed_float16", jit=False, accumulate=4,
-        remat=True, freeze=["block1*", "stem"], mode="inference", cache="ram", device="GPU:1",
+        remat=True, freeze=["block1*", "stem"], mode="inference", cache="ram", device="GPU:1", ema=True,
+        global_clipnorm=1.5, weight_decay=0.1, data="array",
     )  # fmt: skip
-    expected = Plan(64, "sgd", "mixed_float16", False, 4, True, ("block1*", "stem"), "inference", "ram", "gpu:1", 3)
+    expected = Plan(
+        64, "sgd", "mixed_float16", False, 4, True, ("block1*", "stem"), "inference", "ram", "gpu:1", 3, ema=True,
+        global_clipnorm=1.5, weight_decay=0.1, data="array",
+    )  # fmt: skip
     assert plan_from(options) == expected
+    assert plan_from(WorkloadOptions("resnet50", clipnorm=2.0)) == Plan(clipnorm=2.0)
+    assert plan_from(WorkloadOptions("resnet50", clipvalue=0.5)) == Plan(clipvalue=0.5)
 
 
 def test_an_unknown_optimizer_names_the_known_ones():

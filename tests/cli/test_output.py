@@ -11,7 +11,8 @@ from tests.cli import answers
 
 ESTIMATE_KEYS = ["schema", "model", "plan", "memory", "fit", "time", "textbook"]
 MODEL_KEYS = ["name", "source", "params", "trainable_params", "input_shapes"]
-PLAN_KEYS = {"batch_size", "optimizer", "precision", "jit", "accumulate", "mode", "device"}
+PLAN_KEYS = {"batch_size", "optimizer", "precision", "jit", "accumulate", "mode", "device", "ema", "clipnorm",
+             "global_clipnorm", "clipvalue", "weight_decay", "data"}  # fmt: skip
 PART_KEYS = ["weights", "gradients", "optimizer_state", "activations", "workspace", "inputs", "framework"]
 FIT_KEYS = ["verdict", "allowed_bytes", "headroom_bytes", "max_batch_size", "best_batch_size"]
 
@@ -22,8 +23,8 @@ def test_estimate_has_exactly_the_keys_of_the_contract():
     assert list(document["model"]) == MODEL_KEYS
     assert set(document["plan"]) >= PLAN_KEYS
     assert list(document["memory"]) == [
-        "allocator_peak_bytes", "low_bytes", "high_bytes", "device_bytes", "parts", "host_bytes", "basis",
-        "dominant_assumption",
+        "allocator_peak_bytes", "first_step_peak_bytes", "low_bytes", "high_bytes", "device_bytes", "parts",
+        "host_bytes", "basis", "dominant_assumption",
     ]  # fmt: skip
     assert list(document["memory"]["parts"]) == PART_KEYS
     assert list(document["fit"]) == FIT_KEYS

@@ -148,3 +148,11 @@ def test_break_even_is_price_over_rent():
 def test_only_more_ram_is_offered():
     assert ram_sizes_bytes(16 * GIB) == (32 * GIB, 64 * GIB, 128 * GIB, 256 * GIB)
     assert ram_sizes_bytes(None)[0] == 16 * GIB
+
+
+def test_data_held_as_an_array_is_offered_to_be_streamed():
+    found = next(r for r in ladder(Plan(batch_size=4096, data="array")) if r.id == "data_pipeline")
+    held = predict(Plan(batch_size=4096, data="array")).memory.dataset_bytes
+    assert held > 0
+    assert found.before.memory_bytes - found.after.memory_bytes == held
+    assert not found.changes_result

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from app.core.executor import execute
 from app.core.memory import StepMemory, predict_memory
+from app.core.optimizers import UpdateOptions
 from app.core.program import build_program
 from app.core.stepgraph import Line, Operation
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
@@ -165,3 +166,37 @@ def test_host_kernels_need_scratch_that_a_cards_do_not():
     graph = replace(GRAPH, sizes=(Line(0, 8), Line(8)), operations=(operation,), variables=())
     host, card = (StepMemory(graph, "sgd", on_host=on_host).live_bytes(1) for on_host in (True, False))
     assert host - card == 1_000_000
+
+
+@pytest.mark.parametrize("xla", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [UpdateOptions(ema=True), UpdateOptions(clip="norm"), UpdateOptions(clip="global_norm"), UpdateOptions(decay=True)],
+    ids=str,
+)
+def test_what_is_added_to_an_optimizer_never_takes_less(options, xla):
+    plain, more = StepMemory(GRAPH, "sgd", xla=xla), StepMemory(GRAPH, "sgd", xla=xla, options=options)
+    assert more.live_bytes(1) >= plain.live_bytes(1)
+    average = 2 * WEIGHT_BYTES if options.ema else 0
+    assert more.resident_bytes(1) - plain.resident_bytes(1) == average
+
+
+def test_a_norm_over_all_gradients_keeps_all_of_them_until_it_is_known():
+    many = chain_graph(layers=8)
+    each = StepMemory(many, "sgd", threads=1).live_bytes(1)
+    together = StepMemory(many, "sgd", threads=1, options=UpdateOptions(clip="global_norm")).live_bytes(1)
+    assert together - each >= 6 * WEIGHT_BYTES
+
+
+def test_with_xla_the_first_step_holds_the_zeros_that_new_slots_share():
+    step = StepMemory(GRAPH, "adam", xla=True)
+    assert step.first_step_peak_bytes(8) - step.peak_bytes(8) == WEIGHT_BYTES
+    assert step.needed_bytes(8) == step.first_step_peak_bytes(8)
+    sgd = StepMemory(GRAPH, "sgd", xla=True)
+    assert sgd.first_step_peak_bytes(8) == sgd.peak_bytes(8)
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+def test_a_round_of_accumulation_leaves_every_accumulator_its_own_buffer(optimizer):
+    step = StepMemory(GRAPH, optimizer, accumulate=4)
+    assert step.peak_bytes(64) >= step.resident_bytes(64) > StepMemory(GRAPH, optimizer).resident_bytes(64)

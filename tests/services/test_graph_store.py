@@ -69,7 +69,8 @@ def test_whatever_changes_the_trace_changes_the_key(change):
 
 
 @pytest.mark.parametrize(
-    "plan", [Plan(batch_size=512), Plan(optimizer="sgd"), Plan(epochs=9), Plan(jit=True), Plan(accumulate=4)]
+    "plan", [Plan(batch_size=512), Plan(optimizer="sgd"), Plan(epochs=9), Plan(jit=True), Plan(accumulate=4),
+             Plan(ema=True), Plan(clipnorm=1.0), Plan(weight_decay=0.1), Plan(data="array")]
 )
 def test_what_is_arithmetic_needs_no_new_trace(plan):
     assert graph_key(replace(WORKLOAD, plan=plan), None) == graph_key(WORKLOAD, None)

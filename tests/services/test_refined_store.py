@@ -65,8 +65,17 @@ def test_graph_plan_probe_and_device_make_another_answer():
         refined_key("g", replace(plan, optimizer="sgd"), HOST, probe=4),
         refined_key("g", replace(plan, accumulate=2), HOST, probe=4),
         refined_key("g", plan, replace(HOST, host_threads=8), probe=4),
+        refined_key("g", replace(plan, ema=True), HOST, probe=4),
+        refined_key("g", replace(plan, clipnorm=1.0), HOST, probe=4),
+        refined_key("g", replace(plan, weight_decay=0.1), HOST, probe=4),
     }
-    assert len(keys) == 8
+    assert len(keys) == 11
+
+
+def test_how_the_data_is_held_and_how_hard_gradients_are_clipped_need_no_other_answer():
+    plan = Plan(clipvalue=0.5)
+    key = refined_key("g", plan, HOST, probe=4)
+    assert key == refined_key("g", replace(plan, clipvalue=0.1, data="array"), HOST, probe=4)
 
 
 @pytest.mark.parametrize(

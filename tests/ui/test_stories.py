@@ -102,6 +102,12 @@ def test_every_field_of_the_form_asks_again(story):
         "cache": lambda: form.more.cache.setCurrentIndex(1),
         "mode": lambda: form.more.mode.setCurrentIndex(1),
         "device": lambda: form.more.device.setCurrentIndex(1),
+        "clipnorm": lambda: form.more.clipping.setCurrentIndex(1),
+        "global_clipnorm": lambda: form.more.clipping.setCurrentIndex(2),
+        "clipvalue": lambda: form.more.clipping.setCurrentIndex(3),
+        "weight_decay": lambda: form.more.weight_decay.setValue(0.01),
+        "ema": lambda: form.more.ema.setChecked(True),
+        "data": lambda: form.more.data.setCurrentIndex(1),
     }
     for field, change in changes.items():
         old = getattr(story.wiring.session.workload.plan, field)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QDoubleSpinBox,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -230,6 +231,17 @@ class DataTable(QTableWidget):
         rows = min(max(1, self.rowCount()), most)
         height = self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize() + 14
         self.setFixedHeight(height)
+
+
+def number_box(name: str, low: float, high: float, decimals: int = 5) -> QDoubleSpinBox:
+    """A real number in a range; its steps follow its size."""
+    result = QDoubleSpinBox()
+    result.setDecimals(decimals)
+    result.setRange(low, high)
+    result.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+    result.setAccessibleName(name)
+    result.lineEdit().setTextMargins(5, 0, 0, 0)
+    return result
 
 
 def spin_box(name: str, low: int, high: int, suffix: str = "") -> QSpinBox:

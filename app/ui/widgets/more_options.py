@@ -6,11 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLineEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.core.workload import CACHES, Plan
+from app.core.workload import CACHES, CLIPPING, DATA, Plan
 from app.ui import icons
-from app.ui.widgets.basics import button, muted, spin_box
+from app.ui.widgets.basics import button, muted, number_box, spin_box
 
 
 class QuietCombo(QComboBox):
@@ -33,6 +42,11 @@ def choice(name: str, entries: Sequence[tuple[str, str]]) -> QuietCombo:
         combo.addItem(text, value)
         combo.setItemData(combo.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
     return combo
+
+
+def _value(box: QDoubleSpinBox, old: float | None) -> float:
+    """What a field says; the number it shows rounded keeps all its digits."""
+    return old if old is not None and round(old, box.decimals()) == box.value() else box.value()
 
 
 class MoreOptions(QWidget):
@@ -61,6 +75,11 @@ class MoreOptions(QWidget):
             (self.tr("Cache data in"), self.cache),
             (self.tr("Freeze layers"), self.freeze),
             ("", self.remat),
+            (self.tr("Clip gradients"), self.clipping),
+            (self.tr("Limit"), self.clip_limit),
+            (self.tr("Weight decay"), self.weight_decay),
+            ("", self.ema),
+            (self.tr("Give data as"), self.data),
         )
         for caption, widget in rows:
             form.addRow(muted(caption), widget)
@@ -85,6 +104,51 @@ class MoreOptions(QWidget):
         self.accumulate.valueChanged.connect(self.changed)
         self.remat.toggled.connect(self.changed)
         self.freeze.editingFinished.connect(self.changed)
+        self._make_optimizer_fields()
+
+    def _make_optimizer_fields(self) -> None:
+        """What is added to the optimizer, and how it gets its data."""
+        ways = dict(zip(CLIPPING, (self.tr("each by norm"), self.tr("all by norm"), self.tr("by value")), strict=True))
+        self.clipping = choice(self.tr("Clip gradients"), [("", self.tr("no")), *ways.items()])
+        self.clip_limit = number_box(self.tr("Limit of the gradients"), 0.00001, 100_000.0)
+        self.weight_decay = number_box(self.tr("Weight decay"), 0.0, 1.0)
+        self.weight_decay.setSpecialValueText(self.tr("as the optimizer has it"))
+        self.ema = QCheckBox(self.tr("Moving average of weights"))
+        self.ema.setToolTip(self.tr("One more copy of every weight"))
+        forms = {"pipeline": self.tr("pipeline"), "array": self.tr("one array")}
+        self.data = choice(self.tr("How the data is given"), [(name, forms[name]) for name in DATA])
+        self.data.setToolTip(self.tr("One array lies on the device as a whole"))
+        for combo in (self.clipping, self.data):
+            combo.currentIndexChanged.connect(self.changed)
+        self.clipping.currentIndexChanged.connect(lambda: self.clip_limit.setEnabled(bool(self.clipping.currentData())))
+        for box in (self.clip_limit, self.weight_decay):
+            box.valueChanged.connect(self.changed)
+        self.ema.toggled.connect(self.changed)
+
+    def _show_optimizer_options(self, plan: Plan) -> None:
+        """Show what a plan adds to its optimizer."""
+        used = next((name for name in CLIPPING if getattr(plan, name) is not None), "")
+        self.clipping.setCurrentIndex(self.clipping.findData(used))
+        self.clip_limit.setValue(getattr(plan, used) if used else 1.0)
+        self.clip_limit.setEnabled(bool(used))
+        self.weight_decay.setValue(plan.weight_decay or 0.0)
+        self.ema.setChecked(plan.ema)
+        self.data.setCurrentIndex(self.data.findData(plan.data))
+
+    def _with_optimizer_options(self, plan: Plan) -> Plan:
+        """The plan with what is added to its optimizer."""
+        used = self.clipping.currentData()
+        limit = _value(self.clip_limit, getattr(plan, used) if used else None)
+        decay = _value(self.weight_decay, plan.weight_decay)
+        return replace(
+            plan,
+            clipnorm=limit if used == "clipnorm" else None,
+            global_clipnorm=limit if used == "global_clipnorm" else None,
+            clipvalue=limit if used == "clipvalue" else None,
+            weight_decay=decay if decay or plan.weight_decay == 0 else None,
+            ema=self.ema.isChecked(),
+            data=self.data.currentData(),
+        )
 
     def set_devices(self, devices: Sequence[tuple[str, str]]) -> None:
         """List the devices of the machine."""
@@ -108,11 +172,13 @@ class MoreOptions(QWidget):
         self.accumulate.setValue(plan.accumulate)
         self.remat.setChecked(plan.remat)
         self.freeze.setText(", ".join(plan.freeze))
+        self._show_optimizer_options(plan)
         self.blockSignals(False)
 
     def apply(self, plan: Plan) -> Plan:
         """The plan with these fields."""
         patterns = (part.strip() for part in self.freeze.text().split(","))
+        plan = self._with_optimizer_options(plan)
         return replace(
             plan,
             device=self.device.currentData(),

@@ -1,0 +1,33 @@
+import pytest
+
+from app.core.errors import InvalidWorkload
+from app.core.workload import Plan, option_words
+
+
+@pytest.mark.parametrize("name", ["clipnorm", "global_clipnorm", "clipvalue"])
+@pytest.mark.parametrize("limit", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_limit_that_keras_would_ignore_is_refused(name, limit):
+    with pytest.raises(InvalidWorkload, match=rf"impossible {name}.*above 0.*leave it out"):
+        Plan(**{name: limit})
+
+
+def test_gradients_are_clipped_in_one_way_only():
+    with pytest.raises(InvalidWorkload, match=r"one way only.*clipnorm=1, clipvalue=0.5.*Keras refuses"):
+        Plan(clipnorm=1.0, clipvalue=0.5)
+
+
+@pytest.mark.parametrize("decay", [-0.1, float("nan")])
+def test_weights_cannot_decay_backwards(decay):
+    with pytest.raises(InvalidWorkload, match="weight decay"):
+        Plan(weight_decay=decay)
+
+
+def test_another_way_to_hold_the_data_is_refused():
+    with pytest.raises(InvalidWorkload, match=r"pipeline, array.*'list'"):
+        Plan(data="list")
+
+
+def test_the_usual_plan_needs_no_words():
+    assert option_words(Plan()) == ()
+    words = option_words(Plan(ema=True, global_clipnorm=1.0, weight_decay=0.01, data="array"))
+    assert words == ("moving average", "global_clipnorm 1", "weight_decay 0.01", "data as one array")
