@@ -38,7 +38,8 @@ class Orders:
             waited = [
                 Tape.of(execute(waiting, threads=threads, on_host=on_host, order=order)) for order in range(ORDERS)
             ]
-            self._rounds = [(*(waited[n],) * waits, *self._rounds[n]) for n in range(ORDERS)]
+            turns = range(ORDERS)
+            self._rounds = [(*(waited[(n + i) % ORDERS] for i in range(waits)), *self._rounds[n]) for n in turns]
         self._at: dict[int, np.ndarray] = {}
 
     def peaks(self, batch_size: int, live_bytes: int) -> tuple[int, int, int]:
