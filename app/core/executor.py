@@ -87,6 +87,7 @@ def execute(
             inputs are free to be taken again, as soon as it is launched, because the stream keeps the order
             (core/common_runtime/gpu/gpu_device.cc, ``GPUDevice::Compute``).
         order: 0 for the nominal durations; any other number draws durations around them, always the same ones.
+            With an odd number kernels do not queue behind each other (`SPREAD_S`): some leave the pool idle.
         reference_batch: Batch size for the durations that decide which operation ends first.
     """
     memory = _Memory(program)
@@ -94,7 +95,7 @@ def execute(
     if order:
         drawn = random.Random(order)
         durations = [d * drawn.lognormvariate(0.0, DURATION_SCATTER) for d in durations]
-    _Scheduler(program, memory, threads, durations).run()
+    _Scheduler(program, memory, threads, durations, queued=order % 2 == 0).run()
     return memory.result
 
 
@@ -106,7 +107,9 @@ class _Scheduler:
     (``ExecutorState::ScheduleReady``; Eigen's NonBlockingThreadPool).
     """
 
-    def __init__(self, program: Program, memory: _Memory, threads: int, durations: list[float]) -> None:
+    def __init__(
+        self, program: Program, memory: _Memory, threads: int, durations: list[float], *, queued: bool
+    ) -> None:
         self.steps = program.steps
         self.memory = memory
         self.durations = durations
@@ -119,6 +122,7 @@ class _Scheduler:
         self.inline: list[deque[int]] = [deque() for _ in range(threads)]
         self.idle = list(range(threads))
         self.running: list[tuple[float, int, int]] = []
+        self.queued = queued
         self.pool_free = 0.0
 
     def run(self) -> None:
@@ -147,7 +151,7 @@ class _Scheduler:
 
     def _end(self, now: float, duration: float) -> float:
         """When an operation that starts now has ended: at once after those before it, if its work is spread."""
-        if duration < SPREAD_S:
+        if duration < SPREAD_S or not self.queued:
             return now + duration
         self.pool_free = max(now, self.pool_free) + duration
         return self.pool_free

@@ -10,6 +10,9 @@ from app.core.prediction import Fit, PredictedMemory, Verdict
 from app.core.units import format_bytes
 
 LARGEST_BATCH = 1 << 22
+LARGEST_OVERHEAD = 4
+"""Far more than the upper end is ever above what is alive: the allocator hands out less than twice what is asked
+for.  Batches that certainly fit need no replay."""
 GOOD_ENOUGH_THROUGHPUT = 0.95
 """A batch counts as best if no larger one that fits is more than 5 % faster."""
 
@@ -71,7 +74,7 @@ def largest_batch(step: StepMemory, allowed_bytes: int | None) -> int | None:
     """The largest batch whose predicted peak fits; 0 if not even one sample does, None if unknown."""
     if allowed_bytes is None:
         return None
-    return _largest(lambda batch: step.needed_bytes(batch) <= allowed_bytes)
+    return _largest(lambda batch: _quick(step, batch, allowed_bytes, lambda: step.needed_bytes(batch)))
 
 
 def largest_comfortable_batch(step: StepMemory, allowed_bytes: int | None, *, cuda: bool) -> int | None:
@@ -81,8 +84,10 @@ def largest_comfortable_batch(step: StepMemory, allowed_bytes: int | None, *, cu
 
     def fits(batch: int) -> bool:
         wanted = step.wanted_workspace_bytes(batch) if cuda else 0
-        high = step.interval_bytes(batch)[1]
-        return max(high, step.peak_bytes(batch) + wanted, step.needed_bytes(batch)) <= allowed_bytes
+        return _quick(
+            step, batch, allowed_bytes - wanted,
+            lambda: max(step.peak_bytes(batch), max(step.interval_bytes(batch)[1], step.needed_bytes(batch)) - wanted),
+        )  # fmt: skip
 
     return _largest(fits)
 
@@ -98,6 +103,14 @@ def best_batch(comfortable: int | None, samples_per_s: Callable[[int], float | N
         return None
     fastest = max(known.values())
     return next(batch for batch, rate in known.items() if rate >= GOOD_ENOUGH_THROUGHPUT * fastest)
+
+
+def _quick(step: StepMemory, batch: int, allowed_bytes: int, needed_bytes: Callable[[], int]) -> bool:
+    """Is what is needed allowed; asked only where the bytes that are alive do not decide it."""
+    live = step.live_bytes(batch)
+    if live > allowed_bytes:
+        return False
+    return LARGEST_OVERHEAD * live <= allowed_bytes or needed_bytes() <= allowed_bytes
 
 
 def _largest(fits: Callable[[int], bool]) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.core.executor import Execution, execute
 from app.core.program import Program
-from app.core.replay import Tape, replayed_peak
+from app.core.replay import Tape, replayed_peaks
 
 ORDERS = 3
 """Rounds that are replayed: the peak counts from the second update on, in the first the slots are new."""
@@ -38,30 +38,40 @@ class Orders:
             waited = [
                 Tape.of(execute(waiting, threads=threads, on_host=on_host, order=order)) for order in range(ORDERS)
             ]
-            self._rounds = [(*(waited[n],) * waits, *self._rounds[n]) for n in range(ORDERS)]
+            turns = range(ORDERS)
+            self._rounds = [(*(waited[(n + i) % ORDERS] for i in range(waits)), *self._rounds[n]) for n in turns]
         self._at: dict[int, np.ndarray] = {}
 
     def peaks(self, batch_size: int, live_bytes: int) -> tuple[int, int, int]:
-        """The mean peak over the trainings, the lowest and the highest.
+        """The mean peak over the trainings, the lowest and the highest."""
+        mean, low, high, _ = self._at_batch(batch_size) * live_bytes
+        return max(live_bytes, int(mean)), int(low), max(live_bytes, int(high))
 
-        Between powers of two their ratio to ``live_bytes``, what the nominal order has alive at its worst
-        moment, is interpolated on a logarithmic axis.
+    def first_peak(self, batch_size: int, live_bytes: int) -> int:
+        """The highest peak up to the end of the first update, the building of the model included."""
+        return int(self._at_batch(batch_size)[3] * live_bytes)
+
+    def replayed(self, batch_size: int) -> tuple[tuple[int, int], ...]:
+        """The peak of each training at exactly this batch: up to the first update, and after it."""
+        turns = (self._rounds[first:] + self._rounds[:first] for first in range(ORDERS))
+        return tuple(replayed_peaks(rounds, batch_size) for rounds in turns)
+
+    def _at_batch(self, batch_size: int) -> np.ndarray:
+        """Mean, lowest, highest and first peak over the nominal order's live bytes.
+
+        Between powers of two it is interpolated on a logarithmic axis.
         """
         position = math.log2(batch_size)
         low, high = math.floor(position), math.ceil(position)
         left = self._anchor(2**low)
-        mean, lowest, highest = (left + (self._anchor(2**high) - left) * (position - low)) * live_bytes
-        return max(live_bytes, int(mean)), int(lowest), max(live_bytes, int(highest))
-
-    def replayed(self, batch_size: int) -> tuple[int, ...]:
-        """The peak of each training at exactly this batch."""
-        turns = (self._rounds[first:] + self._rounds[:first] for first in range(ORDERS))
-        return tuple(replayed_peak(rounds, batch_size) for rounds in turns)
+        found: np.ndarray = left + (self._anchor(2**high) - left) * (position - low)
+        return found
 
     def _anchor(self, batch_size: int) -> np.ndarray:
-        """Mean, lowest and highest peak over the nominal live bytes, at a power of two."""
+        """The same at a power of two, simulated once."""
         if batch_size not in self._at:
-            peaks = self.replayed(batch_size)
+            firsts, peaks = zip(*self.replayed(batch_size), strict=True)
             live = self._rounds[0][-1].live_bytes(batch_size)
-            self._at[batch_size] = np.array([sum(peaks) / ORDERS, min(peaks), max(peaks)]) / max(1, live)
+            found = np.array([sum(peaks) / ORDERS, min(peaks), max(peaks), max(firsts)])
+            self._at[batch_size] = found / max(1, live)
         return self._at[batch_size]

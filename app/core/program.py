@@ -265,9 +265,10 @@ class _Builder:
         return self.graph.precision == "mixed_float16"
 
     def _wait_for_all(self, updates: list[_Update]) -> int:
-        """A step that no gradient's next stage can overtake; the step's index."""
+        """A step that has all gradients and that no gradient's next stage can overtake; the step's index."""
+        gradients = tuple(update.names["g"] for update in updates)
         after = tuple(dict.fromkeys(maker for update in updates for maker in update.makers.values()))
-        self._append(Step("AllReady", (), (), after, phase="update"))
+        self._append(Step("AllReady", gradients, (), after, phase="update"))
         gate = len(self.program.steps) - 1
         for update in updates:
             update.makers["g"] = gate

@@ -157,16 +157,19 @@ class Replay:
                 zeros[size] = self._address[chunk]
 
 
-def replayed_peak(rounds: Sequence[Sequence[Tape]], batch_size: int) -> int:
-    """The allocator's peak over the rounds after the first.
+def replayed_peaks(rounds: Sequence[Sequence[Tape]], batch_size: int) -> tuple[int, int]:
+    """The allocator's peak up to the end of the first round, the building included, and over the later rounds.
 
     A round is the steps up to an update of the weights.  Each has an order of its own, as in a real training:
     what one order leaves free rarely fits the next one.
     """
     replay = Replay(rounds[0][-1], batch_size)
+    allocator = replay.allocator
+    first = 0
     for number, steps in enumerate(rounds):
         if number == 1:
-            replay.allocator.reset_peak()
+            first = allocator.peak_bytes
+            allocator.reset_peak()
         for step in steps:
             replay.run(step)
-    return replay.allocator.peak_bytes
+    return first or allocator.peak_bytes, allocator.peak_bytes

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.core.executor import execute
 from app.core.program import build_program
-from app.core.replay import Replay, Tape, replayed_peak
+from app.core.replay import Replay, Tape, replayed_peaks
 from app.core.stepgraph import Line
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
@@ -55,8 +55,8 @@ def test_requests_of_the_smallest_chunk_that_come_and_go_are_left_out():
 
 def test_the_peak_counts_from_the_second_round_on():
     step = simulated("sgd")
-    assert replayed_peak([(step,)] * 3, 10) >= step.live_bytes(10)
-    assert replayed_peak([(step,)], 10) > 0
+    assert min(replayed_peaks([(step,)] * 3, 10)) >= step.live_bytes(10)
+    assert min(replayed_peaks([(step,)], 10)) > 0
 
 
 def test_accumulators_share_new_zeros_after_every_update():
