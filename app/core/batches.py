@@ -20,6 +20,7 @@ GOOD_ENOUGH_THROUGHPUT = 0.95
 
 POINTS_PER_OCTAVE = 2
 KEPT_ANSWERS = 256
+KEPT_PEAKS = 4096
 
 Speed = Callable[[int], float | None]
 """Samples per second at a batch size; None if nobody knows."""
@@ -52,6 +53,8 @@ class Batches:
     def peak_bytes(self, batch_size: int) -> int:
         """The simulated peak, remembered for the batches of the chart and of the searches."""
         if batch_size not in self._peaks:
+            if len(self._peaks) >= KEPT_PEAKS:
+                self._peaks.clear()
             self._peaks[batch_size] = self.step.peak_bytes(batch_size)
         return self._peaks[batch_size]
 

@@ -36,6 +36,8 @@ MEMORY_THREADS_ON_GPU = 4
 """On a card the host only launches kernels, so every ready operation starts at once; a few threads
 come close to that order."""
 
+KEPT_TIMES = 4096
+
 
 @dataclass(frozen=True)
 class Rates:
@@ -89,6 +91,8 @@ class Estimator:
         """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
         key = (optimizer, xla, rates, batch_size)
         if key not in self._times:
+            if len(self._times) >= KEPT_TIMES:
+                self._times.clear()
             if optimizer not in self._work:
                 self._work[optimizer] = StepWork(self.graph, optimizer)
             self._times[key] = self._work[optimizer].time(rates, batch_size, xla=xla)

@@ -219,6 +219,16 @@ class Advisor:
         """
         return self._known.predict(workload, machine, graph)
 
+    def anticipate(
+        self, workload: Workload, machine: Machine, graph: StepGraph, cancel: Cancel | None = None
+    ) -> None:
+        """Prepare for what may be asked after an `estimate`: another optimizer, XLA on or off.
+
+        Takes some seconds of arithmetic for a large network; `estimate` answers meanwhile, and each prepared
+        question in a few milliseconds afterwards.
+        """
+        self._known.anticipate(workload, machine, graph, cancel.is_set if cancel else never_cancelled)
+
     def refine(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
     ) -> None:

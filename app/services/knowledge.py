@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from app.catalog.models import ModelEntry
@@ -19,7 +20,7 @@ from app.core.machine import DeviceRates, Machine
 from app.core.prediction import Prediction
 from app.core.refined import RefinedStep
 from app.core.stepgraph import StepGraph
-from app.core.workload import Workload
+from app.core.workload import OPTIMIZERS, Workload
 from app.services.cache_keys import rates_key
 from app.services.graph_store import GraphStore, graph_from_json, graph_key
 from app.services.history import History, Run
@@ -128,7 +129,26 @@ class Knowledge:
             calibration = self.calibration(workload, machine, graph) or otherwise
             refined = None if calibration and calibration.exact else self.refined(workload, machine, graph)
             rates = self._device_rates(machine)
-            return self._estimator(graph).predict(workload, machine, rates, self.usable, calibration, refined)
+            estimator = self._estimator(graph)
+        # Outside the lock: a step that `anticipate` simulates must not hold up what somebody waits for.
+        return estimator.predict(workload, machine, rates, self.usable, calibration, refined)
+
+    def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
+        """Simulate what may be asked next, every optimizer and the other state of XLA, so that it answers at once.
+
+        Args:
+            workload: What has just been answered.
+            machine: For which machine.
+            graph: Its traced step.
+            cancelled: Asked before each simulation.
+        """
+        plan = workload.plan
+        compiled = uses_xla(plan, self.device(workload, machine), graph)
+        others = [replace(plan, optimizer=name) for name in OPTIMIZERS if name != plan.optimizer]
+        for changed in (*others, replace(plan, jit=not compiled)):
+            if cancelled():
+                return
+            self.predict(replace(workload, plan=changed), machine, graph)
 
     def calibration(self, workload: Workload, machine: Machine, graph: StepGraph) -> Calibration | None:
         """What the newest run of this model on this device has taught; one of the same plan before others."""
