@@ -54,6 +54,8 @@ class WorkloadOptions:
     sequence_length: Annotated[int | None, typer.Option(min=1, help="Tokens or time steps of a sample.")] = None
     image_size: Annotated[str | None, typer.Option(metavar="N|HxW", help="Height and width of the images, such as 160 "
                                                    "or 480x640.")] = None  # fmt: skip
+    leave_out: Annotated[list[str] | None, typer.Option(metavar="PATTERN", help="Layers to do without, such as one "
+                                                        "of two LSTM layers; may be given again.")] = None  # fmt: skip
     trust: Annotated[bool, typer.Option("--trust", help="Allow the model file to run its own code.")] = False
 
 
@@ -153,6 +155,7 @@ def plan_from(options: WorkloadOptions) -> Plan:
         int8=options.int8,
         sequence_length=options.sequence_length,
         image_size=_image_size(options.image_size) if options.image_size is not None else None,
+        leave_out=tuple(options.leave_out or ()),
     )
 
 

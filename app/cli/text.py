@@ -80,11 +80,16 @@ def model_text(model: ModelFacts, plan: Plan) -> Text:
     shapes = ", ".join(shape_words(shape) for shape in model.input_shapes)
     trained = "" if model.trainable_params == model.params else f" ({format_count(model.trainable_params)} trained)"
     extras = [f"{plan.accumulate} steps an update"] * (plan.accumulate > 1) + ["remat"] * plan.remat
-    extras += [f"frozen: {', '.join(plan.freeze)}"] * bool(plan.freeze)
+    extras += [f"frozen: {some(plan.freeze)}"] * bool(plan.freeze)
     extras += variant_words(plan)
     settings = [plan.mode, plan.optimizer, plan.precision, _COMPILED[plan.jit], *extras]
     return Text(f"Model  {model.name} · {format_count(model.params)} parameters{trained} · input {shapes}\n"
                 f"Plan   {' · '.join(settings)}")  # fmt: skip
+
+
+def some(names: tuple[str, ...], shown: int = 4) -> str:
+    """The first of many names, and how many there are."""
+    return ", ".join(names[:shown]) + (f" … ({len(names)} in all)" if len(names) > shown else "")
 
 
 def list_text(title: str, lines: list[str] | tuple[str, ...]) -> list[RenderableType]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from app.core.stepgraph import Line, Operation, StepGraph, Variable
+from app.core.stepgraph import Line, Operation, Phase, StepGraph, Variable
 from app.core.workload import Precision
 
 FULL_LAYERS = frozenset(
@@ -32,12 +32,18 @@ NO_FLOATS = frozenset(
 )
 """Kinds whose results are whole numbers or truth values."""
 
-UNTYPED = frozenset(["Const", "Placeholder"])
-"""Kinds whose results come in the width that their reader wants."""
+LOOPS = frozenset("TensorListPushBack TensorListSetItem TensorListReserve LoopEnd".split())
+"""Kinds of a loop that keeps values for its backward pass.  Casts inside a loop are kept for each turn, weights
+cast anew in each turn among them, so a recurrent network needs more in half precision, not less: only a trace
+can tell."""
+
+ASSUMPTION = "16-bit sizes computed from the trace in float32"
 
 
 def cast_graph(graph: StepGraph, precision: Precision) -> StepGraph | None:
-    """The step of a float32 graph under another precision; None if the graph was not traced in float32.
+    """The step of a float32 graph under another precision; None if arithmetic does not do.
+
+    That is so for graphs that were not traced in float32, and for loops (`LOOPS`).
 
     Args:
         graph: A traced step.
@@ -45,7 +51,7 @@ def cast_graph(graph: StepGraph, precision: Precision) -> StepGraph | None:
     """
     if precision == graph.precision:
         return graph
-    if graph.precision != "float32":
+    if graph.precision != "float32" or any(op.kind in LOOPS for op in graph.operations):
         return None
     return _Caster(graph, pure=not precision.startswith("mixed")).cast(precision)
 
@@ -59,31 +65,42 @@ class _Caster:
     """Weights have 16 bits too."""
     sizes: list[Line] = field(init=False)
     operations: list[Operation] = field(init=False, default_factory=list)
+    _float_inputs: set[int] = field(init=False)
     _half: list[bool] = field(init=False)
     """Is a tensor of 16 bits."""
     _fixed_width: set[int] = field(init=False, default_factory=set)
     """Tensors that are no floats, or come in any width."""
     _cast: dict[int, int] = field(init=False, default_factory=dict)
     """The tensor of the other width, by the tensor that was cast."""
+    _maker: dict[int, tuple[Phase, int | None]] = field(init=False, default_factory=dict)
+    """Phase and layer of the operation that made a tensor."""
     _place: dict[int, int] = field(init=False, default_factory=dict)
+    """Where an operation of the old graph stands in the new one."""
 
     def __post_init__(self) -> None:
         self.sizes = list(self.graph.sizes)
         self._half = [False] * len(self.sizes)
+        facts = self.graph.model
+        given = zip(self.graph.input_tensors, facts.input_dtypes, strict=False)
+        self._float_inputs = {tensor for tensor, dtype in given if dtype.startswith("float")}
 
     def cast(self, precision: Precision) -> StepGraph:
         """The rewritten graph."""
         gradients = {v.gradient for v in self.graph.variables if v.gradient is not None}
         loss = _loss_operations(self.graph)
         for index, op in enumerate(self.graph.operations):
-            half = index not in loss and self._computes_in_half(op)
+            if gradients.isdisjoint(op.outputs):
+                half = index not in loss and self._computes_in_half(op)
+            else:  # as wide as the weight, but for the gradient's own operation, where it is no mere name
+                half = self.pure or (op.kind != "Identity" and self._computes_in_half(op))
             self._append(index, op, half)
             for tensor in gradients.intersection(op.outputs):
                 if self._half[tensor] != self.pure:
                     self._cast_of(tensor, op)
         variables = tuple(self._variable(v) for v in self.graph.variables)
+        model = replace(self.graph.model, assumptions=(*self.graph.model.assumptions, ASSUMPTION))
         return replace(
-            self.graph, precision=precision, variables=variables, sizes=tuple(self.sizes),
+            self.graph, model=model, precision=precision, variables=variables, sizes=tuple(self.sizes),
             operations=tuple(self.operations),
         )  # fmt: skip
 
@@ -93,26 +110,29 @@ class _Caster:
             return self.pure
         if op.layer is not None:
             return self.graph.layers[op.layer].kind not in FULL_LAYERS
-        given = [t for t in op.inputs if t not in self._fixed_width and self.sizes[t] != Line()]
-        return bool(given) and any(self._half[t] for t in given)
+        return any(self._half[t] for t in op.inputs if t not in self._fixed_width)
 
     def _append(self, index: int, op: Operation, half: bool) -> None:
         """Rewrite one operation: cast what comes in another width, halve what it makes."""
         inputs = tuple(self._as_width(t, half, op) for t in op.inputs)
-        typed = op.kind not in NO_FLOATS
+        typed = op.kind not in NO_FLOATS and op.kind != "Placeholder"
         factor = 0.5 if half and typed else 1.0
         for tensor in op.outputs:
             self._half[tensor] = half and typed
-            if not typed or op.kind in UNTYPED:
+            self._maker[tensor] = (op.phase, op.layer)
+            if (not typed or op.kind == "Const") and tensor not in self._float_inputs:
                 self._fixed_width.add(tensor)
             self.sizes[tensor] = _times(self.sizes[tensor], factor)
         self._place[index] = len(self.operations)
         self.operations.append(
             replace(
-                op, inputs=inputs, scratch=_times(op.scratch, factor), wanted_workspace=_times(op.wanted_workspace, factor),
+                op,
+                inputs=inputs,
+                scratch=_times(op.scratch, factor),
+                wanted_workspace=_times(op.wanted_workspace, factor),
                 control=tuple(self._place[c] for c in op.control if c in self._place),
             )
-        )  # fmt: skip
+        )
 
     def _as_width(self, tensor: int, half: bool, reader: Operation) -> int:
         """The tensor in the reader's width."""
@@ -129,7 +149,9 @@ class _Caster:
             self.sizes.append(_times(self.sizes[tensor], 2.0 if self._half[tensor] else 0.5))
             self._half.append(not self._half[tensor])
             self._cast[tensor] = made
-            self.operations.append(Operation("Cast", (tensor,), (made,), reader.phase, reader.layer))
+            phase, layer = self._maker.get(tensor, (reader.phase, None))
+            layer = reader.layer if phase == "forward" else layer
+            self.operations.append(Operation("Cast", (tensor,), (made,), phase, layer))
         return self._cast[tensor]
 
     def _variable(self, variable: Variable) -> Variable:

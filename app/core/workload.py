@@ -89,6 +89,8 @@ class Plan:
     """Tokens or time steps of a sample; None is what model and data suggest."""
     image_size: tuple[int, int] | None = None
     """Height and width of the images; None is what model and data suggest."""
+    leave_out: tuple[str, ...] = ()
+    """Patterns of layers that the model shall do without, such as one of two recurrent layers."""
 
     def __post_init__(self) -> None:
         """Refuse values that no framework accepts."""
@@ -121,7 +123,7 @@ class Plan:
         """The settings that change the traced step; all others are arithmetic on it."""
         return (
             self.precision, self.mode, self.remat, self.freeze, self.lora_rank, self.int8, self.sequence_length,
-            self.image_size,
+            self.image_size, self.leave_out,
         )  # fmt: skip
 
 
@@ -137,7 +139,7 @@ class Workload:
 
     def with_model(self, model: ModelRef) -> Workload:
         """The same with another model, without what was said about the sizes of this one."""
-        plan = replace(self.plan, sequence_length=None, image_size=None)
+        plan = replace(self.plan, sequence_length=None, image_size=None, leave_out=())
         return replace(self, model=model, plan=plan, input_shape=None, classes=None)
 
 

@@ -25,7 +25,7 @@ from app.core.machine import DeviceRates, GpuSpec, Machine
 from app.core.messages import Request
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
-from app.core.recommend import half_precision, recommend
+from app.core.recommend import proposals, recommend
 from app.core.stepgraph import StepGraph
 from app.core.upgrades import compare
 from app.core.workload import Dataset, ModelRef, Plan, Workload
@@ -280,7 +280,7 @@ class Advisor:
             changed = replace(workload, plan=plan)
             fitting = self.cached_graph(changed)
             if fitting is None:
-                raise InvalidWorkload("this change has not been traced yet", received=plan.precision)
+                raise InvalidWorkload("this change has not been traced yet")
             return self._known.predict(changed, machine, fitting, factors)
 
         def elsewhere(other: Machine) -> Prediction:
@@ -291,7 +291,7 @@ class Advisor:
             fit=now.fit,
             bound_by=now.time.bound_by,
             basis=f"{now.memory.basis} memory, {now.time.basis} time",
-            recommendations=recommend(workload, now, predict),
+            recommendations=recommend(workload, now, predict, graph),
             upgrades=compare(now, shelf),
             notes=now.assumptions,
         )
@@ -299,18 +299,16 @@ class Advisor:
     def prepare_advice(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
     ) -> None:
-        """Trace what `advise` would like to compare with: the same network in the card's half precision.
+        """Trace what `advise` would like to compare with, where memory is short: recomputing, freezing and so on.
 
         A network that cannot be traced that way is simply not recommended it.
         """
-        precision = half_precision(self._known.device(workload, machine).gpu)
-        if workload.plan.precision != "float32" or precision is None:
-            return
-        plan = replace(workload.plan, precision=precision)
-        try:
-            self.graph(replace(workload, plan=plan), on_event, cancel)
-        except (BadModel, WorkerFailed):
-            return
+        graph = self.graph(workload, on_event, cancel)
+        for proposal in proposals(workload, self.estimate(workload, machine, graph), graph):
+            try:
+                self.graph(replace(workload, plan=replace(workload.plan, **proposal.changes)), on_event, cancel)
+            except (BadModel, InvalidWorkload, WorkerFailed):
+                continue
 
     # Measuring
 

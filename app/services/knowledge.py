@@ -17,6 +17,7 @@ from app.core.device import TargetDevice, choose_device
 from app.core.errors import BadModel
 from app.core.estimate import Estimator, Rates, uses_xla
 from app.core.machine import DeviceRates, Machine
+from app.core.precision import cast_graph
 from app.core.prediction import Prediction
 from app.core.refined import RefinedStep
 from app.core.stepgraph import StepGraph
@@ -74,11 +75,19 @@ class Knowledge:
         """
         key = self._graph_key(workload)
         if key not in self._known_graphs:
-            stored = self._graphs.load(key) or shipped_graph(workload, self._entry(workload))
+            stored = self._graphs.load(key) or shipped_graph(workload, self._entry(workload)) or self._cast(workload)
             if stored is None:
                 return None
             self._known_graphs[key] = stored
         return self._known_graphs[key]
+
+    def _cast(self, workload: Workload) -> StepGraph | None:
+        """The graph for another precision, by arithmetic on the one for float32 if that is known."""
+        plan = workload.plan
+        if plan.precision == "float32" or plan.int8:
+            return None
+        traced = self.graph(replace(workload, plan=replace(plan, precision="float32")))
+        return None if traced is None else cast_graph(traced, plan.precision)
 
     def keep_graph(self, workload: Workload, traced: dict[str, Any]) -> StepGraph:
         """Keep what the ``trace`` job answered."""

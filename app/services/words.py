@@ -84,6 +84,7 @@ def variant_words(plan: Plan) -> list[str]:
     """What a plan changes in the model itself, one entry each."""
     words = [] if plan.lora_rank is None else [f"LoRA rank {plan.lora_rank}"]
     words += ["int8 weights"] * plan.int8
+    words += [f"without {', '.join(plan.leave_out)}"] * bool(plan.leave_out)
     words += [] if plan.sequence_length is None else [f"sequence length {plan.sequence_length}"]
     return words if plan.image_size is None else [*words, f"images {shape_words(plan.image_size)}"]
 

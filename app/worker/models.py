@@ -15,6 +15,7 @@ from app.core.errors import BadModel, InvalidWorkload
 from app.core.workload import Dataset, ModelRef, Plan
 from app.worker.built import BuiltModel, InputSpec, Wishes
 from app.worker.input_sizes import resized_shape
+from app.worker.left_out import without_layers
 from app.worker.lora import add_lora
 from app.worker.model_limits import check_shape
 from app.worker.quantised import quantise
@@ -81,6 +82,8 @@ def build_for(arguments: Mapping[str, Any], plan: Plan) -> BuiltModel:
         sequence_length=plan.sequence_length,
         image_size=plan.image_size,
     )
+    if plan.leave_out:
+        built = replace(built, model=without_layers(built.model, plan.leave_out))
     done = apply_plan(
         built.model, freeze=plan.freeze, remat=plan.remat, lora_rank=plan.lora_rank, int8=plan.int8
     )

@@ -33,7 +33,7 @@ def test_estimate_has_exactly_the_keys_of_the_contract():
     assert list(document["time"]) == [
         "step_s", "low_s", "high_s", "epoch_s", "total_s", "samples_per_s", "bound_by", "basis",
     ]  # fmt: skip
-    assert list(document["textbook"]) == ["bytes"]
+    assert list(document["textbook"]) == ["bytes", "why_it_differs", "rule_of_thumb_bytes"]
 
 
 def test_estimate_keeps_values_and_null_for_unknown():

@@ -69,6 +69,7 @@ class MoreOptions(QWidget):
             ("", self.int8),
             (self.tr("Sequence"), self.sequence_length),
             (self.tr("Image size"), self.image_size),
+            (self.tr("Leave out layers"), self.leave_out),
         )
         for caption, widget in rows:
             form.addRow(muted(caption), widget)
@@ -109,6 +110,10 @@ class MoreOptions(QWidget):
         self.image_size.setAccessibleName(self.tr("Height and width of the images"))
         self.image_size.setPlaceholderText(self.tr("as it is, or 480x640"))
         self.image_size.setValidator(QRegularExpressionValidator(QRegularExpression(_IMAGE_SIZE), self.image_size))
+        self.leave_out = QLineEdit()
+        self.leave_out.setAccessibleName(self.tr("Patterns of layers that the model shall do without"))
+        self.leave_out.setPlaceholderText(self.tr("none, or lstm_1"))
+        self.leave_out.editingFinished.connect(self.changed)
         for number in (self.lora_rank, self.sequence_length):
             number.valueChanged.connect(self.changed)
         self.int8.toggled.connect(self.changed)
@@ -140,11 +145,11 @@ class MoreOptions(QWidget):
         self.int8.setChecked(plan.int8)
         self.sequence_length.setValue(plan.sequence_length or 0)
         self.image_size.setText("x".join(map(str, plan.image_size or ())))
+        self.leave_out.setText(", ".join(plan.leave_out))
         self.blockSignals(False)
 
     def apply(self, plan: Plan) -> Plan:
         """The plan with these fields."""
-        patterns = (part.strip() for part in self.freeze.text().split(","))
         lora_rank = self.lora_rank.value() or None
         size = self.image_size.text() if self.image_size.hasAcceptableInput() else ""
         self._allow_int8(why_not_int8(self.mode.currentData(), plan.precision, lora_rank))
@@ -155,7 +160,8 @@ class MoreOptions(QWidget):
             cache=self.cache.currentData(),
             accumulate=self.accumulate.value(),
             remat=self.remat.isChecked(),
-            freeze=tuple(filter(None, patterns)),
+            freeze=_patterns(self.freeze),
+            leave_out=_patterns(self.leave_out),
             lora_rank=lora_rank,
             int8=self.int8.isChecked(),
             sequence_length=self.sequence_length.value() or None,
@@ -190,3 +196,8 @@ class MoreOptions(QWidget):
         """Fold or unfold."""
         self.fields.setVisible(open_)
         self._draw_arrow()
+
+
+def _patterns(field: QLineEdit) -> tuple[str, ...]:
+    """What stands between the commas."""
+    return tuple(filter(None, (part.strip() for part in field.text().split(","))))
