@@ -61,10 +61,11 @@ def recurrent_layers(graph: StepGraph) -> tuple[str, ...]:
     """
     found = []
     for variable in graph.variables:
-        owner, *middle, _weight = [*variable.path.split("/"), ""][:-1] or [""]
-        direct = len(middle) == 1 or (len(middle) == 2 and middle[0].startswith(("forward_", "backward_")))
-        if direct and middle[-1].endswith("_cell"):
-            found.append(owner)
+        match variable.path.split("/"):
+            case [owner, cell, _weight] if cell.endswith("_cell"):
+                found.append(owner)
+            case [owner, way, cell, _weight] if cell.endswith("_cell") and way.startswith(("forward_", "backward_")):
+                found.append(owner)
     return tuple(dict.fromkeys(found))
 
 

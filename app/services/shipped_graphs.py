@@ -45,6 +45,11 @@ def shipped_graph(workload: Workload, entry: ModelEntry | None) -> StepGraph | N
     path = folder / f"{entry.name}.json.gz"
     if not path.exists() or read_manifest(folder).tracer != tracer_digest():
         return None
+    return read_graph(path)
+
+
+def read_graph(path: Path) -> StepGraph:
+    """A shipped graph, whoever made it."""
     return graph_from_json(msgspec.json.decode(gzip.decompress(path.read_bytes())))
 
 

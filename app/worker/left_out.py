@@ -48,8 +48,8 @@ def _shorter_sequence(model: Any, gone: set[str]) -> Any:
     import keras
 
     kept = [_remake(layer) for layer in model.layers if layer.name not in gone]
-    inputs = [keras.Input(batch_shape=tensor.shape, dtype=tensor.dtype) for tensor in model.inputs]
-    return keras.Sequential([*inputs, *kept], name=model.name)
+    given = model.inputs[0]
+    return keras.Sequential([keras.Input(batch_shape=given.shape, dtype=given.dtype), *kept], name=model.name)
 
 
 def _remake(layer: Any) -> Any:

@@ -28,17 +28,18 @@ def main() -> None:
     tf.config.set_visible_devices([], "GPU")
     before = _resident_bytes()
     wall, processor = time.perf_counter(), time.process_time()
-    {"keras": trace_with_keras, "ours": trace_with_ours}[way](name)
+    weights = {"keras": trace_with_keras, "ours": trace_with_ours}[way](name)
     answer = {
         "cpu_s": time.process_time() - processor,
         "wall_s": time.perf_counter() - wall,
+        "weights_bytes": weights,
         "resident_before_bytes": before,
         "resident_bytes": _resident_bytes(),
     }
     print(json.dumps(answer))
 
 
-def trace_with_keras(name: str) -> None:
+def trace_with_keras(name: str) -> int:
     """What the first call of ``fit`` does before its first step: build, compile, trace the step with its update."""
     import keras
     import tensorflow as tf
@@ -55,9 +56,10 @@ def trace_with_keras(name: str) -> None:
 
     built.model._symbolic_build(data_batch=_symbolic(built))
     step.get_concrete_function(x, y)
+    return 4 * int(built.model.count_params())
 
 
-def trace_with_ours(name: str) -> None:
+def trace_with_ours(name: str) -> int:
     """What the ``trace`` job does after its imports, its answer as JSON included."""
     from app.worker import models, trace
     from app.worker.weightless import weightless
@@ -67,6 +69,7 @@ def trace_with_ours(name: str) -> None:
         models.apply_plan(built.model)
         graph = trace.trace_built(built, precision="float32", mode="train")
     json.dumps(trace.to_json(graph))
+    return sum(variable.size_bytes for variable in graph.variables)
 
 
 def build(name: str) -> BuiltModel:
