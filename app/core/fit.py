@@ -37,15 +37,15 @@ def _verdict(memory: PredictedMemory, allowed_bytes: int | None) -> tuple[Verdic
             f"the step needs {format_bytes(needed)}, but only {format_bytes(allowed_bytes)} may be used",
         )
     reasons = []
-    if memory.high_bytes > allowed_bytes:
-        reasons.append(
-            f"the upper end of the prediction, {format_bytes(memory.high_bytes)}, is above the "
-            f"{format_bytes(allowed_bytes)} that may be used"
-        )
     if needed + memory.wanted_workspace_bytes > allowed_bytes:
         reasons.append(
             f"the fastest convolutions would like {format_bytes(memory.wanted_workspace_bytes)} of workspace and will "
             "not get it: expect allocator warnings and slower kernels, not a failure"
+        )
+    if memory.high_bytes > allowed_bytes:
+        reasons.append(
+            f"the upper end of the prediction, {format_bytes(memory.high_bytes)}, is above the "
+            f"{format_bytes(allowed_bytes)} that may be used"
         )
     if reasons:
         return "tight", tuple(reasons)

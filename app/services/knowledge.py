@@ -31,6 +31,8 @@ from app.services.settings import Settings
 from app.services.shipped_graphs import shipped_graph
 
 KEPT_ESTIMATORS = 8
+FAR_BATCH = 1024
+"""How far a slider is expected to go; the chart around this batch simulates every smaller one it needs."""
 CONSIDERED_RUNS = 100
 """The newest runs of a model among which one that teaches something is looked for."""
 
@@ -153,8 +155,9 @@ class Knowledge:
         """
         plan = workload.plan
         compiled = uses_xla(plan, self.device(workload, machine), graph)
-        others = [replace(plan, optimizer=name) for name in OPTIMIZERS if name != plan.optimizer]
-        for changed in (*others, replace(plan, jit=not compiled)):
+        larger = replace(plan, batch_size=max(plan.batch_size, FAR_BATCH))
+        others = [replace(larger, optimizer=name) for name in OPTIMIZERS if name != plan.optimizer]
+        for changed in (larger, *others, replace(larger, jit=not compiled)):
             if cancelled():
                 return
             self.predict(replace(workload, plan=changed), machine, graph)
