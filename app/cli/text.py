@@ -145,9 +145,11 @@ def _memory_table(memory: PredictedMemory) -> RenderableType:
 
 def _other_formulas(prediction: Prediction) -> Text:
     """What the usual formulas say, and why they differ."""
-    why = f": {prediction.textbook_reason}" if prediction.textbook_reason else ""
-    text = Text(f"The textbook formula says {format_bytes(prediction.textbook_bytes)}{why}.", style="dim")
+    size, why = format_bytes(prediction.textbook_bytes), prediction.textbook_reason
+    needed = format_bytes(prediction.memory.allocator_peak_bytes)
+    text = Text(f"The textbook formula says {size}", style="dim")
+    text.append(f" where {needed} are predicted here: {why}." if why else ", which is much the same.")
     if prediction.rule_of_thumb_bytes is not None:
         text.append(f"\nThe rule of 35 × the dataset says {format_bytes(prediction.rule_of_thumb_bytes)}; "
-                    "it ignores the network.")  # fmt: skip
+                    "it ignores the network and the batch.")  # fmt: skip
     return text

@@ -42,6 +42,7 @@ from app.services.json_store import JsonStore
 from app.services.knowledge import Knowledge
 from app.services.refining import REFINE_TIMEOUT_S, refine_arguments, refuse_elsewhere
 from app.services.settings import Settings
+from app.services.shipped_graphs import layer_outputs
 from app.services.shopping import upgrade_candidates
 from app.services.worker_process import run_worker
 
@@ -259,12 +260,15 @@ class Advisor:
         self._known.keep_refined(workload, machine, graph, answer)
 
     def quick_estimate(self, workload: Workload, machine: Machine) -> Prediction | None:
-        """What can be said before a trace: weights, gradients and optimizer state of a catalog network."""
+        """What can be said before a trace: the textbook formula for a network of the catalog."""
         entry = self._entry(workload)
         if entry is None or entry.params is None:
             return None
         device = self._known.device(workload, machine)
-        return quick_prediction(workload, machine, device, params=entry.params, input_shape=entry.input_shape)
+        return quick_prediction(
+            workload, machine, device, params=entry.params, input_shape=entry.input_shape,
+            outputs=layer_outputs(entry.name),
+        )  # fmt: skip
 
     def advise(self, workload: Workload, machine: Machine, graph: StepGraph) -> Advice:
         """Recommendations and upgrades for a workload; uses the newest matching run.

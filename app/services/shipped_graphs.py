@@ -23,10 +23,23 @@ MANIFEST = "manifest.json"
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """Which tracer made the graphs, and with which framework."""
+    """Which tracer made the graphs, and with which framework.
+
+    ``outputs`` are the elements of all layers' outputs for one sample, by network: all that the textbook
+    formula needs of a graph, so that it answers before a graph is read.
+    """
 
     tracer: str
     framework: str
+    outputs: dict[str, int] = {}
+
+
+def layer_outputs(name: str) -> int | None:
+    """Elements of all layers' outputs of a catalog network for one sample, as it comes."""
+    try:
+        return read_manifest(resource_path("graphs")).outputs.get(name)
+    except StoreError:
+        return None
 
 
 def shipped_graph(workload: Workload, entry: ModelEntry | None) -> StepGraph | None:

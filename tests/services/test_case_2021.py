@@ -48,7 +48,7 @@ def printed(prediction):
     from rich.console import Console
 
     out = io.StringIO()
-    Console(width=160, file=out).print(estimate_text(prediction))
+    Console(width=400, file=out).print(estimate_text(prediction))
     return out.getvalue()
 
 
@@ -83,7 +83,7 @@ def test_the_rule_of_thumb_stands_beside_the_answer_in_text_json_and_window(ask)
     found = ask(256)
     assert found.rule_of_thumb_bytes == 35 * DISK_BYTES
     assert "35 × the dataset says 1.2 GiB" in printed(found)
-    assert "ignores the network" in printed(found)
+    assert "ignores the network and the batch" in printed(found)
     assert estimate_json(found)["textbook"]["rule_of_thumb_bytes"] == 35 * DISK_BYTES
     assert fit_state(found).rule_of_thumb == "1.2 GiB"
 
