@@ -292,7 +292,7 @@ def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
         best_batch=fit.best_batch_size,
         layers=memory.largest_layers,
         timeline=memory.timeline,
-        assumptions=(*prediction.model.assumptions, *prediction.assumptions),
+        assumptions=tuple(dict.fromkeys((*prediction.model.assumptions, *prediction.assumptions))),
         textbook=format_bytes(prediction.textbook_bytes) if prediction.textbook_bytes and not textbook else "",
         textbook_reason=prediction.textbook_reason,
         rule_of_thumb=format_bytes(prediction.rule_of_thumb_bytes) if prediction.rule_of_thumb_bytes else "",
@@ -307,9 +307,12 @@ def _memories(prediction: Prediction) -> tuple[MemoryRow, ...]:
     needed = MemoryRow(
         "needed", format_bytes(memory.allocator_peak_bytes), bytes_interval(memory.low_bytes, memory.high_bytes)
     )
+    wanted = memory.wanted_workspace_bytes
+    wish = (MemoryRow("wanted", format_bytes(wanted)),) if wanted else ()
     seen = (MemoryRow("seen", format_bytes(memory.device_bytes)),) if on_card else ()
     return (
         needed,
+        *wish,
         MemoryRow("held", allowed if on_card else needed.size),
         *seen,
         MemoryRow("process", format_bytes(memory.host_bytes)),

@@ -64,6 +64,7 @@ def memory(key: str) -> str:
     """Name of one of the four memories."""
     words = {
         "needed": translate("words", "Needed"),
+        "wanted": translate("words", "Wanted on top"),
         "held": translate("words", "Held"),
         "seen": translate("words", "Seen by the driver"),
         "process": translate("words", "The process in RAM"),
@@ -77,8 +78,9 @@ def memory_hint(key: str, *, on_card: bool) -> str:
     held_on_card = translate("words", "TensorFlow reserves all it may use, unless memory growth is switched on")
     words = {
         "needed": translate("words", "tensors at the worst moment of a step; this decides whether it fits"),
+        "wanted": translate("words", "scratch for the fastest convolutions; if refused, slower ones run"),
         "held": held_on_card if on_card else translate("words", "the processor's allocator gives back what it frees"),
-        "seen": translate("words", "needed, and the framework's context; what a monitor would show as needed"),
+        "seen": translate("words", "needed, and the framework's own context on the card"),
         "process": translate("words", "Python, the framework and what it computes in RAM"),
         "allowed": translate("words", "free now, without what the framework and the desktop keep back"),
     }

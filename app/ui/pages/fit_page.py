@@ -155,7 +155,7 @@ class FitPage(Scroll):
             for row in state.memories
         ]
         self.memories.fill(rows, numbers_from=2)
-        self.memories.fit_height(5)
+        self.memories.fit_height(6)
 
     def _write_notes(self, state: FitState) -> None:
         """Textbook formula, rule of thumb, assumptions."""
