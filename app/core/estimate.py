@@ -285,7 +285,8 @@ def _assumptions(
     """What was assumed, in words, most important first."""
     words = list(graph.model.assumptions)
     if plan.jit is None:
-        words.append(f"XLA is {'on' if uses_xla(plan, device, graph) else 'off'}, as Keras's auto decides on this device")
+        state = "on" if uses_xla(plan, device, graph) else "off"
+        words.append(f"XLA is {state}, as Keras's auto decides on this device")
     if device.gpu is not None and device.gpu.simulated:
         free = format_bytes(device.gpu.memory_free_bytes)
         words.append(f"simulated card {device.name}: {free} free, the rest held by a usual desktop")
