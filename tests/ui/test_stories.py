@@ -106,6 +106,7 @@ def test_every_field_of_the_form_asks_again(story):
         "lora_rank": lambda: form.more.lora_rank.setValue(8),
         "sequence_length": lambda: form.more.sequence_length.setValue(64),
         "image_size": lambda: (form.more.image_size.setText("48x64"), form.more.image_size.editingFinished.emit()),
+        "leave_out": lambda: (form.more.leave_out.setText("lstm_1"), form.more.leave_out.editingFinished.emit()),
     }
     for field, change in changes.items():
         old = getattr(story.wiring.session.workload.plan, field)
