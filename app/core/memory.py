@@ -12,7 +12,6 @@ replayed at powers of two and its overhead interpolated between them.
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,6 +49,40 @@ SLACK_BYTES = 2 * MIB
 allocator rounds its first region up to as much."""
 
 
+@dataclass(frozen=True)
+class _Moment:
+    """What is alive after some event: sizes as lines, by purpose and by layer.
+
+    ``weights`` and ``activations`` hold a row (fixed, per sample) for each of ``layers``.
+    """
+
+    roles: dict[str, Line]
+    layers: tuple[int, ...]
+    weights: np.ndarray
+    activations: np.ndarray
+
+    @staticmethod
+    def of(execution: Execution, end: int) -> _Moment:
+        """After the first ``end`` events."""
+        alive = dict.fromkeys(range(execution.resident))
+        for event in execution.events[:end]:
+            if event.take:
+                alive[event.chunk] = None
+            else:
+                alive.pop(event.chunk, None)
+        roles: dict[str, Line] = {}
+        by_layer: dict[int, list[Line]] = {}
+        for chunk in alive:
+            role, size, layer = execution.roles[chunk], execution.sizes[chunk], execution.layers[chunk]
+            roles[role] = roles.get(role, Line()) + size
+            if layer is not None:
+                both = by_layer.setdefault(layer, [Line(), Line()])
+                both[0 if role in ("weights", "optimizer_state") else 1] += size
+        table = np.array([[(line.fixed, line.per_sample) for line in both] for both in by_layer.values()])
+        table = table.reshape(-1, 2, 2)
+        return _Moment(roles, tuple(by_layer), table[:, 0], table[:, 1])
+
+
 @dataclass
 class StepMemory:
     """Memory of one graph under one optimizer, for any batch size.
@@ -73,6 +106,7 @@ class StepMemory:
     _tape: Tape = field(init=False)
     _orders: Orders | None = field(init=False, default=None)
     _wishes: tuple[Line, ...] = field(init=False)
+    _moments: dict[int, _Moment] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Simulate the step."""
@@ -120,10 +154,7 @@ class StepMemory:
 
     def parts(self, batch_size: int, peak_bytes: int) -> MemoryParts:
         """What is alive at the worst moment, by purpose; the allocator's rounding counts as workspace."""
-        by_role: dict[str, float] = {}
-        for chunk in self._alive_at_peak(batch_size):
-            role = self._execution.roles[chunk]
-            by_role[role] = by_role.get(role, 0.0) + self._execution.sizes[chunk].at(batch_size)
+        by_role = {role: line.at(batch_size) for role, line in self._moment(batch_size).roles.items()}
         requested = sum(by_role.values())
         return MemoryParts(
             weights=int(by_role.get("weights", 0)),
@@ -136,20 +167,13 @@ class StepMemory:
 
     def largest_layers(self, batch_size: int, count: int = 12) -> tuple[LayerMemory, ...]:
         """The layers that keep most alive at the worst moment."""
-        weights: dict[int, float] = {}
-        activations: dict[int, float] = {}
-        for chunk in self._alive_at_peak(batch_size):
-            layer = self._execution.layers[chunk]
-            if layer is None:
-                continue
-            kind = weights if self._execution.roles[chunk] in ("weights", "optimizer_state") else activations
-            kind[layer] = kind.get(layer, 0.0) + self._execution.sizes[chunk].at(batch_size)
-        ranked = sorted(weights.keys() | activations.keys(), key=lambda i: -weights.get(i, 0) - activations.get(i, 0))
+        moment = self._moment(batch_size)
+        weights = moment.weights[:, 0] + moment.weights[:, 1] * batch_size
+        activations = moment.activations[:, 0] + moment.activations[:, 1] * batch_size
+        ranked = np.argsort(-(weights + activations), kind="stable")[:count]
+        named = [(self.graph.layers[moment.layers[row]], row) for row in ranked]
         return tuple(
-            LayerMemory(
-                self.graph.layers[i].name, self.graph.layers[i].kind, int(weights.get(i, 0)), int(activations.get(i, 0))
-            )
-            for i in ranked[:count]
+            LayerMemory(layer.name, layer.kind, int(weights[row]), int(activations[row])) for layer, row in named
         )
 
     def timeline(self, batch_size: int, points: int = 200) -> tuple[tuple[float, int], ...]:
@@ -157,27 +181,22 @@ class StepMemory:
         live = self.resident_bytes(batch_size) + self._tape.changes(batch_size)
         if not live.size:
             return ((0.0, self.resident_bytes(batch_size)),)
-        edges = np.linspace(0, live.size, min(points, live.size) + 1).astype(int)
-        return tuple(
-            (float(start / live.size), int(live[start:end].max())) for start, end in itertools.pairwise(edges)
-        )
+        starts = np.linspace(0, live.size, min(points, live.size) + 1).astype(int)[:-1]
+        highest = np.maximum.reduceat(live, starts)
+        return tuple(zip((starts / live.size).tolist(), highest.astype(int).tolist(), strict=True))
 
     def wanted_workspace_bytes(self, batch_size: int) -> int:
         """What the most demanding convolution would like to have as scratch on a CUDA card."""
         wish = max((line.at(batch_size) for line in self._wishes), default=0.0)
         return int(min(wish, WORKSPACE_LIMIT_BYTES))
 
-    def _alive_at_peak(self, batch_size: int) -> list[int]:
-        """Chunks alive at the worst moment."""
+    def _moment(self, batch_size: int) -> _Moment:
+        """What is alive at the worst moment; few moments are the worst for any batch, so they are kept."""
         step = self._tape.changes(batch_size)
         end = int(step.argmax()) + 1 if step.size and step.max() > 0 else 0
-        alive = dict.fromkeys(range(self._execution.resident))
-        for event in self._execution.events[:end]:
-            if event.take:
-                alive[event.chunk] = None
-            else:
-                alive.pop(event.chunk, None)
-        return list(alive)
+        if end not in self._moments:
+            self._moments[end] = _Moment.of(self._execution, end)
+        return self._moments[end]
 
     def _compiled_peak(self, batch_size: int) -> int:
         """Residents, then one block for all temporaries, as XLA requests it."""
