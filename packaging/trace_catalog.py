@@ -22,7 +22,7 @@ from app.services.advisor import Advisor
 from app.services.graph_store import graph_key, tracer_digest
 from app.services.history import History
 from app.services.settings import Folders, Settings
-from app.services.shipped_graphs import MANIFEST, Manifest
+from app.services.shipped_graphs import MANIFEST, Manifest, read_manifest
 
 TARGET = Path(__file__).resolve().parent.parent / "resources" / "graphs"
 
@@ -33,6 +33,7 @@ def main(names: list[str]) -> None:
     if not names:
         for old in TARGET.glob("*.json.gz"):
             old.unlink()
+    outputs = dict(read_manifest(TARGET).outputs)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         settings = replace(Settings(), folders=Folders(root / "data", root / "cache", root / "config"))
@@ -44,8 +45,9 @@ def main(names: list[str]) -> None:
             graph = advisor.graph(workload)
             key = graph_key(workload, None)
             shutil.copyfile(settings.cache_dir / "graphs" / f"{key}.json.gz", TARGET / f"{entry.name}.json.gz")
+            outputs[entry.name] = sum(layer.output_elements for layer in graph.layers)
             print(f"{entry.name}: {len(graph.operations):,} operations in {graph.trace_s:.1f} s", flush=True)
-        manifest = Manifest(tracer_digest(), graph.framework)
+        manifest = Manifest(tracer_digest(), graph.framework, outputs)
         (TARGET / MANIFEST).write_bytes(msgspec.json.encode(manifest) + b"\n")
 
 

@@ -38,7 +38,11 @@ def estimate_json(prediction: Prediction) -> Document:
         "memory": _memory_json(prediction.memory),
         "fit": fit_json(prediction.fit),
         "time": _time_json(prediction.time),
-        "textbook": {"bytes": prediction.textbook_bytes},
+        "textbook": {
+            "bytes": prediction.textbook_bytes,
+            "why_it_differs": prediction.textbook_reason or None,
+            "rule_of_thumb_bytes": prediction.rule_of_thumb_bytes,
+        },
     }
 
 
@@ -101,7 +105,9 @@ def model_json(facts: ModelFacts) -> Document:
 
 def plan_json(plan: Plan) -> Document:
     """A plan, every field."""
-    return {**dataclasses.asdict(plan), "freeze": list(plan.freeze)}
+    size = None if plan.image_size is None else list(plan.image_size)
+    lists = {"freeze": list(plan.freeze), "leave_out": list(plan.leave_out), "image_size": size}
+    return {**dataclasses.asdict(plan), **lists}
 
 
 def dataset_json(dataset: Dataset | None) -> Document:

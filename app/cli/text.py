@@ -27,6 +27,7 @@ from app.services.words import (
     estimate_mark,
     shape_words,
     time_range,
+    variant_words,
 )
 
 if TYPE_CHECKING:
@@ -80,11 +81,16 @@ def model_text(model: ModelFacts, plan: Plan) -> Text:
     shapes = ", ".join(shape_words(shape) for shape in model.input_shapes)
     trained = "" if model.trainable_params == model.params else f" ({format_count(model.trainable_params)} trained)"
     extras = [f"{plan.accumulate} steps an update"] * (plan.accumulate > 1) + ["remat"] * plan.remat
-    extras += option_words(plan)
-    extras += [f"frozen: {', '.join(plan.freeze)}"] * bool(plan.freeze)
+    extras += (*option_words(plan), *variant_words(plan))
+    extras += [f"frozen: {some(plan.freeze)}"] * bool(plan.freeze)
     settings = [plan.mode, plan.optimizer, plan.precision, _COMPILED[plan.jit], *extras]
     return Text(f"Model  {model.name} · {format_count(model.params)} parameters{trained} · input {shapes}\n"
                 f"Plan   {' · '.join(settings)}")  # fmt: skip
+
+
+def some(names: tuple[str, ...], shown: int = 4) -> str:
+    """The first of many names, and how many there are."""
+    return ", ".join(names[:shown]) + (f" … ({len(names)} in all)" if len(names) > shown else "")
 
 
 def list_text(title: str, lines: list[str] | tuple[str, ...]) -> list[RenderableType]:
@@ -140,9 +146,11 @@ def _memory_table(memory: PredictedMemory) -> RenderableType:
 
 def _other_formulas(prediction: Prediction) -> Text:
     """What the usual formulas say, and why they differ."""
-    why = f": {prediction.textbook_reason}" if prediction.textbook_reason else ""
-    text = Text(f"The textbook formula says {format_bytes(prediction.textbook_bytes)}{why}.", style="dim")
+    size, why = format_bytes(prediction.textbook_bytes), prediction.textbook_reason
+    needed = format_bytes(prediction.memory.allocator_peak_bytes)
+    text = Text(f"The textbook formula says {size}", style="dim")
+    text.append(f" where {needed} are predicted here: {why}." if why else ", which is much the same.")
     if prediction.rule_of_thumb_bytes is not None:
         text.append(f"\nThe rule of 35 × the dataset says {format_bytes(prediction.rule_of_thumb_bytes)}; "
-                    "it ignores the network.")  # fmt: skip
+                    "it ignores the network and the batch.")  # fmt: skip
     return text

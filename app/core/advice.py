@@ -21,6 +21,19 @@ class Effect:
 
 
 @dataclass(frozen=True)
+class Proposal:
+    """A change of the plan to try, before anybody knows whether it helps."""
+
+    id: str
+    title: str
+    why: str
+    changes: dict[str, Any]
+    changes_result: bool
+    keeps_model: bool = True
+    """The network and what it reads stay as they are; else it is another question ("what if")."""
+
+
+@dataclass(frozen=True)
 class Recommendation:
     """A change that costs nothing (or little) on this machine.
 
@@ -38,6 +51,8 @@ class Recommendation:
     """Does the trained model differ from what the unchanged plan gives?"""
     free: bool = True
     basis: str = ""
+    keeps_model: bool = True
+    """False for a "what if": another network, or other data."""
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from app.core.batches import Batches, Room, Speed, best_batch
 from app.core.calibration import Calibration, calibrated_memory, calibrated_time
 from app.core.device import (
     GPU_CONTEXT_BYTES,
@@ -14,13 +14,13 @@ from app.core.device import (
     allowed_memory,
     choose_device,
 )
-from app.core.fit import best_batch, judge, largest_batch, largest_comfortable_batch
+from app.core.fit import judge
 from app.core.held_data import held_data, with_held_data, words_for
 from app.core.machine import DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
 from app.core.optimizers import UpdateOptions
 from app.core.pipeline import InputTime, input_time
-from app.core.prediction import BatchPoint, Bound, Explanation, PredictedMemory, PredictedTime, Prediction, StepParts
+from app.core.prediction import Bound, Explanation, PredictedMemory, PredictedTime, Prediction, StepParts
 from app.core.refined import Refined, refined_memory
 from app.core.stepgraph import StepGraph
 from app.core.steptime import (
@@ -38,7 +38,7 @@ MEMORY_THREADS_ON_GPU = 4
 """On a card the host only launches kernels, so every ready operation starts at once; a few threads
 come close to that order."""
 
-CURVE_POINTS = 24
+KEPT_TIMES = 4096
 
 
 @dataclass(frozen=True)
@@ -63,29 +63,53 @@ class Estimator:
 
     def __init__(self, graph: StepGraph) -> None:
         self.graph = graph
-        self._memory: dict[tuple[str, bool, int, int, bool, UpdateOptions], StepMemory] = {}
+        self._batches: dict[tuple[str, bool, int, int, bool, UpdateOptions], Batches] = {}
         self._work: dict[str, StepWork] = {}
+        self._times: dict[tuple[str, bool, DeviceRates, int], StepTime | None] = {}
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
         """The simulated step for a plan on a device."""
+        return self.batches(plan, device).step
+
+    def batches(self, plan: Plan, device: TargetDevice) -> Batches:
+        """All batch sizes of a plan on a device."""
         xla = uses_xla(plan, device, self.graph)
         threads = device.host_threads if device.gpu is None else MEMORY_THREADS_ON_GPU
         options = UpdateOptions.of(plan)
         key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
-        if key not in self._memory:
-            self._memory[key] = StepMemory(
+        if key not in self._batches:
+            self._batches[key] = Batches(StepMemory(
                 self.graph, plan.optimizer, xla=xla, threads=min(threads, 16), accumulate=plan.accumulate,
                 on_host=device.gpu is None, options=options,
-            )  # fmt: skip
-        return self._memory[key]
+            ))  # fmt: skip
+        return self._batches[key]
 
     def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
         """Time of one step on a device, without its input."""
         if rates is None:
             return None
-        if plan.optimizer not in self._work:
-            self._work[plan.optimizer] = StepWork(self.graph, plan.optimizer)
-        return self._work[plan.optimizer].time(rates, plan.batch_size, xla=uses_xla(plan, device, self.graph))
+        return self._time(plan.optimizer, rates, plan.batch_size, xla=uses_xla(plan, device, self.graph))
+
+    def _time(self, optimizer: str, rates: DeviceRates, batch_size: int, *, xla: bool) -> StepTime | None:
+        """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
+        key = (optimizer, xla, rates, batch_size)
+        if key not in self._times:
+            if len(self._times) >= KEPT_TIMES:
+                self._times.clear()
+            if optimizer not in self._work:
+                self._work[optimizer] = StepWork(self.graph, optimizer)
+            self._times[key] = self._work[optimizer].time(rates, batch_size, xla=xla)
+        return self._times[key]
+
+    def _speed(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> Speed:
+        """Samples per second of a plan at any batch size."""
+        xla = uses_xla(plan, device, self.graph)
+
+        def speed(batch: int) -> float | None:
+            time = None if rates is None else self._time(plan.optimizer, rates, batch, xla=xla)
+            return batch / time.step_s if time else None
+
+        return speed
 
     def predict(
         self,
@@ -115,21 +139,20 @@ class Estimator:
         held = held_data(self.graph, workload, on_host=on_host)
         held_bytes = held.device_bytes if held else 0
         memory, factor = _predict_memory(step, plan, device, calibration, refined)
+        batches = self.batches(plan, device)
+        above = None if memory.basis == "traced" else memory.high_bytes / memory.allocator_peak_bytes - 1
         memory = with_held_data(memory, held, on_host=on_host)
-        room = None if allowed.bytes is None else int((allowed.bytes - held_bytes) / factor)
-        comfortable = largest_comfortable_batch(step, room, cuda=device.is_cuda)
+        free = None if allowed.bytes is None else allowed.bytes - held_bytes
+        room = Room(None if free is None else int(free / factor), device.is_cuda, above)
         known, measured = rates.of(device, plan.precision)
-
-        def speed(batch: int) -> float | None:
-            time = self.step_time(replace(plan, batch_size=batch), device, known)
-            return batch / time.step_s if time else None
-
+        speed = self._speed(plan, device, known)
+        largest = batches.largest(room)
         fit = judge(
             memory,
             allowed,
             device_name=device.name,
-            max_batch_size=largest_batch(step, room),
-            best_batch_size=best_batch(_within_dataset(comfortable, workload), speed),
+            max_batch_size=largest,
+            best_batch_size=best_batch(_within_dataset(batches.comfortable(room), workload), speed),
         )
         textbook = textbook_bytes(self.graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
         return Prediction(
@@ -145,7 +168,7 @@ class Estimator:
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
-            batch_curve=_curve(plan, step, fit.max_batch_size, speed, factor, held_bytes),
+            batch_curve=batches.curve(plan.batch_size, largest, factor, speed, held_bytes),
             assumptions=(
                 *words_for(workload, held, on_host=on_host),
                 *_assumptions(workload, self.graph, device, plan, measured, known),
@@ -230,17 +253,6 @@ def _predict_memory(
     return replace(memory, first_step_peak_bytes=None if first is None else int(first * factor)), factor
 
 
-def _curve(
-    plan: Plan, step: StepMemory, largest: int | None, speed: Callable[[int], float | None], factor: float,
-    held_bytes: int = 0,
-) -> tuple[BatchPoint, ...]:  # fmt: skip
-    """Memory and throughput over the batch sizes around what fits."""
-    end = max(4 * plan.batch_size, min(4 * (largest or 0), 256 * plan.batch_size), 64)
-    exponents = [math.log2(end) * i / (CURVE_POINTS - 1) for i in range(CURVE_POINTS)]
-    batches = sorted({max(1, round(2**e)) for e in exponents})
-    return tuple(BatchPoint(b, int(step.peak_bytes(b) * factor) + held_bytes, speed(b)) for b in batches)
-
-
 def _steps_per_epoch(workload: Workload) -> int | None:
     """Steps of one pass over the dataset; None without one."""
     samples = workload.dataset.samples if workload.dataset else None
@@ -286,7 +298,8 @@ def _assumptions(
     """What was assumed, in words, most important first."""
     words = list(graph.model.assumptions)
     if plan.jit is None:
-        words.append(f"XLA: Keras's auto means {'on' if uses_xla(plan, device, graph) else 'off'} on this device")
+        state = "on" if uses_xla(plan, device, graph) else "off"
+        words.append(f"XLA is {state}, as Keras's auto decides on this device")
     if device.gpu is not None and device.gpu.simulated:
         free = format_bytes(device.gpu.memory_free_bytes)
         words.append(f"simulated card {device.name}: {free} free, the rest held by a usual desktop")

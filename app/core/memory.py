@@ -10,7 +10,6 @@ Op by op (XLA off) the step is simulated (`app.core.op_memory`); with XLA the co
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -47,8 +46,6 @@ compiler does was never compared."""
 SLACK_BYTES = 2 * MIB
 """What is not part of the step: metrics, counters, eager scalars, an input that is copied or taken over; the
 allocator rounds its first region up to as much."""
-
-_WEIGHT_ROLES = ("weights", "optimizer_state")
 
 
 @dataclass
@@ -118,9 +115,7 @@ class StepMemory:
 
     def parts(self, batch_size: int, peak_bytes: int) -> MemoryParts:
         """What is alive at the worst moment, by purpose; the allocator's rounding counts as workspace."""
-        by_role: dict[str, float] = {}
-        for alive in self._model.alive_at_peak(batch_size):
-            by_role[alive.role] = by_role.get(alive.role, 0.0) + alive.size_bytes
+        by_role = {role: line.at(batch_size) for role, line in self._model.moment(batch_size).roles.items()}
         requested = sum(by_role.values())
         return MemoryParts(
             weights=int(by_role.get("weights", 0)),
@@ -133,18 +128,13 @@ class StepMemory:
 
     def largest_layers(self, batch_size: int, count: int = 12) -> tuple[LayerMemory, ...]:
         """The layers that keep most alive at the worst moment."""
-        weights: dict[int, float] = {}
-        activations: dict[int, float] = {}
-        for alive in self._model.alive_at_peak(batch_size):
-            if alive.layer is not None:
-                kind = weights if alive.role in _WEIGHT_ROLES else activations
-                kind[alive.layer] = kind.get(alive.layer, 0.0) + alive.size_bytes
-        ranked = sorted(weights.keys() | activations.keys(), key=lambda i: -weights.get(i, 0) - activations.get(i, 0))
+        moment = self._model.moment(batch_size)
+        weights = moment.weights[:, 0] + moment.weights[:, 1] * batch_size
+        activations = moment.activations[:, 0] + moment.activations[:, 1] * batch_size
+        ranked = np.argsort(-(weights + activations), kind="stable")[:count]
+        named = [(self.graph.layers[moment.layers[row]], row) for row in ranked]
         return tuple(
-            LayerMemory(
-                self.graph.layers[i].name, self.graph.layers[i].kind, int(weights.get(i, 0)), int(activations.get(i, 0))
-            )
-            for i in ranked[:count]
+            LayerMemory(layer.name, layer.kind, int(weights[row]), int(activations[row])) for layer, row in named
         )
 
     def timeline(self, batch_size: int, points: int = 200) -> tuple[tuple[float, int], ...]:
@@ -152,10 +142,9 @@ class StepMemory:
         live = self.resident_bytes(batch_size) + self._model.changes(batch_size)
         if not live.size:
             return ((0.0, self.resident_bytes(batch_size)),)
-        edges = np.linspace(0, live.size, min(points, live.size) + 1).astype(int)
-        return tuple(
-            (float(start / live.size), int(live[start:end].max())) for start, end in itertools.pairwise(edges)
-        )
+        starts = np.linspace(0, live.size, min(points, live.size) + 1).astype(int)[:-1]
+        highest = np.maximum.reduceat(live, starts)
+        return tuple(zip((starts / live.size).tolist(), highest.astype(int).tolist(), strict=True))
 
     def wanted_workspace_bytes(self, batch_size: int) -> int:
         """What the most demanding convolution would like to have as scratch on a CUDA card."""

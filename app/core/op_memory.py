@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.core.memory_model import Alive, Peak
+from app.core.memory_model import Alive, Moment, Peak
 from app.core.optimizers import UpdateOptions
 from app.core.orders import Orders
 from app.core.program import Kernels, Program, build_program
@@ -43,6 +43,7 @@ class OpByOpMemory:
         self._orders = Orders(updating, waiting, accumulate - 1, threads=threads, on_host=on_host)
         self._execution = self._orders.nominal
         self._tape = Tape.of(self._execution)
+        self._moments: dict[int, Moment] = {}
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most over steps 2 and 3, in several orders of execution."""
@@ -60,15 +61,21 @@ class OpByOpMemory:
         """Requested bytes beside the residents after every event."""
         return self._tape.changes(batch_size)
 
-    def alive_at_peak(self, batch_size: int) -> list[Alive]:
-        """What is alive at the worst moment."""
+    def moment(self, batch_size: int) -> Moment:
+        """What is alive at the worst moment; few moments are the worst for any batch, so they are kept."""
         step = self.changes(batch_size)
         end = int(step.argmax()) + 1 if step.size and step.max() > 0 else 0
-        alive = dict.fromkeys(range(self._execution.resident))
-        for event in self._execution.events[:end]:
+        if end not in self._moments:
+            self._moments[end] = Moment.of(self._alive_after(end))
+        return self._moments[end]
+
+    def _alive_after(self, end: int) -> list[Alive]:
+        """What is alive after so many events."""
+        made = self._execution
+        alive = dict.fromkeys(range(made.resident))
+        for event in made.events[:end]:
             if event.take:
                 alive[event.chunk] = None
             else:
                 alive.pop(event.chunk, None)
-        made = self._execution
-        return [Alive(made.roles[c], made.layers[c], made.sizes[c].at(batch_size)) for c in alive]
+        return [Alive(made.roles[c], made.layers[c], made.sizes[c]) for c in alive]

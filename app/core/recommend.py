@@ -7,16 +7,16 @@ if it turns "does not fit" into something better, or saves enough time or memory
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from app.core.advice import Effect, Recommendation
+from app.core.advice import Effect, Proposal, Recommendation
 from app.core.errors import InvalidWorkload
-from app.core.machine import Gpu
 from app.core.pipeline import decoded_bytes
 from app.core.prediction import Prediction
+from app.core.stepgraph import StepGraph
 from app.core.units import GIB, format_bytes, format_seconds
-from app.core.workload import Plan, Precision, Workload
+from app.core.ways_out import half_precision, ways_out
+from app.core.workload import Plan, Workload
 
 WORTH_TIME = 0.95
 """Recommend if an epoch takes at most 95 % of the time …"""
@@ -29,27 +29,19 @@ LARGE_DATASET_SAMPLES = 100_000_000
 Predict = Callable[[Plan], Prediction]
 
 
-@dataclass(frozen=True)
-class Proposal:
-    """A change to try, before anybody knows whether it helps."""
-
-    id: str
-    title: str
-    why: str
-    changes: dict[str, Any]
-    changes_result: bool
-
-
-def recommend(workload: Workload, now: Prediction, predict: Predict) -> tuple[Recommendation, ...]:
+def recommend(
+    workload: Workload, now: Prediction, predict: Predict, graph: StepGraph
+) -> tuple[Recommendation, ...]:
     """The ladder of free changes, best first; empty if there is nothing to gain.
 
     Args:
         workload: What the user wants to train.
         now: The prediction for it.
-        predict: Answers a changed plan on the same machine.
+        predict: Answers a changed plan on the same machine; raises `InvalidWorkload` for one that it cannot answer.
+        graph: The traced step, which knows the layers.
     """
     found = []
-    for proposal in _proposals(workload, now):
+    for proposal in proposals(workload, now, graph):
         try:
             after = predict(replace(workload.plan, **proposal.changes))
         except InvalidWorkload:
@@ -60,53 +52,33 @@ def recommend(workload: Workload, now: Prediction, predict: Predict) -> tuple[Re
     return (*found, *_without_plan(workload, now))
 
 
-def _proposals(workload: Workload, now: Prediction) -> Iterable[Proposal]:
+def proposals(workload: Workload, now: Prediction, graph: StepGraph) -> Iterable[Proposal]:
     """Everything that could be tried, in order of cost to the user."""
     yield from _batch_proposals(workload.plan, now)
     yield from _precision_proposals(workload.plan, now)
     yield from _compile_proposals(now)
-    yield from _memory_proposals(workload.plan, now)
+    if now.fit.verdict in ("tight", "does_not_fit"):
+        yield from ways_out(workload.plan, now, graph)
     yield from _input_proposals(workload, now)
 
 
 def _batch_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
-    """Best and largest batch, accumulation for a batch that does not fit."""
-    best, largest = now.fit.best_batch_size, now.fit.max_batch_size
+    """A larger batch, where there is room."""
+    best = now.fit.best_batch_size
     if best and best > plan.batch_size:
         yield Proposal("batch_best", f"Batch size {best}", "larger steps keep the device busier",
                        {"batch_size": best}, True)  # fmt: skip
-    if now.fit.verdict in ("tight", "does_not_fit") and best and best < plan.batch_size:
-        yield Proposal("batch_smaller", f"Batch size {best}", "activations shrink in proportion to the batch",
-                       {"batch_size": best}, True)  # fmt: skip
-        steps = -(-plan.batch_size // best)
-        if steps > 1:
-            yield Proposal(
-                "accumulate", f"Batch size {best}, accumulated over {steps} steps",
-                f"the weights still see {steps * best} samples per update",
-                {"batch_size": best, "accumulate": steps}, False,
-            )  # fmt: skip
-    if now.fit.verdict == "does_not_fit" and largest and largest != best:
-        yield Proposal("batch_largest", f"Batch size {largest}, the largest that fits",
-                       "activations shrink in proportion to the batch", {"batch_size": largest}, True)  # fmt: skip
 
 
 def _precision_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
     """Mixed precision where the card has units for it."""
     gpu = next((g for g in now.machine.gpus if g.name == now.fit.device_name), None)
     precision = half_precision(gpu)
-    if plan.precision != "float32" or precision is None:
+    if plan.precision != "float32" or precision is None or now.fit.verdict in ("tight", "does_not_fit"):
         return
     yield Proposal("mixed_precision", f"Mixed precision ({precision})",
                    "products run on tensor cores and activations take half the memory",
                    {"precision": precision}, True)  # fmt: skip
-
-
-def half_precision(gpu: Gpu | None) -> Precision | None:
-    """The mixed precision that a card gains by; None without units for it.  BF16 came with Ampere."""
-    if gpu is None or not gpu.tensor_fp16_flops_per_s:
-        return None
-    newer = gpu.compute_capability is not None and gpu.compute_capability >= (8, 0)
-    return "mixed_bfloat16" if newer else "mixed_float16"
 
 
 def _compile_proposals(now: Prediction) -> Iterable[Proposal]:
@@ -117,19 +89,6 @@ def _compile_proposals(now: Prediction) -> Iterable[Proposal]:
     else:
         yield Proposal("xla_on", "Compile with XLA", "fused kernels read and write memory less often",
                        {"jit": True}, False)  # fmt: skip
-
-
-def _memory_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
-    """Data that is not held, and a leaner optimizer, when memory is short."""
-    if now.fit.verdict in ("fits", "unknown"):
-        return
-    if plan.data == "array":
-        yield Proposal("data_pipeline", "Stream the data instead of holding it as one array",
-                       "only the batches at hand are on the device", {"data": "pipeline"}, False)  # fmt: skip
-    if now.memory.parts.optimizer_state > 0.2 * now.memory.allocator_peak_bytes:
-        yield Proposal("optimizer_sgd", "Plain SGD instead of " + plan.optimizer,
-                       "no optimizer state is kept; expect to tune the learning rate",
-                       {"optimizer": "sgd"}, True)  # fmt: skip
 
 
 def _input_proposals(workload: Workload, now: Prediction) -> Iterable[Proposal]:
@@ -194,7 +153,8 @@ def _rank(recommendation: Recommendation, now: Prediction) -> tuple[float, ...]:
     """First what keeps the training result, then what gains most."""
     after, before = recommendation.after, recommendation.before
     if now.fit.verdict in ("tight", "does_not_fit"):
-        return (float(recommendation.changes_result), float(after.memory_bytes or 0))
+        what_if = not recommendation.keeps_model
+        return (float(recommendation.changes_result), float(what_if), float(after.memory_bytes or 0))
     gain = (after.epoch_s or 0) / before.epoch_s if before.epoch_s else 1.0
     return (gain, float(recommendation.changes_result))
 
@@ -204,6 +164,7 @@ def _recommendation(proposal: Proposal, now: Prediction, after: Prediction) -> R
     return Recommendation(
         proposal.id, proposal.title, proposal.why, proposal.changes, _effect(now), _effect(after),
         proposal.changes_result, basis=f"{after.memory.basis} memory, {after.time.basis} time",
+        keeps_model=proposal.keeps_model,
     )  # fmt: skip
 
 

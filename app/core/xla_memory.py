@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.core.bfc import BfcAllocator
-from app.core.memory_model import Alive, Peak
+from app.core.memory_model import Alive, Moment, Peak
 from app.core.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.program import Buffer, Program, build_program
-from app.core.stepgraph import StepGraph
+from app.core.stepgraph import Line, StepGraph
 from app.core.xla_assignment import Assignment, assign
 from app.core.xla_fusion import TREE_WINDOW, fuse_instructions
 from app.core.xla_lowering import lower, spatial_rank
@@ -62,12 +62,16 @@ class CompiledMemory:
     _assignments: dict[int, tuple[Assignment, ...]] = field(init=False, default_factory=dict)
     _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
     _peaks: dict[int, Peak] = field(init=False, default_factory=dict)
+    _moments: dict[tuple[int, int], Moment] = field(init=False, default_factory=dict)
+    _resident: Line = field(init=False)
 
     def __post_init__(self) -> None:
         """Flatten the graph once; it is compiled when a batch size is asked for."""
         self._program = build_program(
             self.graph, self.optimizer, accumulate=self.accumulate, kernels="xla", options=self.options
         )
+        residents = self._program.buffers[: self._program.resident]
+        self._resident = sum((b.size for b in residents), Line())
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most in steps 2 and 3."""
@@ -87,7 +91,7 @@ class CompiledMemory:
 
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, slots and the batch."""
-        return int(sum(r.size_bytes for r in self._residents(batch_size)))
+        return int(self._resident.at(batch_size))
 
     def block_bytes(self, batch_size: int) -> int:
         """The block for everything that is neither weight nor slot nor batch."""
@@ -98,17 +102,18 @@ class CompiledMemory:
         """Bytes alive in the block from moment to moment."""
         return self._profile(batch_size)[0]
 
-    def alive_at_peak(self, batch_size: int) -> list[Alive]:
-        """The residents, and what is in the block at the worst moment."""
+    def moment(self, batch_size: int) -> Moment:
+        """The residents, and what is in the block at the worst moment; few moments are, so they are kept."""
         live, guests = self._profile(batch_size)
         worst = int(live.argmax()) if live.size else 0
-        buffers = self._orders(batch_size)[0].buffers
-        inside = (b for i, b in enumerate(buffers) if b.start <= worst <= b.end and i not in guests)
-        return self._residents(batch_size) + [Alive(b.role, b.layer, b.size.at(batch_size)) for b in inside]
-
-    def _residents(self, batch_size: int) -> list[Alive]:
-        buffers = self._program.buffers[: self._program.resident]
-        return [Alive(b.role, b.layer, b.size.at(batch_size)) for b in buffers]
+        key = (_like(batch_size), worst)
+        if key not in self._moments:
+            buffers = self._orders(batch_size)[0].buffers
+            inside = (b for i, b in enumerate(buffers) if b.start <= worst <= b.end and i not in guests)
+            residents = self._program.buffers[: self._program.resident]
+            alive = [Alive(b.role, b.layer, b.size) for b in residents]
+            self._moments[key] = Moment.of([*alive, *(Alive(b.role, b.layer, b.size) for b in inside)])
+        return self._moments[key]
 
     def _profile(self, batch_size: int) -> tuple[np.ndarray, frozenset[int]]:
         if batch_size not in self._profiles:
@@ -117,7 +122,7 @@ class CompiledMemory:
 
     def _orders(self, batch_size: int) -> tuple[Assignment, ...]:
         """The compiled step for batches like this one, in the order that is taken and in those that were tried."""
-        like = 1 if batch_size == 1 else SOME_SAMPLES if batch_size <= TREE_WINDOW else MANY_SAMPLES
+        like = _like(batch_size)
         if like not in self._assignments:
             self._assignments[like] = self._compiled(like)
         return self._assignments[like]
@@ -178,3 +183,8 @@ class CompiledMemory:
     def _starts_as_zeros(self, buffer: Buffer) -> bool:
         """Is it a bias or a moving mean."""
         return buffer.owner is not None and self.graph.variables[buffer.owner].path.endswith(ZERO_WEIGHTS)
+
+
+def _like(batch_size: int) -> int:
+    """The batch size whose compiled step stands for this one's."""
+    return 1 if batch_size == 1 else SOME_SAMPLES if batch_size <= TREE_WINDOW else MANY_SAMPLES

@@ -25,7 +25,7 @@ from app.core.machine import DeviceRates, GpuSpec, Machine
 from app.core.messages import Request
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
-from app.core.recommend import half_precision, recommend
+from app.core.recommend import proposals, recommend
 from app.core.stepgraph import StepGraph
 from app.core.upgrades import compare
 from app.core.workload import Dataset, ModelRef, Plan, Workload
@@ -41,6 +41,7 @@ from app.services.history import History, Run
 from app.services.json_store import JsonStore
 from app.services.knowledge import Knowledge
 from app.services.settings import Settings
+from app.services.shipped_graphs import layer_outputs
 from app.services.shopping import upgrade_candidates
 from app.services.worker_process import run_worker
 
@@ -218,6 +219,16 @@ class Advisor:
         """
         return self._known.predict(workload, machine, graph)
 
+    def anticipate(
+        self, workload: Workload, machine: Machine, graph: StepGraph, cancel: Cancel | None = None
+    ) -> None:
+        """Prepare for what may be asked after an `estimate`: another optimizer, XLA on or off.
+
+        Takes some seconds of arithmetic for a large network; `estimate` answers meanwhile, and each prepared
+        question in a few milliseconds afterwards.
+        """
+        self._known.anticipate(workload, machine, graph, cancel.is_set if cancel else never_cancelled)
+
     def refine(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
     ) -> None:
@@ -246,12 +257,15 @@ class Advisor:
         self._known.keep_refined(workload, machine, probe, answer)
 
     def quick_estimate(self, workload: Workload, machine: Machine) -> Prediction | None:
-        """What can be said before a trace: weights, gradients and optimizer state of a catalog network."""
+        """What can be said before a trace: the textbook formula for a network of the catalog."""
         entry = self._entry(workload)
         if entry is None or entry.params is None:
             return None
         device = self._known.device(workload, machine)
-        return quick_prediction(workload, machine, device, params=entry.params, input_shape=entry.input_shape)
+        return quick_prediction(
+            workload, machine, device, params=entry.params, input_shape=entry.input_shape,
+            outputs=layer_outputs(entry.name),
+        )  # fmt: skip
 
     def advise(self, workload: Workload, machine: Machine, graph: StepGraph) -> Advice:
         """Recommendations and upgrades for a workload; uses the newest matching run.
@@ -267,7 +281,7 @@ class Advisor:
             changed = replace(workload, plan=plan)
             fitting = self.cached_graph(changed)
             if fitting is None:
-                raise InvalidWorkload("this change has not been traced yet", received=plan.precision)
+                raise InvalidWorkload("this change has not been traced yet")
             return self._known.predict(changed, machine, fitting, factors)
 
         def elsewhere(other: Machine) -> Prediction:
@@ -278,7 +292,7 @@ class Advisor:
             fit=now.fit,
             bound_by=now.time.bound_by,
             basis=f"{now.memory.basis} memory, {now.time.basis} time",
-            recommendations=recommend(workload, now, predict),
+            recommendations=recommend(workload, now, predict, graph),
             upgrades=compare(now, shelf),
             notes=now.assumptions,
         )
@@ -286,18 +300,16 @@ class Advisor:
     def prepare_advice(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
     ) -> None:
-        """Trace what `advise` would like to compare with: the same network in the card's half precision.
+        """Trace what `advise` would like to compare with, where memory is short: recomputing, freezing and so on.
 
         A network that cannot be traced that way is simply not recommended it.
         """
-        precision = half_precision(self._known.device(workload, machine).gpu)
-        if workload.plan.precision != "float32" or precision is None:
-            return
-        plan = replace(workload.plan, precision=precision)
-        try:
-            self.graph(replace(workload, plan=plan), on_event, cancel)
-        except (BadModel, WorkerFailed):
-            return
+        graph = self.graph(workload, on_event, cancel)
+        for proposal in proposals(workload, self.estimate(workload, machine, graph), graph):
+            try:
+                self.graph(replace(workload, plan=replace(workload.plan, **proposal.changes)), on_event, cancel)
+            except (BadModel, InvalidWorkload, WorkerFailed):
+                continue
 
     # Measuring
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from app.catalog.models import ModelEntry
@@ -16,10 +17,11 @@ from app.core.device import TargetDevice, choose_device
 from app.core.errors import BadModel
 from app.core.estimate import Estimator, Rates, uses_xla
 from app.core.machine import DeviceRates, Machine
+from app.core.precision import cast_graph
 from app.core.prediction import Prediction
 from app.core.refined import Refined
 from app.core.stepgraph import StepGraph
-from app.core.workload import Workload
+from app.core.workload import OPTIMIZERS, Workload
 from app.services.cache_keys import rates_key
 from app.services.graph_store import GraphStore, graph_from_json, graph_key
 from app.services.history import History, Run
@@ -30,6 +32,8 @@ from app.services.settings import Settings
 from app.services.shipped_graphs import shipped_graph
 
 KEPT_ESTIMATORS = 8
+FAR_BATCH = 1024
+"""How far a slider is expected to go; the chart around this batch simulates every smaller one it needs."""
 CONSIDERED_RUNS = 100
 """The newest runs of a model among which one that teaches something is looked for."""
 
@@ -74,11 +78,19 @@ class Knowledge:
         """
         key = self._graph_key(workload)
         if key not in self._known_graphs:
-            stored = self._graphs.load(key) or shipped_graph(workload, self._entry(workload))
+            stored = self._graphs.load(key) or shipped_graph(workload, self._entry(workload)) or self._cast(workload)
             if stored is None:
                 return None
             self._known_graphs[key] = stored
         return self._known_graphs[key]
+
+    def _cast(self, workload: Workload) -> StepGraph | None:
+        """The graph for another precision, by arithmetic on the one for float32 if that is known."""
+        plan = workload.plan
+        if plan.precision == "float32" or plan.int8:
+            return None
+        traced = self.graph(replace(workload, plan=replace(plan, precision="float32")))
+        return None if traced is None else cast_graph(traced, plan.precision)
 
     def keep_graph(self, workload: Workload, traced: dict[str, Any]) -> StepGraph:
         """Keep what the ``trace`` job answered."""
@@ -129,7 +141,27 @@ class Knowledge:
             calibration = self.calibration(workload, machine, graph) or otherwise
             refined = None if calibration and calibration.exact else self.refined(workload, machine, graph)
             rates = self._device_rates(machine)
-            return self._estimator(graph).predict(workload, machine, rates, self.usable, calibration, refined)
+            estimator = self._estimator(graph)
+        # Outside the lock: a step that `anticipate` simulates must not hold up what somebody waits for.
+        return estimator.predict(workload, machine, rates, self.usable, calibration, refined)
+
+    def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
+        """Simulate what may be asked next, every optimizer and the other state of XLA, so that it answers at once.
+
+        Args:
+            workload: What has just been answered.
+            machine: For which machine.
+            graph: Its traced step.
+            cancelled: Asked before each simulation.
+        """
+        plan = workload.plan
+        compiled = uses_xla(plan, self.device(workload, machine), graph)
+        larger = replace(plan, batch_size=max(plan.batch_size, FAR_BATCH))
+        others = [replace(larger, optimizer=name) for name in OPTIMIZERS if name != plan.optimizer]
+        for changed in (larger, *others, replace(larger, jit=not compiled)):
+            if cancelled():
+                return
+            self.predict(replace(workload, plan=changed), machine, graph)
 
     def calibration(self, workload: Workload, machine: Machine, graph: StepGraph) -> Calibration | None:
         """What the newest run of this model on this device has taught; one of the same plan before others."""
@@ -152,8 +184,8 @@ class Knowledge:
         plan = run.workload.plan
         where = choose_device(run.machine, plan.device, self.usable)
         same_code = uses_xla(plan, where, graph) == uses_xla(workload.plan, device, graph)
-        same_types = plan.precision == workload.plan.precision
-        return run.result.measurement is not None and where.name == device.name and same_code and same_types
+        same_step = plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
+        return run.result.measurement is not None and where.name == device.name and same_code and same_step
 
     def _runs(self, workload: Workload) -> tuple[Run, ...]:
         """The newest runs of a workload's model on its data."""
@@ -186,3 +218,9 @@ class Knowledge:
         if key not in self._known_refined:
             self._known_refined[key] = self._refined.load(key)
         return self._known_refined[key]
+
+
+def _inputs(workload: Workload) -> tuple[object, ...]:
+    """What decides about the size of a model's inputs and outputs."""
+    data = workload.dataset
+    return workload.input_shape, workload.classes, (data.sample_shape, data.classes) if data else None

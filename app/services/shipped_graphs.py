@@ -16,17 +16,30 @@ from app.catalog.models import ModelEntry
 from app.catalog.paths import resource_path
 from app.core.errors import StoreError
 from app.core.stepgraph import StepGraph
-from app.core.workload import Workload
+from app.core.workload import Plan, Workload
 from app.services.graph_store import graph_from_json, tracer_digest
 
 MANIFEST = "manifest.json"
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """Which tracer made the graphs, and with which framework."""
+    """Which tracer made the graphs, and with which framework.
+
+    ``outputs`` are the elements of all layers' outputs for one sample, by network: all that the textbook
+    formula needs of a graph, so that it answers before a graph is read.
+    """
 
     tracer: str
     framework: str
+    outputs: dict[str, int] = {}
+
+
+def layer_outputs(name: str) -> int | None:
+    """Elements of all layers' outputs of a catalog network for one sample, as it comes."""
+    try:
+        return read_manifest(resource_path("graphs")).outputs.get(name)
+    except StoreError:
+        return None
 
 
 def shipped_graph(workload: Workload, entry: ModelEntry | None) -> StepGraph | None:
@@ -45,6 +58,11 @@ def shipped_graph(workload: Workload, entry: ModelEntry | None) -> StepGraph | N
     path = folder / f"{entry.name}.json.gz"
     if not path.exists() or read_manifest(folder).tracer != tracer_digest():
         return None
+    return read_graph(path)
+
+
+def read_graph(path: Path) -> StepGraph:
+    """A shipped graph, whoever made it."""
     return graph_from_json(msgspec.json.decode(gzip.decompress(path.read_bytes())))
 
 
@@ -59,7 +77,7 @@ def read_manifest(folder: Path) -> Manifest:
 def _as_it_comes(workload: Workload, entry: ModelEntry) -> bool:
     """Does nothing in the workload change the network or its step."""
     plan, data = workload.plan, workload.dataset
-    plain = plan.precision == "float32" and plan.mode == "train" and not plan.remat and not plan.freeze
+    plain = plan.traced == Plan().traced
     own_shape = workload.input_shape in (None, entry.input_shape) and workload.classes in (None, entry.classes)
     same_data = data is None or (data.sample_shape == entry.input_shape and data.classes == entry.classes)
     return plain and own_shape and same_data

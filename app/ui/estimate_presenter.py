@@ -2,7 +2,8 @@
 
 The order of answers: the textbook one at once if the model was never traced, the traced one when the
 child delivers, and from then on arithmetic.  Estimates run in a thread with the latest question winning,
-because the façade may look into the history for a calibration.
+because the façade may look into the history for a calibration.  When the first answer for a model is
+there, the other optimizers are simulated in the background.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class EstimatePresenter(QObject):
         self._asked: object = None
         self._declined: object = None
         self._trace: Task | None = None
+        self._anticipated: object = None
+        self._anticipation: Task | None = None
         self._busy = False
         self._pending: Callable[[], Answer] | None = None
         self.verdict = VerdictState()
@@ -155,6 +158,31 @@ class EstimatePresenter(QObject):
         self._session.set_prediction(prediction, textbook=textbook)
         self._set_verdict(verdict_state(prediction, textbook=textbook))
         self.fit_changed.emit(fit_state(prediction, textbook=textbook))
+        if last and not textbook:
+            self._anticipate(workload)
+
+    def _anticipate(self, workload: Workload) -> None:
+        """Simulate what may be asked next; once for each model, device and way to accumulate."""
+        machine, plan = self._session.machine, workload.plan
+        graph = self._graphs.get(trace_key(workload))
+        key = (trace_key(workload), plan.device, plan.accumulate, machine.simulated if machine else ())
+        if machine is None or graph is None or key == self._anticipated:
+            return
+        self._anticipated = key
+        if self._anticipation is not None:
+            self._anticipation.cancel()
+        advisor, known = self._session.advisor, graph
+
+        def job(_sink: Callable[[Any], None], cancel: threading.Event) -> None:
+            advisor.anticipate(workload, machine, known, cancel)
+
+        task = self._session.runner.run("anticipate", job, lambda _outcome: self._on_anticipated(task))
+        self._anticipation = task
+
+    def _on_anticipated(self, task: Task) -> None:
+        """Forget a finished simulation."""
+        if self._anticipation is task:
+            self._anticipation = None
 
     def _set_verdict(self, state: VerdictState) -> None:
         """Tell the header."""

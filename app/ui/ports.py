@@ -78,6 +78,11 @@ class AdvisorPort(Protocol):
     def estimate(self, workload: Workload, machine: Machine, graph: StepGraph) -> Prediction:
         """The answer, by arithmetic."""
         ...
+    def anticipate(
+        self, workload: Workload, machine: Machine, graph: StepGraph, cancel: threading.Event | None = None
+    ) -> None:
+        """Prepare for the next questions about a graph."""
+        ...
     def quick_estimate(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said before a trace."""
         ...

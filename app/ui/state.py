@@ -85,6 +85,15 @@ class Segment:
 
 
 @dataclass(frozen=True)
+class MemoryRow:
+    """One of the four memories (needed, held, seen by the driver, allowed) and the process in RAM."""
+
+    kind: str
+    size: str
+    interval: str = ""
+
+
+@dataclass(frozen=True)
 class CurvePoint:
     """One point of the batch chart."""
 
@@ -98,6 +107,8 @@ class FitState:
     """The Fit page."""
 
     segments: tuple[Segment, ...] = ()
+    memories: tuple[MemoryRow, ...] = ()
+    on_card: bool = False
     needed: Number = Number()
     needed_bytes: int = 0
     low_bytes: int = 0
@@ -261,6 +272,8 @@ def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
     segments = tuple(Segment(part, parts[part]) for part in PART_ORDER if parts.get(part))
     return FitState(
         segments=segments,
+        memories=_memories(prediction),
+        on_card=device_of(prediction) is not None,
         needed=needed_number(prediction),
         needed_bytes=memory.allocator_peak_bytes,
         low_bytes=memory.low_bytes,
@@ -279,10 +292,31 @@ def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
         best_batch=fit.best_batch_size,
         layers=memory.largest_layers,
         timeline=memory.timeline,
-        assumptions=(*prediction.model.assumptions, *prediction.assumptions),
-        textbook=format_bytes(prediction.textbook_bytes) if prediction.textbook_bytes else "",
+        assumptions=tuple(dict.fromkeys((*prediction.model.assumptions, *prediction.assumptions))),
+        textbook=format_bytes(prediction.textbook_bytes) if prediction.textbook_bytes and not textbook else "",
         textbook_reason=prediction.textbook_reason,
         rule_of_thumb=format_bytes(prediction.rule_of_thumb_bytes) if prediction.rule_of_thumb_bytes else "",
+    )
+
+
+def _memories(prediction: Prediction) -> tuple[MemoryRow, ...]:
+    """The four memories, which are never mixed, and the process on the host."""
+    memory, fit = prediction.memory, prediction.fit
+    on_card = device_of(prediction) is not None
+    allowed = format_bytes(fit.allowed_bytes)
+    needed = MemoryRow(
+        "needed", format_bytes(memory.allocator_peak_bytes), bytes_interval(memory.low_bytes, memory.high_bytes)
+    )
+    wanted = memory.wanted_workspace_bytes
+    wish = (MemoryRow("wanted", format_bytes(wanted)),) if wanted else ()
+    seen = (MemoryRow("seen", format_bytes(memory.device_bytes)),) if on_card else ()
+    return (
+        needed,
+        *wish,
+        MemoryRow("held", allowed if on_card else needed.size),
+        *seen,
+        MemoryRow("process", format_bytes(memory.host_bytes)),
+        MemoryRow("allowed", allowed),
     )
 
 
@@ -295,6 +329,5 @@ def trace_key(workload: Workload) -> tuple[object, ...]:
     """What a trace depends on: two workloads with one key share a step graph."""
     plan, data = workload.plan, workload.dataset
     shape = (data.name, data.sample_shape, data.classes, data.path) if data is not None else None
-    traced = (plan.precision, plan.mode, plan.remat, plan.freeze)
-    return (workload.model, shape, workload.input_shape, workload.classes, *traced)
+    return (workload.model, shape, workload.input_shape, workload.classes, *plan.traced)
 

@@ -60,6 +60,33 @@ def part_hint(key: str) -> str:
     return words.get(key, "")
 
 
+def memory(key: str) -> str:
+    """Name of one of the four memories."""
+    words = {
+        "needed": translate("words", "Needed"),
+        "wanted": translate("words", "Wanted on top"),
+        "held": translate("words", "Held"),
+        "seen": translate("words", "Seen by the driver"),
+        "process": translate("words", "The process in RAM"),
+        "allowed": translate("words", "Allowed"),
+    }
+    return words.get(key, key)
+
+
+def memory_hint(key: str, *, on_card: bool) -> str:
+    """What one of the four memories means; never mix them."""
+    held_on_card = translate("words", "TensorFlow reserves all it may use, unless memory growth is switched on")
+    words = {
+        "needed": translate("words", "tensors at the worst moment of a step; this decides whether it fits"),
+        "wanted": translate("words", "scratch for the fastest convolutions; if refused, slower ones run"),
+        "held": held_on_card if on_card else translate("words", "the processor's allocator gives back what it frees"),
+        "seen": translate("words", "needed, and the framework's own context on the card"),
+        "process": translate("words", "Python, the framework and what it computes in RAM"),
+        "allowed": translate("words", "free now, without what the framework and the desktop keep back"),
+    }
+    return words.get(key, "")
+
+
 def bound(key: str | None) -> str:
     """What a step waits for."""
     words = {

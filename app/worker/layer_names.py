@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from collections import Counter
 from typing import Any
 
 from app.core.stepgraph import Layer
@@ -19,26 +20,35 @@ class LayerNames:
 
     def __init__(self, model: Any) -> None:
         leaves = [layer for layer in model._flatten_layers(include_self=False) if not _children(layer)]
-        elements = _elements_in_graphs(model)
-        self.layers: tuple[Layer, ...] = tuple(_describe(layer, elements) for layer in leaves)
-        self._index: dict[str, int] = {layer.name: i for i, layer in reversed(list(enumerate(leaves)))}
+        elements = _of_leaves(_elements_in_graphs(model), model)
+        counts = Counter(layer.name for layer in leaves)
+        self.layers: tuple[Layer, ...] = tuple(
+            _describe(layer, elements, (layer.path or layer.name) if counts[layer.name] > 1 else layer.name)
+            for layer in leaves
+        )
+        self._paths = [frozenset((layer.path or "").split("/")) for layer in leaves]
+        self._index: dict[str, list[int]] = {}
+        for i, layer in enumerate(leaves):
+            self._index.setdefault(layer.name, []).append(i)
 
     def index_of(self, operation: str) -> int | None:
         """Index of the innermost layer in an operation's path, or None."""
-        for part in reversed(operation.split("/")[:-1]):
+        parts = operation.split("/")[:-1]
+        for part in reversed(parts):
             found = self._find(part)
-            if found is not None:
-                return found
+            if found:  # of leaves with one name, such as the cells of two LSTM layers, the one inside the same layer
+                return max(found, key=lambda i: len(self._paths[i].intersection(parts))) if len(found) > 1 else found[0]
         return None
 
     def index_of_weight(self, path: str) -> int | None:
         """Index of the layer that owns a weight, by the weight's path."""
         return self.index_of(path)
 
-    def _find(self, part: str) -> int | None:
+    def _find(self, part: str) -> list[int]:
+        """Leaves of a name, or of that name without the number that TensorFlow gave it."""
         if part in self._index:
             return self._index[part]
-        return self._index.get(re.sub(r"_\d+$", "", part))
+        return self._index.get(re.sub(r"_\d+$", "", part), [])
 
 
 def _children(layer: Any) -> bool:
@@ -46,10 +56,10 @@ def _children(layer: Any) -> bool:
     return bool(getattr(layer, "_layers", None))
 
 
-def _describe(layer: Any, elements: dict[int, int]) -> Layer:
+def _describe(layer: Any, elements: dict[int, int], name: str) -> Layer:
     """Name, kind, weights and output size of one layer."""
     return Layer(
-        name=layer.name,
+        name=name,
         kind=type(layer).__name__,
         params=sum(math.prod(v.shape) for v in layer.variables),
         output_elements=elements.get(id(layer), 0) if elements else _first_call_elements(layer),
@@ -68,6 +78,17 @@ def _elements_in_graphs(model: Any) -> dict[int, int]:
         for node in itertools.chain.from_iterable(getattr(graph, "_nodes_by_depth", {}).values()):
             found[id(node.operation)] = found.get(id(node.operation), 0) + _elements(node)
     return found
+
+
+def _of_leaves(elements: dict[int, int], model: Any) -> dict[int, int]:
+    """The same with what a composite layer (an LSTM around its cell) puts out counted for its first leaf."""
+    import keras
+
+    for layer in model._flatten_layers(include_self=False):
+        if _children(layer) and not isinstance(layer, keras.Model) and id(layer) in elements:
+            first = next(leaf for leaf in layer._flatten_layers(include_self=False) if not _children(leaf))
+            elements[id(first)] = elements.get(id(first), 0) + elements[id(layer)]
+    return elements
 
 
 def _first_call_elements(layer: Any) -> int:

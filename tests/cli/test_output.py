@@ -11,8 +11,10 @@ from tests.cli import answers
 
 ESTIMATE_KEYS = ["schema", "model", "plan", "memory", "fit", "time", "textbook"]
 MODEL_KEYS = ["name", "source", "params", "trainable_params", "input_shapes"]
-PLAN_KEYS = {"batch_size", "optimizer", "precision", "jit", "accumulate", "mode", "device", "ema", "clipnorm",
-             "global_clipnorm", "clipvalue", "weight_decay", "data"}  # fmt: skip
+PLAN_KEYS = {
+    "batch_size", "optimizer", "precision", "jit", "accumulate", "mode", "device", "ema", "clipnorm",
+    "global_clipnorm", "clipvalue", "weight_decay", "data", "lora_rank", "int8", "sequence_length", "image_size",
+}  # fmt: skip
 PART_KEYS = ["weights", "gradients", "optimizer_state", "activations", "workspace", "inputs", "framework"]
 FIT_KEYS = ["verdict", "allowed_bytes", "headroom_bytes", "max_batch_size", "best_batch_size"]
 
@@ -31,7 +33,7 @@ def test_estimate_has_exactly_the_keys_of_the_contract():
     assert list(document["time"]) == [
         "step_s", "low_s", "high_s", "epoch_s", "total_s", "samples_per_s", "bound_by", "basis",
     ]  # fmt: skip
-    assert list(document["textbook"]) == ["bytes"]
+    assert list(document["textbook"]) == ["bytes", "why_it_differs", "rule_of_thumb_bytes"]
 
 
 def test_estimate_keeps_values_and_null_for_unknown():

@@ -26,12 +26,12 @@ def predict(plan=None, machine=None, dataset=ARRAYS):
 def ladder(plan=None, machine=None, dataset=ARRAYS):
     workload = Workload(ModelRef("catalog", "chain"), dataset, plan or Plan())
 
-    def same_precision(changed):
-        if changed.precision != workload.plan.precision:
+    def same_trace(changed):
+        if changed.traced != workload.plan.traced:
             raise InvalidWorkload("not traced")
         return predict(changed, machine, dataset)
 
-    return recommend(workload, predict(plan, machine, dataset), same_precision)
+    return recommend(workload, predict(plan, machine, dataset), same_trace, ESTIMATOR.graph)
 
 
 def test_what_does_not_fit_is_offered_ways_that_fit():

@@ -22,13 +22,13 @@ def test_activations_that_the_backward_pass_wants_are_in_the_block():
 
 
 def test_a_weight_that_both_passes_read_is_copied():
-    assert sum(a.size_bytes for a in ADAM.alive_at_peak(2) if a.role == "activations") >= WEIGHT_BYTES
+    assert ADAM.moment(2).roles["activations"].at(2) >= WEIGHT_BYTES
 
 
 def test_what_is_alive_at_the_worst_moment_is_the_block():
     for batch in (1, 7, 100):
         everything = ADAM.resident_bytes(batch) + ADAM.block_bytes(batch)
-        assert sum(a.size_bytes for a in ADAM.alive_at_peak(batch)) == pytest.approx(everything, abs=1)
+        assert sum(size.at(batch) for size in ADAM.moment(batch).roles.values()) == pytest.approx(everything, abs=2)
         assert ADAM.changes(batch).max() == pytest.approx(ADAM.block_bytes(batch), abs=1)
 
 

@@ -237,6 +237,11 @@ class FakeAdvisor:
         time.sleep(self.estimate_s)
         return self._predict(workload, machine, textbook=False)
 
+    def anticipate(
+        self, workload: Workload, machine: Machine, graph: StepGraph, cancel: threading.Event | None = None
+    ) -> None:
+        self._note("anticipate")
+
     def _predict(self, workload: Workload, machine: Machine, *, textbook: bool) -> Prediction:
         plan = workload.plan
         half = plan.precision != "float32"

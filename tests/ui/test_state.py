@@ -188,3 +188,20 @@ def test_comparing_shows_only_differences(advisor):
     assert "plan.batch_size" in keys
     assert "model" not in keys
     assert run_details(first).result.outcome == "succeeded"
+
+
+def test_the_four_memories_stand_side_by_side(prediction):
+    rows = {row.kind: row for row in fit_state(prediction).memories}
+    assert {"needed", "held", "process", "allowed"} <= set(rows)
+    assert rows["needed"].size == fit_state(prediction).needed.text
+    assert rows["needed"].interval
+
+
+def test_nothing_is_assumed_twice(prediction):
+    assumed = fit_state(prediction).assumptions
+    assert len(assumed) == len(set(assumed))
+
+
+def test_before_a_trace_there_is_nothing_to_compare_the_textbook_with(advisor):
+    first = advisor.quick_estimate(WORKLOAD, MACHINE)
+    assert fit_state(first, textbook=True).textbook == ""

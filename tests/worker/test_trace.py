@@ -100,6 +100,32 @@ def test_a_recurrent_loop_keeps_every_time_step():
     assert 5 * gates_and_states <= grown <= 16 * gates_and_states
 
 
+def test_a_recurrent_layers_output_counts_for_the_textbook():
+    import keras
+
+    def make():
+        layers = keras.layers
+        return keras.Sequential([keras.Input((10, 16)), layers.LSTM(32, return_sequences=True), layers.LSTM(8)])
+
+    graph = traced(make, inputs=(Spec((10, 16)),), targets=(Spec((8,)),))
+    assert sum(layer.output_elements for layer in graph.layers if layer.kind == "LSTMCell") == 10 * 32 + 8
+
+
+def test_parts_of_one_name_belong_to_the_layer_around_them():
+    import keras
+
+    def make():
+        layers = keras.layers
+        return keras.Sequential([keras.Input((10, 16)), layers.LSTM(32, return_sequences=True), layers.LSTM(8)])
+
+    graph = traced(make, inputs=(Spec((10, 16)),), targets=(Spec((8,)),))
+    cells = [i for i, layer in enumerate(graph.layers) if layer.kind == "LSTMCell"]
+    assert len({graph.layers[i].name for i in cells}) == 2
+    products = [op.layer for op in graph.operations if op.kind == "MatMul"]
+    assert set(products) == set(cells)
+    assert [v.layer for v in graph.variables if v.path.endswith("kernel")] == [cells[0]] * 2 + [cells[1]] * 2
+
+
 def test_several_inputs_and_outputs():
     import keras
 

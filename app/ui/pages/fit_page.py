@@ -45,6 +45,7 @@ class FitPage(Scroll):
         self._pair.addWidget(self._parts_card(), 1)
         self._pair.addWidget(self._layers_card(), 1)
         self.body.addLayout(self._pair)
+        self.body.addWidget(self._memories_card())
         self.timeline: PlotCard[TimelinePlot] = PlotCard(
             self.tr("Memory over one step"),
             (self.tr("Share of the step"), self.tr("Live memory")),
@@ -84,6 +85,15 @@ class FitPage(Scroll):
         card.body.addStretch(1)
         return card
 
+    def _memories_card(self) -> Card:
+        """The four memories, which are never mixed."""
+        card = Card(self.tr("Four memories"))
+        headers = (self.tr("Memory"), self.tr("What it is"), self.tr("Between"), self.tr("Size"))
+        self.memories = DataTable(self.tr("Four memories"), headers)
+        self.memories.stretch(1)
+        card.body.addWidget(self.memories)
+        return card
+
     def _notes_card(self) -> Card:
         """Other estimates and assumptions."""
         self._notes = Card(self.tr("How this compares, and what was assumed"))
@@ -119,6 +129,7 @@ class FitPage(Scroll):
             rows = [(x.name, format_bytes(x.weights_bytes), format_bytes(x.activation_bytes)) for x in state.layers[:8]]
             self.layers.fill(rows)
             self.layers.fit_height(8)
+        self._fill_memories(state)
         self.timeline.setVisible(bool(state.timeline))
         if state.timeline != old.timeline:
             self.timeline.draw(lambda plot: plot.set_timeline(state.timeline), lambda: self._timeline_rows(state))
@@ -137,15 +148,25 @@ class FitPage(Scroll):
         self.parts.fill(rows)
         self.parts.fit_height(10)
 
+    def _fill_memories(self, state: FitState) -> None:
+        """Needed, held, seen, allowed."""
+        rows = [
+            (words.memory(row.kind), words.memory_hint(row.kind, on_card=state.on_card), row.interval, row.size)
+            for row in state.memories
+        ]
+        self.memories.fill(rows, numbers_from=2)
+        self.memories.fit_height(6)
+
     def _write_notes(self, state: FitState) -> None:
         """Textbook formula, rule of thumb, assumptions."""
         lines = []
-        if state.textbook:
-            lines.append(self.tr("The textbook formula says {size}.").format(size=state.textbook))
         if state.textbook_reason:
-            lines.append(sentence(state.textbook_reason))
+            text = self.tr("The textbook formula says {size} where {needed} are predicted here: {why}.")
+            lines.append(text.format(size=state.textbook, needed=state.needed.text, why=state.textbook_reason))
+        elif state.textbook:
+            lines.append(self.tr("The textbook formula says much the same: {size}.").format(size=state.textbook))
         if state.rule_of_thumb:
-            text = self.tr("The rule “35 × the data on disk” says {size}; it does not look at the network.")
+            text = self.tr("The rule “35 × the data on disk” says {size}, for every network and every batch.")
             lines.append(text.format(size=state.rule_of_thumb))
         self._textbook.setText("\n".join(lines))
         self._textbook.setVisible(bool(lines))

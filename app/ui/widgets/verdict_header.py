@@ -144,7 +144,7 @@ class VerdictHeader(QFrame):
             sentence = self.tr("Needs {needed}; how much you can use on {device} is not known")
             return sentence.format(needed=state.needed.text, device=state.device)
         if state.stage == "textbook":
-            sentence = self.tr("Needs at least {needed} of the {allowed} usable on {device}")
+            sentence = self.tr("The textbook formula says {needed} of the {allowed} usable on {device}")
             return sentence.format(needed=state.needed.text, allowed=state.allowed, device=state.device)
         sentence = self.tr("Needs {needed} of the {allowed} usable on {device}")
         return sentence.format(needed=state.needed.text, allowed=state.allowed, device=state.device)

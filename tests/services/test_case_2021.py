@@ -1,0 +1,107 @@
+"""Case S1: one card of 6 GB of which 3961 MB were free for TensorFlow, one small network, three batch sizes."""
+
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from app.catalog.datasets import find_dataset, load_catalog_datasets
+from app.catalog.paths import resource_path
+from app.cli.output import estimate_json
+from app.cli.text import estimate_text
+from app.core.device import allowed_memory, choose_device
+from app.core.estimate import Estimator, Rates
+from app.core.units import GIB, MIB
+from app.core.workload import ModelRef, Plan, Workload
+from app.services.shipped_graphs import read_graph
+from app.ui.state import fit_state, verdict_state
+from tests.core.machines import HOST_RATES, card, desktop
+
+ALLOWED_BYTES = 3961 * MIB
+DISK_BYTES = 37_500_000
+"""Fashion-MNIST on disk, as the author counted it."""
+
+
+@pytest.fixture(scope="module")
+def ask():
+    estimator = Estimator(read_graph(resource_path("graphs") / "fashion_mnist_cnn.json.gz"))
+    data = replace(find_dataset("fashion_mnist", load_catalog_datasets()), bytes_on_disk=DISK_BYTES)
+
+    def answer(batch, jit=None):
+        plan = Plan(batch_size=batch, epochs=15, jit=jit)
+        workload = Workload(ModelRef("catalog", "fashion_mnist_cnn"), data, plan)
+        return estimator.predict(workload, _machine(), Rates(HOST_RATES))
+
+    return answer
+
+
+def _machine():
+    """The author's computer: 64 GB, and a card that leaves TensorFlow 3961 MB."""
+    roomy = desktop(card(gib=64, held_gib=0))
+    kept = 64 * GIB - allowed_memory(roomy, choose_device(roomy, "auto")).bytes
+    free = (ALLOWED_BYTES + kept) / GIB
+    return desktop(card(gib=6, held_gib=6 - free), ram_gib=64)
+
+
+def printed(prediction):
+    from rich.console import Console
+
+    out = io.StringIO()
+    Console(width=400, file=out).print(estimate_text(prediction))
+    return out.getvalue()
+
+
+def test_tensorflow_may_use_what_its_own_report_said(ask):
+    assert ask(256).fit.allowed_bytes == pytest.approx(ALLOWED_BYTES, abs=MIB)
+
+
+@pytest.mark.parametrize("jit", [None, False])
+@pytest.mark.parametrize(("batch", "verdict"), [(256, "fits"), (4096, "tight"), (32768, "does_not_fit")])
+def test_what_fits_and_what_does_not(ask, batch, verdict, jit):
+    assert ask(batch, jit).fit.verdict == verdict
+
+
+def test_tight_means_that_workspace_may_be_refused_and_says_so_everywhere(ask):
+    found = ask(4096)
+    assert "workspace" in found.fit.reasons[0]
+    assert "not a failure" in found.fit.reasons[0]
+    assert found.memory.allocator_peak_bytes < ALLOWED_BYTES
+    assert found.memory.wanted_workspace_bytes > 2 * GIB
+    assert "not a failure" in printed(found)
+    assert any("not a failure" in reason for reason in verdict_state(found).reasons)
+
+
+def test_sixteen_times_the_batch_is_not_the_best_one(ask):
+    fit = ask(256).fit
+    assert fit.best_batch_size < 4096 < fit.max_batch_size < 32768
+    assert ask(fit.max_batch_size).fit.verdict == "tight"
+    assert ask(fit.max_batch_size + 1).fit.verdict == "does_not_fit"
+
+
+def test_the_rule_of_thumb_stands_beside_the_answer_in_text_json_and_window(ask):
+    found = ask(256)
+    assert found.rule_of_thumb_bytes == 35 * DISK_BYTES
+    assert "35 × the dataset says 1.2 GiB" in printed(found)
+    assert "ignores the network and the batch" in printed(found)
+    assert estimate_json(found)["textbook"]["rule_of_thumb_bytes"] == 35 * DISK_BYTES
+    assert fit_state(found).rule_of_thumb == "1.2 GiB"
+
+
+def test_the_rule_of_thumb_says_the_same_for_every_batch_and_the_answer_does_not(ask):
+    small, large = ask(256), ask(4096)
+    assert small.rule_of_thumb_bytes == large.rule_of_thumb_bytes
+    assert large.memory.allocator_peak_bytes > 8 * small.memory.allocator_peak_bytes
+    assert large.rule_of_thumb_bytes < large.memory.low_bytes
+
+
+@pytest.mark.parametrize("batch", [16, 256, 4096])
+def test_a_textbook_that_is_off_by_more_than_a_third_has_its_reason_in_text_json_and_window(ask, batch):
+    found = ask(batch)
+    off = abs(found.textbook_bytes / found.memory.allocator_peak_bytes - 1) > 1 / 3
+    assert bool(found.textbook_reason) == off
+    document = json.loads(json.dumps(estimate_json(found)))["textbook"]
+    assert document["bytes"] == found.textbook_bytes
+    assert document["why_it_differs"] == (found.textbook_reason or None)
+    assert found.textbook_reason in printed(found).replace("\n", " ")
+    assert fit_state(found).textbook_reason == found.textbook_reason

@@ -1,0 +1,64 @@
+"""Sizes cast by arithmetic against steps that Keras really traced in half precision."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.core.memory import StepMemory
+from app.core.precision import cast_graph
+from tests.worker.test_trace import Spec, built
+
+pytestmark = pytest.mark.worker
+
+TOLERANCE = 0.05
+
+
+def convolutions():
+    import keras
+    from keras import layers
+
+    image = x = keras.Input((32, 32, 3))
+    for filters in (16, 32):
+        x = layers.Conv2D(filters, 3, padding="same")(x)
+        x = layers.BatchNormalization()(x)
+        x = layers.ReLU()(x)
+        x = layers.MaxPooling2D(2)(x)
+    return keras.Model(image, layers.Dense(10)(layers.Flatten()(x)))
+
+
+def attention():
+    import keras
+    from keras import layers
+
+    tokens = keras.Input((64,), dtype="int32")
+    x = layers.Embedding(500, 64)(tokens)
+    for _ in range(2):
+        y = layers.LayerNormalization()(x)
+        x = layers.Add()([x, layers.MultiHeadAttention(4, 16, dropout=0.1)(y, y)])
+    return keras.Model(tokens, layers.Dense(10)(layers.GlobalAveragePooling1D()(x)))
+
+
+def traced(make, spec, precision):
+    import keras
+
+    from app.worker.trace import trace_built
+    from app.worker.weightless import weightless
+
+    keras.config.set_dtype_policy(precision)
+    try:
+        with weightless():
+            step = built(make(), inputs=(spec,), targets=(Spec((10,)),))
+            return trace_built(step, precision=precision, mode="train")
+    finally:
+        keras.config.set_dtype_policy("float32")
+
+
+@pytest.mark.parametrize("precision", ["mixed_float16", "mixed_bfloat16", "bfloat16"])
+@pytest.mark.parametrize(("make", "spec"), [(convolutions, Spec((32, 32, 3))), (attention, Spec((64,), "int32"))])
+def test_arithmetic_finds_what_a_trace_finds(make, spec, precision):
+    real = traced(make, spec, precision)
+    ours = cast_graph(traced(make, spec, "float32"), precision)
+    for batch in (1, 64):
+        for optimizer in ("sgd", "adam"):
+            found = [StepMemory(graph, optimizer, threads=1).live_bytes(batch) for graph in (ours, real)]
+            assert found[0] == pytest.approx(found[1], rel=TOLERANCE)
