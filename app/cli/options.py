@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from app.core.errors import BadModel, UsageError
+from app.core.errors import BadModel, InvalidWorkload, UsageError
 from app.core.units import parse_bytes
-from app.core.workload import OPTIMIZERS, Cache, Mode, Plan, Precision, Workload
+from app.core.workload import OPTIMIZERS, Cache, Mode, Plan, Precision, Workload, read_image_size, why_not_int8
 
 if TYPE_CHECKING:
     from app.core.machine import Machine
@@ -47,6 +47,13 @@ class WorkloadOptions:
     mode: Annotated[Mode, typer.Option(help="Train the model or only use it.")] = "train"
     cache: Annotated[Cache, typer.Option(help="Where decoded data is kept after the first epoch.")] = "none"
     device: Annotated[str, typer.Option(help="auto, cpu or gpu:N.")] = "auto"
+    lora_rank: Annotated[int | None, typer.Option(min=1, help="Train LoRA weights of this rank and the head; freeze "
+                                                  "the rest.")] = None  # fmt: skip
+    int8: Annotated[bool, typer.Option("--int8", help="Hold weights as 8-bit integers, to use the model or to train "
+                                       "LoRA weights beside them.")] = False  # fmt: skip
+    sequence_length: Annotated[int | None, typer.Option(min=1, help="Tokens or time steps of a sample.")] = None
+    image_size: Annotated[str | None, typer.Option(metavar="N|HxW", help="Height and width of the images, such as 160 "
+                                                   "or 480x640.")] = None  # fmt: skip
     trust: Annotated[bool, typer.Option("--trust", help="Allow the model file to run its own code.")] = False
 
 
@@ -127,6 +134,9 @@ def plan_from(options: WorkloadOptions) -> Plan:
     """
     if options.optimizer not in OPTIMIZERS:
         raise UsageError("unknown optimizer", expected=", ".join(OPTIMIZERS), received=options.optimizer)
+    problem = why_not_int8(options.mode, options.precision, options.lora_rank) if options.int8 else None
+    if problem:
+        raise UsageError(problem[0], hint=problem[1])
     return Plan(
         batch_size=options.batch_size,
         optimizer=options.optimizer,
@@ -139,7 +149,23 @@ def plan_from(options: WorkloadOptions) -> Plan:
         cache=options.cache,
         device=parse_device(options.device),
         epochs=options.epochs,
+        lora_rank=options.lora_rank,
+        int8=options.int8,
+        sequence_length=options.sequence_length,
+        image_size=_image_size(options.image_size) if options.image_size is not None else None,
     )
+
+
+def _image_size(text: str) -> tuple[int, int]:
+    """Read ``--image-size``.
+
+    Raises:
+        UsageError: It is no size.
+    """
+    try:
+        return read_image_size(text)
+    except InvalidWorkload as error:
+        raise UsageError(error.message, expected=error.expected, received=error.received) from error
 
 
 def parse_device(text: str) -> str:

@@ -101,7 +101,8 @@ def model_json(facts: ModelFacts) -> Document:
 
 def plan_json(plan: Plan) -> Document:
     """A plan, every field."""
-    return {**dataclasses.asdict(plan), "freeze": list(plan.freeze)}
+    size = None if plan.image_size is None else list(plan.image_size)
+    return {**dataclasses.asdict(plan), "freeze": list(plan.freeze), "image_size": size}
 
 
 def dataset_json(dataset: Dataset | None) -> Document:

@@ -26,6 +26,7 @@ from app.services.words import (
     estimate_mark,
     shape_words,
     time_range,
+    variant_words,
 )
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def model_text(model: ModelFacts, plan: Plan) -> Text:
     trained = "" if model.trainable_params == model.params else f" ({format_count(model.trainable_params)} trained)"
     extras = [f"{plan.accumulate} steps an update"] * (plan.accumulate > 1) + ["remat"] * plan.remat
     extras += [f"frozen: {', '.join(plan.freeze)}"] * bool(plan.freeze)
+    extras += variant_words(plan)
     settings = [plan.mode, plan.optimizer, plan.precision, _COMPILED[plan.jit], *extras]
     return Text(f"Model  {model.name} · {format_count(model.params)} parameters{trained} · input {shapes}\n"
                 f"Plan   {' · '.join(settings)}")  # fmt: skip

@@ -14,7 +14,7 @@ from app.core.machine import Machine
 from app.core.optimizers import recipe
 from app.core.prediction import Fit, MemoryParts, PredictedMemory, Prediction
 from app.core.stepgraph import ModelFacts
-from app.core.workload import Workload
+from app.core.workload import Plan, Workload
 
 ACTIVATION_GUESS = 10
 """Upper end: activations of usual networks are within ten times weights and state plus the batch."""
@@ -23,11 +23,14 @@ ACTIVATION_GUESS = 10
 def quick_prediction(
     workload: Workload, machine: Machine, device: TargetDevice, *, params: int, input_shape: tuple[int, ...]
 ) -> Prediction:
-    """Weights, gradients, optimizer state and the batch; everything else is still unknown."""
+    """Weights, gradients, optimizer state and the batch; everything else is still unknown.
+
+    Where not all weights are trained, or not all become 8-bit, the least that it can be is counted.
+    """
     plan = workload.plan
-    shape = workload.input_shape or input_shape
-    weights = 4 * params
-    training = plan.mode == "train"
+    shape = _sized(workload.input_shape or input_shape, plan)
+    weights = params if plan.int8 else 4 * params
+    training = plan.mode == "train" and plan.lora_rank is None and not plan.freeze
     slots = len(recipe(plan.optimizer).slots) if training else 0
     batch = 4 * plan.batch_size * math.prod(shape)
     parts = MemoryParts(weights, weights if training else 0, weights * slots, 0, 0, batch, 0)
@@ -48,3 +51,12 @@ def quick_prediction(
     )  # fmt: skip
     facts = ModelFacts(workload.model.name, "catalog", params, params, (tuple(shape),))
     return Prediction(facts, plan, machine, memory, fit, unknown_time("not traced yet"), known)
+
+
+def _sized(shape: tuple[int, ...], plan: Plan) -> tuple[int, ...]:
+    """The input at the plan's sequence length, or at its image size."""
+    if len(shape) == 1 and plan.sequence_length is not None:
+        return (plan.sequence_length,)
+    if len(shape) == 3 and plan.image_size is not None:
+        return (*plan.image_size, shape[-1])
+    return shape

@@ -5,8 +5,10 @@ A `Workload` is everything an estimate or a run needs to know, apart from the ma
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
 
 from app.core.errors import InvalidWorkload
 
@@ -24,6 +26,8 @@ OPTIMIZERS: tuple[str, ...] = (
 """Keys that `keras.optimizers.get` accepts (Keras 3.15, keras/src/optimizers/__init__.py)."""
 
 MAX_BATCH_SIZE = 2**31 - 1
+MAX_SIDE = 2**20
+"""Longest sequence and widest image that a plan may ask for."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,14 @@ class Plan:
     device: str = "auto"
     """``auto``, ``cpu`` or ``gpu:N``."""
     epochs: int = 1
+    lora_rank: int | None = None
+    """Train two matrices of this rank beside each kernel, and the head, instead of the kernels (Hu et al. 2021)."""
+    int8: bool = False
+    """Hold kernels and embeddings as 8-bit integers (``model.quantize("int8")``)."""
+    sequence_length: int | None = None
+    """Tokens or time steps of a sample; None is what model and data suggest."""
+    image_size: tuple[int, int] | None = None
+    """Height and width of the images; None is what model and data suggest."""
 
     def __post_init__(self) -> None:
         """Refuse values that no framework accepts."""
@@ -91,6 +103,26 @@ class Plan:
             raise InvalidWorkload("impossible accumulation", expected="1 or more steps", received=str(self.accumulate))
         if self.epochs < 1:
             raise InvalidWorkload("impossible number of epochs", expected="1 or more", received=str(self.epochs))
+        self._check_variant()
+
+    def _check_variant(self) -> None:
+        """Refuse variants of a model that cannot be built."""
+        if self.lora_rank is not None and self.lora_rank < 1:
+            raise InvalidWorkload("impossible LoRA rank", expected="1 or more", received=str(self.lora_rank))
+        problem = why_not_int8(self.mode, self.precision, self.lora_rank) if self.int8 else None
+        if problem:
+            raise InvalidWorkload(problem[0], hint=problem[1])
+        for name, sides in (("sequence length", (self.sequence_length,)), ("image size", self.image_size or ())):
+            if any(side is not None and not 1 <= side <= MAX_SIDE for side in sides):
+                raise InvalidWorkload(f"impossible {name}", expected=f"1 to {MAX_SIDE:,}", received=_times(sides))
+
+    @property
+    def traced(self) -> tuple[Any, ...]:
+        """The settings that change the traced step; all others are arithmetic on it."""
+        return (
+            self.precision, self.mode, self.remat, self.freeze, self.lora_rank, self.int8, self.sequence_length,
+            self.image_size,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -102,3 +134,45 @@ class Workload:
     plan: Plan = field(default_factory=Plan)
     input_shape: tuple[int, ...] | None = None
     classes: int | None = None
+
+    def with_model(self, model: ModelRef) -> Workload:
+        """The same with another model, without what was said about the sizes of this one."""
+        plan = replace(self.plan, sequence_length=None, image_size=None)
+        return replace(self, model=model, plan=plan, input_shape=None, classes=None)
+
+
+def why_not_int8(mode: Mode, precision: Precision, lora_rank: int | None) -> tuple[str, str] | None:
+    """Why a plan cannot hold its weights as 8-bit integers, and what to do; None if it can.
+
+    Source: keras/src/dtype_policies/dtype_policy.py, ``_check_quantization_mode`` (no float16).
+    """
+    if mode == "train" and lora_rank is None:
+        return "int8 weights cannot be trained", "use --mode inference, or train LoRA weights beside them (--lora-rank)"
+    if precision in ("float16", "mixed_float16"):
+        return "Keras does not quantise a float16 model to int8", "use float32 or bfloat16"
+    return None
+
+
+def read_image_size(text: str) -> tuple[int, int]:
+    """Read an image size: ``224`` for a square, or height and width such as ``480x640``.
+
+    Raises:
+        InvalidWorkload: It is neither.
+    """
+    sides = re.fullmatch(r"\s*(\d{1,9})(?:\s*[xX×,]\s*(\d{1,9}))?\s*", text)
+    if sides is None:
+        raise InvalidWorkload("not an image size", expected="224 or 480x640 (height x width)", received=text)
+    return int(sides[1]), int(sides[2] or sides[1])
+
+
+def plan_from_json(values: Mapping[str, Any]) -> Plan:
+    """The plan among JSON values, whose lists become tuples; other keys are passed over."""
+    given: dict[str, Any] = {f.name: values[f.name] for f in fields(Plan) if f.name in values}
+    for name, value in given.items():
+        given[name] = tuple(value) if isinstance(value, list) else value
+    return Plan(**given)
+
+
+def _times(sides: tuple[int | None, ...]) -> str:
+    """Sides as people write them."""
+    return "×".join(str(side) for side in sides)

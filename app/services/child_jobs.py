@@ -90,6 +90,10 @@ def trace_request(workload: Workload) -> Request:
         "mode": plan.mode,
         "remat": plan.remat,
         "freeze": list(plan.freeze),
+        "lora_rank": plan.lora_rank,
+        "int8": plan.int8,
+        "sequence_length": plan.sequence_length,
+        "image_size": plan.image_size,
         "dataset": msgspec.to_builtins(workload.dataset) if workload.dataset else None,
     }
     return Request("trace", arguments)

@@ -37,7 +37,7 @@ def graph_key(workload: Workload, interpreter: str | None) -> str:
     content = hashlib.sha256(Path(model.path).read_bytes()).hexdigest() if model.path else model.name
     described = [
         GRAPH_SCHEMA, tracer_digest(), content, model.function, model.kind, workload.input_shape, workload.classes,
-        plan.precision, plan.mode, plan.remat, plan.freeze, framework_stamp(interpreter),
+        *plan.traced, framework_stamp(interpreter),
         (dataset.sample_shape, dataset.classes, dataset.dtype) if dataset else None,
     ]  # fmt: skip
     return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]

@@ -22,7 +22,7 @@ from app.core.errors import StoreError, UsageError
 from app.core.machine import Machine
 from app.core.measurement import Outcome, RunResult
 from app.core.prediction import Prediction
-from app.core.workload import Workload
+from app.core.workload import Plan, Workload
 from app.services.history_schema import COLUMNS, open_store
 
 EXPORT_SCHEMA = 1
@@ -225,11 +225,22 @@ def _model_key(workload: Workload) -> str:
     return msgspec.json.encode([model.kind, model.path or model.name, model.function]).decode()
 
 
+_FIRST_SETTINGS = (
+    "batch_size", "optimizer", "precision", "jit", "accumulate", "remat", "freeze", "mode", "cache", "device",
+)  # fmt: skip
+"""Always part of a key.  Later settings count only if they were chosen, so that runs stored before are still found."""
+
+
 def _plan_key(workload: Workload) -> str:
     """What makes two workloads the same, step for step."""
     dataset, plan = workload.dataset, workload.plan
     data = None if dataset is None else [dataset.name, dataset.path, dataset.sample_shape, dataset.classes]
-    settings = {name: value for name, value in msgspec.to_builtins(plan).items() if name != "epochs"}
+    defaults = msgspec.to_builtins(Plan())
+    settings = {
+        name: value
+        for name, value in msgspec.to_builtins(plan).items()
+        if name in _FIRST_SETTINGS or (name != "epochs" and value != defaults[name])
+    }
     key = [_model_key(workload), data, workload.input_shape, workload.classes, settings]
     return msgspec.json.encode(key, order="deterministic").decode()
 

@@ -152,8 +152,8 @@ class Knowledge:
         plan = run.workload.plan
         where = choose_device(run.machine, plan.device, self.usable)
         same_code = uses_xla(plan, where, graph) == uses_xla(workload.plan, device, graph)
-        same_types = plan.precision == workload.plan.precision
-        return run.result.measurement is not None and where.name == device.name and same_code and same_types
+        same_step = plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
+        return run.result.measurement is not None and where.name == device.name and same_code and same_step
 
     def _runs(self, workload: Workload) -> tuple[Run, ...]:
         """The newest runs of a workload's model on its data."""
@@ -186,3 +186,9 @@ class Knowledge:
         if key not in self._known_refined:
             self._known_refined[key] = self._refined.load(key)
         return self._known_refined[key]
+
+
+def _inputs(workload: Workload) -> tuple[object, ...]:
+    """What decides about the size of a model's inputs and outputs."""
+    data = workload.dataset
+    return workload.input_shape, workload.classes, (data.sample_shape, data.classes) if data else None

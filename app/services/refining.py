@@ -33,6 +33,8 @@ PROBE_BYTES = GIB
 
 _LIMIT_VARIABLE = "TF_CPU_BFC_MEM_LIMIT_IN_MB"
 _NO_LIMIT_MIB = 1 << 24
+_UNQUANTISED = 4
+"""Values of 4 bytes are there before they are rounded to 8 bits."""
 
 
 def refuse_elsewhere(machine: Machine, device: TargetDevice) -> None:
@@ -140,7 +142,7 @@ def _state_bytes(workload: Workload, graph: StepGraph) -> int:
     """Weights and the optimizer's state."""
     total = 0
     for variable in graph.variables:
-        total += variable.size_bytes
+        total += variable.size_bytes * (_UNQUANTISED if variable.dtype == "int8" else 1)
         if variable.gradient is not None and workload.plan.mode == "train":
             elements = 1
             for n in variable.shape:

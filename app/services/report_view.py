@@ -25,6 +25,7 @@ from app.services.words import (
     estimate_mark,
     shape_words,
     time_range,
+    variant_words,
 )
 
 COLOURS = {
@@ -159,7 +160,10 @@ def _facts(run: Run) -> list[Row]:
         counts = f"{format_count(facts.params)}, {format_count(facts.trainable_params)} trained"
         rows.append(Row("Parameters", (counts,)))
         rows.append(Row("Input", (", ".join(shape_words(shape) for shape in facts.input_shapes),)))
-    settings = f"batch {plan.batch_size:,}, {plan.optimizer}, {plan.precision}, {plan.mode}, device {plan.device}"
+    settings = ", ".join([
+        f"batch {plan.batch_size:,}", plan.optimizer, plan.precision, plan.mode, f"device {plan.device}",
+        *variant_words(plan),
+    ])  # fmt: skip
     cards = ", ".join(gpu.name for gpu in machine.gpus) or "no GPU"
     rows += [
         Row("Plan", (settings,)),

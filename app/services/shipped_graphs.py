@@ -16,7 +16,7 @@ from app.catalog.models import ModelEntry
 from app.catalog.paths import resource_path
 from app.core.errors import StoreError
 from app.core.stepgraph import StepGraph
-from app.core.workload import Workload
+from app.core.workload import Plan, Workload
 from app.services.graph_store import graph_from_json, tracer_digest
 
 MANIFEST = "manifest.json"
@@ -59,7 +59,7 @@ def read_manifest(folder: Path) -> Manifest:
 def _as_it_comes(workload: Workload, entry: ModelEntry) -> bool:
     """Does nothing in the workload change the network or its step."""
     plan, data = workload.plan, workload.dataset
-    plain = plan.precision == "float32" and plan.mode == "train" and not plan.remat and not plan.freeze
+    plain = plan.traced == Plan().traced
     own_shape = workload.input_shape in (None, entry.input_shape) and workload.classes in (None, entry.classes)
     same_data = data is None or (data.sample_shape == entry.input_shape and data.classes == entry.classes)
     return plain and own_shape and same_data

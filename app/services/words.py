@@ -6,6 +6,7 @@ The window has the same words, translated (`app.ui.words`).
 from __future__ import annotations
 
 from app.core.units import format_bytes, format_seconds
+from app.core.workload import Plan
 
 MARK_MEASURED = "✓"
 MARK_SCALED = "≈"
@@ -77,6 +78,14 @@ def time_range(low_s: float | None, high_s: float | None) -> str:
 def shape_words(shape: tuple[int | None, ...]) -> str:
     """A shape as people write it: ``28 × 28 × 1``; a free dimension is ``?``."""
     return " × ".join("?" if size is None else str(size) for size in shape) or "one number"
+
+
+def variant_words(plan: Plan) -> list[str]:
+    """What a plan changes in the model itself, one entry each."""
+    words = [] if plan.lora_rank is None else [f"LoRA rank {plan.lora_rank}"]
+    words += ["int8 weights"] * plan.int8
+    words += [] if plan.sequence_length is None else [f"sequence length {plan.sequence_length}"]
+    return words if plan.image_size is None else [*words, f"images {shape_words(plan.image_size)}"]
 
 
 def difference_words(predicted: float | None, measured: float | None) -> str:

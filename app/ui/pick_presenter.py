@@ -46,7 +46,7 @@ class PickPresenter(QObject):
         workload = self._session.workload
         if workload is not None:
             model = ModelRef("catalog", name)
-            self._session.set_workload(replace(workload, model=model, input_shape=None, classes=None))
+            self._session.set_workload(workload.with_model(model))
 
     def choose_dataset(self, name: str) -> None:
         """Take a dataset of the catalog, or one that was scanned before."""
@@ -77,7 +77,7 @@ class PickPresenter(QObject):
         if outcome.ending != "succeeded":
             self._session.fail(error_state(outcome.error))
         elif workload is not None:
-            self._session.set_workload(replace(workload, model=outcome.value, input_shape=None, classes=None))
+            self._session.set_workload(workload.with_model(outcome.value))
 
     def _on_dataset_found(self, outcome: Outcome) -> None:
         """Use scanned data."""

@@ -295,6 +295,5 @@ def trace_key(workload: Workload) -> tuple[object, ...]:
     """What a trace depends on: two workloads with one key share a step graph."""
     plan, data = workload.plan, workload.dataset
     shape = (data.name, data.sample_shape, data.classes, data.path) if data is not None else None
-    traced = (plan.precision, plan.mode, plan.remat, plan.freeze)
-    return (workload.model, shape, workload.input_shape, workload.classes, *traced)
+    return (workload.model, shape, workload.input_shape, workload.classes, *plan.traced)
 

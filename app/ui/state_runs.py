@@ -101,7 +101,7 @@ def _facts(run: Run) -> dict[str, str]:
     facts = {"model": workload.model.name, "dataset": workload.dataset.name if workload.dataset else "–"}
     for field in fields(workload.plan):
         value = getattr(workload.plan, field.name)
-        facts[f"plan.{field.name}"] = ", ".join(value) if isinstance(value, tuple) else str(value)
+        facts[f"plan.{field.name}"] = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     facts["outcome"] = result.outcome
     measured = result.measurement
     if measured is not None:

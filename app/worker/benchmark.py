@@ -13,9 +13,8 @@ import dataclasses
 import time
 from typing import Any
 
-from app.core.errors import InvalidWorkload
 from app.core.oom_text import requested_bytes
-from app.core.workload import Dataset, ModelRef, Plan
+from app.core.workload import plan_from_json
 from app.worker.benchmark_environment import describe_environment
 from app.worker.benchmark_feed import Feed
 from app.worker.benchmark_findings import Findings
@@ -52,8 +51,8 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.progress(0.0, "loading TensorFlow")
     from app.worker import models
 
-    plan = _plan(arguments)
-    dataset = _dataset(arguments)
+    plan = plan_from_json(arguments)
+    dataset = models.dataset_among(arguments)
     device = choose_device(plan.device)
     import keras
 
@@ -61,14 +60,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.check()
     channel.phase("build")
     channel.progress(0.05, "building the model")
-    built = models.build(
-        ModelRef(**arguments["model"]),
-        input_shape=_shape(arguments.get("input_shape")),
-        classes=arguments.get("classes"),
-        dataset=dataset,
-        precision=plan.precision,
-    )
-    models.apply_plan(built.model, freeze=plan.freeze, remat=plan.remat)
+    built = models.build_for(arguments, plan)
     channel.check()
     findings = Findings(plan, dataset, build_s=time.perf_counter() - started)
     seconds = float(arguments["seconds"])
@@ -288,24 +280,3 @@ class Benchmark:
             needed_bytes=needed,
             had_bytes=self._allocator.limit_bytes(),
         )
-
-
-def _plan(arguments: dict[str, Any]) -> Plan:
-    """The plan's fields among the arguments."""
-    given = {f.name: arguments[f.name] for f in dataclasses.fields(Plan) if f.name in arguments}
-    return Plan(**{**given, "freeze": tuple(given.get("freeze", ()))})
-
-
-def _dataset(arguments: dict[str, Any]) -> Dataset | None:
-    """The dataset among the arguments."""
-    described = arguments.get("dataset")
-    if not described:
-        return None
-    if not isinstance(described, dict):
-        raise InvalidWorkload("the dataset is not described", received=repr(described))
-    return Dataset(**{**described, "sample_shape": _shape(described.get("sample_shape"))})
-
-
-def _shape(values: Any) -> tuple[Any, ...] | None:
-    """A shape from JSON."""
-    return None if values is None else tuple(values)

@@ -31,6 +31,8 @@ class Wishes:
     classes: int | None = None
     dataset: Dataset | None = None
     precision: str = "float32"
+    sequence_length: int | None = None
+    image_size: tuple[int, int] | None = None
 
     @property
     def data_shape(self) -> tuple[int | None, ...] | None:

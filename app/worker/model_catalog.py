@@ -11,6 +11,7 @@ from typing import Any
 from app.core.errors import BadDataset, BadModel
 from app.core.workload import Dataset, ModelRef
 from app.worker.built import BuiltModel, InputSpec, Wishes, one_line, words
+from app.worker.input_sizes import resized_shape
 from app.worker.model_limits import check_classes, check_shape
 from app.worker.zoo import find_recipe
 from app.worker.zoo.recipe import Recipe
@@ -53,11 +54,12 @@ def _shape(recipe: Recipe, wishes: Wishes, assumptions: list[str]) -> tuple[int,
     data = wishes.data_shape
     if recipe.task in _TOKENS:
         length = data[0] if data and data[0] is not None else recipe.input_shape[0]
+        (length,) = resized_shape((length,), wishes)
         assumptions.append(f"sequence length {length}")
         return check_shape((length,))
     if recipe.task == "table":
-        return _table_shape(recipe, data, assumptions)
-    return _image_shape(recipe, data, assumptions)
+        return resized_shape(_table_shape(recipe, data, assumptions), wishes)
+    return _image_shape(recipe, wishes, assumptions)
 
 
 def _given_shape(recipe: Recipe, given: tuple[int, ...]) -> tuple[int, ...]:
@@ -74,18 +76,23 @@ def _given_shape(recipe: Recipe, given: tuple[int, ...]) -> tuple[int, ...]:
     return given
 
 
-def _image_shape(recipe: Recipe, data: tuple[int | None, ...] | None, assumptions: list[str]) -> tuple[int, ...]:
+def _image_shape(recipe: Recipe, wishes: Wishes, assumptions: list[str]) -> tuple[int, ...]:
     """Image size and channels."""
-    height, width, channels = recipe.input_shape
+    data = wishes.data_shape
+    own = recipe.input_shape
+    height, width, channels = resized_shape(own, wishes)
     if data is None:
-        assumptions.append(f"input {words(recipe.input_shape)}, the network's own")
-        return recipe.input_shape
+        if (height, width, channels) == own:
+            assumptions.append(f"input {words(own)}, the network's own")
+        else:
+            assumptions.append(f"input {words((height, width, channels))} instead of the network's own {words(own)}")
+        return height, width, channels
     data_height, data_width, data_channels = data if len(data) == 3 else (*data, 1)
     if recipe.free_channels and data_channels:
         channels = data_channels
     elif data_channels == 1:
         assumptions.append(f"grey images repeated to {channels} channels")
-    if recipe.follows_size and data_height and data_width:
+    if recipe.follows_size and wishes.image_size is None and data_height and data_width:
         ratio = data_height * data_width / (height * width)
         if 1 / _NEAR <= ratio <= _NEAR:
             height, width = data_height, data_width

@@ -8,15 +8,17 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from app.core.errors import BadModel
 from app.core.workload import ModelRef
-from app.worker.built import BuiltModel, Wishes
+from app.worker.built import BuiltModel, Wishes, one_line
+from app.worker.input_sizes import changes, check_same_weights, resized, told
 from app.worker.model_limits import check_classes, check_shape
 from app.worker.model_specs import describe
+from app.worker.saved_config import with_input_shapes
 
 _MODULE = "willittrain_user_model"
 
@@ -25,7 +27,9 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     """Call the user's function and describe what it returns.
 
     The function returns a Keras model, or ``(model, loss)``, or ``(model, loss, (x, y))``.  If it has parameters
-    called ``input_shape`` or ``classes``, it is given what the user asked for or what the data has.
+    called ``input_shape`` or ``classes``, it is given what the user asked for or what the data has; so are
+    ``sequence_length`` and ``image_size``, if a plan asks for them.  A model that comes out with other sizes all
+    the same is rebuilt from its configuration.
 
     Raises:
         BadModel: The file is not trusted or the function does not return that.
@@ -40,6 +44,8 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     assumptions: list[str] = []
     keywords = _keywords(function, wishes, assumptions)
     network, loss, example = _unpack(function(**keywords), model.name)
+    if example is None:
+        network = _resized(network, wishes, assumptions)
     return describe(
         network,
         loss=loss,
@@ -81,11 +87,50 @@ def _keywords(function: Callable[..., Any], wishes: Wishes, assumptions: list[st
     except ValueError:
         return {}
     shape = wishes.data_shape if wishes.input_shape is None else check_shape(wishes.input_shape)
+    if wishes.sequence_length is not None or wishes.image_size is not None:
+        shape = _sized(shape, wanted, wishes)
     classes = wishes.data_classes if wishes.classes is None else check_classes(wishes.classes)
     if wishes.classes is not None and "classes" not in wanted:
         assumptions.append("the function decides about the number of classes")
-    known = {"input_shape": None if shape is None or None in shape else shape, "classes": classes}
+    known = {
+        "input_shape": None if shape is None or None in shape else shape, "classes": classes,
+        "sequence_length": wishes.sequence_length, "image_size": wishes.image_size,
+    }  # fmt: skip
     return {name: value for name, value in known.items() if name in wanted and value is not None}
+
+
+def _sized(
+    shape: tuple[int | None, ...] | None, wanted: Mapping[str, inspect.Parameter], wishes: Wishes
+) -> tuple[int | None, ...] | None:
+    """The shape to hand over at the size that is wished for; the function's own default is a shape as well."""
+    if shape is None and "input_shape" in wanted and isinstance(wanted["input_shape"].default, tuple):
+        shape = wanted["input_shape"].default
+    if shape is None:
+        return None
+    return resized([(shape, "int32" if len(shape) == 1 else "float32")], wishes)[0]
+
+
+def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
+    """The model at another sequence length or image size, with the same weights, rebuilt from its configuration."""
+    import keras
+    from keras.src.saving.serialization_lib import SafeModeScope
+
+    known = [(tuple(tensor.shape[1:]), str(tensor.dtype)) for tensor in getattr(network, "inputs", None) or ()]
+    changed = changes(known, wishes) if known else {}
+    if not changed:
+        return network
+    own_classes = {type(layer).__name__: type(layer) for layer in network._flatten_layers()}
+    try:
+        config = {"config": network.get_config()}
+        with_input_shapes(config, changed)
+        with SafeModeScope(False), keras.saving.custom_object_scope(own_classes):
+            made = type(network).from_config(config["config"])
+    except (ValueError, TypeError, KeyError, AttributeError, NotImplementedError, ArithmeticError) as error:
+        raise BadModel("the model cannot be rebuilt at another size", received=one_line(error),
+                       hint="let the function take input_shape, sequence_length or image_size") from error  # fmt: skip
+    check_same_weights(network, made)
+    assumptions += told([shape for shape, _ in changed], list(changed.values()))
+    return made
 
 
 def _unpack(returned: Any, name: str) -> tuple[Any, Any, tuple[Any, Any] | None]:

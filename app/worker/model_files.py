@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from app.core.errors import BadModel
 from app.core.workload import ModelRef
 from app.worker.built import BuiltModel, Wishes, one_line, words
+from app.worker.input_sizes import changes, check_same_weights, told
 from app.worker.model_limits import check_classes, check_shape
 from app.worker.model_specs import describe
 from app.worker.saved_config import (
     SavedModel,
     check_safe,
+    declared_inputs,
     output_units,
     read_saved,
     with_classes,
     with_input_shape,
+    with_input_shapes,
     with_precision,
 )
+from app.worker.weightless import weightless
 
 
 def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
@@ -35,7 +41,7 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
         check_safe(saved.config)
     assumptions: list[str] = []
     _adapt(saved.config, wishes, assumptions)
-    network = _deserialise(saved, model)
+    network = _resized(saved, model, wishes, assumptions)
     loss = _loss(saved, model, assumptions)
     source = f"file {Path(model.path).name}; weights are not read"
     return describe(network, loss=loss, wishes=wishes, assumptions=assumptions, source=source)
@@ -61,6 +67,22 @@ def _adapt(config: dict[str, Any], wishes: Wishes, assumptions: list[str]) -> No
     replaced = with_precision(config, wishes.precision)
     if replaced is not None:
         assumptions.append(f"precision {wishes.precision} instead of the file's {replaced}")
+
+
+def _resized(saved: SavedModel, model: ModelRef, wishes: Wishes, assumptions: list[str]) -> Any:
+    """The model, at another sequence length or image size if that is wished for, with the weights that it has."""
+    known = declared_inputs(saved.config)
+    changed = changes(known, wishes) if known else {}
+    if not changed:
+        return _deserialise(saved, model)
+    config = copy.deepcopy(saved.config)
+    with_input_shapes(config, changed)
+    with weightless():  # to compare shapes only
+        original = _deserialise(saved, model)
+    made = _deserialise(replace(saved, config=config), model)
+    check_same_weights(original, made)
+    assumptions += told([shape for shape, _ in changed], list(changed.values()))
+    return made
 
 
 def _deserialise(saved: SavedModel, model: ModelRef) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.core.errors import BadModel
 from app.worker.built import BuiltModel, InputSpec, Wishes, one_line, words
+from app.worker.input_sizes import resized, resized_shape, told
 from app.worker.model_limits import check_shape
 
 DEFAULT_SIDE = 224
@@ -38,6 +39,7 @@ def describe(
     if example is not None:
         x, y = _flat(example[0]), _flat(example[1])
         inputs, targets = tuple(map(_spec_of_array, x)), tuple(map(_spec_of_array, y))
+        _check_example(inputs, wishes)
         outputs = _outputs(model, inputs)
         if loss is None:
             loss = _assumed_loss(model, outputs, wishes.data_classes, assumptions)
@@ -69,6 +71,16 @@ def _spec_of_array(array: Any) -> InputSpec:
     return InputSpec(values.shape[1:], str(values.dtype), high=int(values.max()) + 1 if whole else None)
 
 
+def _check_example(inputs: tuple[InputSpec, ...], wishes: Wishes) -> None:
+    """Refuse a batch of the user's own that has another size than the plan asks for."""
+    have = [spec.shape for spec in inputs]
+    wanted = resized([(spec.shape, spec.dtype) for spec in inputs], wishes)
+    if wanted != have:
+        raise BadModel("the batch that the function returns fixes the input size",
+                       expected=", ".join(map(words, wanted)), received=", ".join(map(words, have)),
+                       hint="let the function take input_shape, sequence_length or image_size")  # fmt: skip
+
+
 def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSpec, ...]:
     """Specifications of all inputs, every dimension known."""
     declared = getattr(model, "inputs", None)
@@ -78,12 +90,14 @@ def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSp
         if shape is None:
             raise BadModel("the model does not say what its input looks like", expected="an input shape",
                            received=type(model).__name__, hint="add --input-shape, for example 224x224x3")  # fmt: skip
+        shape = resized_shape(tuple(n for n in shape if n is not None), wishes)
         assumptions.append(f"input {words(shape)}")
-        return (InputSpec(check_shape(tuple(n for n in shape if n is not None)), "float32"),)
+        return (InputSpec(shape, "float32"),)
     specs = []
-    for index, tensor in enumerate(declared):
-        shape = tuple(tensor.shape[1:])
-        dtype = str(tensor.dtype)
+    free = [(tuple(tensor.shape[1:]), str(tensor.dtype)) for tensor in declared]
+    shapes = resized(free, wishes)
+    assumptions += told([shape for shape, _ in free], shapes)
+    for index, (tensor, shape, (_, dtype)) in enumerate(zip(declared, shapes, free, strict=True)):
         wish = given if index == 0 else None
         known = _close(shape, wish, data if index == 0 else None, assumptions)
         high = _vocabulary(model, tensor) if "int" in dtype else None

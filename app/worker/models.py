@@ -7,14 +7,20 @@ TensorFlow are imported inside functions: whoever only needs the types pays noth
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from app.core.errors import BadModel
-from app.core.workload import Dataset, ModelRef
+from app.core.errors import BadModel, InvalidWorkload
+from app.core.workload import Dataset, ModelRef, Plan
 from app.worker.built import BuiltModel, InputSpec, Wishes
+from app.worker.input_sizes import resized_shape
+from app.worker.lora import add_lora
+from app.worker.model_limits import check_shape
+from app.worker.quantised import quantise
 from app.worker.remat import rematerialise
 
-__all__ = ["BuiltModel", "InputSpec", "apply_plan", "build"]
+__all__ = ["BuiltModel", "InputSpec", "apply_plan", "build", "build_for", "dataset_among"]
 
 
 def build(
@@ -24,6 +30,8 @@ def build(
     classes: int | None = None,
     dataset: Dataset | None = None,
     precision: str = "float32",
+    sequence_length: int | None = None,
+    image_size: tuple[int, int] | None = None,
 ) -> BuiltModel:
     """Build a model and adapt it to the data.
 
@@ -33,6 +41,8 @@ def build(
         classes: Number of classes; likewise.
         dataset: Data that the model shall learn from.
         precision: Keras dtype policy.  It becomes the policy of this process.
+        sequence_length: Tokens or time steps; overrides what ``input_shape`` says of them.
+        image_size: Height and width; likewise.
 
     Raises:
         BadModel: The model cannot be built: unknown, unreadable, not trusted, of an impossible shape.
@@ -44,21 +54,89 @@ def build(
 
     keras.config.set_dtype_policy(precision)
     builders = {"catalog": model_catalog.build, "file": model_files.build, "code": model_code.build}
-    return builders[model.kind](model, Wishes(input_shape, classes, dataset, precision))
+    wishes = Wishes(input_shape, classes, dataset, precision, sequence_length, image_size)
+    if input_shape is not None:
+        wishes = replace(wishes, input_shape=resized_shape(check_shape(input_shape), wishes))
+    return builders[model.kind](model, wishes)
 
 
-def apply_plan(model: Any, *, freeze: tuple[str, ...] = (), remat: bool = False) -> None:
-    """Freeze layers and mark layers for rematerialisation, in place.
+def build_for(arguments: Mapping[str, Any], plan: Plan) -> BuiltModel:
+    """The model that a job's arguments describe, changed as its plan says.
+
+    Args:
+        arguments: ``model``, ``dataset``, ``input_shape`` and ``classes`` as JSON values.
+        plan: The plan among them.
+
+    Raises:
+        BadModel: As `build` and `apply_plan`.
+        BadDataset: As `build`.
+        InvalidWorkload: The dataset is not described.
+    """
+    built = build(
+        ModelRef(**arguments["model"]),
+        input_shape=_shape(arguments.get("input_shape")),
+        classes=arguments.get("classes"),
+        dataset=dataset_among(arguments),
+        precision=plan.precision,
+        sequence_length=plan.sequence_length,
+        image_size=plan.image_size,
+    )
+    done = apply_plan(
+        built.model, freeze=plan.freeze, remat=plan.remat, lora_rank=plan.lora_rank, int8=plan.int8
+    )
+    return replace(built, assumptions=(*built.assumptions, *done))
+
+
+def dataset_among(arguments: Mapping[str, Any]) -> Dataset | None:
+    """The dataset among a job's arguments.
+
+    Raises:
+        InvalidWorkload: It is not described.
+    """
+    described = arguments.get("dataset")
+    if not described:
+        return None
+    if not isinstance(described, dict):
+        raise InvalidWorkload("the dataset is not described", received=repr(described))
+    return Dataset(**{**described, "sample_shape": _shape(described.get("sample_shape"))})
+
+
+def apply_plan(
+    model: Any,
+    *,
+    freeze: tuple[str, ...] = (),
+    remat: bool = False,
+    lora_rank: int | None = None,
+    int8: bool = False,
+) -> tuple[str, ...]:
+    """Freeze layers, mark layers for rematerialisation, quantise and add LoRA weights, in place.
 
     Args:
         model: A built Keras model.
-        freeze: Patterns such as ``conv*`` over layer names and paths.
+        freeze: Patterns such as ``conv*`` over layer names and paths.  Such layers get no LoRA weights either.
         remat: Compute what happens inside each layer again in the backward pass instead of keeping it.
+        lora_rank: Rank of LoRA weights; None for none.
+        int8: Hold weights as 8-bit integers.
+
+    Returns:
+        What was done, where the plan does not already say it.
 
     Raises:
-        BadModel: A pattern matches no layer.
+        BadModel: A pattern matches no layer, or the model cannot be changed like this.
     """
+    done = [quantise(model)] if int8 else []
+    if remat:
+        rematerialise(model)
+    frozen = _freeze(model, freeze)
+    if lora_rank is not None:
+        done.append(add_lora(model, lora_rank, frozen))
+    return tuple(done)
+
+
+def _freeze(model: Any, freeze: tuple[str, ...]) -> list[Any]:
+    """Freeze the layers that patterns match, and return them."""
     layers = list(model._flatten_layers(include_self=False))
+    frozen = []
     for pattern in freeze:
         matched = [layer for layer in layers if _matches(layer, pattern)]
         if not matched:
@@ -67,8 +145,13 @@ def apply_plan(model: Any, *, freeze: tuple[str, ...] = (), remat: bool = False)
                            received=repr(pattern), hint="for example --freeze 'conv*'")  # fmt: skip
         for layer in matched:
             layer.trainable = False
-    if remat:
-        rematerialise(model)
+        frozen += matched
+    return frozen
+
+
+def _shape(values: Any) -> tuple[Any, ...] | None:
+    """A shape from JSON."""
+    return None if values is None else tuple(values)
 
 
 def _matches(layer: Any, pattern: str) -> bool:

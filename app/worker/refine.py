@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.recording import SAMPLES_ELSEWHERE, anchors
 from app.core.survival import survivable_share
-from app.core.workload import Dataset, ModelRef, Plan
+from app.core.workload import Plan, plan_from_json
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
@@ -38,13 +38,17 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
     from app.worker import refine_compiled, refine_probe
     from app.worker.benchmark_step import choose_device
+    from app.worker.weightless import valueless_quantisation
 
     plan = _plan(arguments)
     device = choose_device(plan.device)
     channel.check()
 
     def build() -> Any:
-        return _build(arguments, plan)
+        if not arguments.get("hollow"):
+            return _build(arguments, plan)
+        with valueless_quantisation():
+            return _build(arguments, plan)
 
     batches: tuple[int, ...]
     asked: tuple[int, ...]
@@ -85,25 +89,9 @@ def _build(arguments: dict[str, Any], plan: Plan) -> Any:
     from app.worker import models
 
     keras.utils.set_random_seed(0)
-    dataset = arguments.get("dataset")
-    built = models.build(
-        ModelRef(**arguments["model"]),
-        input_shape=_shape(arguments.get("input_shape")),
-        classes=arguments.get("classes"),
-        dataset=Dataset(**{**dataset, "sample_shape": _shape(dataset.get("sample_shape"))}) if dataset else None,
-        precision=plan.precision,
-    )
-    models.apply_plan(built.model, freeze=plan.freeze, remat=plan.remat)
-    return built
+    return models.build_for(arguments, plan)
 
 
 def _plan(arguments: dict[str, Any]) -> Plan:
     """The plan's fields among the arguments, with XLA decided."""
-    given = {f.name: arguments[f.name] for f in dataclasses.fields(Plan) if f.name in arguments}
-    return Plan(**{**given, "freeze": tuple(given.get("freeze", ())), "jit": bool(arguments["xla"])})
-
-
-def _shape(values: Any) -> tuple[Any, ...] | None:
-    """A shape from JSON."""
-    return None if values is None else tuple(values)
-
+    return dataclasses.replace(plan_from_json(arguments), jit=bool(arguments["xla"]))

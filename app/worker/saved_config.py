@@ -112,11 +112,44 @@ def with_input_shape(config: dict[str, Any], shape: tuple[int, ...]) -> tuple[in
     for layer, key in shapes:
         if list(layer["config"][key]) == old:
             layer["config"][key] = [None, *shape]
+    _forget_built(config)
+    return tuple(old[1:])
+
+
+def declared_inputs(config: dict[str, Any]) -> list[tuple[tuple[int | None, ...], str]]:
+    """Shape without the batch, and type, of each input of the model itself."""
+    listed = config["config"].get("layers")
+    layers = [layer for layer in listed if isinstance(layer, dict)] if isinstance(listed, list) else []
+    return [(shape, dtype) for layer in layers for _, shape, dtype in _declared(layer)]
+
+
+def with_input_shapes(
+    config: dict[str, Any], new: dict[tuple[tuple[int | None, ...], str], tuple[int | None, ...]]
+) -> None:
+    """Change inputs of the model and of models inside it, in place, by their old shape and type; free sides stay."""
+    for layer in _layers(config):
+        for key, shape, dtype in _declared(layer):
+            wanted = new.get((shape, dtype), shape)
+            sides = [None if was is None else now for was, now in zip(shape, wanted, strict=True)]
+            layer["config"][key] = [layer["config"][key][0], *sides]
+    _forget_built(config)
+
+
+def _declared(layer: dict[str, Any]) -> Iterator[tuple[str, tuple[int | None, ...], str]]:
+    """Where an input layer says its shape, that shape without the batch, and its type."""
+    if layer.get("class_name") != "InputLayer":
+        return
+    for key in ("batch_shape", "batch_input_shape"):
+        if isinstance(layer["config"].get(key), (list, tuple)):
+            yield key, tuple(layer["config"][key][1:]), str(layer["config"].get("dtype") or "float32")
+
+
+def _forget_built(config: dict[str, Any]) -> None:
+    """Drop the shapes that layers were built for."""
     for node in _nodes(config):
         node.pop("build_config", None)
         if isinstance(node.get("config"), dict):
             node["config"].pop("build_input_shape", None)
-    return tuple(old[1:])
 
 
 def output_units(config: dict[str, Any]) -> int | None:

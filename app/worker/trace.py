@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.errors import BadModel
 from app.core.stepgraph import ModelFacts, StepGraph, Variable
-from app.core.workload import Dataset, ModelRef
+from app.core.workload import plan_from_json
 from app.worker.graph_reader import GraphReader, traced_shapes
 from app.worker.layer_names import LayerNames
 from app.worker.step_function import (
@@ -37,19 +37,12 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     tf.config.set_visible_devices([], "GPU")
     channel.phase("build")
     channel.progress(0.3, "building the model")
-    dataset = arguments.get("dataset")
+    plan = plan_from_json(arguments)
     with weightless():
-        built = models.build(
-            ModelRef(**arguments["model"]),
-            input_shape=_shape(arguments.get("input_shape")),
-            classes=arguments.get("classes"),
-            dataset=Dataset(**{**dataset, "sample_shape": _shape(dataset["sample_shape"])}) if dataset else None,
-            precision=arguments["precision"],
-        )
-        models.apply_plan(built.model, freeze=tuple(arguments.get("freeze", ())), remat=arguments.get("remat", False))
+        built = models.build_for(arguments, plan)
         channel.phase("trace")
         channel.progress(0.5, "tracing one step")
-        graph = trace_built(built, precision=arguments["precision"], mode=arguments["mode"])
+        graph = trace_built(built, precision=plan.precision, mode=plan.mode)
     channel.progress(1.0, "traced")
     return to_json(dataclasses.replace(graph, trace_s=time.perf_counter() - started))
 
@@ -197,8 +190,3 @@ def _facts(model: Any, built: Any) -> ModelFacts:
         input_dtypes=tuple(str(s.dtype) for s in built.input_specs),
         assumptions=tuple(built.assumptions),
     )
-
-
-def _shape(given: Any) -> tuple[Any, ...] | None:
-    """A JSON list as a tuple."""
-    return tuple(given) if given is not None else None

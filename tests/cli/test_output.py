@@ -11,7 +11,10 @@ from tests.cli import answers
 
 ESTIMATE_KEYS = ["schema", "model", "plan", "memory", "fit", "time", "textbook"]
 MODEL_KEYS = ["name", "source", "params", "trainable_params", "input_shapes"]
-PLAN_KEYS = {"batch_size", "optimizer", "precision", "jit", "accumulate", "mode", "device"}
+PLAN_KEYS = {
+    "batch_size", "optimizer", "precision", "jit", "accumulate", "mode", "device", "lora_rank", "int8",
+    "sequence_length", "image_size",
+}  # fmt: skip
 PART_KEYS = ["weights", "gradients", "optimizer_state", "activations", "workspace", "inputs", "framework"]
 FIT_KEYS = ["verdict", "allowed_bytes", "headroom_bytes", "max_batch_size", "best_batch_size"]
 

@@ -62,10 +62,16 @@ def test_a_folder_that_cannot_be_written_is_an_error_with_advice(tmp_path):
         {"model": ModelRef("catalog", "vgg16")}, {"input_shape": (32, 32, 3)}, {"classes": 7},
         {"plan": Plan(precision="mixed_float16")}, {"plan": Plan(mode="inference")}, {"plan": Plan(remat=True)},
         {"plan": Plan(freeze=("conv*",))}, {"dataset": Dataset("d", sample_shape=(8, 8, 3), classes=4)},
+        {"plan": Plan(lora_rank=4)}, {"plan": Plan(sequence_length=64)}, {"plan": Plan(image_size=(96, 96))},
     ],
 )  # fmt: skip
 def test_whatever_changes_the_trace_changes_the_key(change):
     assert graph_key(replace(WORKLOAD, **change), None) != graph_key(WORKLOAD, None)
+
+
+def test_8_bit_weights_are_another_graph():
+    plain, quantised = (replace(WORKLOAD, plan=Plan(mode="inference", int8=int8)) for int8 in (False, True))
+    assert graph_key(plain, None) != graph_key(quantised, None)
 
 
 @pytest.mark.parametrize(

@@ -208,3 +208,13 @@ def test_windows_that_make_the_file_together_all_get_it(tmp_path: Path):
         for window in windows:
             window.join()
     assert failures == []
+
+
+def test_runs_of_before_a_setting_existed_are_still_found(history: History):
+    """Their keys do not name it, and a plan that leaves it alone means the same."""
+    history.add(run(workload(batch_size=8)))
+    assert "lora_rank" not in sqlite3.connect(history.path).execute("SELECT plan_key FROM run").fetchone()[0]
+    assert history.newest_matching(workload(batch_size=8, lora_rank=4)) is None
+    history.add(run(workload(batch_size=8, lora_rank=4)))
+    assert history.newest_matching(workload(batch_size=8, lora_rank=4)).run_id == 2
+    assert history.newest_matching(workload(batch_size=8)).run_id == 1

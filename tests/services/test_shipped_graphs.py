@@ -40,6 +40,7 @@ def test_parameters_are_the_catalogs(name):
     [
         {"plan": Plan(precision="mixed_float16")}, {"plan": Plan(mode="inference")}, {"plan": Plan(remat=True)},
         {"plan": Plan(freeze=("conv*",))}, {"input_shape": (32, 32, 3)}, {"classes": 100},
+        {"plan": Plan(lora_rank=4)}, {"plan": Plan(image_size=(32, 32))},
         {"dataset": Dataset("other", sample_shape=(28, 28, 1), classes=47)},
     ],
 )  # fmt: skip

@@ -102,11 +102,38 @@ def test_every_field_of_the_form_asks_again(story):
         "cache": lambda: form.more.cache.setCurrentIndex(1),
         "mode": lambda: form.more.mode.setCurrentIndex(1),
         "device": lambda: form.more.device.setCurrentIndex(1),
+        "int8": lambda: form.more.int8.setChecked(True),
+        "lora_rank": lambda: form.more.lora_rank.setValue(8),
+        "sequence_length": lambda: form.more.sequence_length.setValue(64),
+        "image_size": lambda: (form.more.image_size.setText("48x64"), form.more.image_size.editingFinished.emit()),
     }
     for field, change in changes.items():
         old = getattr(story.wiring.session.workload.plan, field)
         change()
         assert getattr(story.wiring.session.workload.plan, field) != old, field
+    story.answered()
+
+
+def test_8_bit_weights_are_offered_only_where_they_are_possible(story):
+    more = story.window.form.more
+    more.toggle.click()
+    assert not more.int8.isEnabled()
+    assert "cannot be trained" in more.int8.toolTip()
+    more.lora_rank.setValue(4)
+    assert more.int8.isEnabled()
+    more.int8.setChecked(True)
+    more.lora_rank.setValue(0)
+    plan = story.wiring.session.workload.plan
+    assert (plan.int8, plan.lora_rank, more.int8.isChecked()) == (False, None, False)
+    story.answered()
+
+
+def test_another_model_forgets_the_sizes_of_the_last_one(story):
+    story.window.form.more.sequence_length.setValue(64)
+    story.window.form.model_chosen.emit("resnet50")
+    plan = story.wiring.session.workload.plan
+    assert plan.sequence_length is None
+    assert story.window.form.more.sequence_length.value() == 0
     story.answered()
 
 
