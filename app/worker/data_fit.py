@@ -74,17 +74,30 @@ def _finished_input(spec: InputSpec, x: Any) -> Any:
     if spec.high is not None:
         return _tokens(spec, x)
     scaled = tf.cast(x, spec.dtype) / 255 if x.dtype == tf.uint8 else tf.cast(x, spec.dtype)
+    if _is_sequence(spec.shape, tuple(x.shape[1:])):
+        scaled = _of_length(scaled, spec.shape[0])
     return tf.reshape(scaled, (x.shape[0], *spec.shape))
+
+
+def _is_sequence(wanted: tuple[int, ...], shape: tuple[int | None, ...]) -> bool:
+    """Do two shapes differ in the number of time steps, or frames, at most."""
+    return len(wanted) == len(shape) and len(wanted) in (2, 4) and wanted[1:] == shape[1:]
+
+
+def _of_length(rows: Any, length: int) -> Any:
+    """Rows cut to a length, or filled with zeros."""
+    import tensorflow as tf
+
+    cut = rows[:, :length]
+    missing = length - cut.shape[1]
+    return tf.pad(cut, [[0, 0], [0, missing], *([0, 0] for _ in cut.shape[2:])]) if missing > 0 else cut
 
 
 def _tokens(spec: InputSpec, x: Any) -> Any:
     """Rows of whole numbers, cut or filled with zeros, within the vocabulary."""
     import tensorflow as tf
 
-    length = spec.shape[0]
-    row = x[:, :length]
-    missing = length - row.shape[1]
-    row = tf.pad(row, [[0, 0], [0, missing]]) if missing > 0 else row
+    row = _of_length(x, spec.shape[0])
     return tf.cast(tf.math.floormod(tf.cast(row, tf.int64), spec.high), spec.dtype)
 
 
@@ -120,6 +133,6 @@ def check_numbers(built: BuiltModel, shape: tuple[int, ...], name: str) -> None:
     """
     spec = built.input_specs[0]
     is_text = spec.high is not None and len(shape) == 1
-    if not is_text and math.prod(shape) != math.prod(spec.shape):
+    if not is_text and not _is_sequence(spec.shape, shape) and math.prod(shape) != math.prod(spec.shape):
         raise BadDataset("this data does not suit the model", expected=words(spec.shape),
                          received=f"{name}: {words(shape)}", hint="give the model another --input-shape")  # fmt: skip

@@ -50,16 +50,20 @@ def changes(inputs: Sequence[tuple[Shape, str]], wishes: Wishes) -> dict[tuple[S
     }
 
 
-def resized_shape(shape: tuple[int, ...], wishes: Wishes) -> tuple[int, ...]:
-    """One known shape, likewise; a single side counts as tokens."""
-    (found,) = resized([(shape, "int32" if len(shape) == 1 else "float32")], wishes)
+def resized_shape(shape: tuple[int, ...], wishes: Wishes, dtype: str | None = None) -> tuple[int, ...]:
+    """One known shape, likewise; a single side of unknown type counts as tokens."""
+    (found,) = resized([(shape, dtype or ("int32" if len(shape) == 1 else "float32"))], wishes)
     return check_shape(tuple(n for n in found if n is not None))
 
 
 def told(old: Sequence[Shape], new: Sequence[Shape]) -> list[str]:
     """The changes in words, each once; a side that was free has no old value."""
     pairs = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
-    said = [f"input {words(now)}" + (f" instead of {words(was)}" if None not in was else "") for was, now in pairs]
+    names = {1: "sequence length"}
+    said = [
+        f"{names.get(len(now), 'input')} {words(now)}" + (f" instead of {words(was)}" if None not in was else "")
+        for was, now in pairs
+    ]
     return list(dict.fromkeys(said))
 
 

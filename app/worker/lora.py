@@ -42,10 +42,9 @@ def add_lora(model: Any, rank: int, left_out: Collection[Any] = ()) -> str:
     if not adapted:
         raise BadModel("no layer of this model takes LoRA weights", expected="dense, convolution or embedding layers "
                        "before the output", hint="leave out --lora-rank")  # fmt: skip
-    trained = f"trained with them are their biases and {', '.join(head.name for head in heads)}" if heads else (
-        "trained with them are their biases"
-    )
-    return f"LoRA of rank {rank} beside the weights of {adapted} layers; {trained}; everything else is frozen"
+    trained = ", ".join(["their biases", *(f"the output layer {head.name}" for head in heads)])
+    count = f"{adapted} layer{'s' * (adapted > 1)}"
+    return f"LoRA of rank {rank} in {count}; trained with it: {trained}; everything else is frozen"
 
 
 def _takes_lora(layer: Any) -> bool:

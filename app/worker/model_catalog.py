@@ -58,7 +58,7 @@ def _shape(recipe: Recipe, wishes: Wishes, assumptions: list[str]) -> tuple[int,
         assumptions.append(f"sequence length {length}")
         return check_shape((length,))
     if recipe.task == "table":
-        return resized_shape(_table_shape(recipe, data, assumptions), wishes)
+        return resized_shape(_table_shape(recipe, data, assumptions), wishes, "float32")
     return _image_shape(recipe, wishes, assumptions)
 
 

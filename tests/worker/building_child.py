@@ -1,7 +1,8 @@
 """Runs in a child process with real TensorFlow: builds models, reads data, and prints what it found as JSON.
 
 Input (stdin): {"make": folder or null, "cases": {id: {"model", "input_shape", "classes", "dataset", "precision",
-"freeze", "remat", "weightless", "feed": {"batch_size", "cache"}}}}.  The last line of stdout is the answer.
+"freeze", "remat", "lora_rank", "int8", "sequence_length", "image_size", "weightless", "feed": {"batch_size",
+"cache"}}}}.  The last line of stdout is the answer.
 """
 
 from __future__ import annotations
@@ -50,15 +51,25 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
             classes=case.get("classes"),
             dataset=data,
             precision=case.get("precision", "float32"),
+            sequence_length=case.get("sequence_length"),
+            image_size=tuple(case["image_size"]) if "image_size" in case else None,
         )
-        apply_plan(built.model, freeze=tuple(case.get("freeze", ())), remat=case.get("remat", False))
+        done = apply_plan(
+            built.model,
+            freeze=tuple(case.get("freeze", ())),
+            remat=case.get("remat", False),
+            lora_rank=case.get("lora_rank"),
+            int8=case.get("int8", False),
+        )
     model = built.model
     found = {
         "params": model.count_params(),
         "trainable": sum(math.prod(v.shape) for v in model.trainable_variables),
         "inputs": [[list(s.shape), s.dtype, s.high] for s in built.input_specs],
         "targets": [[list(s.shape), s.dtype, s.high] for s in built.target_specs],
-        "assumptions": list(built.assumptions),
+        "assumptions": [*built.assumptions, *done],
+        "trained": [v.path for v in model.trainable_variables],
+        "int8": sorted({v.path for v in model.variables if v.dtype == "int8"}),
         "source": built.source,
         "loss": getattr(built.loss, "__name__", None) or str(built.loss),
         "compute_dtypes": sorted({layer.compute_dtype for layer in model._flatten_layers(include_self=False)}),

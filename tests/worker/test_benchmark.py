@@ -84,8 +84,10 @@ def test_training_is_measured_within_the_time_given():
         Plan(batch_size=16, accumulate=4, optimizer="sgd", device="cpu"),
         Plan(batch_size=16, jit=True, freeze=("conv2d*",), device="cpu"),
         Plan(batch_size=16, precision="mixed_bfloat16", remat=True, device="cpu"),
+        Plan(batch_size=16, mode="inference", int8=True, device="cpu"),
+        Plan(batch_size=16, lora_rank=2, image_size=(20, 24), jit=True, device="cpu"),
     ],
-    ids=lambda plan: f"{plan.mode}-{plan.accumulate}-{plan.jit}-{plan.precision}",
+    ids=lambda plan: f"{plan.mode}-{plan.accumulate}-{plan.jit}-{plan.precision}-{plan.lora_rank}-{plan.int8}",
 )
 def test_other_plans_run(plan: Plan):
     result = bench(Workload(CNN, FASHION, plan), seconds=1.5)

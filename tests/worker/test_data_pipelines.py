@@ -10,11 +10,18 @@ import pytest
 from PIL import Image
 
 from app.services.dataset_scan import scan_dataset
-from tests.worker.building import ask, catalog
+from tests.worker.building import ask, catalog, code
 
 pytestmark = pytest.mark.worker
 
 BATCH = 16
+STEPS_CODE = """
+import keras
+
+
+def steps():
+    return keras.Sequential([keras.Input((12, 4)), keras.layers.GRU(8), keras.layers.Dense(2, activation="softmax")])
+"""
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +40,8 @@ def folder(tmp_path_factory):
     pictures = generator.integers(0, 255, (600, 28, 28), dtype=np.uint8)
     np.savez(path / "fm.npz", x_train=pictures, y_train=(np.arange(600) % 10).astype(np.uint8))
     np.savez(path / "text.npz", x=generator.integers(0, 90_000, (300, 80)), y=np.arange(300) % 2)
+    np.savez(path / "steps.npz", x=generator.random((300, 12, 4), dtype=np.float32), y=np.arange(300) % 2)
+    (path / "steps.py").write_text(STEPS_CODE, encoding="utf-8")
     rows = "".join(f"{i / 9:.3f},{i % 4},{i},{'xyz'[i % 3]}\n" for i in range(150))
     (path / "table.csv").write_text("a,b,c,species\n" + rows)
     return path
@@ -45,6 +54,7 @@ def found(folder, tmp_path_factory):
         "images": scan_dataset(folder / "images"),
         "npz": scan_dataset(folder / "fm.npz"),
         "text": scan_dataset(folder / "text.npz"),
+        "steps": scan_dataset(folder / "steps.npz"),
         "csv": scan_dataset(folder / "table.csv"),
         "records": scan_dataset(folder / "r.tfrecord"),
     }
@@ -58,6 +68,10 @@ def found(folder, tmp_path_factory):
         case = catalog(model, dataset=dataclasses.asdict(data[source]), weightless=False, input_shape=shape)
         return case | {"feed": {"batch_size": BATCH, **how}}
 
+    def fed_steps(**how):
+        case = code(folder / "steps.py", "steps", dataset=dataclasses.asdict(data["steps"]), weightless=False, **how)
+        return case | {"feed": {"batch_size": BATCH}}
+
     return ask(
         {
             "images": fed("fashion_mnist_cnn", "images"),
@@ -69,6 +83,8 @@ def found(folder, tmp_path_factory):
             "npz resized": fed("mobilenetv2", "npz", input_shape=[32, 32, 3]),
             "text": fed("lstm_1", "text"),
             "long text": fed("transformer_small", "text", input_shape=[100]),
+            "steps cut": fed_steps(sequence_length=5),
+            "steps filled": fed_steps(sequence_length=20),
             "csv": fed("mlp", "csv"),
             "records": fed("fashion_mnist_cnn", "records"),
             "gone": fed("fashion_mnist_cnn", "npz") | {
@@ -90,6 +106,8 @@ def found(folder, tmp_path_factory):
         ("npz resized", 600, [32, 32, 3]),
         ("text", 300, [80]),
         ("long text", 300, [100]),
+        ("steps cut", 300, [5, 4]),
+        ("steps filled", 300, [20, 4]),
         ("csv", 150, [3]),
         ("records", 70, [32, 48, 3]),
     ],

@@ -1,0 +1,76 @@
+"""One small model of each kind and each variant of a plan: the prediction agrees with what training really takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.core.workload import ModelRef, Plan, Workload
+from app.services.bench import bench_arguments
+from tests.worker.building import ROOT
+
+pytestmark = pytest.mark.worker
+
+KINDS = Path(__file__).with_name("kinds.py")
+TOLERANCE = 0.15
+TIMEOUT_S = 540
+
+
+def own(name, *, input_shape=None, **plan):
+    model = ModelRef("code", name, str(KINDS), name, trusted=True)
+    return Workload(model, None, Plan(16, jit=False, device="cpu", **plan), input_shape)
+
+
+CASES = {
+    "1-D convolutions": own("one_dimension"),
+    "3-D convolutions": own("three_dimensions"),
+    "several inputs and outputs": own("several_inputs_and_outputs"),
+    "shared layers": own("shared_layers"),
+    "nested backbone": own("nested_backbone"),
+    "frozen backbone": own("frozen_backbone"),
+    "custom layer and loss": own("custom_layer_and_loss"),
+    "attention": own("attention"),
+    "recurrent": own("recurrent"),
+    "subclassed": own("subclassed"),
+    "LoRA": own("attention", lora_rank=4),
+    "LoRA on convolutions": own("shared_layers", lora_rank=4),
+    "int8": own("attention", mode="inference", int8=True),
+    "int8 and LoRA": own("attention", int8=True, lora_rank=4),
+    "a shorter sequence": own("attention", sequence_length=32),
+    "smaller images": own("shared_layers", image_size=(24, 32)),
+    "recomputed and frozen": own("attention", remat=True, freeze=("embedding*",)),
+}
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    environment = os.environ | {
+        "TF_CPU_ALLOCATOR_USE_BFC": "true", "TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": "-1",
+        "PYTHONPATH": str(ROOT),
+    }  # fmt: skip
+    asked = json.dumps([bench_arguments(workload, 0) for workload in CASES.values()])
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.worker.kinds_child"], input=asked, capture_output=True, text=True, cwd=ROOT,
+        env=environment, timeout=TIMEOUT_S, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    return dict(zip(CASES, json.loads(done.stdout.splitlines()[-1]), strict=True))
+
+
+@pytest.mark.parametrize("kind", CASES)
+def test_the_prediction_agrees_with_real_steps(pairs, kind):
+    predicted, measured = pairs[kind]
+    assert measured > 2**20
+    assert predicted == pytest.approx(measured, rel=TOLERANCE), f"{predicted / measured - 1:+.1%}"
+
+
+def test_variants_take_less_than_the_plain_model(pairs):
+    assert pairs["int8"][1] < pairs["int8 and LoRA"][1]
+    assert pairs["a shorter sequence"][1] < 0.6 * pairs["attention"][1]
+    assert pairs["smaller images"][1] < 0.6 * pairs["shared layers"][1]
+    assert pairs["frozen backbone"][1] < pairs["nested backbone"][1]
