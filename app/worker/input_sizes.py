@@ -73,13 +73,16 @@ def check_same_weights(old: Any, new: Any) -> None:
     Raises:
         BadModel: A weight changed its shape.
     """
-    for was, now in zip(old.variables, new.variables, strict=True):
-        if tuple(was.shape) != tuple(now.shape):
-            raise BadModel(
-                "the input size of this model is fixed", expected="weights that do not depend on it",
-                received=f"{was.path} would change from {words(tuple(was.shape))} to {words(tuple(now.shape))}",
-                hint="end in pooling instead of Flatten, or let your function take input_shape",
-            )  # fmt: skip
+    pairs = zip(old.variables, new.variables, strict=False)
+    changed = [(was.path, tuple(was.shape), tuple(now.shape)) for was, now in pairs if was.shape != now.shape]
+    received = [f"{path} would change from {words(was)} to {words(now)}" for path, was, now in changed]
+    if len(old.variables) != len(new.variables):
+        received.append(f"{len(new.variables)} weights instead of {len(old.variables)}")
+    if received:
+        raise BadModel(
+            "the input size of this model is fixed", expected="weights that do not depend on it", received=received[0],
+            hint="end in pooling instead of Flatten, or let your function take input_shape",
+        )  # fmt: skip
 
 
 def _sequence_sides(shape: Shape, dtype: str) -> Sides:
