@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from app.core.device import GPU_CONTEXT_BYTES, HOST_PROCESS_BYTES, TargetDevice, allowed_memory
+from app.core.device import TargetDevice, allowed_memory, context_bytes, host_process_bytes
 from app.core.estimate import unknown_time
-from app.core.machine import Machine
+from app.core.machine import DeviceProbe, Machine
 from app.core.optimizers import slots
 from app.core.prediction import Fit, MemoryParts, PredictedMemory, Prediction
 from app.core.stepgraph import ModelFacts
@@ -21,7 +21,13 @@ ACTIVATION_GUESS = 10
 
 
 def quick_prediction(
-    workload: Workload, machine: Machine, device: TargetDevice, *, params: int, input_shape: tuple[int, ...]
+    workload: Workload,
+    machine: Machine,
+    device: TargetDevice,
+    *,
+    params: int,
+    input_shape: tuple[int, ...],
+    probe: DeviceProbe | None = None,
 ) -> Prediction:
     """Weights, gradients, optimizer state and the batch; everything else is still unknown."""
     plan = workload.plan
@@ -33,12 +39,12 @@ def quick_prediction(
     batch = 4 * plan.batch_size * math.prod(shape)
     parts = MemoryParts(weights, weights if training else 0, weights * copies, 0, 0, batch, 0)
     known = parts.weights + parts.gradients + parts.optimizer_state + parts.inputs
-    allowed = allowed_memory(machine, device)
-    context = GPU_CONTEXT_BYTES if device.gpu else 0
+    allowed = allowed_memory(machine, device, probe)
+    context = context_bytes(device, probe)
     too_much = allowed.bytes is not None and known > allowed.bytes
     memory = PredictedMemory(
         allocator_peak_bytes=known, low_bytes=known, high_bytes=known * ACTIVATION_GUESS,
-        device_bytes=known + context, wanted_workspace_bytes=0, host_bytes=HOST_PROCESS_BYTES, parts=parts,
+        device_bytes=known + context, wanted_workspace_bytes=0, host_bytes=host_process_bytes(probe), parts=parts,
         basis="formula", dominant_assumption="activations are not counted before the model has been traced",
     )  # fmt: skip
     fit = Fit(
