@@ -21,7 +21,7 @@ from app.core.machine import DeviceProbe, DeviceRates, Machine
 from app.core.prediction import Explanation, Prediction
 from app.core.refined import Refined
 from app.core.stepgraph import StepGraph
-from app.core.track_record import TrackRecord, record_title, record_words
+from app.core.track_record import Errors, TrackRecord, percent_words, record_title, record_words
 from app.core.workload import Workload
 from app.services.cache_keys import rates_key
 from app.services.forecasts import Outlook, Witnesses
@@ -217,13 +217,12 @@ class Knowledge:
         record = self.track_record()
         if record is None:
             return prediction
-        title = f"{record_title(record)}, predicted against measured"
-        line = Explanation(title, "", record_words(record), "your runs on this machine")
         memory, time = prediction.memory, prediction.time
+        about_memory, about_time = _record_line(record, record.memory), _record_line(record, record.time)
         return replace(
             prediction,
-            memory=replace(memory, explanation=(*memory.explanation, line)),
-            time=replace(time, explanation=(*time.explanation, line)) if time.explanation else time,
+            memory=replace(memory, explanation=(*memory.explanation, about_memory)),
+            time=replace(time, explanation=(*time.explanation, about_time)) if time.explanation else time,
             track_record=record,
         )
 
@@ -266,6 +265,12 @@ class Knowledge:
         if key not in self._known_refined:
             self._known_refined[key] = self._refined.load(key)
         return self._known_refined[key]
+
+
+def _record_line(record: TrackRecord, errors: Errors | None) -> Explanation:
+    """The track record as a line in the basis of one of its quantities."""
+    value = f"median error {percent_words(errors.median_error)}" if errors else ""
+    return Explanation(record_title(record), value, record_words(record), "predicted against measured here")
 
 
 def _elsewhere(machine: Machine, device: TargetDevice) -> bool:
