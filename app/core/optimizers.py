@@ -365,10 +365,10 @@ RECIPES: dict[str, OptimizerRecipe] = {
         t6 = Sqrt t5
         t7 = Add t6
         t8 = Div t4 t7
+        AssignSub z t8
         t9 = Mul z
         t10 = Sub w t9
         t11 = Mul t10
-        AssignSub z t8
         t12 = Mul t11
         t13 = Mul z
         t14 = Add t12 t13
@@ -443,7 +443,7 @@ _CLIP: dict[Clip, tuple[UpdateOperation, ...]] = {
     ),
     "unit_norm": _operations("c1 = Square g\nc2/scalar = Sum c1\ng = Div g c2"),
     "value": _operations("c1 = Minimum g\ng = Maximum c1"),
-    "global_norm": _operations("g = Mul g"),
+    "global_norm": _operations("g = Mul g c2"),
 }
 """``_clip_gradients``; the global norm itself is `_SQUARES` of every gradient."""
 

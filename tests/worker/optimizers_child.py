@@ -33,6 +33,8 @@ KINDS = {"AddV2": "Add", "RealDiv": "Div", "AssignVariableOp": "Assign", "Assign
          "AssignSubVariableOp": "AssignSub"}  # fmt: skip
 FEW = 16
 """Results with as few elements count as numbers."""
+CHANGED = "'"
+"""Marks a variable that is read after it was changed in this step."""
 SAME = ("Identity", "IdentityN", "Reshape", "ExpandDims", "Squeeze", "Cast")
 
 
@@ -90,7 +92,7 @@ def answer(plan: Plan, estimator: Estimator) -> dict[str, Any]:
         "updates": updates(runner.model, plan),
         "expected_updates": {
             v.path.partition("/")[2]: written(plan, tuple(v.shape), v.path)
-            for v in runner.model.trainable_variables if v.value.shape.num_elements() > FEW
+            for v in runner.model.trainable_variables if min(v.shape) > FEW or len(v.shape) > 2
         },
     }
     del runner, model, optimizer, state
@@ -113,7 +115,9 @@ def written(plan: Plan, shape: tuple[int, ...], path: str) -> list[str]:
     changes = []
     for operation in (o for stage in update_stages(plan.optimizer, shape, path, options) for o in stage):
         if operation.output is None:
-            changes.append(f"{operation.kind} {operation.inputs[0]} {text(values[operation.inputs[1]])}")
+            target = operation.inputs[0]
+            changes.append(f"{operation.kind} {target} {text(values[operation.inputs[1]])}")
+            values[target] = target + CHANGED
         else:
             number = operation.size == "scalar"
             values[operation.output] = combined(operation.kind, [values[n] for n in operation.inputs], number=number)
@@ -152,7 +156,8 @@ def updates(model: Any, plan: Plan) -> dict[str, list[str]]:
         given = [values[i] for i in inputs if values.get(i) is not None]
         kind = KINDS.get(node.op, node.op)
         if node.op == "ReadVariableOp":
-            values[node.name] = captured[inputs[0]][1] or None
+            later = any("Assign" in name for name in node.input if name.startswith("^"))
+            values[node.name] = captured[inputs[0]][1] + CHANGED * later if captured[inputs[0]][1] else None
         elif kind.startswith("Assign"):
             path, name = captured[inputs[0]]
             if path:
