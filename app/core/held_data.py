@@ -8,8 +8,9 @@ only the processor, which runs ``tf.data`` and has a copy of its own, ever reads
 stay on the host (python/eager/pywrap_tensor.cc, ``ConvertToEagerTensorUncached``).  What cards say to it:
 tests/accuracy/fit_profet.py judges 760 runs with and without these bytes.
 
-Slicing, shuffling and prefetching happen on the host: two permutations of 64-bit row numbers, and the
-batches that are made ahead.
+Slicing, shuffling and prefetching happen on the host.  Measured on the processor (TensorFlow 2.21, an array
+of 131 MB, batches of 2.1 and 8.4 MB): ``fit`` holds the array once and three to five batches made ahead;
+the latter are left out here, as those of any pipeline are.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -86,14 +87,29 @@ def test_training_is_measured_within_the_time_given():
         Plan(batch_size=16, precision="mixed_bfloat16", remat=True, device="cpu"),
         Plan(batch_size=16, mode="inference", int8=True, device="cpu"),
         Plan(batch_size=16, lora_rank=2, image_size=(20, 24), jit=True, device="cpu"),
+        Plan(batch_size=16, optimizer="lamb", ema=True, clipnorm=1.0, weight_decay=0.01, device="cpu"),
+        Plan(batch_size=16, precision="mixed_float16", global_clipnorm=1.0, device="cpu"),
     ],
-    ids=lambda plan: f"{plan.mode}-{plan.accumulate}-{plan.jit}-{plan.precision}-{plan.lora_rank}-{plan.int8}",
+    ids=lambda plan: f"{plan.mode}-{plan.accumulate}-{plan.jit}-{plan.precision}-{plan.optimizer}-{plan.lora_rank}",
 )
 def test_other_plans_run(plan: Plan):
     result = bench(Workload(CNN, FASHION, plan), seconds=1.5)
     assert result.outcome == "succeeded", result.problem
     assert result.measurement is not None
     assert result.environment["xla"] == ("on" if plan.jit else "off")
+
+
+def test_data_given_as_one_array_lies_in_the_allocator_as_a_whole():
+    data = Dataset("made up", samples=20_000, sample_shape=(28, 28, 1), classes=10)
+    plan = Plan(batch_size=16, device="cpu", jit=False)
+    streamed, held = (
+        bench(Workload(CNN, data, replace(plan, data=how)), seconds=1.5).measurement for how in ("pipeline", "array")
+    )
+    assert streamed is not None
+    assert held is not None
+    array_bytes = 20_000 * (28 * 28 * 4 + 4)
+    more = held.memory.allocator_peak_bytes - streamed.memory.allocator_peak_bytes  # type: ignore[operator]
+    assert more == pytest.approx(array_bytes, rel=0.2)
 
 
 def test_real_files_are_read_and_the_step_is_taken_apart(tmp_path: Path):
