@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.errors import InvalidWorkload
-from app.core.machine import Gpu, Machine
+from app.core.machine import DeviceProbe, Gpu, Machine
 from app.core.prediction import Explanation
 from app.core.units import GIB, MIB, format_bytes
 
 GPU_CONTEXT_BYTES = 420 * MIB
-"""CUDA context with cuDNN and cuBLAS: 300 to 500 MB, different by card (FEASIBILITY); replaced by a measurement."""
+"""CUDA context with cuDNN and cuBLAS: 300 to 500 MB, different by card (FEASIBILITY); a probe replaces it."""
 
 HOST_PROCESS_BYTES = 650 * MIB
-"""A child that has loaded TensorFlow 2.21 and Keras and traced a small model (resident size, measured)."""
+"""A child that has loaded TensorFlow 2.21 and Keras and traced a small model (resident size, measured); a probe
+replaces it."""
+
+MEASURED_ONCE = "measured once on this machine"
+"""The source of what a probe (`app.core.machine.DeviceProbe`) found."""
 
 HOST_RESERVE_SHARE = 0.05
 HOST_RESERVE_BYTES = 512 * MIB
@@ -78,6 +82,20 @@ def choose_device(machine: Machine, device: str, usable: frozenset[int] | None =
     return TargetDevice(cards[int(index)].name, cards[int(index)], threads)
 
 
+def context_bytes(device: TargetDevice, probe: DeviceProbe | None) -> int:
+    """What the framework takes on the device besides its allocator: as measured there, else as usual."""
+    if device.gpu is None:
+        return 0
+    measured = probe.context_bytes if probe else None
+    return GPU_CONTEXT_BYTES if measured is None else measured
+
+
+def host_process_bytes(probe: DeviceProbe | None) -> int:
+    """What the training process takes on the host besides tensors: as measured here, else as usual."""
+    measured = probe.host_process_bytes if probe else None
+    return HOST_PROCESS_BYTES if measured is None else measured
+
+
 def system_reserve_bytes(free_bytes: int, compute_capability: tuple[int, int] | None) -> int:
     """What TensorFlow keeps back of a card's free memory."""
     if free_bytes < 2 * GIB:
@@ -88,14 +106,20 @@ def system_reserve_bytes(free_bytes: int, compute_capability: tuple[int, int] | 
     return SYSTEM_RESERVE_MIB.get(major, SYSTEM_RESERVE_NEWEST_MIB) * MIB
 
 
-def allowed_memory(machine: Machine, device: TargetDevice) -> Allowed:
-    """What the framework's allocator may take on the device, now."""
+def allowed_memory(machine: Machine, device: TargetDevice, probe: DeviceProbe | None = None) -> Allowed:
+    """What the framework's allocator may take on the device, now.
+
+    Args:
+        machine: The machine.
+        device: Where the step runs.
+        probe: What was measured of that device.
+    """
     if device.gpu is None:
-        return _allowed_on_host(machine)
-    return _allowed_on_card(device.gpu)
+        return _allowed_on_host(machine, probe)
+    return _allowed_on_card(device.gpu, context_bytes(device, probe), probe)
 
 
-def _allowed_on_card(gpu: Gpu) -> Allowed:
+def _allowed_on_card(gpu: Gpu, context: int, probe: DeviceProbe | None) -> Allowed:
     """Free memory minus context minus TensorFlow's own reserve."""
     free = gpu.memory_free_bytes
     if free is None and gpu.memory_total_bytes is not None and gpu.memory_used_bytes is not None:
@@ -104,20 +128,22 @@ def _allowed_on_card(gpu: Gpu) -> Allowed:
         return Allowed(None, (Explanation("free memory of the card", "not available", "", "driver"),))
     if gpu.unified:
         return Allowed(free, (Explanation("free for the GPU", format_bytes(free), "share of the memory both use"),))
-    after_context = max(0, free - GPU_CONTEXT_BYTES)
+    unmeasured = probe is None or probe.context_bytes is None
+    after_context = max(0, free - context)
     reserve = system_reserve_bytes(after_context, gpu.compute_capability)
     allowed = max(0, after_context - reserve)
     return Allowed(allowed, (
         Explanation("free now on the card", format_bytes(free), "total - held by others",
                     "assumed for a simulated card" if gpu.simulated else "NVML"),
-        Explanation("framework's context", format_bytes(GPU_CONTEXT_BYTES), "", "300-500 MB, differs by card"),
+        Explanation("framework's context", format_bytes(context), "",
+                    "300-500 MB, differs by card" if unmeasured else MEASURED_ONCE),
         Explanation("kept back by TensorFlow", format_bytes(reserve), "by compute capability",
                     "gpu_device.cc, MinSystemMemory"),
         Explanation("allowed", format_bytes(allowed), "free - context - kept back"),
     ))  # fmt: skip
 
 
-def _allowed_on_host(machine: Machine) -> Allowed:
+def _allowed_on_host(machine: Machine, probe: DeviceProbe | None) -> Allowed:
     """Available RAM (or the container's limit) minus the process and a reserve for the desktop."""
     ram = machine.ram
     candidates = [n for n in (ram.available_bytes, ram.limit_bytes) if n is not None]
@@ -125,10 +151,13 @@ def _allowed_on_host(machine: Machine) -> Allowed:
         return Allowed(None, (Explanation("available RAM", "not available"),))
     available = min(candidates)
     reserve = max(HOST_RESERVE_BYTES, int(HOST_RESERVE_SHARE * (ram.total_bytes or available)))
-    allowed = max(0, available - reserve - HOST_PROCESS_BYTES)
+    process = host_process_bytes(probe)
+    unmeasured = probe is None or probe.host_process_bytes is None
+    allowed = max(0, available - reserve - process)
     return Allowed(allowed, (
         Explanation("available RAM now", format_bytes(available), "", "operating system"),
         Explanation("kept for the desktop", format_bytes(reserve), f"at least {HOST_RESERVE_SHARE:.0%} of RAM"),
-        Explanation("TensorFlow itself", format_bytes(HOST_PROCESS_BYTES), "", "measured on TensorFlow 2.21"),
+        Explanation("TensorFlow itself", format_bytes(process), "",
+                    "measured on TensorFlow 2.21" if unmeasured else MEASURED_ONCE),
         Explanation("allowed", format_bytes(allowed), "available - kept - TensorFlow"),
     ))  # fmt: skip

@@ -7,20 +7,23 @@ from dataclasses import dataclass, replace
 
 from app.core.batches import Batches, Room, Speed, best_batch
 from app.core.calibration import Calibration, calibrated_memory, calibrated_time
-from app.core.device import (
-    GPU_CONTEXT_BYTES,
-    HOST_PROCESS_BYTES,
-    TargetDevice,
-    allowed_memory,
-    choose_device,
-)
+from app.core.device import TargetDevice, allowed_memory, choose_device, context_bytes, host_process_bytes
+from app.core.device_lessons import DeviceLessons, probed_memory, sharpened_memory, sharpened_time
 from app.core.fit import judge
 from app.core.held_data import held_data, with_held_data, words_for
 from app.core.machine import DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
 from app.core.optimizers import UpdateOptions
 from app.core.pipeline import InputTime, input_time
-from app.core.prediction import Bound, Explanation, PredictedMemory, PredictedTime, Prediction, StepParts
+from app.core.prediction import (
+    Bound,
+    Explanation,
+    PredictedMemory,
+    PredictedTime,
+    Prediction,
+    StepParts,
+    Uncalibrated,
+)
 from app.core.refined import Refined, refined_memory
 from app.core.stepgraph import StepGraph
 from app.core.steptime import (
@@ -119,6 +122,7 @@ class Estimator:
         usable: frozenset[int] | None = None,
         calibration: Calibration | None = None,
         refined: Refined | None = None,
+        lessons: DeviceLessons | None = None,
     ) -> Prediction:
         """Predict memory, time and fit of a workload on a machine.
 
@@ -130,21 +134,26 @@ class Estimator:
             calibration: What a run of this model on this device has taught.
             refined: What compiling or probing the step has told about its memory; counts for more than a
                 run of another plan.
+            lessons: What is known of the device besides; runs of other models count where this model has none.
         """
+        lessons = lessons or DeviceLessons()
         plan = workload.plan
         device = choose_device(machine, plan.device, usable)
         step = self.step_memory(plan, device)
-        allowed = allowed_memory(machine, device)
+        allowed = allowed_memory(machine, device, lessons.probe)
         on_host = device.gpu is None
         held = held_data(self.graph, workload, on_host=on_host)
         held_bytes = held.device_bytes if held else 0
-        memory, factor = _predict_memory(step, plan, device, calibration, refined)
+        traced = _traced_memory(step, plan, device, lessons)
+        memory, factor = _corrected(step, traced, plan, calibration, refined, lessons)
         batches = self.batches(plan, device)
-        above = None if memory.basis == "traced" else memory.high_bytes / memory.allocator_peak_bytes - 1
+        as_traced = memory.high_bytes == traced.high_bytes
+        above = None if as_traced else memory.high_bytes / memory.allocator_peak_bytes - 1
         memory = with_held_data(memory, held, on_host=on_host)
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
         known, measured = rates.of(device, plan.precision)
+        time = self._predict_time(workload, machine, device, known, measured)
         speed = self._speed(plan, device, known)
         largest = batches.largest(room)
         fit = judge(
@@ -162,7 +171,7 @@ class Estimator:
             memory=memory,
             fit=fit,
             time=calibrated_time(
-                self._predict_time(workload, machine, device, known, measured), calibration,
+                time if calibration else sharpened_time(time, lessons), calibration,
                 batch_size=plan.batch_size, steps_per_epoch=_steps_per_epoch(workload), epochs=plan.epochs,
             ),
             textbook_bytes=textbook,
@@ -174,6 +183,7 @@ class Estimator:
                 *_assumptions(workload, self.graph, device, plan, measured, known),
             ),
             xla=step.xla,
+            uncalibrated=_uncalibrated(with_held_data(traced, held, on_host=on_host), time),
         )
 
     def _predict_time(
@@ -233,24 +243,42 @@ def unknown_time(reason: str) -> PredictedTime:
     return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, reason)
 
 
-def _predict_memory(
-    step: StepMemory, plan: Plan, device: TargetDevice, calibration: Calibration | None, refined: Refined | None
-) -> tuple[PredictedMemory, float]:
-    """The memory of one step, corrected by what is known, and by which factor that changed its peak."""
+def _traced_memory(step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
+    """The memory of one step from the graph and what was measured of the device."""
     traced = predict_memory(
         step,
         batch_size=plan.batch_size,
-        context_bytes=GPU_CONTEXT_BYTES if device.gpu else 0,
-        host_process_bytes=HOST_PROCESS_BYTES,
+        context_bytes=context_bytes(device, lessons.probe),
+        host_process_bytes=host_process_bytes(lessons.probe),
         cuda=device.is_cuda,
     )
+    return probed_memory(traced, lessons.probe, on_host=device.gpu is None)
+
+
+def _corrected(
+    step: StepMemory,
+    traced: PredictedMemory,
+    plan: Plan,
+    calibration: Calibration | None,
+    refined: Refined | None,
+    lessons: DeviceLessons,
+) -> tuple[PredictedMemory, float]:
+    """The memory of one step, corrected by the best that is known, and by which factor that changed its peak."""
     if refined is not None:
         memory = refined_memory(traced, refined, plan.batch_size)
-    else:
+    elif calibration is not None and calibration.memory_factor is not None:
         memory = calibrated_memory(traced, calibration)
-    factor = memory.allocator_peak_bytes / max(1, traced.allocator_peak_bytes)
+    else:
+        memory = sharpened_memory(traced, lessons)
+    factor = memory.allocator_peak_bytes / max(1, step.peak_bytes(plan.batch_size))
     first = traced.first_step_peak_bytes
     return replace(memory, first_step_peak_bytes=None if first is None else int(first * factor)), factor
+
+
+def _uncalibrated(memory: PredictedMemory, time: PredictedTime) -> Uncalibrated:
+    """What was predicted before any run or refinement corrected it."""
+    peak, low, high = memory.allocator_peak_bytes, memory.low_bytes, memory.high_bytes
+    return Uncalibrated(peak, low, high, time.step_s, time.low_s, time.high_s)
 
 
 def _steps_per_epoch(workload: Workload) -> int | None:

@@ -131,6 +131,23 @@ class DeviceRates:
 
 
 @dataclass(frozen=True)
+class DeviceProbe:
+    """What a few tiny steps showed of one device, by `app.worker.calibrate`, for one framework build.  Bytes."""
+
+    device: str
+    framework: str
+    host_process_bytes: int | None = None
+    """The training process on the host besides its tensors."""
+    context_bytes: int | None = None
+    """What the framework holds on a card besides its allocator's memory."""
+    workspace_bytes: int | None = None
+    """Most scratch that a convolution or matrix product was granted."""
+    slack_low: float | None = None
+    slack_high: float | None = None
+    """Measured over counted peak of steps whose bytes are known: the least and the most over the steps."""
+
+
+@dataclass(frozen=True)
 class Machine:
     """One machine at one moment."""
 

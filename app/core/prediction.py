@@ -135,6 +135,18 @@ class BatchPoint:
 
 
 @dataclass(frozen=True)
+class Uncalibrated:
+    """The same prediction before any run or refinement corrected it: what runs are compared with to learn."""
+
+    allocator_peak_bytes: int
+    low_bytes: int
+    high_bytes: int
+    step_s: float | None = None
+    low_s: float | None = None
+    high_s: float | None = None
+
+
+@dataclass(frozen=True)
 class Prediction:
     """Everything an estimate answers."""
 
@@ -152,3 +164,5 @@ class Prediction:
     assumptions: tuple[str, ...] = ()
     xla: bool = False
     """The step is compiled; what the plan's ``jit`` means on this device."""
+    uncalibrated: Uncalibrated | None = None
+    """None where nothing was traced, and in runs stored before this was kept."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from app.core.device import GPU_CONTEXT_BYTES, HOST_PROCESS_BYTES, TargetDevice, allowed_memory
+from app.core.device import TargetDevice, allowed_memory, context_bytes, host_process_bytes
 from app.core.estimate import unknown_time
-from app.core.machine import Machine
+from app.core.machine import DeviceProbe, Machine
 from app.core.optimizers import slots
 from app.core.prediction import Fit, MemoryParts, PredictedMemory, Prediction
 from app.core.stepgraph import ModelFacts
@@ -25,7 +25,7 @@ TEXTBOOK_UNDER = 5
 
 def quick_prediction(
     workload: Workload, machine: Machine, device: TargetDevice, *, params: int, input_shape: tuple[int, ...],
-    outputs: int | None = None,
+    outputs: int | None = None, probe: DeviceProbe | None = None,
 ) -> Prediction:  # fmt: skip
     """Weights, gradients, optimizer state, the batch and all layer outputs twice.
 
@@ -38,6 +38,7 @@ def quick_prediction(
         params: Parameters of the network.
         input_shape: Its own input.
         outputs: Elements of all layers' outputs for one sample of that input; None if nobody has counted them.
+        probe: What was measured of the device.
     """
     plan = workload.plan
     shape = _sized(workload.input_shape or input_shape, plan)
@@ -51,13 +52,13 @@ def quick_prediction(
     parts = MemoryParts(weights, weights if training else 0, weights * copies, activations, 0, batch, 0)
     known = parts.weights + parts.gradients + parts.optimizer_state + parts.inputs
     formula = known + activations
-    allowed = allowed_memory(machine, device)
-    context = GPU_CONTEXT_BYTES if device.gpu else 0
+    allowed = allowed_memory(machine, device, probe)
+    context = context_bytes(device, probe)
     too_much = allowed.bytes is not None and known > allowed.bytes
     memory = PredictedMemory(
         allocator_peak_bytes=formula, low_bytes=known,
         high_bytes=formula * TEXTBOOK_UNDER if activations else known * ACTIVATION_GUESS,
-        device_bytes=formula + context, wanted_workspace_bytes=0, host_bytes=HOST_PROCESS_BYTES, parts=parts,
+        device_bytes=formula + context, wanted_workspace_bytes=0, host_bytes=host_process_bytes(probe), parts=parts,
         basis="formula", dominant_assumption=_assumption(activations),
     )  # fmt: skip
     fit = Fit(

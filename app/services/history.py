@@ -22,10 +22,15 @@ from app.core.errors import StoreError, UsageError
 from app.core.machine import Machine
 from app.core.measurement import Outcome, RunResult
 from app.core.prediction import Prediction
+from app.core.track_record import PastRun, TrackRecord, track_record
 from app.core.workload import Plan, Workload
+from app.services import forecasts
+from app.services.forecasts import Outlook
 from app.services.history_schema import COLUMNS, open_store
 
 EXPORT_SCHEMA = 1
+TRACKED_RUNS = 50
+"""The newest runs that the product's own error is taken over."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,7 @@ class History:
         with self._connection() as store:
             cursor = store.execute(f"INSERT INTO run ({names}) VALUES ({marks})", tuple(values.values()))
             run_id = cursor.lastrowid
+            forecasts.insert(store, run_id or 0, run.machine, run.prediction, run.result)
         return replace(run, run_id=run_id or 0, created_at=created_at)
 
     def get(self, run_id: int) -> Run:
@@ -143,6 +149,24 @@ class History:
         with self._connection() as store:
             rows = store.execute(query, (_model_key(workload), limit)).fetchall()
         return tuple(_run(row) for row in rows)
+
+    def track_record(self, limit: int = TRACKED_RUNS) -> TrackRecord | None:
+        """The product's own error over the newest runs that can be compared with what was said before them.
+
+        Where the number said was itself measured by an earlier run of the same plan, what would have been
+        said without that run is compared.  Simulated machines and runs without a measurement do not count.
+        """
+        return track_record(self.past_runs(limit))
+
+    def past_runs(self, limit: int = TRACKED_RUNS) -> tuple[PastRun, ...]:
+        """Predicted against measured, newest first."""
+        with self._connection() as store:
+            return forecasts.past_runs(store, limit)
+
+    def witnesses(self, workload: Workload, outlook: Outlook) -> forecasts.Witnesses:
+        """How predictions for other models came out on a device."""
+        with self._connection() as store:
+            return forecasts.witnesses(store, _model_key(workload), outlook)
 
     def set_note(self, run_id: int, note: str) -> None:
         """Replace a run's note."""

@@ -35,6 +35,48 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX run_by_plan ON run (plan_key, outcome, deleted)",
         "CREATE INDEX run_by_model ON run (model_key, outcome, deleted)",
     ),
+    (
+        """
+        CREATE TABLE forecast (
+          run_id INTEGER PRIMARY KEY REFERENCES run (run_id),
+          device TEXT NOT NULL, compiled INTEGER NOT NULL, program TEXT NOT NULL,
+          told_peak_bytes INTEGER, told_peak_low_bytes INTEGER, told_peak_high_bytes INTEGER,
+          told_step_s REAL, told_step_low_s REAL, told_step_high_s REAL,
+          raw_peak_bytes INTEGER, raw_peak_low_bytes INTEGER, raw_peak_high_bytes INTEGER,
+          raw_step_s REAL, raw_step_low_s REAL, raw_step_high_s REAL,
+          measured_peak_bytes INTEGER, measured_step_s REAL, needed_at_least_bytes INTEGER
+        )
+        """,
+        "CREATE INDEX forecast_by_device ON forecast (device, compiled, program)",
+        # What older runs tell: a number that was itself measured was no forecast, and one that a run had
+        # corrected does not say what it was before.
+        """
+        INSERT INTO forecast
+        SELECT run_id, json_extract(prediction_json, '$.fit.device_name'),
+          coalesce(json_extract(prediction_json, '$.xla'), 0), '',
+          iif(memory != 'measured', json_extract(prediction_json, '$.memory.allocator_peak_bytes'), NULL),
+          iif(memory != 'measured', json_extract(prediction_json, '$.memory.low_bytes'), NULL),
+          iif(memory != 'measured', json_extract(prediction_json, '$.memory.high_bytes'), NULL),
+          iif(time != 'measured', json_extract(prediction_json, '$.time.step_s'), NULL),
+          iif(time != 'measured', json_extract(prediction_json, '$.time.low_s'), NULL),
+          iif(time != 'measured', json_extract(prediction_json, '$.time.high_s'), NULL),
+          iif(memory = 'traced', json_extract(prediction_json, '$.memory.allocator_peak_bytes'), NULL),
+          iif(memory = 'traced', json_extract(prediction_json, '$.memory.low_bytes'), NULL),
+          iif(memory = 'traced', json_extract(prediction_json, '$.memory.high_bytes'), NULL),
+          iif(time = 'predicted', json_extract(prediction_json, '$.time.step_s'), NULL),
+          iif(time = 'predicted', json_extract(prediction_json, '$.time.low_s'), NULL),
+          iif(time = 'predicted', json_extract(prediction_json, '$.time.high_s'), NULL),
+          allocator_peak_bytes, step_s, NULL
+        FROM (
+          SELECT *, json_extract(prediction_json, '$.memory.basis') AS memory,
+            json_extract(prediction_json, '$.time.basis') AS time
+          FROM run
+          WHERE json_valid(prediction_json) AND json_valid(machine_json) AND step_s IS NOT NULL
+            AND json_array_length(machine_json, '$.simulated') = 0
+        )
+        WHERE json_extract(prediction_json, '$.fit.device_name') IS NOT NULL
+        """,
+    ),
 )
 """Entry ``n`` leads from version ``n`` to ``n + 1``; a file of version 0 is new."""
 
