@@ -15,9 +15,10 @@ from app.core.advice import Advice, Effect, Recommendation, Upgrade
 from app.core.measurement import Measurement
 from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
 from app.core.stepgraph import ModelFacts
+from app.core.track_record import TrackRecord
 from app.core.workload import Dataset, ModelRef, Plan
 from app.services.doctor import Doctor
-from app.services.history import Run
+from app.services.history import Run, RunSummary
 
 SCHEMA = 1
 
@@ -84,7 +85,19 @@ def doctor_json(doctor: Doctor) -> Document:
         "machine": dataclasses.asdict(doctor.machine),
         "interpreters": [dataclasses.asdict(one) for one in doctor.interpreters],
         "support": [dataclasses.asdict(one) for one in doctor.support],
+        "probes": [dataclasses.asdict(one) for one in doctor.probes],
+        "track_record": record_json(doctor.track_record),
     }
+
+
+def runs_json(rows: tuple[RunSummary, ...], record: TrackRecord | None) -> Document:
+    """The answer of ``runs``: the list, and how good the predictions before the runs were."""
+    return {**rows_json("runs", rows), "track_record": record_json(record)}
+
+
+def record_json(record: TrackRecord | None) -> Document | None:
+    """The product's own error: relative, the truth being 1; None without a run to compare."""
+    return None if record is None else dataclasses.asdict(record)
 
 
 def rows_json(name: str, rows: tuple[Any, ...]) -> Document:

@@ -30,15 +30,18 @@ def list_runs(
     """List, show, compare, export and delete the benchmarks made here."""
     if context.invoked_subcommand is not None:
         return
-    rows = _history().list(text, deleted=deleted)
+    history = _history()
+    rows, record = history.list(text, deleted=deleted), history.track_record()
     if json:
-        from app.cli.output import print_json, rows_json
+        from app.cli.output import print_json, runs_json
 
-        print_json(rows_json("runs", rows))
+        print_json(runs_json(rows, record))
     else:
-        from app.cli.text import show
+        from app.cli.text import record_text, show
         from app.cli.text_runs import runs_table
 
+        if record is not None:
+            show(record_text(record), "")
         show(runs_table(rows) if rows else "No runs yet. `willittrain bench MODEL` makes one.")
 
 

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
+from app.core.track_record import TrackRecord, percent_words, record_title, record_words
 from app.core.units import format_bytes, format_count, format_seconds
 from app.core.workload import option_words
 from app.services.words import (
@@ -70,10 +71,25 @@ def estimate_text(prediction: Prediction) -> RenderableType:
     """All of an estimate."""
     parts: list[RenderableType] = [verdict_text(prediction), Text(), model_text(prediction.model, prediction.plan)]
     parts += [Text(), _memory_table(prediction.memory), Text(), _other_formulas(prediction)]
+    parts += [record_text(prediction.track_record)] * (prediction.track_record is not None)
     assumed = [prediction.memory.dominant_assumption, prediction.time.dominant_assumption, *prediction.assumptions]
     parts += list_text("Assumed", assumed)
     parts += [Text(), Text(LEGEND, style="dim")]
     return Group(*parts)
+
+
+def record_text(record: TrackRecord | None) -> Text:
+    """The product's own error, with the run that it missed most."""
+    if record is None:
+        return Text("No run can be compared with what was predicted before it.", style="dim")
+    title = record_title(record)
+    lines = [f"{title[0].upper()}{title[1:]}: {record_words(record)}."]
+    for name, errors in (("memory", record.memory), ("time", record.time)):
+        if errors is not None and errors.runs > 1:
+            side = "too much" if errors.worst_error > 0 else "too little"
+            lines.append(f"  Worst for {name}: run {errors.worst_run_id} ({errors.worst_model}), "
+                         f"{percent_words(abs(errors.worst_error))} {side} predicted.")  # fmt: skip
+    return Text("\n".join(lines), style="dim")
 
 
 def model_text(model: ModelFacts, plan: Plan) -> Text:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from app.cli.text import list_text, plain_table
-from app.core.machine import Gpu, GpuSupport, Interpreter, Machine
+from app.cli.text import list_text, plain_table, record_text
+from app.core.machine import DeviceProbe, Gpu, GpuSupport, Interpreter, Machine
 from app.core.units import NOT_AVAILABLE, format_bytes
 from app.services.doctor import Doctor
+
+NO_CONTEXT = "none"
+"""A processor needs no context."""
 
 _USABLE = {True: "✔ yes", False: "✘ no", None: "? cannot tell"}
 
@@ -18,6 +21,10 @@ def doctor_text(doctor: Doctor) -> RenderableType:
     parts: list[RenderableType] = [machine_table(doctor.machine), Text(), framework_table(doctor.interpreters)]
     if doctor.support:
         parts += [Text(), support_text(doctor.support)]
+    if doctor.probes:
+        parts += [Text(), probe_table(doctor.probes)]
+    if doctor.track_record is not None:
+        parts += [Text(), record_text(doctor.track_record)]
     reasons = [f"{name}: {reason}" for name, reason in doctor.machine.unavailable.items()]
     return Group(*parts, *list_text("Not available", reasons))
 
@@ -77,6 +84,21 @@ def support_text(support: tuple[GpuSupport, ...]) -> RenderableType:
     for one in support:
         words = f"{one.reason}\nFix: {one.fix}" if one.fix else one.reason
         table.add_row(f"{one.gpu_index}: {one.gpu_name}", one.framework, _USABLE[one.usable], words)
+    return table
+
+
+def probe_table(probes: tuple[DeviceProbe, ...]) -> RenderableType:
+    """What tiny steps have shown of each device."""
+    table = plain_table("Measured once", "Process in RAM", "Context", "Kernel scratch", "Allocator over count")
+    for probe in probes:
+        known = probe.slack_low is not None and probe.slack_high is not None
+        table.add_row(
+            f"{probe.device}, {probe.framework}",
+            format_bytes(probe.host_process_bytes),
+            NO_CONTEXT if probe.device == "cpu" else format_bytes(probe.context_bytes),
+            format_bytes(probe.workspace_bytes),
+            f"× {probe.slack_low:.3f} to {probe.slack_high:.3f}" if known else NOT_AVAILABLE,
+        )
     return table
 
 

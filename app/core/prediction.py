@@ -10,6 +10,7 @@ from typing import Literal
 
 from app.core.machine import Machine
 from app.core.stepgraph import ModelFacts
+from app.core.track_record import TrackRecord
 from app.core.workload import Plan
 
 MemoryBasis = Literal["formula", "traced", "compiled", "calibrated", "measured"]
@@ -166,3 +167,5 @@ class Prediction:
     """The step is compiled; what the plan's ``jit`` means on this device."""
     uncalibrated: Uncalibrated | None = None
     """None where nothing was traced, and in runs stored before this was kept."""
+    track_record: TrackRecord | None = None
+    """How good such predictions have been on this machine until now."""

@@ -57,6 +57,11 @@ def track_record(past: Sequence[PastRun]) -> TrackRecord | None:
     return TrackRecord(len(compared), inside, memory, time)
 
 
+def record_title(record: TrackRecord) -> str:
+    """Which runs a record is about."""
+    return "your last run" if record.runs == 1 else f"your last {record.runs} runs"
+
+
 def record_words(record: TrackRecord) -> str:
     """The record in a few words, such as ``memory median 2 %, time median 6 %, 11 of 12 inside the interval``."""
     medians = [

@@ -10,8 +10,6 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
 from app.catalog.clouds import CloudOffer, load_clouds
 from app.catalog.datasets import find_dataset, load_catalog_datasets, load_datasets
 from app.catalog.gpu_names import find_gpu
@@ -19,22 +17,25 @@ from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
 from app.core.advice import Advice
-from app.core.errors import BadModel, InvalidWorkload, WorkerFailed
+from app.core.calibration import for_another_plan
+from app.core.errors import BadModel, InvalidWorkload, StoreError, WorkerFailed
 from app.core.estimate import uses_xla
-from app.core.machine import DeviceRates, GpuSpec, Machine
+from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
 from app.core.messages import Request
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
 from app.core.recommend import proposals, recommend
 from app.core.stepgraph import StepGraph
+from app.core.track_record import TrackRecord
 from app.core.upgrades import compare
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.probes.machine import read_machine
 from app.services import bench as bench_service
 from app.services import dataset_scan, doctor, model_find, refining, simulate
 from app.services.cache_keys import support_key
+from app.services.calibrating import calibrate_device
 from app.services.card_facts import with_catalog_rates
-from app.services.child_jobs import RATES_TIMEOUT_S, TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.dataset_images import Report, never_cancelled
 from app.services.dataset_keras import find_keras_datasets
 from app.services.history import History, Run
@@ -102,7 +103,19 @@ class Advisor:
         if answers:
             self._known.usable = frozenset(s.gpu_index for s in answers if s.usable)
             self._support.save(support_key(machine, self.interpreter), sorted(self._known.usable))
-        return found
+        return replace(found, probes=self._probes_here(machine), track_record=self._record_if_readable())
+
+    def _record_if_readable(self) -> TrackRecord | None:
+        """The product's own error; a history that cannot be read shall not silence the doctor."""
+        try:
+            return self.track_record()
+        except StoreError:
+            return None
+
+    def _probes_here(self, machine: Machine) -> tuple[DeviceProbe, ...]:
+        """What is known of this machine's devices by tiny steps."""
+        devices = ("cpu", *(f"gpu:{gpu.index}" for gpu in machine.gpus))
+        return tuple(probe for probe in map(self.cached_probe, devices) if probe is not None)
 
     def usable_cards(self) -> frozenset[int] | None:
         """Indices of this machine's cards that TensorFlow can use; asks a child once per framework and driver.
@@ -199,17 +212,34 @@ class Advisor:
     def rates(
         self, device: str, on_event: EventSink | None = None, cancel: Cancel | None = None
     ) -> DeviceRates | None:
-        """The rates of ``cpu`` or ``gpu:N``, measured in a child if nobody has done it before."""
+        """The rates of ``cpu`` or ``gpu:N``, measured in a child if nobody has done it before.
+
+        The same child runs the tiny steps of the device's probe, so that both cost one start of the framework.
+        """
         known = self.cached_rates(device)
-        if known is not None:
+        if known is not None and self.cached_probe(device) is not None:
             return known
-        answer = run_job(
-            Request("rates", {"device": device}), interpreter=self.interpreter, device=device,
-            timeout_s=RATES_TIMEOUT_S, on_event=on_event, cancel=cancel,
-        )  # fmt: skip
-        measured = msgspec.convert(answer, DeviceRates)
-        self._known.keep_rates(self.machine(), device, measured)
-        return measured
+        try:
+            found = calibrate_device(
+                self.machine(), device, interpreter=self.interpreter, rates=known is None, on_event=on_event,
+                cancel=cancel,
+            )  # fmt: skip
+        except WorkerFailed:
+            if known is None:
+                raise
+            return known
+        self._known.keep_probe(self.machine(), device, found.probe)
+        if found.rates is not None:
+            self._known.keep_rates(self.machine(), device, found.rates)
+        return known or found.rates
+
+    def cached_probe(self, device: str) -> DeviceProbe | None:
+        """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run; answers at once."""
+        return self._known.probe(self.machine(), device)
+
+    def track_record(self) -> TrackRecord | None:
+        """The product's own error over the newest runs on this machine; None without any."""
+        return self._known.track_record()
 
     def estimate(self, workload: Workload, machine: Machine, graph: StepGraph) -> Prediction:
         """Predict memory, time and fit: arithmetic on a traced graph.
@@ -264,7 +294,7 @@ class Advisor:
         device = self._known.device(workload, machine)
         return quick_prediction(
             workload, machine, device, params=entry.params, input_shape=entry.input_shape,
-            outputs=layer_outputs(entry.name),
+            outputs=layer_outputs(entry.name), probe=self._known.probe_of(machine, device),
         )  # fmt: skip
 
     def advise(self, workload: Workload, machine: Machine, graph: StepGraph) -> Advice:
@@ -275,7 +305,7 @@ class Advisor:
         """
         now = self.estimate(workload, machine, graph)
         taught = self._known.calibration(workload, machine, graph)
-        factors = replace(taught, exact=False) if taught else None
+        factors = for_another_plan(taught) if taught else None
 
         def predict(plan: Plan) -> Prediction:
             changed = replace(workload, plan=plan)

@@ -19,7 +19,7 @@ from app.services.worker_process import CancelFlag, run_worker
 EventSink = Callable[[Message | Sample], None]
 
 TRACE_TIMEOUT_S = 900.0
-RATES_TIMEOUT_S = 120.0
+CALIBRATE_TIMEOUT_S = 180.0
 
 
 def run_job(
@@ -32,6 +32,7 @@ def run_job(
     cancel: CancelFlag | None = None,
     variables: Mapping[str, str] | None = None,
     limit_bytes: int | None = None,
+    on_started: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:
     """Run a job in a child that sees one device only.
 
@@ -44,6 +45,7 @@ def run_job(
         cancel: Ends the child.
         variables: Environment variables of the child.
         limit_bytes: Host memory that the child may hold before it is ended; None for no guard.
+        on_started: Called once with the child's process id.
 
     Raises:
         BadModel: The model cannot be built; the child's words say why.
@@ -53,9 +55,16 @@ def run_job(
     """
     environment = {**device_variables(device), **(variables or {})}
     with Watch(limit_bytes, on_event=on_event, cancel=cancel) as watch:
+
+        def started(pid: int) -> None:
+            if limit_bytes is not None:
+                watch.on_started(pid)
+            if on_started is not None:
+                on_started(pid)
+
         ended = run_worker(
             request, interpreter=interpreter, environment=environment, on_message=watch.on_message,
-            cancel=watch.cancel, timeout_s=timeout_s, on_started=watch.on_started if limit_bytes else None,
+            cancel=watch.cancel, timeout_s=timeout_s, on_started=started,
         )  # fmt: skip
     watch.raise_if_failed()
     if isinstance(ended, Done):

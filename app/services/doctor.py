@@ -15,9 +15,10 @@ from typing import Protocol
 
 import msgspec
 
-from app.core.machine import FrameworkBuild, GpuSupport, Interpreter, Machine
+from app.core.machine import DeviceProbe, FrameworkBuild, GpuSupport, Interpreter, Machine
 from app.core.messages import Done, Failed, Request
 from app.core.support import BACKENDS, gpu_support
+from app.core.track_record import TrackRecord
 
 TIMEOUT_S = 120.0
 """Importing a framework from a cold or network disk can take a minute."""
@@ -44,12 +45,15 @@ class RunWorker(Protocol):
 class Doctor:
     """The answer of ``willittrain doctor``.
 
-    ``support`` has one entry per interpreter, card and framework.
+    ``support`` has one entry per interpreter, card and framework; ``probes`` one per device of which tiny steps
+    have told something.
     """
 
     machine: Machine
     interpreters: tuple[Interpreter, ...] = ()
     support: tuple[GpuSupport, ...] = ()
+    probes: tuple[DeviceProbe, ...] = ()
+    track_record: TrackRecord | None = None
     schema: int = 1
 
 

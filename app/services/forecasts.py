@@ -72,7 +72,7 @@ def witnesses(store: sqlite3.Connection, model_key: str, outlook: Outlook) -> Wi
     """
     query = (
         "SELECT forecast.*, run.model_key FROM forecast JOIN run USING (run_id)"
-        " WHERE device = ? AND compiled = ? AND program = ? AND model_key != ? AND NOT run.deleted"
+        " WHERE forecast.device = ? AND compiled = ? AND program = ? AND model_key != ? AND NOT run.deleted"
         " ORDER BY run_id DESC LIMIT ?"
     )
     rows = store.execute(query, (outlook.device, outlook.compiled, __version__, model_key, TEACHING_RUNS)).fetchall()

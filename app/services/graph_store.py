@@ -16,7 +16,9 @@ from app.core.workload import Workload
 from app.services.cache_keys import framework_stamp
 from app.services.compressed_store import CompressedStore
 
-NOT_TRACING = ("benchmark", "channel", "data", "failures", "framework", "main", "memory_readings", "rates", "refine")
+NOT_TRACING = (
+    "benchmark", "calibrate", "channel", "data", "failures", "framework", "main", "memory_readings", "rates", "refine",
+)  # fmt: skip
 """Files of the worker, by how their names begin, that have no say in what a trace finds."""
 
 

@@ -12,17 +12,20 @@ from dataclasses import replace
 from typing import Any
 
 from app.catalog.models import ModelEntry
-from app.core.calibration import Calibration, calibrate, same_plan
+from app.core.calibration import Calibration, calibrate, combined, same_plan
 from app.core.device import TargetDevice, choose_device
+from app.core.device_lessons import DeviceLessons
 from app.core.errors import BadModel
 from app.core.estimate import Estimator, Rates, uses_xla
-from app.core.machine import DeviceRates, Machine
+from app.core.machine import DeviceProbe, DeviceRates, Machine
 from app.core.precision import cast_graph
-from app.core.prediction import Prediction
+from app.core.prediction import Explanation, Prediction
 from app.core.refined import Refined
 from app.core.stepgraph import StepGraph
+from app.core.track_record import TrackRecord, record_title, record_words
 from app.core.workload import OPTIMIZERS, Workload
 from app.services.cache_keys import rates_key
+from app.services.forecasts import Outlook, Witnesses
 from app.services.graph_store import GraphStore, graph_from_json, graph_key
 from app.services.history import History, Run
 from app.services.json_store import JsonStore
@@ -36,6 +39,8 @@ FAR_BATCH = 1024
 """How far a slider is expected to go; the chart around this batch simulates every smaller one it needs."""
 CONSIDERED_RUNS = 100
 """The newest runs of a model among which one that teaches something is looked for."""
+COMPARED_RUNS = 12
+"""The newest of them that are compared with each other."""
 
 
 class Knowledge:
@@ -62,11 +67,16 @@ class Knowledge:
         self._entry = entry
         self._graphs = GraphStore(settings.cache_dir / "graphs")
         self._rates = JsonStore(settings.cache_dir / "rates.json", DeviceRates)
+        self._probes = JsonStore(settings.cache_dir / "probes.json", DeviceProbe)
         self._refined = RefinedStore(settings.cache_dir / "refined")
         self._known_graphs: dict[str, StepGraph] = {}
         self._known_rates: dict[str, DeviceRates | None] = {}
+        self._known_probes: dict[str, DeviceProbe | None] = {}
         self._known_refined: dict[str, Refined | None] = {}
         self._known_runs: dict[tuple[object, ...], tuple[Run, ...]] = {}
+        self._known_then: tuple[StepGraph | None, object, dict[int, Prediction]] = (None, None, {})
+        self._known_witnesses: dict[tuple[object, ...], Witnesses] = {}
+        self._known_record: tuple[int, TrackRecord | None] | None = None
         self._estimators: list[Estimator] = []
         self._lock = threading.RLock()
 
@@ -112,10 +122,23 @@ class Knowledge:
         self._rates.save(key, measured)
         self._known_rates[key] = measured
 
+    def probe(self, machine: Machine, device: str) -> DeviceProbe | None:
+        """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run there."""
+        key = rates_key(machine, device, self._interpreter)
+        if key not in self._known_probes:
+            self._known_probes[key] = self._probes.load(key)
+        return self._known_probes[key]
+
+    def keep_probe(self, machine: Machine, device: str, probe: DeviceProbe) -> None:
+        """Keep what tiny steps have shown."""
+        key = rates_key(machine, device, self._interpreter)
+        self._probes.save(key, probe)
+        self._known_probes[key] = probe
+
     def refined(self, workload: Workload, machine: Machine, graph: StepGraph) -> Refined | None:
         """What a refinement of this workload on this device has told, if there was one: of probes the nearest."""
         device = self.device(workload, machine)
-        if (device.gpu is None and "cpu" in machine.simulated) or (device.gpu is not None and device.gpu.simulated):
+        if _elsewhere(machine, device):
             return None
         compiled = uses_xla(workload.plan, device, graph)
         probes = (None,) if compiled else probes_nearest_first(workload.plan.batch_size)
@@ -140,10 +163,11 @@ class Knowledge:
         with self._lock:
             calibration = self.calibration(workload, machine, graph) or otherwise
             refined = None if calibration and calibration.exact else self.refined(workload, machine, graph)
-            rates = self._device_rates(machine)
+            rates, lessons = self._device_rates(machine), self._lessons(workload, machine, graph)
             estimator = self._estimator(graph)
         # Outside the lock: a step that `anticipate` simulates must not hold up what somebody waits for.
-        return estimator.predict(workload, machine, rates, self.usable, calibration, refined)
+        found = estimator.predict(workload, machine, rates, self.usable, calibration, refined, lessons)
+        return self._with_record(found)
 
     def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
         """Simulate what may be asked next, every optimizer and the other state of XLA, so that it answers at once.
@@ -164,20 +188,73 @@ class Knowledge:
             self.predict(replace(workload, plan=changed), machine, graph)
 
     def calibration(self, workload: Workload, machine: Machine, graph: StepGraph) -> Calibration | None:
-        """What the newest run of this model on this device has taught; one of the same plan before others."""
+        """What runs of this model on this device have taught: the newest first, one of the same plan before others."""
         device = self.device(workload, machine)
         if device.gpu is not None and device.gpu.simulated:
             return None
         with self._lock:
             teaching = [run for run in self._runs(workload) if self._same_kind(run, workload, device, graph)]
             teaching.sort(key=lambda run: not same_plan(run.workload.plan, workload.plan))
-            if not teaching:
-                return None
-            run = teaching[0]
-            then = self._estimator(graph).predict(run.workload, machine, self._device_rates(machine), self.usable)
-            return calibrate(
-                run.result, then.memory, then.time, run_plan=run.workload.plan, plan=workload.plan, run_id=run.run_id
+            found = []
+            for run in teaching[:COMPARED_RUNS]:
+                then, plan = self._then(run, machine, device, graph), run.workload.plan
+                found.append(calibrate(
+                    run.result, then.memory, then.time, run_plan=plan, plan=workload.plan, run_id=run.run_id
+                ))  # fmt: skip
+            return combined([calibration for calibration in found if calibration is not None])
+
+    def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
+        """What tiny steps have shown of a device; None for one that is not here."""
+        if _elsewhere(machine, device):
+            return None
+        return self.probe(machine, "cpu" if device.gpu is None else f"gpu:{device.gpu.index}")
+
+    def track_record(self) -> TrackRecord | None:
+        """The product's own error over the newest runs; read again only after the history has changed."""
+        if self._known_record is None or self._known_record[0] != self._history.changes:
+            self._known_record = (self._history.changes, self._history.track_record())
+        return self._known_record[1]
+
+    def _then(self, run: Run, machine: Machine, device: TargetDevice, graph: StepGraph) -> Prediction:
+        """What would be said of a run's plan today if there had been no run; kept while nothing else changes."""
+        name = "cpu" if device.gpu is None else f"gpu:{device.gpu.index}"
+        lessons = DeviceLessons(self.probe_of(machine, device))
+        basis = (device.name, device.host_threads, self.rates(machine, name), lessons)
+        if self._known_then[0] is not graph or self._known_then[1] != basis:
+            self._known_then = (graph, basis, {})
+        known = self._known_then[2]
+        if run.run_id not in known:
+            known[run.run_id] = self._estimator(graph).predict(
+                run.workload, machine, self._device_rates(machine), self.usable, lessons=lessons
             )
+        return known[run.run_id]
+
+    def _lessons(self, workload: Workload, machine: Machine, graph: StepGraph) -> DeviceLessons:
+        """What the device has taught beyond this model."""
+        device = self.device(workload, machine)
+        if _elsewhere(machine, device):
+            return DeviceLessons()
+        outlook = Outlook(device.name, uses_xla(workload.plan, device, graph))
+        key = (self._history.changes, workload.model, outlook)
+        if key not in self._known_witnesses:
+            self._known_witnesses = {key: self._history.witnesses(workload, outlook)}
+        known = self._known_witnesses[key]
+        return DeviceLessons(self.probe_of(machine, device), known.memory, known.time)
+
+    def _with_record(self, prediction: Prediction) -> Prediction:
+        """The prediction with a line in its basis on how good such predictions have been."""
+        record = self.track_record()
+        if record is None:
+            return prediction
+        title = f"{record_title(record)}, predicted against measured"
+        line = Explanation(title, "", record_words(record), "your runs on this machine")
+        memory, time = prediction.memory, prediction.time
+        return replace(
+            prediction,
+            memory=replace(memory, explanation=(*memory.explanation, line)),
+            time=replace(time, explanation=(*time.explanation, line)) if time.explanation else time,
+            track_record=record,
+        )
 
     def _same_kind(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
         """Did a run measure the same kind of code on the same device."""
@@ -224,3 +301,8 @@ def _inputs(workload: Workload) -> tuple[object, ...]:
     """What decides about the size of a model's inputs and outputs."""
     data = workload.dataset
     return workload.input_shape, workload.classes, (data.sample_shape, data.classes) if data else None
+
+
+def _elsewhere(machine: Machine, device: TargetDevice) -> bool:
+    """Is the device not one of this machine's, but simulated?"""
+    return "cpu" in machine.simulated if device.gpu is None else device.gpu.simulated

@@ -252,5 +252,6 @@ def _assumptions(predicted: Prediction) -> tuple[str, ...]:
 
 
 def _basis(predicted: Prediction) -> tuple[Explanation, ...]:
-    """Where the numbers come from."""
-    return predicted.memory.explanation + predicted.fit.explanation + predicted.time.explanation
+    """Where the numbers come from, each line once."""
+    lines = predicted.memory.explanation + predicted.fit.explanation + predicted.time.explanation
+    return tuple(dict.fromkeys(lines))

@@ -48,7 +48,7 @@ class RunsPresenter(QObject):
     def refresh(self) -> None:
         """Read the list again."""
         history, text = self._history, self.state.filter_text
-        self._session.runner.call("runs", lambda: history.list(text), self._on_listed)
+        self._session.runner.call("runs", lambda: (history.list(text), history.track_record()), self._on_listed)
 
     def select(self, run_id: int) -> None:
         """Show one run in full."""
@@ -101,8 +101,9 @@ class RunsPresenter(QObject):
         if outcome.ending != "succeeded":
             self._set(replace(self.state, loaded=True, error=error_state(outcome.error)))
             return
-        found: tuple[RunSummary, ...] = outcome.value
-        self._set(replace(self.state, loaded=True, rows=tuple(run_row(s) for s in found), error=None))
+        found: tuple[RunSummary, ...]
+        found, record = outcome.value
+        self._set(replace(self.state, loaded=True, rows=tuple(map(run_row, found)), record=record, error=None))
 
     def _on_read(self, outcome: Outcome) -> None:
         """Show one run or a comparison, unless another was asked for meanwhile."""

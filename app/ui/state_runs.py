@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from app.core.track_record import TrackRecord
 from app.core.units import format_bytes, format_count, format_seconds
 from app.ui.state import ErrorState
 from app.ui.state_bench import ResultState, result_state
@@ -64,6 +65,7 @@ class RunsState:
 
     loaded: bool = False
     rows: tuple[RunRow, ...] = ()
+    record: TrackRecord | None = None
     filter_text: str = ""
     details: RunDetails | None = None
     comparison: ComparisonState | None = None

@@ -26,6 +26,7 @@ JOBS: Mapping[str, str] = {
     "trace": "app.worker.trace:run",
     "bench": "app.worker.benchmark:run",
     "rates": "app.worker.rates:run",
+    "calibrate": "app.worker.calibrate:run",
     "frameworks": "app.worker.frameworks:run",
     "refine": "app.worker.refine:run",
 }

@@ -28,10 +28,17 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Measure the rates of one device; the result is a `core.machine.DeviceRates` as JSON."""
     channel.phase("import")
     channel.progress(0.05, "loading TensorFlow")
-    import tensorflow as tf
+    import tensorflow  # noqa: F401 - loading it is a phase of its own
 
     device = str(arguments.get("device", "cpu"))
     name = "/CPU:0" if device == "cpu" else f"/GPU:{device.removeprefix('gpu:')}"
+    return measure(device, name, channel)
+
+
+def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
+    """Measure the rates of ``device``, which TensorFlow calls ``name`` in this process."""
+    import tensorflow as tf
+
     channel.phase("measure")
     with tf.device(name):
         trials = _trials(tf)

@@ -1,8 +1,18 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.core.calibration import calibrate
+from app.core.calibration import (
+    CALIBRATED_INTERVAL,
+    REPEATED_INTERVAL,
+    Calibration,
+    calibrate,
+    calibrated_memory,
+    combined,
+    for_another_plan,
+)
 from app.core.measurement import MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult
 from app.core.workload import Plan
 from tests.core.test_estimate import predict
@@ -36,3 +46,47 @@ def test_a_run_without_an_allocator_counter_teaches_time_only():
     found, _ = taught(RunResult("succeeded", replace(MEASURED, memory=MeasuredMemory())))
     assert found.memory_factor is None
     assert found.time_factor is not None
+
+
+def of(factor, *, exact=True, run_id=1):
+    return Calibration(factor, factor, exact, run_id, step_s=0.2)
+
+
+def test_without_runs_there_is_nothing_to_combine():
+    assert combined([]) is None
+
+
+def test_one_run_is_worth_its_constant_and_repeats_show_their_own_scatter():
+    memory = predict(batch_size=32).memory
+    one = calibrated_memory(memory, combined([of(1.1)]))
+    assert one.high_bytes / one.allocator_peak_bytes == pytest.approx(1 + REPEATED_INTERVAL, rel=1e-4)
+    alike = calibrated_memory(memory, combined([of(1.1)] * 6))
+    assert alike.allocator_peak_bytes == one.allocator_peak_bytes
+    assert alike.high_bytes < one.high_bytes
+    scattered = calibrated_memory(memory, combined([of(1.1), of(1.25), of(1.1)]))
+    assert scattered.high_bytes >= one.allocator_peak_bytes * 1.25 / 1.1 * (1 - 1e-6)
+    assert scattered.low_bytes <= scattered.allocator_peak_bytes
+
+
+def test_other_plans_do_not_sharpen_the_very_same_plan():
+    found = combined([of(1.1), of(2.0, exact=False)])
+    assert found.memory_width == pytest.approx(REPEATED_INTERVAL)
+    assert combined([of(1.1, exact=False), of(2.0, exact=False)]).memory_width > 0.5
+
+
+def test_a_lesson_for_another_plan_loses_its_narrow_interval():
+    carried = for_another_plan(combined([of(1.1)] * 5))
+    memory = calibrated_memory(predict(batch_size=32).memory, carried)
+    assert memory.basis == "calibrated"
+    assert memory.high_bytes / memory.allocator_peak_bytes == pytest.approx(1 + CALIBRATED_INTERVAL, rel=1e-4)
+
+
+@given(st.lists(st.floats(0.5, 2), min_size=1, max_size=12), st.booleans())
+def test_the_interval_holds_nine_in_ten_of_the_repeats(factors, exact):
+    memory = predict(batch_size=32).memory
+    found = calibrated_memory(memory, combined([of(f, exact=exact) for f in factors]))
+    held = sum(
+        found.low_bytes * (1 - 1e-6) <= memory.allocator_peak_bytes * f <= found.high_bytes * (1 + 1e-6)
+        for f in factors[1:]
+    )
+    assert held >= int(0.9 * len(factors[1:]))

@@ -1,17 +1,24 @@
 import json
 import sqlite3
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from app.core.errors import StoreError, UsageError
 from app.core.machine import Gpu, Machine
 from app.core.measurement import MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult, Sample
+from app.core.prediction import Prediction, Uncalibrated
+from app.core.units import GIB
 from app.core.workload import Dataset, ModelRef, Plan, Workload
-from app.services.history import History, Run
+from app.services import forecasts
+from app.services.forecasts import Outlook
+from app.services.history import TRACKED_RUNS, History, Run
 from app.services.history_schema import MIGRATIONS, migrate
+from tests.cli import answers
 
 MEASURED = Measurement(
     step=MeasuredStep(0.02, 0.019, 0.03, 100),
@@ -169,6 +176,150 @@ def test_a_migration_keeps_what_is_there_and_is_whole_or_not_at_all(tmp_path: Pa
     assert "tag" in [row[1] for row in store.execute("PRAGMA table_info(run)")]
     assert store.execute("PRAGMA user_version").fetchone() == (len(more),)
     store.close()
+
+
+def forecast(model: str = "fashion_mnist_cnn", *, told: Prediction = answers.PREDICTION, result: RunResult = GOOD,
+             machine: Machine | None = None) -> Run:  # fmt: skip
+    return Run(0, "", workload(model), machine or Machine(gpus=(Gpu(name="RTX 2060"),)), told, result)
+
+
+def measured(peak_bytes: int, step_s: float) -> RunResult:
+    step, memory = replace(MEASURED.step, median_s=step_s), replace(MEASURED.memory, allocator_peak_bytes=peak_bytes)
+    return RunResult("succeeded", replace(MEASURED, step=step, memory=memory))
+
+
+def basis(memory: str, time: str) -> Prediction:
+    """What is told after a run of the very same plan, with what would have been told without it."""
+    told = answers.PREDICTION
+    return replace(told, memory=replace(told.memory, basis=memory), time=replace(told.time, basis=time),
+                   uncalibrated=Uncalibrated(2 * GIB, GIB, 3 * GIB, 0.04, 0.03, 0.05))  # fmt: skip
+
+
+def test_the_track_record_compares_what_was_told_with_what_came(history: History):
+    assert history.track_record() is None
+    history.add(forecast(result=measured(GIB, 0.019)))
+    history.add(forecast(result=measured(2 * GIB, 0.038)))
+    found = history.track_record()
+    assert (found.runs, found.inside) == (2, 1)
+    assert found.memory.median_error == pytest.approx(0.25)
+    assert (found.time.worst_run_id, found.time.worst_error) == (2, pytest.approx(-0.5))
+    history.delete(2)
+    assert history.track_record().runs == 1
+    assert history.track_record(0) is None
+
+
+def test_a_number_that_was_measured_before_is_no_prediction(history: History):
+    history.add(forecast(told=basis("measured", "measured"), result=measured(GIB, 0.02)))
+    found = history.track_record()
+    assert found.memory.worst_error == pytest.approx(1.0)
+    assert found.time.worst_error == pytest.approx(1.0)
+    history.add(forecast(told=basis("calibrated", "scaled"), result=measured(GIB, 0.019)))
+    assert history.past_runs(1)[0].memory.error == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        replace(forecast(), prediction=None),
+        forecast(result=RunResult("crashed", problem=Problem("crashed", "ended"))),
+        forecast(result=answers.NO_MEMORY),
+        forecast(machine=Machine(simulated=("gpu",))),
+        forecast(result=replace(GOOD, measurement=None)),
+    ],
+)
+def test_what_cannot_be_compared_does_not_count(history: History, kept: Run):
+    history.add(kept)
+    assert history.track_record() is None
+
+
+def test_a_run_without_an_allocators_count_is_judged_by_its_time(history: History):
+    history.add(forecast(result=RunResult("succeeded", replace(MEASURED, memory=MeasuredMemory()))))
+    found = history.track_record()
+    assert found.memory is None
+    assert found.time.runs == 1
+
+
+def test_runs_of_other_models_on_the_same_device_are_witnesses(history: History):
+    told = basis("calibrated", "scaled")
+    history.add(forecast("vgg16", told=told, result=measured(3 * GIB, 0.04)))
+    history.add(forecast("resnet50", told=replace(told, xla=True), result=measured(3 * GIB, 0.04)))
+    history.add(forecast("unet", told=replace(told, fit=replace(told.fit, device_name="A100")), result=GOOD))
+    history.add(forecast(told=told))
+    outlook = Outlook("RTX 2060", compiled=False)
+    found = history.witnesses(workload(), outlook)
+    assert [(w.predicted, w.score) for w in found.memory] == [(2 * GIB, pytest.approx(1.0))]
+    assert [(w.predicted, w.score) for w in found.time] == [(0.04, pytest.approx(0.0))]
+    assert len(history.witnesses(workload("vgg16"), outlook).memory) == 1
+    assert history.witnesses(workload("vgg16"), replace(outlook, device="TPU")).memory == ()
+
+
+def test_a_run_that_died_of_too_little_memory_speaks_against_a_lower_prediction_only(history: History):
+    told = basis("traced", "predicted")
+    for needed in (8 * GIB, GIB):
+        problem = Problem("out_of_memory", "full", needed_bytes=needed)
+        history.add(forecast(f"net{needed}", told=told, result=RunResult("out_of_memory", problem=problem)))
+    (witness,) = history.witnesses(workload(), Outlook("RTX 2060", compiled=False)).memory
+    assert witness.score > 3
+    assert history.track_record() is None
+
+
+def test_another_versions_runs_judge_but_teach_nothing(history: History, monkeypatch: pytest.MonkeyPatch):
+    history.add(forecast("vgg16", told=basis("traced", "predicted")))
+    monkeypatch.setattr(forecasts, "__version__", "9.9")
+    assert history.witnesses(workload(), Outlook("RTX 2060", compiled=False)).memory == ()
+    assert history.track_record().runs == 1
+
+
+def test_an_old_file_gets_its_log_from_what_it_stored(tmp_path: Path):
+    path = tmp_path / "history.sqlite3"
+    store = sqlite3.connect(path)
+    migrate(store, MIGRATIONS[:1])
+    for number, told in enumerate([("traced", "predicted"), ("measured", "scaled"), None], start=1):
+        prediction = "torn{"
+        if told:
+            document = msgspec.to_builtins(basis(*told))
+            del document["uncalibrated"], document["track_record"]
+            prediction = json.dumps(document)
+        store.execute(
+            "INSERT INTO run VALUES (?, '2026-01-01', 'vgg16', '', 1, 'adam', 'float32', 'train', 'auto', 'succeeded',"
+            " 0.038, 10, 1073741824, '\"vgg16\"', 'p', 's', '', 0, '{}', '{\"simulated\": []}', ?, '{}')",
+            (number, prediction),
+        )
+    store.commit()
+    store.close()
+    history = History(path)
+    second, first = history.past_runs()
+    assert first.memory.error == pytest.approx(0)
+    assert first.time.error == pytest.approx(-0.5)
+    assert second.memory is None
+    assert second.time.measured == 0.038
+    assert history.witnesses(workload(), Outlook("RTX 2060", compiled=False)).memory == ()
+    assert history.add(forecast()).run_id == 4
+    assert len(history.past_runs()) == 3
+
+
+def test_ten_thousand_runs_cost_the_record_and_the_witnesses_no_time(history: History):
+    history.add(forecast("vgg16", told=basis("traced", "predicted")))
+    with sqlite3.connect(history.path) as store:
+        names = [row[1] for row in store.execute("PRAGMA table_info(run)")]
+        others = ", ".join(names[1:])
+        store.execute(
+            f"WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)"
+            f" INSERT INTO run ({', '.join(names)}) SELECT i, {others} FROM n, run WHERE run_id = 1"
+        )
+        columns = ", ".join([row[1] for row in store.execute("PRAGMA table_info(forecast)")][1:])
+        store.execute(
+            f"INSERT INTO forecast SELECT new.id, {columns} FROM (SELECT run_id AS id FROM run) new, forecast"
+            " WHERE new.id > 1"
+        )
+    store.close()
+    seconds = []
+    for _ in range(5):
+        started = time.perf_counter()
+        assert history.track_record().runs == TRACKED_RUNS
+        assert len(history.witnesses(workload(), Outlook("RTX 2060", compiled=False)).memory) == forecasts.TEACHING_RUNS
+        seconds.append(time.perf_counter() - started)
+    assert min(seconds) < 0.05
 
 
 def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path):

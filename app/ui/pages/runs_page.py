@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.core.track_record import TrackRecord, percent_words
 from app.ui import words
 from app.ui.state_runs import RunRow, RunsState
 from app.ui.widgets.basics import Card, DataTable, Scroll, button, heading, muted
@@ -32,6 +33,9 @@ class RunsPage(QWidget):
         layout.setContentsMargins(16, 10, 16, 16)
         layout.setSpacing(8)
         layout.addLayout(self._tools())
+        self.record = muted(wrap=True)
+        self.record.setAccessibleName(self.tr("How good the predictions were"))
+        layout.addWidget(self.record)
         self.error = ErrorCard()
         layout.addWidget(self.error)
         self.empty = muted(wrap=True)
@@ -90,6 +94,8 @@ class RunsPage(QWidget):
     def set_state(self, state: RunsState) -> None:
         """Show the list and what is selected in it."""
         self.error.set_error(state.error)
+        self.record.setText(self._record_text(state.record) if state.record else "")
+        self.record.setVisible(state.record is not None)
         if state.rows != self._rows:
             self._rows = state.rows
             self.table.blockSignals(True)
@@ -103,6 +109,23 @@ class RunsPage(QWidget):
         self.details.set_details(state.details)
         self.details.set_comparison(state.comparison)
         self._update_buttons()
+
+    def _record_text(self, record: TrackRecord) -> str:
+        """The product's own error, and the run that it missed most."""
+        errors = ((self.tr("memory"), record.memory), (self.tr("time"), record.time))
+        median, worst = self.tr("{name} median {percent}"), self.tr("{name} {percent} in run {run} ({model})")
+        known = [(name, found) for name, found in errors if found is not None]
+        medians = ", ".join(median.format(name=name, percent=percent_words(f.median_error)) for name, f in known)
+        one, many = self.tr("Your last run"), self.tr("Your last {runs} runs").format(runs=record.runs)
+        inside = self.tr("{inside} of {runs} inside the interval").format(inside=record.inside, runs=record.runs)
+        text = f"{one if record.runs == 1 else many}: {medians}, {inside}."
+        if record.runs == 1:
+            return text
+        worsts = ", ".join(
+            worst.format(name=name, percent=percent_words(abs(f.worst_error)), run=f.worst_run_id, model=f.worst_model)
+            for name, f in known
+        )
+        return text + " " + self.tr("Largest errors: {worst}.").format(worst=worsts)
 
     def _empty_text(self, state: RunsState) -> str:
         """Why the list is empty."""
