@@ -71,17 +71,16 @@ def estimate_text(prediction: Prediction) -> RenderableType:
     """All of an estimate."""
     parts: list[RenderableType] = [verdict_text(prediction), Text(), model_text(prediction.model, prediction.plan)]
     parts += [Text(), _memory_table(prediction.memory), Text(), _other_formulas(prediction)]
-    parts += [record_text(prediction.track_record)] * (prediction.track_record is not None)
+    if prediction.track_record is not None:
+        parts += [Text(), record_text(prediction.track_record)]
     assumed = [prediction.memory.dominant_assumption, prediction.time.dominant_assumption, *prediction.assumptions]
     parts += list_text("Assumed", assumed)
     parts += [Text(), Text(LEGEND, style="dim")]
     return Group(*parts)
 
 
-def record_text(record: TrackRecord | None) -> Text:
+def record_text(record: TrackRecord) -> Text:
     """The product's own error, with the run that it missed most."""
-    if record is None:
-        return Text("No run can be compared with what was predicted before it.", style="dim")
     title = record_title(record)
     lines = [f"{title[0].upper()}{title[1:]}: {record_words(record)}."]
     for name, errors in (("memory", record.memory), ("time", record.time)):

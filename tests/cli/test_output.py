@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from app.cli.output import advise_json, bench_json, doctor_json, estimate_json, print_json, rows_json
-from app.core.machine import Interpreter, Machine
+from app.cli.output import advise_json, bench_json, doctor_json, estimate_json, print_json, rows_json, runs_json
+from app.core.machine import DeviceProbe, Interpreter, Machine
+from app.core.sharpening import Judged
+from app.core.track_record import PastRun, track_record
 from app.services.doctor import Doctor
 from tests.cli import answers
 
@@ -94,9 +96,26 @@ def test_advise_has_exactly_the_keys_of_the_contract():
 
 def test_doctor_and_rows_are_plain_json():
     document = doctor_json(Doctor(Machine(os="Linux"), (Interpreter("/usr/bin/python3"),), ()))
-    assert list(document) == ["schema", "machine", "interpreters", "support"]
+    assert list(document) == ["schema", "machine", "interpreters", "support", "probes", "track_record"]
+    assert document["track_record"] is None
     assert json.loads(json.dumps(document))["interpreters"][0]["path"] == "/usr/bin/python3"
     assert rows_json("gpus", answers.MACHINE.gpus)["gpus"][0]["name"] == "RTX 2060"
+
+
+def test_the_track_record_is_in_the_documents_of_runs_and_doctor():
+    judged = Judged(102, 90, 110, 100)
+    record = track_record([PastRun(7, "cnn", judged, None)])
+    document = runs_json((), record)
+    assert document["runs"] == []
+    assert document["track_record"] == {
+        "runs": 1, "inside": 1, "time": None,
+        "memory": {"runs": 1, "median_error": judged.error, "inside": 1, "worst_error": judged.error,
+                   "worst_run_id": 7, "worst_model": "cnn"},
+    }  # fmt: skip
+    probe = DeviceProbe("cpu", "tensorflow 2.21", 700, None, 3, 1.0, 1.01)
+    told = doctor_json(Doctor(Machine(), (), (), (probe,), record))
+    assert told["probes"][0]["host_process_bytes"] == 700
+    assert told["track_record"] == document["track_record"]
 
 
 def test_printed_json_is_ascii_and_refuses_nan(capsys):

@@ -31,6 +31,19 @@ def test_list_show_and_filter(history, capsys):
     assert "RTX 2060" in capsys.readouterr().out
 
 
+def test_the_list_begins_with_the_products_own_error(history, capsys):
+    assert run(["runs"]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == "Your last run: memory median 6.9 %, time median 5.0 %, 1 of 1 inside the interval."
+    assert run(["runs", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)["track_record"]
+    assert record["memory"]["median_error"] == pytest.approx(76 / 1100)
+    assert record["time"]["worst_run_id"] == 1
+    history.delete(1)
+    assert run(["runs", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["track_record"] is None
+
+
 def test_compare_note_delete_restore(history, capsys):
     assert run(["runs", "compare", "1", "2"]) == 0
     assert "Run 2" in capsys.readouterr().out

@@ -10,7 +10,10 @@ from app.cli.text_bench import bench_text
 from app.cli.text_machine import doctor_text, gpu_words
 from app.cli.text_runs import comparison, different_settings, run_facts, runs_table
 from app.core.advice import Effect
-from app.core.machine import FrameworkBuild, GpuProcess, GpuSupport, Interpreter
+from app.core.machine import DeviceProbe, FrameworkBuild, GpuProcess, GpuSupport, Interpreter
+from app.core.sharpening import Judged
+from app.core.track_record import PastRun, track_record
+from app.core.units import MIB
 from app.services.doctor import Doctor
 from app.services.history import History
 from tests.cli import answers
@@ -39,6 +42,21 @@ def test_an_estimate_shows_parts_textbook_and_assumptions(shown):
         assert words in text
     assert "Gradients" not in text
     assert "The process in RAM   ~ not available" in text
+
+
+def test_the_products_own_error_is_told_with_what_it_missed_most(shown):
+    past = [PastRun(n, "cnn", Judged(100 + n, 90, 110, 100), Judged(2.0, 1.0, 3.0, 2.5)) for n in (3, 2, 1)]
+    record = track_record(past)
+    words = "Your last 3 runs: memory median 2.0 %, time median 20 %, 3 of 3 inside the interval."
+    text = shown(estimate_text(replace(answers.PREDICTION, track_record=record)))
+    assert words in text
+    assert "Worst for memory: run 3 (cnn), 3.0 % too much predicted." in text
+    assert "Worst for time: run 3 (cnn), 20 % too little predicted." in text
+    probe = DeviceProbe("gpu:0", "tensorflow 2.21", 700 * MIB, None, 3 * MIB, 1.0, 1.012)
+    told = shown(doctor_text(Doctor(answers.MACHINE, probes=(probe,), track_record=record)))
+    assert words in told
+    assert "700.0 MiB" in told
+    assert "× 1.000 to 1.012" in told
 
 
 def test_unknown_time_is_said(shown):

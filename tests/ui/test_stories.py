@@ -447,6 +447,15 @@ def test_a_run_is_listed_shown_and_noted(story, two_runs):
     assert story.advisor.history.get(2).note == "with the window open"
 
 
+def test_the_page_shows_how_good_the_predictions_were(story, two_runs):
+    first, second = two_runs.record.text().split(". Largest")
+    assert first == "Your last 2 runs: memory median 3.1 %, time median 7.4 %, 2 of 2 inside the interval"
+    assert second.startswith(" errors: memory 3.1 % in run")
+    two_runs.table.selectAll()
+    two_runs.delete.click()
+    story.until(lambda: two_runs.record.isHidden())
+
+
 def test_deleting_can_be_undone(story, two_runs):
     two_runs.table.selectRow(0)
     two_runs.delete.click()

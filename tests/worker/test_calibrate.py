@@ -1,0 +1,53 @@
+"""Tiny steps in a real child: the bytes counted by hand, and the façade that keeps what was found."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from app.core.device import MEASURED_ONCE
+from app.core.units import MIB
+from app.core.workload import ModelRef, Plan, Workload
+from app.services.advisor import Advisor
+from app.services.calibrating import calibrate_device
+from app.services.history import History
+from app.services.settings import Settings
+
+pytestmark = pytest.mark.worker
+
+
+@pytest.fixture(scope="module")
+def advisor(tmp_path_factory: pytest.TempPathFactory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WILLITTRAIN_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        settings = Settings.load()
+        yield Advisor(settings, History(settings.history_path))
+
+
+def test_the_allocator_hands_out_what_was_counted(advisor: Advisor):
+    found = calibrate_device(advisor.machine(), "cpu", interpreter=None, rates=False)
+    assert found.rates is None
+    probe = found.probe
+    assert 0.99 < probe.slack_low < 1.02
+    assert probe.slack_low <= probe.slack_high < 1.08
+    assert 0 <= probe.workspace_bytes < 16 * MIB
+    assert 300 * MIB < probe.host_process_bytes < 2000 * MIB
+    assert probe.context_bytes is None
+    assert probe.framework.startswith("tensorflow 2.")
+
+
+def test_rates_and_probe_cost_one_child_and_are_kept(advisor: Advisor):
+    assert advisor.cached_probe("cpu") is None
+    assert advisor.rates("cpu").matmul_flops_per_s > 1e9
+    probe = advisor.cached_probe("cpu")
+    started = time.perf_counter()
+    advisor.rates("cpu")
+    assert time.perf_counter() - started < 1
+    again = Advisor(advisor.settings, advisor.history)
+    assert again.cached_probe("cpu") == probe
+    workload = Workload(ModelRef("catalog", "mlp"), None, Plan(batch_size=8, device="cpu"))
+    told = again.estimate(workload, again.machine(), again.graph(workload))
+    assert told.memory.host_bytes == probe.host_process_bytes + told.memory.allocator_peak_bytes
+    sources = [line.source for line in (*told.memory.explanation, *told.fit.explanation)]
+    assert any(MEASURED_ONCE in source for source in sources)
