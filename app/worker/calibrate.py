@@ -54,7 +54,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     from app.worker import rates
 
     device = str(arguments.get("device", "cpu"))
-    name = _take(device, arguments.get("reserve_bytes"))
+    name, reserved_bytes = _take(device, arguments.get("reserve_bytes"))
     allocator = Allocator(name)
     channel.phase("probe")
     channel.progress(0.05, "training a tiny network")
@@ -69,7 +69,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     return {
         "probe": {**probe, "host_process_bytes": host_process_bytes},
         "rates": rates.measure(device, f"/{name}", channel) if arguments.get("rates", True) else None,
-        "reserved_bytes": arguments.get("reserve_bytes") if name.startswith("GPU") else None,
+        "reserved_bytes": reserved_bytes,
     }
 
 
@@ -113,19 +113,24 @@ def dense_step(tf: Any) -> tuple[Callable[[Any, Any], Any], int]:
     return step, (DENSE_DEPTH + 2) * TENSOR_BYTES
 
 
-def _take(device: str, reserve_bytes: int | None) -> str:
-    """Let TensorFlow see one device, of a card with a fixed piece of its memory; returns its name here."""
+def _take(device: str, reserve_bytes: int | None) -> tuple[str, int | None]:
+    """Let TensorFlow see one device, of a card with a fixed piece of its memory.
+
+    Returns:
+        The device's name in this process, and the size of the piece.
+    """
     import tensorflow as tf
 
     from app.worker.benchmark_step import choose_device
 
     name = choose_device(device).name
-    if name.startswith("GPU") and reserve_bytes:
-        card = tf.config.get_visible_devices("GPU")[0]
-        tf.config.experimental.set_memory_growth(card, False)
-        piece = tf.config.LogicalDeviceConfiguration(memory_limit=reserve_bytes >> 20)
-        tf.config.set_logical_device_configuration(card, [piece])
-    return name
+    if not name.startswith("GPU") or not reserve_bytes:
+        return name, None
+    piece_mib = reserve_bytes >> 20
+    card = tf.config.get_visible_devices("GPU")[0]
+    tf.config.experimental.set_memory_growth(card, False)
+    tf.config.set_logical_device_configuration(card, [tf.config.LogicalDeviceConfiguration(memory_limit=piece_mib)])
+    return name, piece_mib << 20
 
 
 def _host_process_bytes(device: str, allocator: Allocator) -> int | None:
