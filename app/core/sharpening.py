@@ -11,6 +11,8 @@ factor for the half-widths of a new prediction:
 * It is never below what was seen: the order statistic that split conformal prediction would take (Lei et al.,
   JASA 2018, section 2.2), which is the worst score until there are nine.  This holds for any distribution of errors.
 
+The value itself moves only as far as the runs agree on a bias (`agreed_bias`), and inside the interval.
+
 Errors are those of the prediction itself, not deviations from their own mean: a machine on which everything
 needs a tenth more than predicted, run after run, keeps an interval that holds this tenth.  Runs of one model
 are no independent witnesses and count as one, their worst (`scores_by_model`).
@@ -21,7 +23,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 COVERAGE = 0.9
 """Share of truths that an interval is meant to hold (`app.core.memory.MemoryInterval`)."""
@@ -92,14 +93,25 @@ def half_widths(value: float, low: float, high: float) -> tuple[float, float]:
 
 
 def sharpen(scores: Sequence[float]) -> Sharpening:
-    """The rule, for one signed score of each other model.
+    """The rule, for one signed score of each other model."""
+    return Sharpening(width_factor(scores), agreed_bias(scores), len(scores)) if scores else Sharpening()
 
-    The shift is the median score, shrunk by the prior's weight; it never leaves the interval.
+
+def agreed_bias(scores: Sequence[float]) -> float:
+    """The bias that the runs agree on: the end nearest to 0 of the interval of their median; 0 if it holds 0.
+
+    The interval is that of the sign test, which assumes nothing of the errors (Conover, Practical Nonparametric
+    Statistics, 3rd ed., section 3.2).  Five runs all on one side are the fewest that agree.
     """
-    if not scores:
-        return Sharpening()
-    shrunk = median(scores) * len(scores) / (len(scores) + PRIOR_WEIGHT)
-    return Sharpening(width_factor(scores), shrunk, len(scores))
+    ordered, count = sorted(scores), len(scores)
+    below, tail = 0, 2 * 0.5**count
+    while tail <= 1 - COVERAGE:
+        below += 1
+        tail += 2 * math.comb(count, below) * 0.5**count
+    if not below:
+        return 0.0
+    low, high = ordered[below - 1], ordered[count - below]
+    return max(low, 0.0) + min(high, 0.0)
 
 
 def width_factor(scores: Sequence[float]) -> float:

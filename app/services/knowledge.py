@@ -22,7 +22,7 @@ from app.core.precision import cast_graph
 from app.core.prediction import Explanation, Prediction
 from app.core.refined import Refined
 from app.core.stepgraph import StepGraph
-from app.core.track_record import TrackRecord, record_title, record_words
+from app.core.track_record import Errors, TrackRecord, percent_words, record_title, record_words
 from app.core.workload import OPTIMIZERS, Workload
 from app.services.cache_keys import rates_key
 from app.services.forecasts import Outlook, Witnesses
@@ -246,13 +246,12 @@ class Knowledge:
         record = self.track_record()
         if record is None:
             return prediction
-        title = f"{record_title(record)}, predicted against measured"
-        line = Explanation(title, "", record_words(record), "your runs on this machine")
         memory, time = prediction.memory, prediction.time
+        about_memory, about_time = _record_line(record, record.memory), _record_line(record, record.time)
         return replace(
             prediction,
-            memory=replace(memory, explanation=(*memory.explanation, line)),
-            time=replace(time, explanation=(*time.explanation, line)) if time.explanation else time,
+            memory=replace(memory, explanation=(*memory.explanation, about_memory)),
+            time=replace(time, explanation=(*time.explanation, about_time)) if time.explanation else time,
             track_record=record,
         )
 
@@ -301,6 +300,12 @@ def _inputs(workload: Workload) -> tuple[object, ...]:
     """What decides about the size of a model's inputs and outputs."""
     data = workload.dataset
     return workload.input_shape, workload.classes, (data.sample_shape, data.classes) if data else None
+
+
+def _record_line(record: TrackRecord, errors: Errors | None) -> Explanation:
+    """The track record as a line in the basis of one of its quantities."""
+    value = f"median error {percent_words(errors.median_error)}" if errors else ""
+    return Explanation(record_title(record), value, record_words(record), "predicted against measured here")
 
 
 def _elsewhere(machine: Machine, device: TargetDevice) -> bool:

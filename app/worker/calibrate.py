@@ -134,12 +134,19 @@ def _take(device: str, reserve_bytes: int | None) -> tuple[str, int | None]:
 
 
 def _host_process_bytes(device: str, allocator: Allocator) -> int | None:
-    """Resident size of a process that has trained a tiny network, less the tensors in it."""
+    """Resident size of a process that has trained a tiny network, less the tensors in it.
+
+    None where Keras trains with another framework than the one whose allocator is read.
+    """
+    import keras
+
     from app.core.workload import ModelRef, Plan
     from app.worker import models
     from app.worker.benchmark_step import StepRunner
     from app.worker.data import synthetic_batch
 
+    if keras.config.backend() != "tensorflow":
+        return None
     built = models.build(ModelRef("catalog", TINY_NETWORK))
     batch = synthetic_batch(built, TINY_BATCH)
     runner = StepRunner(built, Plan(batch_size=TINY_BATCH, device=device))

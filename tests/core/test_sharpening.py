@@ -9,6 +9,7 @@ from app.core.sharpening import (
     COVERAGE,
     Judged,
     Sharpening,
+    agreed_bias,
     repeat_width,
     scores_by_model,
     sharpen,
@@ -68,6 +69,20 @@ def test_a_constant_bias_is_not_taken_for_precision(bias, count):
     truth = 100.0 * math.exp(bias * math.log(1.22))
     assert low <= truth <= high * (1 + 1e-9)
     assert 100 <= value <= truth * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("scores", "bias"),
+    [([], 0), ([0.5] * 4, 0), ([0.5, 0.3, 0.4, 0.6, 0.9], 0.3), ([-0.5, -0.3, -0.4, -0.6, -0.9], -0.3),
+     ([0.5, -0.1, 0.4, 0.6, 0.9], 0), ([0.5, -0.1, 0.4, 0.6, 0.9, 0.2, 0.3, 0.7], 0.2)],
+)  # fmt: skip
+def test_a_bias_is_what_the_runs_agree_on(scores, bias):
+    assert agreed_bias(scores) == bias
+
+
+@given(SCORES)
+def test_a_bias_has_no_side_of_its_own(scores):
+    assert agreed_bias([-score for score in scores]) == -agreed_bias(scores)
 
 
 @given(SCORES, POSITIVE, st.floats(0.3, 1), st.floats(1, 3))

@@ -104,7 +104,7 @@ def test_the_basis_tells_how_good_predictions_have_been(known: Knowledge, histor
     told = predict(known, asked)
     assert told.track_record.runs == 1
     for lines in (told.memory.explanation, told.time.explanation):
-        assert lines[-1].name == "your last run, predicted against measured"
+        assert (lines[-1].name, lines[-1].value) == ("your last run", "median error 20 %")
         assert lines[-1].formula.startswith("memory median 20 %, time median 20 %")
 
 
