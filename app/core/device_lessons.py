@@ -77,7 +77,7 @@ def slack_factor(probe: DeviceProbe) -> float:
 
 def sharpened_memory(memory: PredictedMemory, lessons: DeviceLessons) -> PredictedMemory:
     """The prediction after what runs of other models have shown; its basis stays what it was."""
-    found = _sharpening(lessons.memory, memory.allocator_peak_bytes)
+    found = sharpening(lessons.memory, memory.allocator_peak_bytes)
     if not found.models:
         return memory
     value, low, high = (
@@ -101,7 +101,7 @@ def sharpened_time(time: PredictedTime, lessons: DeviceLessons) -> PredictedTime
     """The same for time."""
     if time.step_s is None or time.low_s is None or time.high_s is None:
         return time
-    found = _sharpening(lessons.time, time.step_s)
+    found = sharpening(lessons.time, time.step_s)
     if not found.models:
         return time
     step_s, low_s, high_s = found.applied(time.step_s, time.low_s, time.high_s)
@@ -118,8 +118,8 @@ def sharpened_time(time: PredictedTime, lessons: DeviceLessons) -> PredictedTime
     )
 
 
-def _sharpening(witnesses: tuple[Witness, ...], predicted: float) -> Sharpening:
-    """The rule over the witnesses of comparable size."""
+def sharpening(witnesses: tuple[Witness, ...], predicted: float) -> Sharpening:
+    """The rule of `app.core.sharpening` over the witnesses of comparable size."""
     near = [w for w in witnesses if abs(math.log(w.predicted / max(predicted, 1e-9))) <= math.log(COMPARABLE)]
     return sharpen(scores_by_model((w.model, w.score) for w in near))
 
