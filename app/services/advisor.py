@@ -21,7 +21,6 @@ from app.core.calibration import for_another_plan
 from app.core.errors import BadModel, InvalidWorkload, StoreError, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
-from app.core.messages import Request
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
 from app.core.recommend import proposals, recommend
