@@ -39,8 +39,8 @@ def _input_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Li
 def _filter_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """On the host a convolution over both operands with batch and channels exchanged, its result transposed back.
 
-    Of a depthwise filter it is computed for every pair of channels; then all but the diagonal is masked
-    away and summed (tf2xla/kernels/conv_op_helpers.cc; xla/service/cpu/conv_canonicalization.cc).
+    Of a depthwise filter it is computed for every pair of channels, transposed, all but the diagonal masked
+    away, and summed (tf2xla/kernels/conv_op_helpers.cc; xla/service/cpu/conv_canonicalization.cc).
     """
     image, gradient = made.image(reads[0]), made.image(reads[-1])
     if not made.on_host:
@@ -52,7 +52,7 @@ def _filter_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[L
     if "Depthwise" not in step.kind:
         return [made.add("copy", [made.add("call", operands, sizes[0])], sizes[0])]
     every_pair = _times(sizes[0], _channels(made, step, sizes[0]))
-    masked = made.add("map", [made.add("call", operands, every_pair)], every_pair)
+    masked = made.add("copy", [made.add("call", operands, every_pair)], every_pair)
     return [made.add("reduce", [masked], sizes[0])]
 
 
@@ -176,7 +176,7 @@ def _pool(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Se
 def _max_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """Each window's winner is found by its indices (xla/service/select_and_scatter_expander.cc).
 
-    One index array of the input's size for each dimension goes through a reduce-window with several
+    One index array of the input's size for each dimension (never shared: ``HloCSE`` skips what has no operand) goes through a reduce-window with several
     results, the first of which nobody reads; the winners' indices are joined and the gradient is
     scattered over zeros.
     """
