@@ -176,9 +176,9 @@ def _pool(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Se
 def _max_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """Each window's winner is found by its indices (xla/service/select_and_scatter_expander.cc).
 
-    One index array of the input's size for each dimension (never shared: ``HloCSE`` skips what has no operand) goes through a reduce-window with several
+    One index array of the input's size for each dimension goes through a reduce-window with several
     results, the first of which nobody reads; the winners' indices are joined and the gradient is
-    scattered over zeros.
+    scattered over zeros.  Equal index arrays stay apart: ``HloCSE`` skips what has no operands.
     """
     image, gradient = made.image(reads[0]), reads[-1]
     size = made.node(gradient).size
