@@ -109,16 +109,16 @@ def test_weight_decay_is_on_the_way_to_the_new_weight():
 
 def loop(*, read_back):
     """A loop of 50 turns that keeps its state and a weight for the backward pass."""
-    sizes = (Line(0, 8), Line(4_000), Line(), Line(0, 400), Line(), Line(4_000), Line(0, 8))
+    sizes = (Line(0, 8), Line(4_000), Line(), Line(0, 400), Line(), Line(4_000), Line(0, 8), Line(0, 400), Line())
     operations = (
         Operation("ReadVariableOp", (), (1,), variable=0),
         Operation("EmptyTensorList", (), (2,)),
         Operation("TensorListPushBack", (2, 0), (3,)),
         Operation("TensorListPushBack", (2, 1), (4,)),
-        Operation("TensorListPopBack", (4,), (), "backward"),
-        Operation("Placeholder", (), (5,), "backward", control=(4,)),
-        *((Operation("MatMul", (0, 5), (6,), "backward"),) if read_back else ()),
-        Operation("LoopEnd", (3, 4, 6) if read_back else (3, 4), ()),
+        Operation("LoopEnd", (3, 4), (7, 8)),
+        Operation("TensorListPopBack", (8,), (), "backward"),
+        Operation("Placeholder", (), (5,), "backward", control=(5,)),
+        *((Operation("MatMul", (0, 5), (6,), "backward"), Operation("LoopEnd", (6,), ())) if read_back else ()),
     )
     variables = (Variable("w", (100, 10), "float32", 4_000, True, None, 0),)
     return module_of(operations, sizes, variables=variables, input_tensors=(0,))
