@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 IMAGE_DIMENSIONS = 4
 VIDEO_DIMENSIONS = 5
+BILINEAR_PLACES = 3 * 3
+"""``h_span_size`` and ``w_span_size`` of tf2xla/kernels/image_resize_ops.cc."""
 
 Handler = Callable[["Lowering", Step, list[int], list[Line]], Sequence[int]]
 """(state, operation, values read, sizes of the results) → values of the results."""
@@ -195,6 +197,25 @@ def _average_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: 
     return [made.add("call", [made.add("slice", reads[-1:], sizes[0])], sizes[0])]
 
 
+def _resize(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+    """All places that a pixel is made of are gathered and weighed by a product (tf2xla/kernels/image_resize_ops.cc)."""
+    gathered = made.add("gather", reads[:1], _times(sizes[0], _places(step)))
+    result = made.add("call", [made.add("copy", [gathered], made.node(gathered).size)], sizes[0])
+    return [made.add("copy", [result], sizes[0])]
+
+
+def _resize_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+    """The same backwards: a product for each place, in another layout, scattered (``GeneralCompileGrad``)."""
+    size = made.node(reads[0]).size
+    shares = made.add("call", [made.add("copy", reads[:1], size)], _times(size, _places(step)))
+    return [made.scatter([made.add("copy", [shares], made.node(shares).size)], sizes[0])]
+
+
+def _places(step: Step) -> int:
+    """Pixels of the image that one pixel of the larger one reads."""
+    return BILINEAR_PLACES if "Bilinear" in step.kind else 1
+
+
 def _random(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """Random bits are joined from blocks and written to memory, as early as the counter is known; then scaled.
 
@@ -286,6 +307,8 @@ HANDLERS: dict[str, tuple[int, Handler]] = {
         (1, _pool, "MaxPool MaxPool3D AvgPool AvgPool3D"),
         (2, _max_pool_gradient, "MaxPoolGrad MaxPool3DGrad"),
         (1, _average_pool_gradient, "AvgPoolGrad AvgPool3DGrad"),
+        (1, _resize, "ResizeBilinear ResizeNearestNeighbor"),
+        (1, _resize_gradient, "ResizeBilinearGrad ResizeNearestNeighborGrad"),
         (0, _random, "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2"),
         (1, _scatter, "UnsortedSegmentSum"),
         (1, _elu, "Elu Selu"),

@@ -30,8 +30,8 @@ OPCODES: dict[str, Opcode] = {
     **dict.fromkeys("GatherV2 Gather ResourceGather GatherNd".split(), "gather"),
     **dict.fromkeys("ConcatV2 Concat Pack".split(), "concatenate"),
     **dict.fromkeys(
-        "TensorListLength TensorListElementShape AllReady ResizeNearestNeighbor ResizeNearestNeighborGrad "
-        "ResizeBilinear ResizeBilinearGrad Cumsum TopKV2 ScatterNd TensorScatterUpdate".split(), "call",
+        "TensorListLength TensorListElementShape AllReady Cumsum TopKV2 ScatterNd TensorScatterUpdate".split(),
+        "call",
     ),
 }  # fmt: skip
 """Kinds that become one instruction; whatever is not listed is element-wise and cheap (``map``).

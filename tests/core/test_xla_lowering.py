@@ -82,6 +82,13 @@ def test_an_operation_that_reads_something_unknown_still_has_a_result():
     assert [n.size for n in module.nodes if n.opcode == "call"] == [SMALL]
 
 
+def test_bilinear_upsampling_gathers_nine_places_for_each_pixel():
+    operations = (Operation("ResizeBilinear", (0,), (1,)), Operation("ResizeBilinearGrad", (1,), (2,), "backward"))
+    nodes = module_of(operations, (SMALL, IMAGE, SMALL), input_tensors=(0,)).nodes
+    nine = Line(0, 9 * IMAGE.per_sample)
+    assert [n.opcode for n in nodes if n.size == nine] == ["gather", "copy", "call", "copy"]
+
+
 def test_equal_operations_are_one():
     sizes = (IMAGE, IMAGE, IMAGE, IMAGE)
     twice = (Operation("Sigmoid", (0,), (1,)), Operation("Sigmoid", (0,), (2,), "backward"))
