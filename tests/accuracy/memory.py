@@ -12,12 +12,14 @@ and the versions in ``memory_truth.csv``; predictions are made for the same numb
 
 Rows of the held half are counted in figures of at least `FEWEST` rows and printed nowhere one by one, so that
 nobody comes to know them.  ``above high``: share of rows whose highest truth lies above the interval ("fits",
-and then it dies).  ``high/truth``: median of the interval's upper end over the truth.
+and then it dies).  ``high/truth``: median of the interval's upper end over the truth.  ``formula``: median
+error of the textbook formula.  ``spread``: the truth's own scatter, highest over lowest process, median.
 """
 
 from __future__ import annotations
 
 import random
+import statistics
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -125,7 +127,7 @@ def answer_of(judged: list[Judged], *, missing: int) -> dict[str, object]:
         **summary([j.pair for j in judged]),
         "baselines": {"textbook formula": summary([j.textbook for j in judged])["median_error"]},
         "rows_without_answer": missing,
-        "truth_spread": summary([Pair(j.truth.highest_bytes, j.truth.lowest_bytes) for j in judged])["median_error"],
+        "truth_spread": truth_spread(judged),
         "groups": figures_by(judged, lambda j: j.row.kind),
         "families": figures_by([j for j in judged if j.row.xla == "off"], lambda j: j.row.family),
         "rows": [
@@ -158,11 +160,18 @@ def figures_by(judged: list[Judged], name_of: Callable[[Judged], str]) -> dict[s
 
 
 def _with_formula(members: list[Judged]) -> Figures:
-    """The figures of one group, the formula's beside them."""
+    """The figures of one group, the scatter of their truths and the formula's error beside them."""
     return {
         **summary([j.pair for j in members]),
+        "truth_spread": truth_spread(members),
         "textbook_median_error": summary([j.textbook for j in members])["median_error"],
     }
+
+
+def truth_spread(members: list[Judged]) -> float | None:
+    """Median over the rows measured more than once of how far the highest process lies above the lowest."""
+    spreads = [j.truth.highest_bytes / j.truth.lowest_bytes - 1 for j in members if j.truth.repeats > 1]
+    return statistics.median(spreads) if spreads else None
 
 
 def measure_again(judged: list[Judged], count: int, repeats: int) -> list[dict[str, object]]:
@@ -197,12 +206,15 @@ def figures_table(title: str, figures: dict[str, Figures]) -> str:
     """Figures of groups of rows."""
     return table(
         title,
-        ("rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth", "formula"),
+        (
+            "rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth", "formula",
+            "spread",
+        ),
         [
             (
                 name, g["n"], percent(g["median_error"]), signed(g["median_signed_error"]), percent(g["p95_error"]),
                 percent(g["worst_error"]), percent(g["coverage"]), percent(g["truth_above_high"]),
-                g["high_over_truth"], percent(g["textbook_median_error"]),
+                g["high_over_truth"], percent(g["textbook_median_error"]), percent(g["truth_spread"]),
             )
             for name, g in sorted(figures.items())
         ],
