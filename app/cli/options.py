@@ -101,7 +101,7 @@ class RunOptions:
     python: Annotated[str | None, typer.Option(metavar="PATH", help="The Python that trains, if it is another.")] = None
     backend: Annotated[Backend, typer.Option(help="The framework below Keras.")] = "tensorflow"
     refine: Annotated[bool, typer.Option("--refine", help="Spend seconds on a sharper answer: compile the step without "
-                                         "running it, or probe it at tiny batches.")] = False  # fmt: skip
+                                         "running it, or probe it at small ones.")] = False  # fmt: skip
 
 
 def grouped(function: Callable[..., None]) -> Callable[..., None]:

@@ -38,7 +38,7 @@ OP_BY_OP_INTERVAL = MemoryInterval(0.12, 0.10)
 """Beyond the range over the orders of execution: of the open rows of tests/accuracy/memory, the highest run of
 the truth is 8 % above that range in one of ten and 10 % in one of twenty, the lowest 4 % below it."""
 
-XLA_INTERVAL = MemoryInterval(0.06, 0.06)
+XLA_INTERVAL = MemoryInterval(0.05, 0.05)
 XLA_CARD_INTERVAL = MemoryInterval(0.35, 0.5)
 """Beyond what a smaller or larger block would change (open rows of tests/accuracy/memory_xla); what a card's
 compiler does was never compared."""

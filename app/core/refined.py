@@ -1,4 +1,4 @@
-"""A sharper answer about memory, from a step that was compiled or from a few tiny steps.
+"""A sharper answer about memory, from a step that was compiled or from a few small steps.
 
 The child (`app.worker.refine`) records what the step asks of the allocator and replays it for some batch
 sizes (`app.core.recording`).  A compiled step answers for its own batch only, a probe for every batch.
@@ -83,14 +83,17 @@ class RefinedPeak:
 def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -> PredictedMemory:
     """The prediction with the refined peak in place of the traced one.
 
-    A compiled step is known to XLA.  A probe ran the real thing, but carries sizes from a few samples to many,
-    over kernels that change with the batch: where the traced prediction says something else altogether, the
-    interval holds that too.
+    A compiled step is known to XLA, but a batch that happens to lie aligned is taken over and not copied
+    (``TF_NewTensor``): the interval holds that too.  A probe ran the real thing, but carries sizes from a few
+    samples to many, over kernels that change with the batch: where the traced prediction says something else
+    altogether, the interval holds that as well.
     """
     found = refined.peak(batch_size)
     traced = memory.allocator_peak_bytes
     difference = traced / max(1, found.peak_bytes) - 1
-    if not refined.compiled and abs(difference) > AGREEMENT:
+    if refined.compiled:
+        found = replace(found, low_bytes=max(0, found.low_bytes - memory.parts.inputs))
+    elif abs(difference) > AGREEMENT:
         found = replace(
             found,
             low_bytes=min(found.low_bytes, traced),

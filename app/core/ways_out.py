@@ -21,6 +21,8 @@ STATE_WORTH_A_WORD = 0.15
 SMALLEST_SIDE = 64
 SHORTEST_SEQUENCE = 16
 
+_DIRECTIONS = ("forward_", "backward_")
+
 _LEANER: tuple[tuple[str, str], ...] = (
     ("adafactor", "keeps row and column means instead of whole moments"),
     ("sgd", "no optimizer state is kept; expect to tune the learning rate"),
@@ -63,13 +65,23 @@ def recurrent_layers(graph: StepGraph) -> tuple[str, ...]:
     ``bidirectional/forward_lstm/lstm_cell/kernel``.
     """
     found = []
-    for variable in graph.variables:
-        match variable.path.split("/"):
+    for path in _paths(graph):
+        match path:
             case [owner, cell, _weight] if cell.endswith("_cell"):
                 found.append(owner)
-            case [owner, way, cell, _weight] if cell.endswith("_cell") and way.startswith(("forward_", "backward_")):
+            case [owner, way, cell, _weight] if cell.endswith("_cell") and way.startswith(_DIRECTIONS):
                 found.append(owner)
     return tuple(dict.fromkeys(found))
+
+
+def _paths(graph: StepGraph) -> list[list[str]]:
+    """Paths of the weights that learn, within the model: a sequential model's begin with its own name."""
+    paths = [variable.path.split("/") for variable in graph.variables if variable.trainable]
+    if len({path[0] for path in paths}) != 1 or min(map(len, paths)) <= 2:
+        return paths
+    within = [path[1:] for path in paths]
+    one_layer = any(path[0].endswith("_cell") or path[0].startswith(_DIRECTIONS) for path in within)
+    return paths if one_layer else within
 
 
 def _smaller_batch(plan: Plan, now: Prediction) -> Iterable[Proposal]:
@@ -121,7 +133,7 @@ def _leaner_optimizer(plan: Plan, now: Prediction) -> Iterable[Proposal]:
 
 def _frozen(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
     """Only the last layer learns, as for a network that starts from trained weights."""
-    learning = list(dict.fromkeys(v.path.split("/")[0] for v in graph.variables if v.trainable))
+    learning = list(dict.fromkeys(path[0] for path in _paths(graph)))
     if len(learning) >= 2 and not plan.freeze:
         why = ("frozen weights have no gradients and no optimizer state, and nothing is kept for them; "
                "for a network that starts from trained weights")  # fmt: skip

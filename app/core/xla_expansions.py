@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 IMAGE_DIMENSIONS = 4
 VIDEO_DIMENSIONS = 5
+BILINEAR_PLACES = 3 * 3
+"""``h_span_size`` and ``w_span_size`` of tf2xla/kernels/image_resize_ops.cc."""
 
 Handler = Callable[["Lowering", Step, list[int], list[Line]], Sequence[int]]
 """(state, operation, values read, sizes of the results) → values of the results."""
@@ -39,8 +41,8 @@ def _input_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Li
 def _filter_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """On the host a convolution over both operands with batch and channels exchanged, its result transposed back.
 
-    Of a depthwise filter it is computed for every pair of channels; then all but the diagonal is masked
-    away and summed (tf2xla/kernels/conv_op_helpers.cc; xla/service/cpu/conv_canonicalization.cc).
+    Of a depthwise filter it is computed for every pair of channels, transposed, all but the diagonal masked
+    away, and summed (tf2xla/kernels/conv_op_helpers.cc; xla/service/cpu/conv_canonicalization.cc).
     """
     image, gradient = made.image(reads[0]), made.image(reads[-1])
     if not made.on_host:
@@ -52,7 +54,7 @@ def _filter_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[L
     if "Depthwise" not in step.kind:
         return [made.add("copy", [made.add("call", operands, sizes[0])], sizes[0])]
     every_pair = _times(sizes[0], _channels(made, step, sizes[0]))
-    masked = made.add("map", [made.add("call", operands, every_pair)], every_pair)
+    masked = made.add("copy", [made.add("call", operands, every_pair)], every_pair)
     return [made.add("reduce", [masked], sizes[0])]
 
 
@@ -178,7 +180,7 @@ def _max_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list
 
     One index array of the input's size for each dimension goes through a reduce-window with several
     results, the first of which nobody reads; the winners' indices are joined and the gradient is
-    scattered over zeros.
+    scattered over zeros.  Equal index arrays stay apart: ``HloCSE`` skips what has no operands.
     """
     image, gradient = made.image(reads[0]), reads[-1]
     size = made.node(gradient).size
@@ -193,6 +195,25 @@ def _max_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list
 def _average_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """The gradient, padded with zeros, is summed over windows (tf2xla/kernels/pooling_ops.cc)."""
     return [made.add("call", [made.add("slice", reads[-1:], sizes[0])], sizes[0])]
+
+
+def _resize(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+    """All places that a pixel is made of are gathered and weighed by a product (tf2xla/kernels/image_resize_ops.cc)."""
+    gathered = made.add("gather", reads[:1], _times(sizes[0], _places(step)))
+    result = made.add("call", [made.add("copy", [gathered], made.node(gathered).size)], sizes[0])
+    return [made.add("copy", [result], sizes[0])]
+
+
+def _resize_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+    """The same backwards: a product for each place, in another layout, scattered (``GeneralCompileGrad``)."""
+    size = made.node(reads[0]).size
+    shares = made.add("call", [made.add("copy", reads[:1], size)], _times(size, _places(step)))
+    return [made.scatter([made.add("copy", [shares], made.node(shares).size)], sizes[0])]
+
+
+def _places(step: Step) -> int:
+    """Pixels of the image that one pixel of the larger one reads."""
+    return BILINEAR_PLACES if "Bilinear" in step.kind else 1
 
 
 def _random(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
@@ -286,6 +307,8 @@ HANDLERS: dict[str, tuple[int, Handler]] = {
         (1, _pool, "MaxPool MaxPool3D AvgPool AvgPool3D"),
         (2, _max_pool_gradient, "MaxPoolGrad MaxPool3DGrad"),
         (1, _average_pool_gradient, "AvgPoolGrad AvgPool3DGrad"),
+        (1, _resize, "ResizeBilinear ResizeNearestNeighbor"),
+        (1, _resize_gradient, "ResizeBilinearGrad ResizeNearestNeighborGrad"),
         (0, _random, "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2"),
         (1, _scatter, "UnsortedSegmentSum"),
         (1, _elu, "Elu Selu"),

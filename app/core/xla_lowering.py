@@ -30,8 +30,8 @@ OPCODES: dict[str, Opcode] = {
     **dict.fromkeys("GatherV2 Gather ResourceGather GatherNd".split(), "gather"),
     **dict.fromkeys("ConcatV2 Concat Pack".split(), "concatenate"),
     **dict.fromkeys(
-        "TensorListLength TensorListElementShape AllReady ResizeNearestNeighbor ResizeNearestNeighborGrad "
-        "ResizeBilinear ResizeBilinearGrad Cumsum TopKV2 ScatterNd TensorScatterUpdate".split(), "call",
+        "TensorListLength TensorListElementShape AllReady Cumsum TopKV2 ScatterNd TensorScatterUpdate".split(),
+        "call",
     ),
 }  # fmt: skip
 """Kinds that become one instruction; whatever is not listed is element-wise and cheap (``map``).
@@ -84,6 +84,7 @@ class Lowering:
         self.weight_sizes = {v.size_bytes for v in graph.variables}
         self._value: dict[int, int] = {}
         self._gates: dict[int, int] = {}
+        self._made: dict[int, int] = {}
         self._known: dict[tuple[object, ...], list[int]] = {}
         self._zeros: dict[Line, int] = {}
         self._loops: list[dict[int, int]] = []
@@ -102,11 +103,15 @@ class Lowering:
         self._role = "gradients" if step.phase == "update" else "activations"
         reads = [self._value[b] for b in step.reads if b in self._value]
         reads += [self._gates[a] for a in step.after if a in self._gates]
+        if step.kind == "AllReady":
+            reads += [self._made[a] for a in step.after if a in self._made]
         if step.updates is not None or step.kind.startswith("Assign"):
             self._update(step, reads)
             return
         made = self._translate(step, reads, [self.program.buffers[b].size for b in step.writes])
         self._value.update(zip(step.writes, made, strict=False))
+        if made:
+            self._made[index] = made[-1]
         if step.kind == "AllReady":
             self._gates[index] = made[0]
 

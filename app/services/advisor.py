@@ -261,7 +261,7 @@ class Advisor:
     def refine(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
     ) -> None:
-        """Sharpen what `estimate` says of this workload's memory: compile the step, or probe it at tiny batches.
+        """Sharpen what `estimate` says of this workload's memory: compile the step, or probe it at small batches.
 
         Takes seconds, once; a probe then answers for every batch size, best for those of which it ran a quarter,
         a compiled step for its own.  A run of the very same plan still counts for more.

@@ -37,12 +37,17 @@ class LayerNames:
         for part in reversed(parts):
             found = self._find(part)
             if found:  # of leaves with one name, such as the cells of two LSTM layers, the one inside the same layer
-                return max(found, key=lambda i: len(self._paths[i].intersection(parts))) if len(found) > 1 else found[0]
+                return max(found, key=lambda i: self._likeness(i, parts)) if len(found) > 1 else found[0]
         return None
 
     def index_of_weight(self, path: str) -> int | None:
         """Index of the layer that owns a weight, by the weight's path."""
         return self.index_of(path)
+
+    def _likeness(self, leaf: int, parts: list[str]) -> int:
+        """How much of an operation's path is a leaf's; a name as it is counts for more than one with a number."""
+        path = self._paths[leaf]
+        return sum(2 if part in path else re.sub(r"_\d+$", "", part) in path for part in parts)
 
     def _find(self, part: str) -> list[int]:
         """Leaves of a name, or of that name without the number that TensorFlow gave it."""

@@ -1,4 +1,4 @@
-"""XLA off: run a few steps at two tiny batch sizes and record what they ask of the allocator.
+"""XLA off: run a few steps at two small batch sizes and record what they ask of the allocator.
 
 Sizes of the two runs make lines in the batch (`app.core.recording.in_lines`); the order of requests stays
 that of the larger batch.  Ready operations race on several threads, so several steps are recorded and their

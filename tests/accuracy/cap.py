@@ -101,7 +101,7 @@ def _endings(advisor: Advisor, row: Row, *, refined: bool) -> dict[str, Ending]:
         advisor.refine(workload, machine)
         endings["refined"] = run_capped(row, cap_mib(advisor.estimate(workload, machine, graph).memory.high_bytes))
     told = ", ".join(f"{kind} {e.cap_mib} MiB {e.reason or 'survived'}" for kind, e in endings.items())
-    say(f"{row.label} xla {row.xla} {row.extra}: {told}")
+    say(f"{row.label} xla {row.xla} {row.extra}: {told if row.group == 'open' else 'done'}")
     return endings
 
 
@@ -143,7 +143,7 @@ def answer_of(found: Sequence[Capped]) -> dict[str, object]:
                 **{f"{kind}_{name}": value for kind, ending in c.endings.items()
                    for name, value in asdict(ending).items()},
             }
-            for c in found
+            for c in found if c.row.group == "open"
         ],
     }  # fmt: skip
 
@@ -154,7 +154,7 @@ def survival(found: Sequence[Capped], kind: str) -> float | None:
 
 
 def rows_table(found: Sequence[Capped]) -> str:
-    """Every configuration."""
+    """Every configuration of an open network; the held ones are counted only."""
     kinds = list(dict.fromkeys(kind for capped in found for kind in capped.endings))
     return table(
         "three steps under a cap of high_bytes, MiB",
@@ -164,7 +164,7 @@ def rows_table(found: Sequence[Capped]) -> str:
                 c.row.label, c.row.xla, c.row.kind, round(c.truth_bytes / MIB, 1),
                 *(text for kind in kinds for text in _told(c.endings.get(kind), c.truth_bytes)),
             )
-            for c in found
+            for c in found if c.row.group == "open"
         ],
     )  # fmt: skip
 

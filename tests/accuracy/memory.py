@@ -1,19 +1,27 @@
 """Predicted peak of the allocator against our own truth, on networks that nothing was developed with.
 
     python -m tests.accuracy.memory [--json]            today's prediction against the stored truth
+    python -m tests.accuracy.memory --group held        the half that is for checking only
     python -m tests.accuracy.memory --fresh 5           and five random rows measured again, as a check
     python -m tests.accuracy.memory --measure           measure the rows that have no truth (--all: every row)
 
 Truth: one fresh process per configuration and repeat, three ``train_on_batch`` steps on one batch in
-memory, highest peak of steps 2 and 3, median over the repeats (with accumulation a step is a whole round
-up to the update).  It belongs to the machine, the threads
+memory, highest peak of steps 2 and 3, median over three repeats; with XLA one repeat, whose peak has no
+scatter (with accumulation a step is a whole round up to the update).  It belongs to the machine, the threads
 and the versions in ``memory_truth.csv``; predictions are made for the same number of threads.
+
+Rows of the held half are counted in figures of at least `FEWEST` rows and printed nowhere one by one, so that
+nobody comes to know them.  ``above high``: share of rows whose highest truth lies above the interval ("fits",
+and then it dies).  ``high/truth``: median of the interval's upper end over the truth.  ``formula``: median
+error of the textbook formula.  ``spread``: the truth's own scatter, highest over lowest process, median.
 """
 
 from __future__ import annotations
 
 import random
+import statistics
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.core.device import TargetDevice
@@ -28,6 +36,10 @@ from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary
 from tests.accuracy.memory_rows import Row, rows
 from tests.accuracy.product import graph_of, open_advisor, say
+
+Figures = dict[str, float | int | None]
+FEWEST = 3
+"""Held rows that a figure needs at least, so that it does not give away a row."""
 
 
 @dataclass(frozen=True)
@@ -45,22 +57,36 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--measure", action="store_true", help="measure rows that have no stored truth")
     options.add_argument("--all", action="store_true", help="with --measure: measure every row again")
-    options.add_argument("--repeats", type=int, default=2, help="fresh processes for each row")
+    options.add_argument("--repeats", type=int, default=3, help="fresh processes for each row")
     options.add_argument("--fresh", type=int, default=0, metavar="N", help="measure N random rows again and compare")
-    options.add_argument("--only", default="", metavar="TEXT", help="only rows whose network holds TEXT")
+    options.add_argument("--only", default="", metavar="TEXT", help="only open rows whose network holds TEXT")
     options.add_argument("--group", choices=("open", "held"), help="only one half of the networks")
     given = options.parse_args()
     wanted = [r for r in rows() if given.only in r.network and given.group in (None, r.group)]
     if given.measure:
-        known = truth.load()
-        truth.measure_all([r for r in wanted if given.all or r.key not in known], given.repeats, say)
+        truth.measure_all(wanted if given.all else truth.missing(wanted, given.repeats), given.repeats, say)
+    if given.only:  # a figure over the rows of one held network would show them
+        wanted = [r for r in wanted if r.group == "open"]
     judged = judge(wanted)
     if not judged:
-        sys.exit("error: no stored truth for these rows; expected some in memory_truth.csv (--measure takes it)")
-    answer = answer_of(judged)
+        sys.exit("error: no open row with a stored truth; expected some in memory_truth.csv (--measure takes it)")
+    answer = answer_of(judged, missing=len(wanted) - len(judged))
     if given.fresh:
         answer["fresh"] = measure_again(judged, given.fresh, given.repeats)
-    finish(answer, as_json=given.json, tables=(rows_table(judged), groups_table(answer)))
+    shown = [j for j in judged if j.row.group == "open"]
+    tables = [rows_table(shown)] if shown else []
+    for title, name in (("by kind of row", "groups"), ("by family of network", "families")):
+        tables.append(figures_table(title, answer[name]))
+    finish(answer, as_json=given.json, tables=tables)
+
+
+PARTS: dict[str, Callable[[Judged], bool]] = {
+    "": lambda j: True,
+    ", open": lambda j: j.row.group == "open",
+    ", held": lambda j: j.row.group == "held",
+    ", drawn": lambda j: j.row.drawn,
+}
+"""Parts of the table by the ending of their names; ``drawn`` rows are those of `tests.accuracy.memory_draw`."""
 
 
 def judge(wanted: list[Row]) -> list[Judged]:
@@ -94,53 +120,76 @@ def _judge(advisor: Advisor, row: Row, measured: truth.Truth) -> Judged:
     return Judged(row, measured, pair, Pair(formula, measured.peak_bytes))
 
 
-def answer_of(judged: list[Judged]) -> dict[str, object]:
-    """The command's figures: over all rows, by kind of row and by group of networks."""
-    groups = {kind: [j for j in judged if j.row.kind == kind] for kind in dict.fromkeys(j.row.kind for j in judged)}
-    plain = groups.get("op by op", [])
-    groups["op by op, open"] = [j for j in plain if j.row.group == "open"]
-    groups["op by op, held"] = [j for j in plain if j.row.group == "held"]
+def answer_of(judged: list[Judged], *, missing: int) -> dict[str, object]:
+    """The command's figures: over all rows, by kind of row and by family of networks, for each half and for both."""
     return {
         "table": "memory",
         **summary([j.pair for j in judged]),
         "baselines": {"textbook formula": summary([j.textbook for j in judged])["median_error"]},
-        "groups": {kind: _with_formula(members) for kind, members in groups.items() if members},
-        "truth_spread": summary([Pair(j.truth.highest_bytes, j.truth.lowest_bytes) for j in judged])["median_error"],
+        "rows_without_answer": missing,
+        "truth_spread": truth_spread(judged),
+        "groups": figures_by(judged, lambda j: j.row.kind),
+        "families": figures_by([j for j in judged if j.row.xla == "off"], lambda j: j.row.family),
         "rows": [
             {
-                "row": j.row.label, "kind": j.row.kind, "group": j.row.group, "truth_bytes": j.truth.peak_bytes,
-                "predicted_bytes": j.pair.predicted, "error": j.pair.error, "inside": j.pair.inside,
-                "textbook_error": j.textbook.error,
+                "row": j.row.label, "kind": j.row.kind, "group": j.row.group, "family": j.row.family,
+                "truth_bytes": j.truth.peak_bytes, "predicted_bytes": j.pair.predicted, "error": j.pair.error,
+                "inside": j.pair.inside, "textbook_error": j.textbook.error,
             }
-            for j in judged
+            for j in judged if j.row.group == "open"
         ],
     }  # fmt: skip
 
 
-def _with_formula(members: list[Judged]) -> dict[str, object]:
-    """The figures of one group, the formula's beside them."""
+def figures_by(judged: list[Judged], name_of: Callable[[Judged], str]) -> dict[str, Figures]:
+    """Figures of the rows of one name, over both halves, for each alone, and for what was drawn by chance.
+
+    Held rows of a name that has fewer than `FEWEST` of them are put together as "others", because a figure
+    over one or two rows is those rows.
+    """
+    found = {}
+    for ending, belongs in PARTS.items():
+        by_name: dict[str, list[Judged]] = {}
+        for j in filter(belongs, judged):
+            by_name.setdefault(name_of(j), []).append(j)
+        few = [name for name, rows in by_name.items() if 0 < sum(j.row.group == "held" for j in rows) < FEWEST]
+        others = [j for name in few for j in by_name.pop(name)]
+        named = {**by_name, "others": others} if others else by_name
+        found.update({name + ending: _with_formula(members) for name, members in named.items()})
+    return found
+
+
+def _with_formula(members: list[Judged]) -> Figures:
+    """The figures of one group, the scatter of their truths and the formula's error beside them."""
     return {
         **summary([j.pair for j in members]),
+        "truth_spread": truth_spread(members),
         "textbook_median_error": summary([j.textbook for j in members])["median_error"],
     }
 
 
+def truth_spread(members: list[Judged]) -> float | None:
+    """Median over the rows measured more than once of how far the highest process lies above the lowest."""
+    spreads = [j.truth.highest_bytes / j.truth.lowest_bytes - 1 for j in members if j.truth.repeats > 1]
+    return statistics.median(spreads) if spreads else None
+
+
 def measure_again(judged: list[Judged], count: int, repeats: int) -> list[dict[str, object]]:
-    """Measure random rows anew: does the stored truth still hold here."""
+    """Measure random rows anew: does the stored truth still hold here; the error of open rows only."""
     found = []
     for chosen in random.sample(judged, min(count, len(judged))):
         fresh = truth.measure(chosen.row, repeats)
         change = fresh.peak_bytes / chosen.truth.peak_bytes - 1
-        error = chosen.pair.predicted / fresh.peak_bytes - 1
-        say(f"{chosen.row.label} {chosen.row.extra}: truth {change:+.1%} against the stored, error now {error:+.1%}")
+        error = chosen.pair.predicted / fresh.peak_bytes - 1 if chosen.row.group == "open" else None
+        say(f"{chosen.row.label} {chosen.row.extra}: truth {change:+.1%} against the stored, error now {signed(error)}")
         found.append({"row": chosen.row.label, "truth_changed": change, "error": error})
     return found
 
 
 def rows_table(judged: list[Judged]) -> str:
-    """Every row."""
+    """Every open row."""
     return table(
-        "memory of one training step, MiB",
+        "memory of one training step, MiB, open half",
         ("row", "kind", "group", "truth", "spread", "predicted", "error", "inside", "formula"),
         [
             (
@@ -153,20 +202,21 @@ def rows_table(judged: list[Judged]) -> str:
     )  # fmt: skip
 
 
-def groups_table(answer: dict[str, object]) -> str:
-    """The figures by kind of row."""
-    groups = answer["groups"]
-    assert isinstance(groups, dict)
+def figures_table(title: str, figures: dict[str, Figures]) -> str:
+    """Figures of groups of rows."""
     return table(
-        "by kind of row",
-        ("rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth", "formula"),
+        title,
+        (
+            "rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth", "formula",
+            "spread",
+        ),
         [
             (
-                kind, g["n"], percent(g["median_error"]), signed(g["median_signed_error"]), percent(g["p95_error"]),
+                name, g["n"], percent(g["median_error"]), signed(g["median_signed_error"]), percent(g["p95_error"]),
                 percent(g["worst_error"]), percent(g["coverage"]), percent(g["truth_above_high"]),
-                g["high_over_truth"], percent(g["textbook_median_error"]),
+                g["high_over_truth"], percent(g["textbook_median_error"]), percent(g["truth_spread"]),
             )
-            for kind, g in groups.items()
+            for name, g in sorted(figures.items())
         ],
     )  # fmt: skip
 

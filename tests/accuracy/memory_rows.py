@@ -1,95 +1,94 @@
 """The configurations whose memory is measured: networks that played no part in the development.
 
-``open`` networks may be looked at to find out why a prediction misses; ``held`` ones are for checking
-only, and nobody shall adjust anything to them.
+Those below were chosen by hand; those of `tests.accuracy.memory_draw` were drawn by chance.  Which half a
+network belongs to, ``open`` or ``held``, stands in `tests.accuracy.memory_networks`.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-from app.core.workload import ModelRef, Plan, Workload
-
-NETWORKS_FILE = Path(__file__).with_name("networks.py")
+from app.core.workload import Plan, Workload
+from tests.accuracy.memory_draw import candidates, draw
+from tests.accuracy.memory_networks import network
 
 _TABLE = """
-open xception          96x96x3   8  adam      float32        off
-open xception          96x96x3   16 sgd       float32        off
-open convnexttiny      96x96x3   4  adamw     float32        off
-open convnexttiny      96x96x3   16 sgd       float32        off
-open resnet50v2        96x96x3   8  adam      float32        off
-open resnet50v2        96x96x3   32 rmsprop   float32        off
-open mobilenetv3small  128x128x3 16 adam      float32        off
-open mobilenetv3small  128x128x3 32 sgd       float32        off
-open vgg19             96x96x3   8  sgd       float32        off
-open vgg19             96x96x3   16 adam      float32        off
-open gru_2             -         16 adam      float32        off
-open gru_2             -         32 rmsprop   float32        off
-open srresnet          24x24x3   4  adam      float32        off
-open srresnet          32x32x3   8  sgd       float32        off
-open vit_small         96x96x3   8  adamw     float32        off
-open vit_small         128x128x3 16 lion      float32        off
-open conv1d            -         16 adam      float32        off
-open conv1d            -         32 sgd       float32        off
-open autoencoder       -         16 adam      float32        off
-open autoencoder       -         32 rmsprop   float32        off
-open two_inputs        -         16 adam      float32        off
-open two_inputs        -         32 lion      float32        off
-open attention         -         8  adam      float32        off
-open attention         -         16 adafactor float32        off
-held inceptionv3       128x128x3 8  adam      float32        off
-held inceptionv3       128x128x3 16 rmsprop   float32        off
-held efficientnetv2b0  96x96x3   8  adam      float32        off
-held efficientnetv2b0  96x96x3   32 sgd       float32        off
-held nasnetmobile      96x96x3   8  adam      float32        off
-held mobilenet         128x128x3 16 adam      float32        off
-held mobilenet         128x128x3 32 lion      float32        off
-held densenet169       96x96x3   8  adamw     float32        off
-held resnet101v2       64x64x3   16 sgd       float32        off
-held lstm_1            -         16 adam      float32        off
-held lstm_1            -         32 adafactor float32        off
-held conv3d            -         4  adam      float32        off
-held conv3d            -         8  sgd       float32        off
-held siamese           -         8  adam      float32        off
-held siamese           -         32 adamw     float32        off
-held subclassed        -         8  adam      float32        off
-held subclassed        -         16 rmsprop   float32        off
-held wide_embedding    -         32 adam      float32        off
-held wide_embedding    -         16 sgd       float32        off
-held bidirectional     -         16 adam      float32        off
-held bidirectional     -         32 adamw     float32        off
-held segmenter         -         8  adam      float32        off
-held segmenter         -         16 lion      float32        off
-open resnet50v2        96x96x3   8  adam      float32        on
-open vgg19             96x96x3   16 adam      float32        on
-open vit_small         96x96x3   8  adamw     float32        on
-open conv1d            -         16 adam      float32        on
-open autoencoder       -         16 adam      float32        on
-open attention         -         16 adam      float32        on
-held mobilenet         96x96x3   8  adam      float32        on
-held conv3d            -         4  adam      float32        on
-held siamese           -         32 adam      float32        on
-held subclassed        -         16 adam      float32        on
-held segmenter         -         8  adam      float32        on
-held bidirectional     -         16 adam      float32        on
-open resnet50v2        96x96x3   8  adam      float32        off freeze=conv*
-open vgg19             96x96x3   16 adam      float32        off freeze=block*
-open xception          96x96x3   16 adam      float32        off freeze=block*
-held mobilenet         128x128x3 16 adam      float32        off freeze=conv*
-held inceptionv3       128x128x3 16 adam      float32        off freeze=conv*
-open vit_small         96x96x3   8  adam      mixed_bfloat16 off
-open conv1d            -         32 adam      mixed_bfloat16 off
-open autoencoder       -         16 adam      mixed_bfloat16 off
-held mobilenet         96x96x3   8  adam      mixed_bfloat16 off
-held segmenter         -         8  adam      mixed_bfloat16 off
-held conv3d            -         4  sgd       mixed_bfloat16 off
-open vgg19             96x96x3   8  adam      float32        off accumulate=4
-open conv1d            -         16 adam      float32        off accumulate=4
-held mobilenet         128x128x3 16 adam      float32        off accumulate=4
-open vit_small         96x96x3   8  adamw     float32        off remat
-held mobilenet         96x96x3   16 adam      float32        off remat
+xception          96x96x3   8  adam      float32        off
+xception          96x96x3   16 sgd       float32        off
+convnexttiny      96x96x3   4  adamw     float32        off
+convnexttiny      96x96x3   16 sgd       float32        off
+resnet50v2        96x96x3   8  adam      float32        off
+resnet50v2        96x96x3   32 rmsprop   float32        off
+mobilenetv3small  128x128x3 16 adam      float32        off
+mobilenetv3small  128x128x3 32 sgd       float32        off
+vgg19             96x96x3   8  sgd       float32        off
+vgg19             96x96x3   16 adam      float32        off
+gru_2             -         16 adam      float32        off
+gru_2             -         32 rmsprop   float32        off
+srresnet          24x24x3   4  adam      float32        off
+srresnet          32x32x3   8  sgd       float32        off
+vit_small         96x96x3   8  adamw     float32        off
+vit_small         128x128x3 16 lion      float32        off
+conv1d            -         16 adam      float32        off
+conv1d            -         32 sgd       float32        off
+autoencoder       -         16 adam      float32        off
+autoencoder       -         32 rmsprop   float32        off
+two_inputs        -         16 adam      float32        off
+two_inputs        -         32 lion      float32        off
+attention         -         8  adam      float32        off
+attention         -         16 adafactor float32        off
+inceptionv3       128x128x3 8  adam      float32        off
+inceptionv3       128x128x3 16 rmsprop   float32        off
+efficientnetv2b0  96x96x3   8  adam      float32        off
+efficientnetv2b0  96x96x3   32 sgd       float32        off
+nasnetmobile      96x96x3   8  adam      float32        off
+mobilenet         128x128x3 16 adam      float32        off
+mobilenet         128x128x3 32 lion      float32        off
+densenet169       96x96x3   8  adamw     float32        off
+resnet101v2       64x64x3   16 sgd       float32        off
+lstm_1            -         16 adam      float32        off
+lstm_1            -         32 adafactor float32        off
+conv3d            -         4  adam      float32        off
+conv3d            -         8  sgd       float32        off
+siamese           -         8  adam      float32        off
+siamese           -         32 adamw     float32        off
+subclassed        -         8  adam      float32        off
+subclassed        -         16 rmsprop   float32        off
+wide_embedding    -         32 adam      float32        off
+wide_embedding    -         16 sgd       float32        off
+bidirectional     -         16 adam      float32        off
+bidirectional     -         32 adamw     float32        off
+segmenter         -         8  adam      float32        off
+segmenter         -         16 lion      float32        off
+resnet50v2        96x96x3   8  adam      float32        on
+vgg19             96x96x3   16 adam      float32        on
+vit_small         96x96x3   8  adamw     float32        on
+conv1d            -         16 adam      float32        on
+autoencoder       -         16 adam      float32        on
+attention         -         16 adam      float32        on
+mobilenet         96x96x3   8  adam      float32        on
+conv3d            -         4  adam      float32        on
+siamese           -         32 adam      float32        on
+subclassed        -         16 adam      float32        on
+segmenter         -         8  adam      float32        on
+bidirectional     -         16 adam      float32        on
+resnet50v2        96x96x3   8  adam      float32        off freeze=conv*
+vgg19             96x96x3   16 adam      float32        off freeze=block*
+xception          96x96x3   16 adam      float32        off freeze=block*
+mobilenet         128x128x3 16 adam      float32        off freeze=conv*
+inceptionv3       128x128x3 16 adam      float32        off freeze=conv*
+vit_small         96x96x3   8  adam      mixed_bfloat16 off
+conv1d            -         32 adam      mixed_bfloat16 off
+autoencoder       -         16 adam      mixed_bfloat16 off
+mobilenet         96x96x3   8  adam      mixed_bfloat16 off
+segmenter         -         8  adam      mixed_bfloat16 off
+conv3d            -         4  sgd       mixed_bfloat16 off
+vgg19             96x96x3   8  adam      float32        off accumulate=4
+conv1d            -         16 adam      float32        off accumulate=4
+mobilenet         128x128x3 16 adam      float32        off accumulate=4
+vit_small         96x96x3   8  adamw     float32        off remat
+mobilenet         96x96x3   16 adam      float32        off remat
 """
 
 
@@ -118,6 +117,16 @@ class Row:
         return f"{self.network}{size} b{self.batch} {self.optimizer}"
 
     @property
+    def family(self) -> str:
+        """The family of its network."""
+        return network(self.network).family
+
+    @property
+    def drawn(self) -> bool:
+        """Was it drawn by chance, of a network that nobody has looked at."""
+        return any(c.network == self.network for c in candidates())
+
+    @property
     def kind(self) -> str:
         """The group of rows that it is counted in."""
         if self.extra:
@@ -128,12 +137,7 @@ class Row:
 
     def workload(self) -> Workload:
         """What the product is asked."""
-        return Workload(self._model(), None, self._plan(), self._shape())
-
-    def _model(self) -> ModelRef:
-        if f"def {self.network}(" in NETWORKS_FILE.read_text(encoding="utf-8"):
-            return ModelRef("code", self.network, str(NETWORKS_FILE), self.network, trusted=True)
-        return ModelRef("catalog", self.network)
+        return Workload(network(self.network).model, None, self._plan(), self._shape())
 
     def _plan(self) -> Plan:
         options: dict[str, Any] = {}
@@ -152,8 +156,13 @@ class Row:
 
 def rows() -> tuple[Row, ...]:
     """All configurations, in the order in which they are measured."""
+    return (*(Row(network(drawn[0]).group, *drawn) for drawn in draw()), *_chosen())
+
+
+def _chosen() -> tuple[Row, ...]:
+    """The rows of the table above."""
     found = []
     for line in filter(str.strip, _TABLE.splitlines()):
-        group, network, shape, batch, optimizer, precision, xla, *extra = line.split()
-        found.append(Row(group, network, shape, int(batch), optimizer, precision, xla, " ".join(extra)))
+        name, shape, batch, optimizer, precision, xla, *extra = line.split()
+        found.append(Row(network(name).group, name, shape, int(batch), optimizer, precision, xla, " ".join(extra)))
     return tuple(found)

@@ -144,7 +144,8 @@ def _refine(advisor: Advisor, row: Row, before: PredictedMemory, measured: truth
         for m in (before, after)
     ]
     seconds = refined - started
-    say(f"{row.label} xla {row.xla} {row.extra}: {signed(pairs[0].error)} -> {signed(pairs[1].error)}, {seconds:.0f} s")
+    change = f"{signed(pairs[0].error)} -> {signed(pairs[1].error)}, " if row.group == "open" else ""
+    say(f"{row.label} xla {row.xla} {row.extra}: {change}{seconds:.0f} s")
     return Refinement(row, *pairs, measured.lowest_bytes, seconds, answer_s)
 
 
@@ -169,7 +170,7 @@ def answer_of(found: list[Refinement]) -> dict[str, object]:
                 "traced_error": f.traced.error, "error": f.refined.error, "inside": f.refined.inside,
                 "low_bytes": f.refined.low, "high_bytes": f.refined.high, "seconds": f.seconds, "answer_s": f.answer_s,
             }
-            for f in found
+            for f in found if f.row.group == "open"
         ],
     }  # fmt: skip
 
@@ -200,9 +201,9 @@ def groups_table(found: list[Refinement]) -> str:
 
 
 def rows_table(found: list[Refinement]) -> str:
-    """Every row."""
+    """Every open row; of the held ones only figures are shown."""
     return table(
-        "memory of one training step, MiB",
+        "memory of one training step, MiB, open half",
         ("row", "XLA", "plan", "truth", "spread", "predicted", "error", "refined", "error", "inside", "seconds", "ms"),
         [
             (
@@ -211,7 +212,7 @@ def rows_table(found: list[Refinement]) -> str:
                 signed(f.traced.error), round(f.refined.predicted / MIB, 1), signed(f.refined.error),
                 f.refined.inside, round(f.seconds), round(1000 * f.answer_s, 1),
             )
-            for f in found
+            for f in found if f.row.group == "open"
         ],
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.core.units import MIB
 from tests.accuracy import cap, memory_rows, truth
 
-ROW = memory_rows.rows()[0]
+ROW = next(row for row in memory_rows.rows() if row.group == "open")
 ALIVE, DEAD = cap.Ending(100, True), cap.Ending(90, False, "died")
 
 

@@ -19,12 +19,12 @@ from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator, Rates
 from app.core.machine import DeviceRates
 from app.core.messages import Done, Request
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.worker_process import run_worker
+from tests.accuracy import memory_networks
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary
-from tests.accuracy.memory_rows import NETWORKS_FILE
 from tests.accuracy.product import graph_of, open_advisor, say
 
 SMALL = (96, 96, 3)
@@ -74,11 +74,7 @@ def main() -> None:
 
 def _time_network(advisor: Advisor, network: str, shape: tuple[int, ...] | None, seconds: float) -> list[Timed]:
     """Rates, predictions and runs of one network, close together."""
-    own = f"def {network}(" in NETWORKS_FILE.read_text(encoding="utf-8")
-    model = (
-        ModelRef("code", network, str(NETWORKS_FILE), network, trusted=True) if own else ModelRef("catalog", network)
-    )
-    workload = Workload(model, None, Plan(device="cpu", jit=False), shape)
+    workload = Workload(memory_networks.network(network).model, None, Plan(device="cpu", jit=False), shape)
     estimator = Estimator(graph_of(advisor, workload, network))
     before = measure_rates()
     runs = []

@@ -93,3 +93,14 @@ def test_of_free_chunks_of_one_size_that_in_the_later_region_is_taken():
     allocator.free(early[0])
     allocator.free(late[0])
     assert allocator.allocate(MIB) == late[0]
+
+
+def test_whole_chunks_are_those_that_would_not_be_divided():
+    allocator = BfcAllocator()
+    first, wall, second, _ = (allocator.allocate(n * 1024) for n in (100, 1, 150, 1))
+    allocator.free(first)
+    allocator.free(second)
+    assert allocator.whole_chunks(90 * 1024) == (100 * 1024, 150 * 1024)
+    assert allocator.whole_chunks(60 * 1024) == (100 * 1024,)
+    assert allocator.whole_chunks(151 * 1024) == ()
+    allocator.free(wall)

@@ -121,7 +121,7 @@ def replayed(batch):
 
 @given(batch=st.integers(1, 100_000))
 def test_between_powers_of_two_the_allocators_overhead_is_interpolated(batch):
-    assert STEP.peak_bytes(batch) == pytest.approx(replayed(batch), rel=0.12)
+    assert STEP.peak_bytes(batch) == pytest.approx(replayed(batch), rel=0.2)
     assert STEP.peak_bytes(batch) >= STEP.live_bytes(batch)
 
 

@@ -92,3 +92,10 @@ def test_the_prediction_is_replaced_consistently(refined, batch, basis):
         assert sum(asdict(found.parts).values()) == pytest.approx(peak + found.parts.framework, abs=3)
     assert found.explanation[: len(traced.explanation)] == traced.explanation
     assert found.dominant_assumption != traced.dominant_assumption
+
+
+def test_a_compiled_step_may_take_the_batch_over_without_a_copy():
+    traced = predict(batch_size=32).memory
+    found = refined_memory(traced, COMPILED, 32)
+    assert found.low_bytes == COMPILED.peak(32).low_bytes - traced.parts.inputs
+    assert found.high_bytes == COMPILED.peak(32).high_bytes

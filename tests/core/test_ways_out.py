@@ -67,7 +67,9 @@ def test_a_row_of_numbers_is_no_sequence():
         (("bidirectional/forward_lstm/lstm_cell/kernel", "bidirectional/backward_lstm/lstm_cell/bias"),
          ("bidirectional",)),
         (("dense/kernel", "conv/bias"), ()),
+        (("sequential/lstm/lstm_cell/kernel", "sequential/gru/gru_cell/bias"), ("lstm", "gru")),
         (("inner/lstm/lstm_cell/kernel", "kernel"), ()),
+        (("lstm/lstm_cell/kernel", "lstm/lstm_cell/bias"), ("lstm",)),
     ],
 )  # fmt: skip
 def test_recurrent_layers_are_known_by_their_cells(paths, names):

@@ -82,6 +82,13 @@ def test_an_operation_that_reads_something_unknown_still_has_a_result():
     assert [n.size for n in module.nodes if n.opcode == "call"] == [SMALL]
 
 
+def test_bilinear_upsampling_gathers_nine_places_for_each_pixel():
+    operations = (Operation("ResizeBilinear", (0,), (1,)), Operation("ResizeBilinearGrad", (1,), (2,), "backward"))
+    nodes = module_of(operations, (SMALL, IMAGE, SMALL), input_tensors=(0,)).nodes
+    nine = Line(0, 9 * IMAGE.per_sample)
+    assert [n.opcode for n in nodes if n.size == nine] == ["gather", "copy", "call", "copy"]
+
+
 def test_equal_operations_are_one():
     sizes = (IMAGE, IMAGE, IMAGE, IMAGE)
     twice = (Operation("Sigmoid", (0,), (1,)), Operation("Sigmoid", (0,), (2,), "backward"))
@@ -109,16 +116,16 @@ def test_weight_decay_is_on_the_way_to_the_new_weight():
 
 def loop(*, read_back):
     """A loop of 50 turns that keeps its state and a weight for the backward pass."""
-    sizes = (Line(0, 8), Line(4_000), Line(), Line(0, 400), Line(), Line(4_000), Line(0, 8))
+    sizes = (Line(0, 8), Line(4_000), Line(), Line(0, 400), Line(), Line(4_000), Line(0, 8), Line(0, 400), Line())
     operations = (
         Operation("ReadVariableOp", (), (1,), variable=0),
         Operation("EmptyTensorList", (), (2,)),
         Operation("TensorListPushBack", (2, 0), (3,)),
         Operation("TensorListPushBack", (2, 1), (4,)),
-        Operation("TensorListPopBack", (4,), (), "backward"),
-        Operation("Placeholder", (), (5,), "backward", control=(4,)),
-        *((Operation("MatMul", (0, 5), (6,), "backward"),) if read_back else ()),
-        Operation("LoopEnd", (3, 4, 6) if read_back else (3, 4), ()),
+        Operation("LoopEnd", (3, 4), (7, 8)),
+        Operation("TensorListPopBack", (8,), (), "backward"),
+        Operation("Placeholder", (), (5,), "backward", control=(5,)),
+        *((Operation("MatMul", (0, 5), (6,), "backward"), Operation("LoopEnd", (6,), ())) if read_back else ()),
     )
     variables = (Variable("w", (100, 10), "float32", 4_000, True, None, 0),)
     return module_of(operations, sizes, variables=variables, input_tensors=(0,))

