@@ -13,6 +13,8 @@ from typing import Any
 PRIME_BATCH = 1009
 """Larger than the number of classes or channels that usual layers have, and divides none of them."""
 
+HIDDEN_VALUE = "willittrain_hidden_value"
+
 
 @dataclass(frozen=True)
 class Gradient:
@@ -90,6 +92,7 @@ def optimised_graph(step: StepFunction) -> Any:
         for node in nodes:
             if "_lower_using_switch_merge" in node.attr:
                 node.attr["_lower_using_switch_merge"].b = False
+    _hide_masks(definition, graph)
     meta_graph = create_meta_graph_def(graph_def=definition, graph=graph)
     fetches = meta_graph_pb2.CollectionDef()
     fetches.node_list.value.extend([*step.output_names, *(op.name for op in graph.control_outputs)])
@@ -97,6 +100,28 @@ def optimised_graph(step: StepFunction) -> Any:
     config = config_pb2.ConfigProto()
     config.graph_options.rewrite_options.memory_optimization = rewriter_config_pb2.RewriterConfig.NO_MEM_OPT
     return tf_optimizer.OptimizeGraph(config, meta_graph)
+
+
+def _hide_masks(definition: Any, graph: Any) -> None:
+    """Let no mask over the batch be computed beforehand: with a batch of unknown size TensorFlow cannot either.
+
+    Keras begins such a mask with as many "true" as there are attention scores; their value becomes a
+    placeholder.  Otherwise constant folding writes out a causal mask for `PRIME_BATCH` samples, which takes
+    a minute and 400 MB (core/grappler/optimizers/constant_folding.cc).
+    """
+    import tensorflow as tf
+
+    masks = {
+        op.name for op in graph.get_operations()
+        if op.type == "Fill" and op.outputs[0].dtype == tf.bool and op.outputs[0].shape.as_list()[:1] == [PRIME_BATCH]
+    }  # fmt: skip
+    for node in definition.node:
+        if node.name in masks:
+            node.input[1] = HIDDEN_VALUE
+    if masks:
+        hidden = definition.node.add(name=HIDDEN_VALUE, op="Placeholder")
+        hidden.attr["dtype"].type = tf.bool.as_datatype_enum
+        hidden.attr["shape"].shape.SetInParent()
 
 
 def _handles(model: Any) -> tuple[Any, ...]:
