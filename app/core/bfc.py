@@ -23,6 +23,9 @@ MAX_INTERNAL_FRAGMENTATION_BYTES = 128 * MIB
 FIRST_REGION_BYTES = 2 * MIB
 """``curr_region_allocation_bytes_`` of an allocator that grows: the constructor rounds 2 MiB."""
 
+WHOLE_CARD_BYTES = 1 << 46
+"""More than any card has: without ``allow_growth`` its allocator takes one region, nearly the whole memory."""
+
 _REGION_GAP = 1 << 50
 _HIGHEST_ADDRESS = 1 << 80
 
@@ -66,6 +69,11 @@ class BfcAllocator:
         self._next_address = _HIGHEST_ADDRESS
         self._free: list[tuple[int, int]] = []
         self._chunks: dict[int, _Chunk] = {}
+
+    @classmethod
+    def of_device(cls, *, on_host: bool) -> BfcAllocator:
+        """The allocator as TensorFlow sets it up: it grows on the host and has one region on a card."""
+        return cls(first_region_bytes=FIRST_REGION_BYTES if on_host else WHOLE_CARD_BYTES)
 
     def allocate(self, size_bytes: int) -> int:
         """Take a chunk for ``size_bytes`` and return its address.

@@ -42,6 +42,7 @@ class Orders:
             ]
             turns = range(ORDERS)
             self._rounds = [(*(waited[(n + i) % ORDERS] for i in range(waits)), *self._rounds[n]) for n in turns]
+        self._on_host = on_host
         self._at: dict[int, np.ndarray] = {}
 
     def peaks(self, batch_size: int, live_bytes: int) -> tuple[int, int, int]:
@@ -55,7 +56,8 @@ class Orders:
 
     def replayed(self, batch_size: int) -> tuple[tuple[int, int], ...]:
         """The peak of each training at exactly this batch: up to the first update, and after it."""
-        return tuple(replayed_peaks([self._rounds[n] for n in order], batch_size) for order in TRAININGS)
+        trainings = ([self._rounds[n] for n in order] for order in TRAININGS)
+        return tuple(replayed_peaks(rounds, batch_size, on_host=self._on_host) for rounds in trainings)
 
     def _at_batch(self, batch_size: int) -> np.ndarray:
         """Mean, lowest, highest and first peak over the nominal order's live bytes.

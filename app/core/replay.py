@@ -94,9 +94,9 @@ class Replay:
     (core/kernels/training_op_helpers.h, ``PrepareToUpdateVariable``).
     """
 
-    def __init__(self, step: Tape, batch_size: int, *, shared_zeros: bool = True) -> None:
+    def __init__(self, step: Tape, batch_size: int, *, shared_zeros: bool = True, on_host: bool = True) -> None:
         self.batch_size = batch_size
-        self.allocator = BfcAllocator()
+        self.allocator = BfcAllocator.of_device(on_host=on_host)
         self._address: dict[int, int] = {}
         self._others: Counter[int] = Counter()
         """How many more variables than one live at an address."""
@@ -157,13 +157,13 @@ class Replay:
                 zeros[size] = self._address[chunk]
 
 
-def replayed_peaks(rounds: Sequence[Sequence[Tape]], batch_size: int) -> tuple[int, int]:
+def replayed_peaks(rounds: Sequence[Sequence[Tape]], batch_size: int, *, on_host: bool = True) -> tuple[int, int]:
     """The allocator's peak up to the end of the first round, the building included, and over the later rounds.
 
     A round is the steps up to an update of the weights.  Each has an order of its own, as in a real training:
     what one order leaves free rarely fits the next one.
     """
-    replay = Replay(rounds[0][-1], batch_size)
+    replay = Replay(rounds[0][-1], batch_size, on_host=on_host)
     allocator = replay.allocator
     first = 0
     for number, steps in enumerate(rounds):

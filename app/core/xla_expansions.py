@@ -180,12 +180,13 @@ def _max_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list
 
     One index array of the input's size for each dimension goes through a reduce-window with several
     results, the first of which nobody reads; the winners' indices are joined and the gradient is
-    scattered over zeros.  Equal index arrays stay apart: ``HloCSE`` skips what has no operands.
+    scattered over zeros.  Equal index arrays stay apart: ``HloCSE`` skips what has no operands.  A card's
+    reduce-window makes the indices itself (gpu_fusible.cc, ``IsUniversallyLoopFusible``).
     """
     image, gradient = made.image(reads[0]), reads[-1]
     size = made.node(gradient).size
     dimensions = VIDEO_DIMENSIONS if "3D" in step.kind else IMAGE_DIMENSIONS
-    indices = [made.add("spread", (), sizes[0]) for _ in range(dimensions)]
+    indices = [made.add("spread", (), sizes[0]) for _ in range(dimensions if made.on_host else 0)]
     winners = [made.add("call", [image, *indices], size) for _ in range(dimensions)]
     made.module.roots.add(made.add("call", [image, *indices], size))
     joined = made.add("copy", winners, _times(size, dimensions))

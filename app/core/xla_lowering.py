@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from app.core.program import NO_OUTPUT_MEMORY, RESHAPES, Program, Step
 from app.core.stepgraph import Line, StepGraph
+from app.core.xla_epilogues import library_epilogues
 from app.core.xla_expansions import HANDLERS
 from app.core.xla_nodes import Module, Node, Opcode
 
@@ -81,6 +82,7 @@ class Lowering:
         self.arrays: set[int] = set()
         self.turns: float | None = None
         """Turns of the loop that is being translated."""
+        self.epilogues = frozenset() if on_host else library_epilogues(program)
         self.weight_sizes = {v.size_bytes for v in graph.variables}
         self._value: dict[int, int] = {}
         self._gates: dict[int, int] = {}
@@ -102,6 +104,9 @@ class Lowering:
         self._layer = step.layer
         self._role = "gradients" if step.phase == "update" else "activations"
         reads = [self._value[b] for b in step.reads if b in self._value]
+        if index in self.epilogues and reads:
+            self._value[step.writes[0]] = reads[0]
+            return
         reads += [self._gates[a] for a in step.after if a in self._gates]
         if step.kind == "AllReady":
             reads += [self._made[a] for a in step.after if a in self._made]

@@ -143,7 +143,7 @@ class CompiledMemory:
 
     def _replayed(self, batch_size: int, blocks: tuple[int, ...]) -> Peak:
         """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too."""
-        allocator = BfcAllocator()
+        allocator = BfcAllocator.of_device(on_host=self.on_host)
         residents = self._program.buffers[: self._program.resident]
         batch = [int(b.size.at(batch_size)) for b in residents if b.role == "inputs"]
         shared = self._place_variables(allocator)

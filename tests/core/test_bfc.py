@@ -104,3 +104,11 @@ def test_whole_chunks_are_those_that_would_not_be_divided():
     assert allocator.whole_chunks(60 * 1024) == (100 * 1024,)
     assert allocator.whole_chunks(151 * 1024) == ()
     allocator.free(wall)
+
+
+def test_a_card_is_one_region_in_which_a_large_chunk_is_cut_to_size():
+    host, card = BfcAllocator.of_device(on_host=True), BfcAllocator.of_device(on_host=False)
+    for allocator in (host, card):
+        allocator.allocate(160 * MIB)
+    assert host.in_use_bytes == 256 * MIB
+    assert card.in_use_bytes == 160 * MIB

@@ -148,3 +148,31 @@ def test_the_weights_of_convolutions_tell_the_rank_of_the_images(shape, rank):
     graph = replace(GRAPH, variables=(variable,), layers=(Layer("c", "Conv", 1, 1),))
     assert spatial_rank(graph) == rank
     assert spatial_rank(GRAPH) == 1
+
+
+def test_a_cards_reduce_window_makes_the_indices_of_a_pooling_itself():
+    sizes = (IMAGE, SMALL, SMALL, IMAGE)
+    operations = (Operation("MaxPoolGrad", (0, 1, 2), (3,), "backward"),)
+    module = module_of(operations, sizes, input_tensors=(0, 1, 2), on_host=False)
+    assert [n.size for n in module.nodes if n.opcode == "spread"] == [IMAGE]  # the zeros
+
+
+def convolution_with_relu(*readers):
+    """A convolution, its bias, ReLU, and one more reader for each tensor that is named."""
+    sizes = (IMAGE, Line(9_216), Line(64), SMALL, SMALL, SMALL, *[SMALL] * len(readers))
+    more = (Operation("Tanh", (tensor,), (6 + n,)) for n, tensor in enumerate(readers))
+    return (
+        Operation("Conv2D", (0, 1), (3,)),
+        Operation("BiasAdd", (3, 2), (4,)),
+        Operation("Relu", (4,), (5,)),
+        *more,
+    ), sizes
+
+
+@pytest.mark.parametrize(("readers", "kernels"), [((5,), 2), ((4, 5), 4), ((3, 5), 5)])
+def test_a_card_convolves_adds_and_cuts_off_in_one_call_unless_somebody_reads_what_lies_between(readers, kernels):
+    operations, sizes = convolution_with_relu(*readers)
+    given = {"input_tensors": (0, 1, 2), "outputs": tuple(range(6, 6 + len(readers)))}
+    card, host = (module_of(operations, sizes, on_host=on_host, **given) for on_host in (False, True))
+    assert len(card.nodes) - card.resident == kernels
+    assert len(host.nodes) - host.resident >= 3 + len(readers)
