@@ -161,8 +161,7 @@ class _Builder:
         """The traced operations in order."""
         for index, op in enumerate(self.graph.operations):
             if op.kind == "Placeholder":
-                if self.keep_views:
-                    self._take_from_list(op)
+                self._take_from_list(op)
                 continue
             reads = tuple(self.of_tensor[t] for t in op.inputs if t in self.of_tensor)
             variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
@@ -184,15 +183,19 @@ class _Builder:
                 self.maker[tensor] = len(self.program.steps) - 1
 
     def _take_from_list(self, op: Operation) -> None:
-        """An element that the reader put beside the operation that takes it from a list."""
-        made = [self.step_of[c] for c in op.control if c in self.step_of]
-        if not made or not self.program.steps[made[0]].reads:
+        """An element that the reader put beside the operation that takes it from a list.
+
+        It lies in the list; only XLA makes it a value of its own.
+        """
+        takers = [self.step_of[c] for c in op.control if c in self.step_of]
+        if not takers:
             return
-        source = self.program.steps[made[0]]
-        writes = self._outputs("ListElement", (), op.outputs, None, op.layer, op.phase)
-        self._append(Step("ListElement", source.reads[:1], writes, (made[0],), None, Line(), op.layer, op.phase))
-        for tensor in op.outputs:
-            self.maker[tensor] = len(self.program.steps) - 1
+        self.maker.update(dict.fromkeys(op.outputs, takers[0]))
+        source = self.program.steps[takers[0]]
+        if self.keep_views and source.reads:
+            writes = self._outputs("ListElement", (), op.outputs, None, op.layer, op.phase)
+            self._append(Step("ListElement", source.reads[:1], writes, (takers[0],), layer=op.layer, phase=op.phase))
+            self.maker.update(dict.fromkeys(op.outputs, len(self.program.steps) - 1))
 
     def add_updates(self) -> None:
         """The optimizer's operations for each weight, in the order of the weights."""
@@ -235,7 +238,8 @@ class _Builder:
         phase: str,
     ) -> tuple[int, ...]:  # fmt: skip
         """Buffers that an operation makes; views make none."""
-        if kind in VIEWS and not (self.keep_views and kind in RESHAPES) and inputs and inputs[0] in self.of_tensor:
+        a_view = kind in VIEWS and not (self.keep_views and kind in RESHAPES)
+        if a_view and not self.of_tensor.keys().isdisjoint(inputs):
             for given, made in zip(inputs, outputs, strict=False):
                 if given in self.of_tensor:
                     self.of_tensor[made] = self.of_tensor[given]
