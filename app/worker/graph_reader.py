@@ -14,7 +14,7 @@ from typing import Any
 
 from app.core.stepgraph import Line, Operation, Phase
 from app.worker.loop_bodies import Argument, body_graph
-from app.worker.loops import loop_turns
+from app.worker.loops import constant_value, loop_turns
 from app.worker.op_costs import PRODUCTS, Shape, flops, scratch, wanted_workspace
 from app.worker.step_function import PRIME_BATCH
 
@@ -57,6 +57,7 @@ class GraphReader:
     _last: dict[str, int] = field(default_factory=dict)
     _elements: dict[int, tuple[Shape | None, Any]] = field(default_factory=dict)
     _shared: set[int] = field(default_factory=set)
+    _lengths: dict[int, float] = field(default_factory=dict)
     _turns: dict[str, int] = field(default_factory=dict)
     _parallel: dict[str, int] = field(default_factory=dict)
 
@@ -135,23 +136,30 @@ class GraphReader:
     def _size_lists(self, op: Any, inputs: tuple[int, ...], outputs: tuple[int, ...], turns: int) -> None:
         """Sizes of tensor lists, whose shapes TensorFlow does not tell.
 
-        A list that gains one element a turn ends with ``turns`` of them; weights, and what another list
-        holds already, are shared and take nothing.  A list made from a tensor copies
-        it element by element (core/kernels/list_kernels.h); any other operation passes its list on.
+        A list that gains one element a turn ends with ``turns`` of them, unless it was made with a length, such as
+        one for a recurrent layer that returns its last output only; weights, and what another list holds
+        already, are shared and take nothing.  A list made from a tensor copies it element by element
+        (core/kernels/list_kernels.h); any other operation passes its list on.
         """
         for tensor, index in zip(op.outputs, outputs, strict=True):
             if tensor.dtype.name != "variant" or not inputs:
                 continue
             given, element = self.sizes[inputs[0]], self._elements.get(inputs[0])
-            if op.type in LIST_WRITES:
+            length = self._lengths.get(inputs[0])
+            if op.type == "TensorListReserve":
+                length = constant_value(op.inputs[1])
+            elif op.type in LIST_WRITES:
                 item = Line() if inputs[-1] in self._shared else self.sizes[inputs[-1]]
-                given = Line(item.fixed * turns, item.per_sample * turns)
+                count = turns if length is None else min(turns, length)
+                given = Line(item.fixed * count, item.per_sample * count)
                 element = self._shapes[inputs[-1]]
                 self._shared.add(inputs[-1])
             elif op.type == "TensorListFromTensor":
                 shape, dtype = self._shapes[inputs[0]]
                 element = (shape[1:] if shape else None, dtype)
             self.sizes[index] = given
+            if length is not None:
+                self._lengths[index] = length
             if element is not None:
                 self._elements[index] = element
 

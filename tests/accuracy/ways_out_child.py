@@ -29,11 +29,14 @@ def main() -> None:
 
 
 def trace(arguments: dict[str, Any], plan: Plan) -> Any:
-    """The step's graph."""
+    """The step's graph; the names of layers are counted from one again."""
+    import keras
+
     from app.worker import models
     from app.worker import trace as tracing
     from app.worker.weightless import weightless
 
+    keras.backend.clear_session()
     with weightless():
         built = models.build_for(arguments, plan)
         graph = tracing.trace_built(built, precision=plan.precision, mode=plan.mode)
