@@ -55,7 +55,7 @@ class Judged:
 def main() -> None:
     """Measure if asked, predict, compare."""
     options = parser(__doc__)
-    options.add_argument("--measure", action="store_true", help="measure rows that have no stored truth")
+    options.add_argument("--measure", action="store_true", help="measure rows without a truth of so many processes")
     options.add_argument("--all", action="store_true", help="with --measure: measure every row again")
     options.add_argument("--repeats", type=int, default=3, help="fresh processes for each row")
     options.add_argument("--fresh", type=int, default=0, metavar="N", help="measure N random rows again and compare")
@@ -81,12 +81,11 @@ def main() -> None:
 
 
 PARTS: dict[str, Callable[[Judged], bool]] = {
-    "": lambda j: True,
     ", open": lambda j: j.row.group == "open",
     ", held": lambda j: j.row.group == "held",
-    ", drawn": lambda j: j.row.drawn,
+    ", held and drawn": lambda j: j.row.drawn,
 }
-"""Parts of the table by the ending of their names; ``drawn`` rows are those of `tests.accuracy.memory_draw`."""
+"""Parts of the table by the ending of their names; the last are the rows of `tests.accuracy.memory_draw`."""
 
 
 def judge(wanted: list[Row]) -> list[Judged]:
@@ -142,21 +141,27 @@ def answer_of(judged: list[Judged], *, missing: int) -> dict[str, object]:
 
 
 def figures_by(judged: list[Judged], name_of: Callable[[Judged], str]) -> dict[str, Figures]:
-    """Figures of the rows of one name, over both halves, for each alone, and for what was drawn by chance.
+    """Figures of the rows of one name, for each part of the table that has some.
 
-    Held rows of a name that has fewer than `FEWEST` of them are put together as "others", because a figure
-    over one or two rows is those rows.
+    Held rows of names that have fewer than `FEWEST` of them are put together as "others", and left out if even
+    those are fewer, because a figure over one or two rows is those rows.
     """
     found = {}
     for ending, belongs in PARTS.items():
         by_name: dict[str, list[Judged]] = {}
         for j in filter(belongs, judged):
             by_name.setdefault(name_of(j), []).append(j)
-        few = [name for name, rows in by_name.items() if 0 < sum(j.row.group == "held" for j in rows) < FEWEST]
+        few = [name for name, rows in by_name.items() if 0 < _held(rows) < FEWEST]
         others = [j for name in few for j in by_name.pop(name)]
-        named = {**by_name, "others": others} if others else by_name
-        found.update({name + ending: _with_formula(members) for name, members in named.items()})
+        if _held(others) >= FEWEST:
+            by_name["others"] = others
+        found.update({name + ending: _with_formula(members) for name, members in by_name.items()})
     return found
+
+
+def _held(judged: list[Judged]) -> int:
+    """How many rows are of the held half."""
+    return sum(j.row.group == "held" for j in judged)
 
 
 def _with_formula(members: list[Judged]) -> Figures:
