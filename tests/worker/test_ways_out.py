@@ -24,7 +24,7 @@ def test_every_way_out_of_the_case_is_proposed(ways):
 
 FROZEN_LOOP = pytest.mark.xfail(
     strict=True,
-    reason="lists that a frozen recurrent layer fills for a gradient that nobody asks for share more memory than counted",
+    reason="what a frozen recurrent layer keeps for a gradient that nobody asks for shares more memory than counted",
 )
 
 
