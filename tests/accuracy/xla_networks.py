@@ -411,10 +411,9 @@ def pyramid():
     top = layers.Conv2D(48, 1)(levels[-1])
     for level in levels[-2::-1]:
         top = layers.Add()([layers.UpSampling2D(2)(top), layers.Conv2D(48, 1)(level)])
-    mask = layers.Conv2D(1, 3, padding="same", activation="sigmoid", name="mask")(top)
+    mask = layers.Conv2D(1, 3, padding="same", name="mask")(top)
     kind = layers.Dense(10, activation="softmax", name="kind")(layers.GlobalAveragePooling2D()(x))
-    losses = {"mask": "binary_crossentropy", "kind": "sparse_categorical_crossentropy"}
-    return keras.Model(image, {"mask": mask, "kind": kind}), losses
+    return keras.Model(image, [mask, kind])
 
 
 def translator():
