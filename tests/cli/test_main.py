@@ -93,7 +93,7 @@ def test_no_runs_yet(capsys):
     assert run(["runs"]) == 0
     assert "No runs yet" in capsys.readouterr().out
     assert run(["runs", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"schema": 1, "runs": []}
+    assert json.loads(capsys.readouterr().out) == {"schema": 1, "runs": [], "track_record": None}
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["estimate", "--help"], ["--version"]])

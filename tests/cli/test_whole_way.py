@@ -115,7 +115,8 @@ def test_refine_sharpens_the_answer_and_is_kept(command, jit, basis):
     assert before["basis"] == "traced"
     assert memory.keys() == before.keys()
     if memory["basis"] == basis:
-        assert memory["high_bytes"] - memory["low_bytes"] < before["high_bytes"] - before["low_bytes"]
+        below = [found["allocator_peak_bytes"] - found["low_bytes"] for found in (memory, before)]
+        assert below[0] < below[1]  # the upper end is what a training survives in, which may be more
     else:  # a probe that disagrees with the traced step sharpens nothing and says so
         assert (basis, memory["basis"]) == ("calibrated", "traced")
         assert "probe" in memory["dominant_assumption"]
