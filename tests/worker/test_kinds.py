@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -17,7 +18,10 @@ from tests.worker.building import ROOT
 pytestmark = pytest.mark.worker
 
 KINDS = Path(__file__).with_name("kinds.py")
-TOLERANCE = 0.15
+TYPICAL = 0.15
+FAR_OFF = 0.4
+"""Steps of 10 to 60 MB race on two threads, and the truth of one case moves by a quarter from process to process:
+a case further off than this has something counted twice or not at all (accuracy is judged in tests/accuracy)."""
 TIMEOUT_S = 540
 
 
@@ -66,7 +70,11 @@ def pairs():
 def test_the_prediction_agrees_with_real_steps(pairs, kind):
     predicted, measured = pairs[kind]
     assert measured > 2**20
-    assert predicted == pytest.approx(measured, rel=TOLERANCE), f"{predicted / measured - 1:+.1%}"
+    assert predicted == pytest.approx(measured, rel=FAR_OFF), f"{predicted / measured - 1:+.1%}"
+
+
+def test_the_typical_prediction_is_close(pairs):
+    assert median(abs(predicted / measured - 1) for predicted, measured in pairs.values()) <= TYPICAL, pairs
 
 
 def test_variants_take_less_than_the_plain_model(pairs):

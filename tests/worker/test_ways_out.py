@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import pytest
 
 from tests.accuracy.ways_out import find_ways
 
 pytestmark = pytest.mark.worker
 
-TOLERANCE = 0.15
+TYPICAL = 0.15
+FAR_OFF = 0.3
+"""The truth of a small recurrent step moves by a tenth from process to process; `python -m tests.accuracy.ways_out`
+prints the table."""
 EXPECTED = {"batch_smaller", "accumulate", "mixed_precision", "remat", "freeze", "shorter_sequence", "fewer_layers"}
 
 
@@ -33,4 +38,8 @@ FROZEN_LOOP = pytest.mark.xfail(
 )
 def test_a_way_out_saves_what_was_predicted(ways, name):
     way = ways[name]
-    assert way.predicted_effect == pytest.approx(way.measured_effect, rel=TOLERANCE), way
+    assert way.predicted_effect == pytest.approx(way.measured_effect, rel=FAR_OFF), way
+
+
+def test_the_typical_way_out_is_predicted_closely(ways):
+    assert median(abs(way.error) for way in ways.values()) <= TYPICAL
