@@ -54,7 +54,7 @@ class StepMemory:
 
     Args:
         graph: The traced step.
-        optimizer: Key of `app.core.optimizers.RECIPES`.
+        optimizer: Key of `app.core.optimizer_recipes.RECIPES`.
         xla: The step is compiled.
         threads: Operations that may run at once on the device's host.
         accumulate: Steps whose gradients are added up before an update.

@@ -11,7 +11,8 @@ import numpy as np
 from app.core.memory_model import Alive, Moment, Peak
 from app.core.optimizers import UpdateOptions
 from app.core.orders import Orders
-from app.core.program import Kernels, Program, build_program
+from app.core.program import Program
+from app.core.program_builder import Kernels, build_program
 from app.core.replay import Tape
 from app.core.stepgraph import StepGraph
 
@@ -21,7 +22,7 @@ class OpByOpMemory:
 
     Args:
         graph: The traced step.
-        optimizer: Key of `app.core.optimizers.RECIPES`.
+        optimizer: Key of `app.core.optimizer_recipes.RECIPES`.
         threads: Operations that may run at once on the device's host.
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.

@@ -33,7 +33,7 @@ _FREE = {"Identity", "IdentityN", "Reshape", "Squeeze", "ExpandDims", "ReadVaria
 OPTIMIZER_PASSES = {"sgd": 3, "rmsprop": 12, "adam": 18, "adamw": 20, "adadelta": 24, "adagrad": 12, "adamax": 18,
                     "adafactor": 16, "nadam": 22, "ftrl": 22, "lion": 14, "lamb": 20, "muon": 16,
                     "schedulefreeadamw": 30}  # fmt: skip
-"""Reads and writes of the whole weight per update: the operands of `app.core.optimizers.RECIPES`, op by op."""
+"""Reads and writes of the whole weight per update: the operands of `app.core.optimizer_recipes.RECIPES`, op by op."""
 
 
 @dataclass(frozen=True)

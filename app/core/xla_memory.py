@@ -22,7 +22,8 @@ import numpy as np
 from app.core.bfc import BfcAllocator
 from app.core.memory_model import Alive, Moment, Peak
 from app.core.optimizers import NOTHING_ADDED, UpdateOptions
-from app.core.program import Buffer, Program, build_program
+from app.core.program import Buffer, Program
+from app.core.program_builder import build_program
 from app.core.stepgraph import Line, StepGraph
 from app.core.xla_assignment import Assignment, assign
 from app.core.xla_fusion import TREE_WINDOW, fuse_instructions
@@ -48,7 +49,7 @@ class CompiledMemory:
 
     Args:
         graph: The traced step.
-        optimizer: Key of `app.core.optimizers.RECIPES`.
+        optimizer: Key of `app.core.optimizer_recipes.RECIPES`.
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
         options: What the training adds to the optimizer.

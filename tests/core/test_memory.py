@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from app.core.executor import execute
 from app.core.memory import StepMemory, predict_memory
 from app.core.optimizers import UpdateOptions
-from app.core.program import build_program
+from app.core.program_builder import build_program
 from app.core.stepgraph import Line, Operation
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 

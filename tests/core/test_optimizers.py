@@ -1,7 +1,8 @@
 import pytest
 
 from app.core.errors import InvalidWorkload
-from app.core.optimizers import RECIPES, UpdateOptions, recipe, slot_bytes, slots, update_stages
+from app.core.optimizer_recipes import RECIPES, recipe
+from app.core.optimizers import UpdateOptions, slot_bytes, slots, update_stages
 from app.core.workload import OPTIMIZERS, Plan
 
 SHAPES = [(20, 10), (10, 20), (20,), (3, 3, 8, 16)]

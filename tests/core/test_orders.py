@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.core.executor import execute
 from app.core.orders import Orders
-from app.core.program import build_program
+from app.core.program_builder import build_program
 from app.core.stepgraph import Line, Operation
 from tests.core.graphs import chain_graph
 

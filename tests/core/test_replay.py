@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.executor import execute
-from app.core.program import build_program
+from app.core.program_builder import build_program
 from app.core.replay import Replay, Tape, replayed_peaks
 from app.core.stepgraph import Line
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.program import build_program
+from app.core.program_builder import build_program
 from app.core.stepgraph import Layer, Line, Operation, Variable
 from app.core.xla_lowering import lower, spatial_rank
 from tests.core.graphs import chain_graph
