@@ -81,7 +81,8 @@ class _Builder:
         """The traced operations in order."""
         for index, op in enumerate(self.graph.operations):
             if op.kind == "Placeholder":
-                self._take_from_list(op)
+                if self.keep_views:
+                    self._take_from_list(op)
                 continue
             reads = tuple(self.of_tensor[t] for t in op.inputs if t in self.of_tensor)
             variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
@@ -101,19 +102,14 @@ class _Builder:
             self.maker.update(dict.fromkeys(op.outputs, self.step_of[index]))
 
     def _take_from_list(self, op: Operation) -> None:
-        """An element that the reader put beside the operation that takes it from a list.
-
-        It lies in the list; only XLA makes it a value of its own.
-        """
+        """An element that the reader put beside the operation that takes it from a list."""
         takers = [self.step_of[c] for c in op.control if c in self.step_of]
-        if not takers:
+        if not takers or not self.program.steps[takers[0]].reads:
             return
-        self.maker.update(dict.fromkeys(op.outputs, takers[0]))
         source = self.program.steps[takers[0]]
-        if self.keep_views and source.reads:
-            writes = self._outputs("ListElement", (), op.outputs, None, op.layer, op.phase)
-            step = Step("ListElement", source.reads[:1], writes, (takers[0],), layer=op.layer, phase=op.phase)
-            self.maker.update(dict.fromkeys(op.outputs, self.program.add_step(step)))
+        writes = self._outputs("ListElement", (), op.outputs, None, op.layer, op.phase)
+        step = Step("ListElement", source.reads[:1], writes, (takers[0],), layer=op.layer, phase=op.phase)
+        self.maker.update(dict.fromkeys(op.outputs, self.program.add_step(step)))
 
     def add_updates(self) -> None:
         """The optimizer's operations for each weight."""
