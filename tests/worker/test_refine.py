@@ -172,7 +172,7 @@ def test_an_allocator_that_reaches_its_cap_is_an_error_with_a_reason(advisor, mo
 
 @pytest.mark.worker
 def test_a_training_survives_a_little_above_what_was_promised_and_dies_far_below(advisor):
-    """Under a cap the allocator's last region gets only what is left, which may cost a quarter (`app.core.survival`)."""
+    """Under a cap the last region gets only what is left, which may cost a quarter (`app.core.survival`)."""
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=64))
     high = advisor.estimate(workload, advisor.machine(), advisor.graph(workload)).memory.high_bytes
     row = Row("open", CNN.name, "-", 64, "adam", "float32", "off")
