@@ -22,15 +22,10 @@ from app.core.workload import Workload
 from app.ui import words
 from app.ui.bridge import Outcome, Task
 from app.ui.session import Session
-from app.ui.state import (
-    FitState,
-    VerdictState,
-    error_state,
-    failed_verdict,
-    fit_state,
-    trace_key,
-    verdict_state,
-)
+from app.ui.state import error_state
+from app.ui.state_fit import FitState, fit_state
+from app.ui.state_form import trace_key
+from app.ui.state_verdict import VerdictState, failed_verdict, verdict_state
 
 TRACE_DELAY_MS = 250
 """A model is traced when the form has been still for this long."""

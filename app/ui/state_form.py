@@ -84,3 +84,10 @@ def sample_workload(models: Sequence[ModelEntry], datasets: Sequence[Dataset]) -
     data = next((d for d in datasets if "fashion" in _named(d.name)), None)
     plan = Plan(batch_size=SAMPLE_BATCH_SIZE, optimizer="adam", epochs=SAMPLE_EPOCHS)
     return Workload(ModelRef("catalog", wanted[0].name), data, plan)
+
+
+def trace_key(workload: Workload) -> tuple[object, ...]:
+    """What a trace depends on: two workloads with one key share a step graph."""
+    plan, data = workload.plan, workload.dataset
+    shape = (data.name, data.sample_shape, data.classes, data.path) if data is not None else None
+    return (workload.model, shape, workload.input_shape, workload.classes, *plan.traced)

@@ -15,7 +15,8 @@ from app.core.estimate import Estimator, Rates
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services.shipped_graphs import read_graph
-from app.ui.state import fit_state, verdict_state
+from app.ui.state_fit import fit_state
+from app.ui.state_verdict import verdict_state
 from tests.core.machines import HOST_RATES, card, desktop
 
 ALLOWED_BYTES = 3961 * MIB

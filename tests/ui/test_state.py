@@ -9,12 +9,14 @@ from app.core.machine import GpuSupport
 from app.core.messages import Reading
 from app.core.units import GIB
 from app.core.workload import ModelRef, Plan, Workload
-from app.ui.state import error_state, fit_state, seconds_interval, short_name, trace_key, verdict_state
+from app.ui.state import error_state, seconds_interval, short_name
 from app.ui.state_advice import advice_state, upgrades_state
 from app.ui.state_bench import MAX_POINTS, LiveSeries, difference, result_state
-from app.ui.state_form import sample_workload, short_count
+from app.ui.state_fit import fit_state
+from app.ui.state_form import sample_workload, short_count, trace_key
 from app.ui.state_machine import LiveReading, live_text, machine_state
 from app.ui.state_runs import compare_runs, run_details
+from app.ui.state_verdict import verdict_state
 from tests.ui.fake_advisor import DATASETS, MACHINE, MODELS, make, peak_bytes
 
 WORKLOAD = Workload(ModelRef("catalog", "fashion_mnist_cnn"), DATASETS[0], Plan(batch_size=256, epochs=15))

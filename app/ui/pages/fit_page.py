@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.core.units import format_bytes
 from app.ui import words
-from app.ui.state import FitState
+from app.ui.state_fit import FitState
 from app.ui.widgets.basics import Card, DataTable, Scroll, muted, sentence, wrapped
 from app.ui.widgets.batch_chart import BatchChartCard
 from app.ui.widgets.memory_bar import MemoryBar, MemoryLegend

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.units import format_bytes, format_count
-from app.ui.state import FitState
+from app.ui.state_fit import FitState
 from app.ui.widgets.plot_card import PlotCard
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.core.units import format_bytes
 from app.ui import style, words
-from app.ui.state import FitState
+from app.ui.state_fit import FitState
 from app.ui.theme import contrast
 
 BAR_HEIGHT = 34

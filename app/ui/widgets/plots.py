@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from app.core.units import GIB, format_bytes, format_count
 from app.ui import style
-from app.ui.state import FitState
+from app.ui.state_fit import FitState
 
 Curve = tuple[Sequence[float], Sequence[float]]
 LINE_WIDTH = 2.0

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLay
 
 from app.core.units import NOT_AVAILABLE
 from app.ui import icons, style, words
-from app.ui.state import VerdictState
+from app.ui.state_verdict import VerdictState
 from app.ui.widgets.basics import ElidedLabel, button, heading, muted, sentence, set_property
 from app.ui.widgets.number_label import NumberLabel, NumberTile
 
