@@ -17,33 +17,27 @@ from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
 from app.core.advice import Advice
-from app.core.calibration import for_another_plan
-from app.core.errors import BadModel, InvalidWorkload, StoreError, WorkerFailed
+from app.core.errors import BadModel, InvalidWorkload, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
-from app.core.recommend import proposals, recommend
+from app.core.recommend import proposals
 from app.core.stepgraph import StepGraph
 from app.core.track_record import TrackRecord
-from app.core.upgrades import compare
-from app.core.workload import Dataset, ModelRef, Plan, Workload
-from app.probes.machine import read_machine
+from app.core.workload import Dataset, ModelRef, Workload
 from app.services import bench as bench_service
-from app.services import dataset_scan, doctor, model_find, refining, simulate
-from app.services.cache_keys import support_key
-from app.services.calibrating import calibrate_device
-from app.services.card_facts import with_catalog_rates
+from app.services import dataset_scan, model_find, refining, simulate
+from app.services.advising import Shop, advise
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.dataset_images import Report, never_cancelled
 from app.services.dataset_keras import find_keras_datasets
+from app.services.doctor import Doctor
 from app.services.history import History, Run
-from app.services.json_store import JsonStore
 from app.services.knowledge import Knowledge
 from app.services.settings import Settings
 from app.services.shipped_graphs import layer_outputs
-from app.services.shopping import upgrade_candidates
-from app.services.worker_process import run_worker
+from app.services.this_machine import ThisMachine
 
 Cancel = threading.Event
 
@@ -62,10 +56,8 @@ class Advisor:
         self.history = history
         self.interpreter = interpreter or settings.interpreter
         self._overrides = Path(settings.overrides_dir) if settings.overrides_dir else settings.folders.config_dir
-        self._support = JsonStore(settings.cache_dir / "support.json", list[int])
         self._known = Knowledge(settings, history, self.interpreter, self._entry)
-        self._machine: Machine | None = None
-        self._lock = threading.RLock()
+        self._here = ThisMachine(settings, self._known, self.interpreter, self.gpus)
 
     # Catalog and machine
 
@@ -87,48 +79,32 @@ class Advisor:
 
     def machine(self, refresh: bool = False) -> Machine:
         """This machine, read once and again on ``refresh``."""
-        with self._lock:
-            if self._machine is None or refresh:
-                self._machine = with_catalog_rates(read_machine(), self.gpus())
-            return self._machine
+        return self._here.machine(refresh)
 
-    def doctor(self, interpreters: tuple[str, ...] = ()) -> doctor.Doctor:
+    def doctor(self, interpreters: tuple[str, ...] = ()) -> Doctor:
         """Machine, frameworks of each interpreter, and which card each can use; asks children."""
-        machine = self.machine(refresh=True)
-        asked = interpreters or ((self.interpreter,) if self.interpreter else ())
-        found = doctor.examine(run_worker, asked, machine)
-        ours = found.interpreters[0].path if found.interpreters else None
-        answers = [s for s in found.support if s.framework == "tensorflow" and s.interpreter in (None, "", ours)]
-        if answers:
-            self._known.usable = frozenset(s.gpu_index for s in answers if s.usable)
-            self._support.save(support_key(machine, self.interpreter), sorted(self._known.usable))
-        return replace(found, probes=self._probes_here(machine), track_record=self._record_if_readable())
-
-    def _record_if_readable(self) -> TrackRecord | None:
-        """The product's own error; a history that cannot be read shall not silence the doctor."""
-        try:
-            return self.track_record()
-        except StoreError:
-            return None
-
-    def _probes_here(self, machine: Machine) -> tuple[DeviceProbe, ...]:
-        """What is known of this machine's devices by tiny steps."""
-        devices = ("cpu", *(f"gpu:{gpu.index}" for gpu in machine.gpus))
-        return tuple(probe for probe in map(self.cached_probe, devices) if probe is not None)
+        return self._here.doctor(interpreters)
 
     def usable_cards(self) -> frozenset[int] | None:
         """Indices of this machine's cards that TensorFlow can use; asks a child once per framework and driver.
 
         None if there is no card to ask about.
         """
-        machine = self.machine()
-        if self._known.usable is None and machine.gpus:
-            stored = self._support.load(support_key(machine, self.interpreter))
-            if stored is None:
-                self.doctor()
-            else:
-                self._known.usable = frozenset(stored)
-        return self._known.usable
+        return self._here.usable_cards()
+
+    def cached_rates(self, device: str) -> DeviceRates | None:
+        """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
+        return self._here.cached_rates(device)
+
+    def rates(
+        self, device: str, on_event: EventSink | None = None, cancel: Cancel | None = None
+    ) -> DeviceRates | None:
+        """The rates of ``cpu`` or ``gpu:N``, measured in a child if nobody has done it before."""
+        return self._here.rates(device, on_event, cancel)
+
+    def cached_probe(self, device: str) -> DeviceProbe | None:
+        """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run; answers at once."""
+        return self._here.cached_probe(device)
 
     def simulate(
         self,
@@ -204,38 +180,6 @@ class Advisor:
         )  # fmt: skip
         return self._known.keep_graph(workload, traced)
 
-    def cached_rates(self, device: str) -> DeviceRates | None:
-        """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
-        return self._known.rates(self.machine(), device)
-
-    def rates(
-        self, device: str, on_event: EventSink | None = None, cancel: Cancel | None = None
-    ) -> DeviceRates | None:
-        """The rates of ``cpu`` or ``gpu:N``, measured in a child if nobody has done it before.
-
-        The same child runs the tiny steps of the device's probe, so that both cost one start of the framework.
-        """
-        known = self.cached_rates(device)
-        if known is not None and self.cached_probe(device) is not None:
-            return known
-        try:
-            found = calibrate_device(
-                self.machine(), device, interpreter=self.interpreter, rates=known is None, on_event=on_event,
-                cancel=cancel,
-            )  # fmt: skip
-        except WorkerFailed:
-            if known is None:
-                raise
-            return known
-        self._known.keep_probe(self.machine(), device, found.probe)
-        if found.rates is not None:
-            self._known.keep_rates(self.machine(), device, found.rates)
-        return known or found.rates
-
-    def cached_probe(self, device: str) -> DeviceProbe | None:
-        """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run; answers at once."""
-        return self._known.probe(self.machine(), device)
-
     def track_record(self) -> TrackRecord | None:
         """The product's own error over the newest runs on this machine; None without any."""
         return self._known.track_record()
@@ -303,29 +247,8 @@ class Advisor:
         A changed plan of which there is no run is corrected by the factors of today's run, so that "before"
         and "after" stand on the same ground.
         """
-        now = self.estimate(workload, machine, graph)
-        taught = self._known.calibration(workload, machine, graph)
-        factors = for_another_plan(taught) if taught else None
-
-        def predict(plan: Plan) -> Prediction:
-            changed = replace(workload, plan=plan)
-            fitting = self.cached_graph(changed)
-            if fitting is None:
-                raise InvalidWorkload("this change has not been traced yet")
-            return self._known.predict(changed, machine, fitting, factors)
-
-        def elsewhere(other: Machine) -> Prediction:
-            return self.estimate(replace(workload, plan=replace(workload.plan, device="auto")), other, graph)
-
-        shelf = upgrade_candidates(now, elsewhere, self.gpus(), self.clouds(), load_prices(self._overrides))
-        return Advice(
-            fit=now.fit,
-            bound_by=now.time.bound_by,
-            basis=f"{now.memory.basis} memory, {now.time.basis} time",
-            recommendations=recommend(workload, now, predict, graph),
-            upgrades=compare(now, shelf),
-            notes=now.assumptions,
-        )
+        shop = Shop(self.gpus(), self.clouds(), load_prices(self._overrides))
+        return advise(self._known, workload, machine, graph, shop)
 
     def prepare_advice(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None

@@ -1,0 +1,123 @@
+"""This machine: what it has, which cards a framework can use, and what children have measured of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from app.core.errors import StoreError, WorkerFailed
+from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
+from app.core.track_record import TrackRecord
+from app.probes.machine import read_machine
+from app.services.cache_keys import support_key
+from app.services.calibrating import calibrate_device
+from app.services.card_facts import with_catalog_rates
+from app.services.child_jobs import EventSink
+from app.services.doctor import Doctor, examine
+from app.services.json_store import JsonStore
+from app.services.knowledge import Knowledge
+from app.services.settings import Settings
+from app.services.worker_process import run_worker
+
+
+class ThisMachine:
+    """Read once, asked often.
+
+    Args:
+        settings: Where answers are kept.
+        known: What is known without asking a child; learns here which cards are usable and how fast.
+        interpreter: The Python that trains; this program's own if None.
+        gpus: The card table.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        known: Knowledge,
+        interpreter: str | None,
+        gpus: Callable[[], tuple[GpuSpec, ...]],
+    ) -> None:
+        self._known = known
+        self._interpreter = interpreter
+        self._gpus = gpus
+        self._support = JsonStore(settings.cache_dir / "support.json", list[int])
+        self._machine: Machine | None = None
+        self._lock = threading.RLock()
+
+    def machine(self, refresh: bool = False) -> Machine:
+        """This machine, read once and again on ``refresh``."""
+        with self._lock:
+            if self._machine is None or refresh:
+                self._machine = with_catalog_rates(read_machine(), self._gpus())
+            return self._machine
+
+    def doctor(self, interpreters: tuple[str, ...] = ()) -> Doctor:
+        """Machine, frameworks of each interpreter, and which card each can use; asks children."""
+        machine = self.machine(refresh=True)
+        asked = interpreters or ((self._interpreter,) if self._interpreter else ())
+        found = examine(run_worker, asked, machine)
+        ours = found.interpreters[0].path if found.interpreters else None
+        answers = [s for s in found.support if s.framework == "tensorflow" and s.interpreter in (None, "", ours)]
+        if answers:
+            self._known.usable = frozenset(s.gpu_index for s in answers if s.usable)
+            self._support.save(support_key(machine, self._interpreter), sorted(self._known.usable))
+        return replace(found, probes=self._probes(machine), track_record=self._record_if_readable())
+
+    def usable_cards(self) -> frozenset[int] | None:
+        """Indices of the cards that TensorFlow can use; asks a child once per framework and driver.
+
+        None if there is no card to ask about.
+        """
+        machine = self.machine()
+        if self._known.usable is None and machine.gpus:
+            stored = self._support.load(support_key(machine, self._interpreter))
+            if stored is None:
+                self.doctor()
+            else:
+                self._known.usable = frozenset(stored)
+        return self._known.usable
+
+    def cached_rates(self, device: str) -> DeviceRates | None:
+        """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
+        return self._known.rates(self.machine(), device)
+
+    def rates(
+        self, device: str, on_event: EventSink | None = None, cancel: threading.Event | None = None
+    ) -> DeviceRates | None:
+        """The rates of ``cpu`` or ``gpu:N``, measured in a child if nobody has done it before.
+
+        The same child runs the tiny steps of the device's probe, so that both cost one start of the framework.
+        """
+        known = self.cached_rates(device)
+        if known is not None and self.cached_probe(device) is not None:
+            return known
+        try:
+            found = calibrate_device(
+                self.machine(), device, interpreter=self._interpreter, rates=known is None, on_event=on_event,
+                cancel=cancel,
+            )  # fmt: skip
+        except WorkerFailed:
+            if known is None:
+                raise
+            return known
+        self._known.keep_probe(self.machine(), device, found.probe)
+        if found.rates is not None:
+            self._known.keep_rates(self.machine(), device, found.rates)
+        return known or found.rates
+
+    def cached_probe(self, device: str) -> DeviceProbe | None:
+        """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run; answers at once."""
+        return self._known.probe(self.machine(), device)
+
+    def _record_if_readable(self) -> TrackRecord | None:
+        """The product's own error; a history that cannot be read shall not silence the doctor."""
+        try:
+            return self._known.track_record()
+        except StoreError:
+            return None
+
+    def _probes(self, machine: Machine) -> tuple[DeviceProbe, ...]:
+        """What is known of the devices by tiny steps."""
+        devices = ("cpu", *(f"gpu:{gpu.index}" for gpu in machine.gpus))
+        return tuple(probe for probe in map(self.cached_probe, devices) if probe is not None)
