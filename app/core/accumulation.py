@@ -19,8 +19,10 @@ class Effort:
 
 @dataclass(frozen=True)
 class Accumulation:
-    """``batch_size`` × ``accumulate`` samples an update.  ``peak_bytes`` of the allocator, ``update_s`` for all its
-    steps; both predicted.  ``hint`` names a better effective batch nearby, if there is one.
+    """``batch_size`` × ``accumulate`` samples an update.
+
+    ``peak_bytes`` of the allocator and ``update_s`` for all steps of an update are predicted; ``hint`` names a
+    better effective batch nearby, if there is one.
     """
 
     effective_batch_size: int

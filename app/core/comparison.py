@@ -73,9 +73,9 @@ def paired_ratio(times: Times, of: str, to: str) -> Ratio | None:
 def ratios(times: Times) -> tuple[Ratio, ...]:
     """Every variant against the first, and against the fastest where that is another one."""
     labels = [label for label, taken in times.items() if any(taken)]
-    if not labels:
-        return ()
     fastest = fastest_of(times)
+    if fastest is None:
+        return ()
     pairs = [(label, labels[0]) for label in labels[1:]]
     pairs += [(fastest, label) for label in labels[1:] if fastest not in (label, labels[0])]
     found = (paired_ratio(times, of, to) for of, to in pairs)

@@ -7,6 +7,7 @@ Methods may block for seconds (a trace, a benchmark) and are safe to call from w
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,20 +22,26 @@ from app.core.calibration import for_another_plan
 from app.core.errors import BadModel, InvalidWorkload, StoreError, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
+from app.core.messages import Progress
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
 from app.core.recommend import proposals, recommend
 from app.core.stepgraph import StepGraph
 from app.core.track_record import TrackRecord
 from app.core.upgrades import compare
+from app.core.variants import Wishes, variants
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.probes.machine import read_machine
 from app.services import bench as bench_service
 from app.services import dataset_scan, doctor, model_find, refining, simulate
+from app.services.batch_finder import BatchFinding, TrialBegins, find_batch
+from app.services.bench_watch import Event
 from app.services.cache_keys import support_key
 from app.services.calibrating import calibrate_device
 from app.services.card_facts import with_catalog_rates
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.compare import Comparer, Comparison, VariantEvent
+from app.services.compared_here import here, room_of
 from app.services.dataset_images import Report, never_cancelled
 from app.services.dataset_keras import find_keras_datasets
 from app.services.history import History, Run
@@ -360,6 +367,73 @@ class Advisor:
             reserve_bytes=self.settings.reserve_ram_bytes,
         )  # fmt: skip
         return self.history.add(Run(0, "", workload, machine, prediction, result))
+
+    def compare(
+        self,
+        workload: Workload,
+        machine: Machine,
+        wishes: Wishes,
+        *,
+        seconds: float = 20,
+        on_event: Callable[[VariantEvent | Progress], None] | None = None,
+        cancel: Cancel | None = None,
+    ) -> Comparison:
+        """Train variants of a workload side by side, ``seconds`` each, and store each variant's run.
+
+        Raises:
+            UsageError: There is nothing to compare.
+        """
+        compared = variants(workload.plan, wishes, here(workload, machine, self._known))
+        comparer = Comparer(
+            workload, machine, compared,
+            {one.label: self._told(replace(workload, plan=one.plan), machine) for one in compared},
+            seconds=seconds, interpreter=self.interpreter, reserve_bytes=self.settings.reserve_ram_bytes,
+            on_event=on_event, cancel=cancel,
+        )  # fmt: skip
+        return comparer.run(lambda label, work, told, result: self.history.add(
+            Run(0, "", work, machine, told, result, f"compared: {label}")
+        ))  # fmt: skip
+
+    def find_batch(
+        self,
+        workload: Workload,
+        machine: Machine,
+        *,
+        effective: int | None = None,
+        memory_limit_bytes: int | None = None,
+        on_event: Callable[[Event | TrialBegins], None] | None = None,
+        cancel: Cancel | None = None,
+    ) -> BatchFinding:
+        """Find the largest and the fastest batch by trials, each of which is stored as a run.
+
+        Args:
+            workload: What to train.
+            machine: This machine.
+            effective: Samples that an update shall see, for a pair of batch and accumulation.
+            memory_limit_bytes: Host memory that a trial on the CPU may hold; None for all that can be spared.
+            on_event: Hears what the trials do.
+            cancel: Ends the search.
+
+        Raises:
+            UsageError: The limit is for the host, but a card trains.
+        """
+        room = room_of(workload, machine, self._known, self._told(workload, machine), memory_limit_bytes,
+                       self.settings.reserve_ram_bytes)  # fmt: skip
+        return find_batch(
+            workload, machine, room, predict=lambda work: self._told(work, machine),
+            keep=lambda work, told, result: self.history.add(
+                Run(0, "", work, machine, told, result, f"trial of batch {work.plan.batch_size}")
+            ),
+            effective=effective, interpreter=self.interpreter, on_event=on_event, cancel=cancel,
+        )  # fmt: skip
+
+    def _told(self, workload: Workload, machine: Machine) -> Prediction | None:
+        """What can be said at once; None without a trace or without such a device."""
+        graph = self.cached_graph(workload)
+        try:
+            return None if graph is None else self.estimate(workload, machine, graph)
+        except InvalidWorkload:
+            return None
 
     def _probe(self, workload: Workload, machine: Machine, graph: StepGraph) -> int:
         """The batch size to run for a sharper answer."""
