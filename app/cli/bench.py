@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli.bench_modes import ModeOptions, refuse_mixed_modes
 from app.cli.options import (
     MachineOptions,
     RunOptions,
@@ -34,19 +35,25 @@ def bench(
     workload_options: WorkloadOptions,
     machine_options: MachineOptions,
     options: RunOptions,
-    seconds: Annotated[float, typer.Option(min=1, max=3600, help="How long to measure.")] = 20,
+    modes: ModeOptions,
+    seconds: Annotated[float, typer.Option(min=1, max=3600, help="How long to measure (each variant).")] = 20,
 ) -> None:
     """Train for some seconds in a process of its own, and compare the estimate with what was measured."""
     from app.cli.session import open_advisor
 
     refuse_what_is_missing(options)
     refuse_other_machines(machine_options)
+    refuse_mixed_modes(modes, workload_options)
     if options.refine:
         raise UsageError("a benchmark measures, which is sharper than any refined estimate", received="--refine",
                          hint="leave --refine out, or use `estimate --refine`")  # fmt: skip
     advisor = open_advisor(options.python)
     workload = workload_from(advisor, workload_options)
-    run = measure(advisor, workload, machine_from(advisor, machine_options), seconds)
+    machine = machine_from(advisor, machine_options)
+    if modes.given():
+        finish(in_mode(advisor, workload, machine, modes, options, seconds))
+        return
+    run = measure(advisor, workload, machine, seconds)
     if options.json:
         from app.cli.output import bench_json, print_json
 
@@ -56,9 +63,24 @@ def bench(
         from app.cli.text_bench import bench_text
 
         show(bench_text(run))
-    code = exit_code(run.result, check=options.check)
+    finish(exit_code(run.result, check=options.check))
+
+
+def finish(code: int) -> None:
+    """Leave with a code that is not 0."""
     if code:
         raise typer.Exit(code)
+
+
+def in_mode(
+    advisor: Advisor, workload: Workload, machine: Machine, modes: ModeOptions, options: RunOptions, seconds: float
+) -> int:
+    """Compare variants or find the batch, and print what was found; returns the exit code."""
+    from app.cli import bench_batch, bench_compare
+
+    if modes.find_batch:
+        return bench_batch.find_batch(advisor, workload, machine, modes, json=options.json, check=options.check)
+    return bench_compare.compare(advisor, workload, machine, modes, seconds, json=options.json)
 
 
 def refuse_other_machines(options: MachineOptions) -> None:
@@ -79,15 +101,11 @@ def measure(advisor: Advisor, workload: Workload, machine: Machine, seconds: flo
         BadModel: The model cannot be built.
         Cancelled: The user cancelled before the run began.
     """
-    from app.cli.session import live, warn
-    from app.cli.work import prepare
-    from app.core.errors import WorkerFailed
+    from app.cli.session import live
+    from app.cli.work import prepare_if_possible
 
     with live("measuring") as state:
-        try:
-            prepare(advisor, workload, machine, state)
-        except WorkerFailed as error:
-            warn(f"no estimate to compare with: {error}")
+        prepare_if_possible(advisor, workload, machine, state)
         return advisor.bench(workload, machine, seconds=seconds, on_event=state.on_event, cancel=state.cancel)
 
 

@@ -15,6 +15,7 @@ import typer
 from app.core.errors import BadModel, InvalidWorkload, UsageError
 from app.core.units import parse_bytes
 from app.core.workload import (
+    MAX_THREADS,
     OPTIMIZERS,
     Cache,
     Data,
@@ -73,6 +74,8 @@ class WorkloadOptions:
                                                    "or 480x640.")] = None  # fmt: skip
     leave_out: Annotated[list[str] | None, typer.Option(metavar="PATTERN", help="Layers to do without, such as one "
                                                         "of two LSTM layers; may be given again.")] = None  # fmt: skip
+    threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads of the processor; else one for "
+                                                "each core.")] = None  # fmt: skip
     trust: Annotated[bool, typer.Option("--trust", help="Allow the model file to run its own code.")] = False
 
 
@@ -179,6 +182,7 @@ def plan_from(options: WorkloadOptions) -> Plan:
         sequence_length=options.sequence_length,
         image_size=_image_size(options.image_size) if options.image_size is not None else None,
         leave_out=tuple(options.leave_out or ()),
+        threads=options.threads,
     )
 
 

@@ -54,7 +54,7 @@ def bench_json(run: Run) -> Document:
         "schema": SCHEMA,
         "outcome": result.outcome,
         "message": result.problem.message if result.problem else "",
-        "model": model_json(predicted.model) if predicted else _unread_model_json(run.workload.model),
+        "model": model_or_name_json(run),
         "plan": plan_json(run.workload.plan),
         "dataset": dataset_json(run.workload.dataset),
         "measured": _measured_json(result.measurement) if result.measurement else None,
@@ -103,6 +103,11 @@ def record_json(record: TrackRecord | None) -> Document | None:
 def rows_json(name: str, rows: tuple[Any, ...]) -> Document:
     """The rows of a catalog, under its name."""
     return {"schema": SCHEMA, name: [dataclasses.asdict(row) for row in rows]}
+
+
+def model_or_name_json(run: Run) -> Document:
+    """A run's model as the child built it, or its name if none was traced."""
+    return model_json(run.prediction.model) if run.prediction else _unread_model_json(run.workload.model)
 
 
 def model_json(facts: ModelFacts) -> Document:

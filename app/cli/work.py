@@ -32,6 +32,19 @@ def prepare(advisor: Advisor, workload: Workload, machine: Machine, state: Live)
     return graph
 
 
+def prepare_if_possible(advisor: Advisor, workload: Workload, machine: Machine, state: Live) -> None:
+    """Likewise before a measurement, which needs no estimate: a child that died is told and forgotten.
+
+    Raises:
+        BadModel: The model cannot be built.
+        Cancelled: The user cancelled.
+    """
+    try:
+        prepare(advisor, workload, machine, state)
+    except WorkerFailed as error:
+        warn(f"no estimate to compare with: {error}")
+
+
 def device_key(advisor: Advisor, workload: Workload, machine: Machine, state: Live) -> str | None:
     """``cpu`` or ``gpu:N`` for the device of this machine that will train; None if it is a simulated one.
 

@@ -77,7 +77,7 @@ class Estimator:
     def batches(self, plan: Plan, device: TargetDevice) -> Batches:
         """All batch sizes of a plan on a device."""
         xla = uses_xla(plan, device, self.graph)
-        threads = device.host_threads if device.gpu is None else MEMORY_THREADS_ON_GPU
+        threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
         options = UpdateOptions.of(plan)
         key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
         if key not in self._batches:
@@ -152,7 +152,7 @@ class Estimator:
         memory = with_held_data(memory, held, on_host=on_host)
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
-        known, measured = rates.of(device, plan.precision)
+        known, measured = rates.of(device, plan.precision) if _usual_threads(plan, device) else (None, False)
         time = self._predict_time(workload, machine, device, known, measured)
         speed = self._speed(plan, device, known)
         largest = batches.largest(room)
@@ -193,7 +193,9 @@ class Estimator:
         plan = workload.plan
         time = self.step_time(plan, device, rates)
         if time is None or rates is None:
-            return unknown_time("the speed of this device has not been measured yet")
+            alone = _usual_threads(plan, device)
+            return unknown_time("the speed of this device has not been measured yet" if alone else
+                                f"the speed with {plan.threads} threads is known only from a run")  # fmt: skip
         elements = sample_elements(self.graph)
         data = input_time(workload.dataset, machine, plan, elements)
         step_s = max(time.step_s, data.step_s if data else 0.0)
@@ -231,6 +233,11 @@ def uses_xla(plan: Plan, device: TargetDevice, graph: StepGraph) -> bool:
     if plan.jit is not None:
         return plan.jit
     return device.gpu is not None and graph.jit_allowed
+
+
+def _usual_threads(plan: Plan, device: TargetDevice) -> bool:
+    """Were the device's rates measured with as many threads as the plan takes?  How they scale nobody knows."""
+    return device.gpu is not None or plan.threads in (None, device.host_threads)
 
 
 def sample_elements(graph: StepGraph) -> int:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Outcome = Literal["succeeded", "out_of_memory", "failed", "cancelled", "crashed"]
+Purpose = Literal["benchmark", "comparison", "trial"]
+"""Why a run was made: by itself, as one variant of a comparison, or as a trial of the batch-size finder."""
 
 
 @dataclass(frozen=True)
@@ -113,3 +115,4 @@ class RunResult:
     samples: tuple[Sample, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     """Versions, device, thread counts and variables that a later reader needs."""
+    purpose: Purpose = "benchmark"

@@ -3,6 +3,9 @@
 Parent to child: one request line, later perhaps ``{"v": 1, "kind": "cancel"}``.  Child to parent: any
 number of `Progress`, `Phase` and `Reading` lines, then exactly one `Done` or `Failed`.  The child
 writes with `encode` (standard library only); the parent decodes with msgspec into these types.
+
+A child that was asked to measure in turns says `Paused` where its measurement begins and after each turn, and
+waits there until the parent sends `Resume`, so that several children can take turns on one machine.
 """
 
 from __future__ import annotations
@@ -23,6 +26,13 @@ class Request:
 
     job: str
     arguments: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Resume:
+    """Parent to child that paused: measure for ``seconds``, at least one step; 0 for no more turns."""
+
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -61,6 +71,15 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Paused:
+    """The child waits for `Resume`, and what it did since the last: steps that count, their time, its CPU time."""
+
+    steps: int = 0
+    seconds: float = 0.0
+    cpu_s: float = 0.0
+
+
+@dataclass(frozen=True)
 class Done:
     """Terminal: the job succeeded; ``result`` is a JSON object whose shape the job defines."""
 
@@ -89,21 +108,23 @@ class Failed:
     """Last lines of the child's standard error; the parent adds them."""
 
 
-Message = Hello | Phase | Progress | Reading | Done | Failed
+Message = Hello | Phase | Progress | Reading | Paused | Done | Failed
 
 KINDS: dict[str, type[Any]] = {
     "request": Request,
+    "resume": Resume,
     "hello": Hello,
     "phase": Phase,
     "progress": Progress,
     "reading": Reading,
+    "paused": Paused,
     "done": Done,
     "failed": Failed,
 }
 _NAMES = {cls: kind for kind, cls in KINDS.items()}
 
 
-def encode(message: Message | Request) -> bytes:
+def encode(message: Message | Request | Resume) -> bytes:
     """Write a message as one line of JSON, newline included.
 
     NaN and infinity are refused: JSON does not know them.

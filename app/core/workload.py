@@ -35,6 +35,8 @@ MAX_BATCH_SIZE = 2**31 - 1
 MAX_SIDE = 2**20
 """Longest sequence and widest image that a plan may ask for."""
 
+MAX_THREADS = 4096
+
 
 @dataclass(frozen=True)
 class ModelRef:
@@ -106,6 +108,8 @@ class Plan:
     """Height and width of the images; None is what model and data suggest."""
     leave_out: tuple[str, ...] = ()
     """Patterns of layers that the model shall do without, such as one of two recurrent layers."""
+    threads: int | None = None
+    """Threads of the host, within an operation and between operations; None is one for each core."""
 
     def __post_init__(self) -> None:
         """Refuse values that no framework accepts."""
@@ -122,6 +126,9 @@ class Plan:
             raise InvalidWorkload("impossible number of epochs", expected="1 or more", received=str(self.epochs))
         if self.data not in DATA:
             raise InvalidWorkload("unknown way to hold the data", expected=", ".join(DATA), received=repr(self.data))
+        if self.threads is not None and not 1 <= self.threads <= MAX_THREADS:
+            expected = f"1 to {MAX_THREADS}"
+            raise InvalidWorkload("impossible thread count", expected=expected, received=str(self.threads))
         self._check_optimizer_options()
         self._check_variant()
 
@@ -161,10 +168,12 @@ class Plan:
 
 
 def option_words(plan: Plan) -> tuple[str, ...]:
-    """What a plan adds to its optimizer, and how it holds the data, in words."""
+    """What a plan adds to its optimizer, how it holds the data and how many threads it takes, in words."""
     numbers = {name: getattr(plan, name) for name in (*CLIPPING, "weight_decay")}
     words = [f"{name} {value:g}" for name, value in numbers.items() if value is not None]
-    return (*["moving average"] * plan.ema, *words, *["data as one array"] * (plan.data == "array"))
+    words += ["data as one array"] * (plan.data == "array")
+    words += [] if plan.threads is None else [f"threads {plan.threads}"]
+    return (*["moving average"] * plan.ema, *words)
 
 
 @dataclass(frozen=True)

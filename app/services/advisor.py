@@ -7,6 +7,7 @@ Methods may block for seconds (a trace, a benchmark) and are safe to call from w
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,21 +21,26 @@ from app.core.advice import Advice
 from app.core.errors import BadModel, InvalidWorkload, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
+from app.core.messages import Progress
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
 from app.core.recommend import proposals
 from app.core.stepgraph import StepGraph
 from app.core.track_record import TrackRecord
+from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
-from app.services import bench as bench_service
 from app.services import dataset_scan, model_find, refining, simulate
 from app.services.advising import Shop, advise
+from app.services.batch_finder import BatchFinding, TrialBegins
+from app.services.bench_watch import Event
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.compare import Comparison, VariantEvent
 from app.services.dataset_images import Report, never_cancelled
 from app.services.dataset_keras import find_keras_datasets
 from app.services.doctor import Doctor
 from app.services.history import History, Run
 from app.services.knowledge import Knowledge
+from app.services.measuring import Measuring
 from app.services.settings import Settings
 from app.services.shipped_graphs import layer_outputs
 from app.services.this_machine import ThisMachine
@@ -58,6 +64,7 @@ class Advisor:
         self._overrides = Path(settings.overrides_dir) if settings.overrides_dir else settings.folders.config_dir
         self._known = Knowledge(settings, history, self.interpreter, self._entry)
         self._here = ThisMachine(settings, self._known, self.interpreter, self.gpus)
+        self._measuring = Measuring(settings, history, self._known, self.interpreter)
 
     # Catalog and machine
 
@@ -276,13 +283,52 @@ class Advisor:
         cancel: Cancel | None = None,
     ) -> Run:
         """Train the workload for about ``seconds`` in a child and store the run."""
-        graph = self.cached_graph(workload)
-        prediction = self.estimate(workload, machine, graph) if graph is not None else None
-        result = bench_service.bench(
-            workload, machine, seconds=seconds, interpreter=self.interpreter, on_event=on_event, cancel=cancel,
-            reserve_bytes=self.settings.reserve_ram_bytes,
+        return self._measuring.bench(workload, machine, seconds=seconds, on_event=on_event, cancel=cancel)
+
+    def compare(
+        self,
+        workload: Workload,
+        machine: Machine,
+        wishes: Wishes,
+        *,
+        seconds: float = 20,
+        on_event: Callable[[VariantEvent | Progress], None] | None = None,
+        cancel: Cancel | None = None,
+    ) -> Comparison:
+        """Train variants of a workload side by side, ``seconds`` each, and store each variant's run.
+
+        Raises:
+            UsageError: There is nothing to compare.
+        """
+        return self._measuring.compare(workload, machine, wishes, seconds=seconds, on_event=on_event, cancel=cancel)
+
+    def find_batch(
+        self,
+        workload: Workload,
+        machine: Machine,
+        *,
+        effective: int | None = None,
+        memory_limit_bytes: int | None = None,
+        on_event: Callable[[Event | TrialBegins], None] | None = None,
+        cancel: Cancel | None = None,
+    ) -> BatchFinding:
+        """Find the largest and the fastest batch by trials, each of which is stored as a run.
+
+        Args:
+            workload: What to train.
+            machine: This machine.
+            effective: Samples that an update shall see, for a pair of batch and accumulation.
+            memory_limit_bytes: Host memory that a trial on the CPU may hold; None for all that can be spared.
+            on_event: Hears what the trials do.
+            cancel: Ends the search.
+
+        Raises:
+            UsageError: The limit is for the host, but a card trains.
+        """
+        return self._measuring.find_batch(
+            workload, machine, effective=effective, memory_limit_bytes=memory_limit_bytes, on_event=on_event,
+            cancel=cancel,
         )  # fmt: skip
-        return self.history.add(Run(0, "", workload, machine, prediction, result))
 
     def _probe(self, workload: Workload, machine: Machine, graph: StepGraph) -> int:
         """The batch size to run for a sharper answer."""

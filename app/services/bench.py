@@ -22,7 +22,7 @@ from app.core.units import format_bytes
 from app.core.workload import Plan, Workload
 from app.services.bench_watch import Event, Watch, mean, memory_limit_bytes
 from app.services.settings import Folders
-from app.services.worker_process import CancelFlag, run_worker
+from app.services.worker_process import CancelFlag, Turns, run_worker
 
 DEFAULT_SECONDS = 20.0
 HOST_LIMIT_HINT = "try a smaller batch, close other programs, or do not cache the data in RAM"
@@ -48,6 +48,9 @@ def bench(
     on_event: Callable[[Event], None] | None = None,
     cancel: CancelFlag | None = None,
     command: Sequence[str] | None = None,
+    limit_bytes: int | None = None,
+    turns: Turns | None = None,
+    waiting_s: float = 0.0,
 ) -> RunResult:
     """Train ``workload`` for about ``seconds`` in a child process.
 
@@ -61,23 +64,28 @@ def bench(
         on_event: Called with everything that happens, from this thread or a second one, never at once.
         cancel: Polled; once set, the run ends within 2 s.
         command: A child to start instead of the worker.
+        limit_bytes: Host memory that the child may hold; None for all that can be spared.
+        turns: The child measures in the turns that are put in here, and pauses between them.
+        waiting_s: How much longer it may live for that.
 
     Returns:
         How it ended and what was measured until then.  Failures of the run are outcomes, not exceptions.
     """
-    watch = Watch(memory_limit_bytes(reserve_bytes), on_event=on_event, cancel=cancel)
+    watch = Watch(limit_bytes or memory_limit_bytes(reserve_bytes), on_event=on_event, cancel=cancel)
     variables = {**_VARIABLES, **device_variables(workload.plan.device), **(environment or {})}
     with _cache_folder(workload.plan) as folder, watch:
-        request = Request("bench", {**bench_arguments(workload, seconds), "cache_dir": folder})
+        arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None}
+        request = Request("bench", arguments)
         ended = run_worker(
             request,
             interpreter=interpreter,
             environment=variables,
             on_message=watch.on_message,
             cancel=watch.cancel,
-            timeout_s=_LONGEST_COMPILE_S + 3 * seconds,
+            timeout_s=_LONGEST_COMPILE_S + 3 * seconds + waiting_s,
             on_started=watch.on_started,
             command=command,
+            turns=turns,
         )
     watch.raise_if_failed()
     return _result(workload, machine, ended, watch)

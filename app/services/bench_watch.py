@@ -10,13 +10,13 @@ from types import TracebackType
 import psutil
 
 from app.core.measurement import PhaseSpan, Sample
-from app.core.messages import Hello, Phase, Progress, Reading
+from app.core.messages import Hello, Paused, Phase, Progress, Reading
 from app.core.units import GIB
 from app.probes.memory import read_ram
 from app.probes.sampler import Sampler, Snapshot
 from app.services.worker_process import CancelFlag, LiveMessage, kill_tree
 
-Event = Hello | Phase | Progress | Reading | Sample
+Event = Hello | Phase | Progress | Reading | Paused | Sample
 
 SAMPLES_PER_S = 4.0
 GUARD_INTERVAL_S = 0.1

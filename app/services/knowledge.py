@@ -261,6 +261,7 @@ class Knowledge:
         where = choose_device(run.machine, plan.device, self.usable)
         same_code = uses_xla(plan, where, graph) == uses_xla(workload.plan, device, graph)
         same_step = plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
+        same_step = same_step and plan.threads == workload.plan.threads
         return run.result.measurement is not None and where.name == device.name and same_code and same_step
 
     def _runs(self, workload: Workload) -> tuple[Run, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -20,7 +21,19 @@ from typing import Protocol
 
 import psutil
 
-from app.core.messages import MAX_LINE_BYTES, PROTOCOL_VERSION, Done, Failed, Hello, Phase, Progress, Reading, Request
+from app.core.messages import (
+    MAX_LINE_BYTES,
+    PROTOCOL_VERSION,
+    Done,
+    Failed,
+    Hello,
+    Paused,
+    Phase,
+    Progress,
+    Reading,
+    Request,
+    Resume,
+)
 from app.core.messages import encode as encode_message
 from app.services.worker_command import worker_command, worker_environment
 from app.services.worker_endings import crash_report
@@ -28,13 +41,16 @@ from app.services.worker_streams import BadLine, Closed, MessageReader, StderrTa
 
 log = logging.getLogger("app.worker")
 
-LiveMessage = Hello | Phase | Progress | Reading
+LiveMessage = Hello | Phase | Progress | Reading | Paused
+Turns = queue.SimpleQueue[Resume]
+"""Turns for a child that measures in turns; any thread may put one in."""
 CANCEL_GRACE_S = 1.2
 """How long a cancelled child may take to end by itself before it is killed."""
 KILL_WAIT_S = 0.4
 END_GRACE_S = 2.0
 """How long a child may take to leave after its terminal message."""
 _POLL_S = 0.05
+_TURN_POLL_S = 0.01
 _CANCEL_LINE = b'{"v":%d,"kind":"cancel","body":{}}\n' % PROTOCOL_VERSION
 
 
@@ -57,6 +73,7 @@ def run_worker(
     on_started: Callable[[int], None] | None = None,
     command: Sequence[str] | None = None,
     max_line_bytes: int = MAX_LINE_BYTES,
+    turns: Turns | None = None,
 ) -> Done | Failed:
     """Run ``request`` in a child and wait for its end.
 
@@ -70,6 +87,7 @@ def run_worker(
         on_started: Called once with the child's process id.
         command: The child to start instead of the worker (for tests, or ``ssh``).
         max_line_bytes: A longer line from the child ends it.
+        turns: What is put in here is sent to the child.
 
     Returns:
         The child's own terminal message, or a `Failed` of kind ``crashed``, ``out_of_memory`` (ended by
@@ -84,7 +102,7 @@ def run_worker(
         if on_started is not None:
             on_started(child.pid)
         child.send(encode_message(request))
-        return _converse(child, on_message, cancel, timeout_s)
+        return _converse(child, on_message, cancel, timeout_s, turns)
     finally:
         child.kill()
 
@@ -94,6 +112,7 @@ def _converse(
     on_message: Callable[[LiveMessage], None] | None,
     cancel: CancelFlag | None,
     timeout_s: float | None,
+    turns: Turns | None,
 ) -> Done | Failed:
     """Pass messages on until a terminal one, a fault, a cancel or the time limit."""
     started = time.monotonic()
@@ -103,7 +122,9 @@ def _converse(
             return _cancel(child, phase)
         if timeout_s is not None and time.monotonic() - started > timeout_s:
             return child.failed("error", f"the child took longer than {timeout_s:g} s", phase)
-        item = child.next(_POLL_S)
+        if turns is not None and not turns.empty():
+            child.send(encode_message(turns.get()))
+        item = child.next(_POLL_S if turns is None else _TURN_POLL_S)
         if item is None:
             continue
         if isinstance(item, Done | Failed):

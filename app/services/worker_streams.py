@@ -13,7 +13,19 @@ from typing import IO
 
 import msgspec
 
-from app.core.messages import KINDS, PROTOCOL_VERSION, Done, Failed, Hello, Phase, Progress, Reading, Request
+from app.core.messages import (
+    KINDS,
+    PROTOCOL_VERSION,
+    Done,
+    Failed,
+    Hello,
+    Paused,
+    Phase,
+    Progress,
+    Reading,
+    Request,
+    Resume,
+)
 
 log = logging.getLogger("app.worker")
 
@@ -38,7 +50,8 @@ class Closed:
     half_line: bool = False
 
 
-Item = Hello | Phase | Progress | Reading | Done | Failed | BadLine | Closed
+FromChild = Hello | Phase | Progress | Reading | Paused | Done | Failed
+Item = FromChild | BadLine | Closed
 
 
 class _Envelope(msgspec.Struct):
@@ -49,7 +62,7 @@ class _Envelope(msgspec.Struct):
     body: msgspec.Raw = msgspec.Raw(b"{}")
 
 
-def decode_line(line: bytes) -> Hello | Phase | Progress | Reading | Done | Failed | BadLine:
+def decode_line(line: bytes) -> FromChild | BadLine:
     """Decode one line from the child, strictly."""
     try:
         envelope = msgspec.json.decode(line, type=_Envelope)
@@ -57,9 +70,9 @@ def decode_line(line: bytes) -> Hello | Phase | Progress | Reading | Done | Fail
             problem = f"the child speaks version {envelope.v}, expected {PROTOCOL_VERSION}"
             return BadLine(problem, version=True)
         kind = KINDS.get(envelope.kind)
-        if kind is None or kind is Request:
+        if kind is None or kind in (Request, Resume):
             return BadLine(f"the child sent an unknown kind of message: {_shown(envelope.kind.encode())}")
-        message: Hello | Phase | Progress | Reading | Done | Failed = msgspec.json.decode(envelope.body, type=kind)
+        message: FromChild = msgspec.json.decode(envelope.body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return BadLine(f"the child wrote a line that is not a message: {_shown(line)} ({error})")
     return message

@@ -15,12 +15,13 @@ from typing import Any
 
 from app.core.oom_text import requested_bytes
 from app.core.workload import plan_from_json
-from app.worker.benchmark_environment import describe_environment
+from app.worker.benchmark_environment import describe_environment, limit_threads
 from app.worker.benchmark_feed import Feed
 from app.worker.benchmark_findings import Findings
 from app.worker.benchmark_reference import Reference, drift
 from app.worker.benchmark_step import Device, StepRunner, choose_device, copy_s, synchronise
 from app.worker.benchmark_timing import StepTime, repeat
+from app.worker.benchmark_turns import InTurns, Repeat
 from app.worker.channel import Channel, JobFailed
 from app.worker.failures import OUT_OF_MEMORY_HINT, first_line, is_out_of_memory
 from app.worker.memory_readings import Allocator
@@ -45,6 +46,8 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         arguments: ``model``, ``dataset``, ``input_shape``, ``classes``, the fields of `Plan`, ``seconds``.
         channel: To the parent.
 
+    With ``turns`` among the arguments the measurement pauses and goes on as the parent says.
+
     Returns:
         ``measurement`` (`Measurement` as JSON), ``warnings`` and ``environment``.
     """
@@ -55,6 +58,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
     plan = plan_from_json(arguments)
     dataset = models.dataset_among(arguments)
+    limit_threads(plan.threads)
     device = choose_device(plan.device)
     import keras
 
@@ -66,7 +70,10 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.check()
     findings = Findings(plan, dataset, build_s=time.perf_counter() - started)
     seconds = float(arguments["seconds"])
-    return Benchmark(built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir")).run()
+    way = InTurns(channel, plan.accumulate) if arguments.get("turns") else repeat
+    return Benchmark(
+        built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir"), way=way
+    ).run()
 
 
 class Benchmark:
@@ -80,6 +87,7 @@ class Benchmark:
         channel: To the parent.
         seconds: Time to use after compiling.
         cache_dir: Where a cache on disk goes.
+        way: How the steps of the measurement are repeated.
     """
 
     def __init__(
@@ -91,6 +99,7 @@ class Benchmark:
         *,
         seconds: float,
         cache_dir: str | None = None,
+        way: Repeat = repeat,
     ) -> None:
         self._built = built
         self._found = findings
@@ -99,6 +108,7 @@ class Benchmark:
         self._channel = channel
         self._seconds = seconds
         self._cache_dir = cache_dir
+        self._repeat = way
         self._allocator = Allocator(device.name)
         self._runner: StepRunner | None = None
         self._steps = 0
@@ -197,7 +207,7 @@ class Benchmark:
 
         left_s = self._left_s()
         wanted = max(2, self._plan.accumulate)
-        series = repeat(
+        series = self._repeat(
             step,
             budget_s=left_s * MEASURE_SHARE if feed.real else left_s - REFERENCE_S,
             on_step=on_step,
@@ -231,8 +241,8 @@ class Benchmark:
         self._found.compute_only_step_s = compute.mean_s()
 
     def _left_s(self) -> float:
-        """What is left of the budget."""
-        return self._seconds - (time.perf_counter() - self._begun)
+        """What is left of the budget; waiting for turns does not count."""
+        return self._seconds - (time.perf_counter() - self._begun - self._channel.paused_s)
 
     def _peak_bytes(self) -> int | None:
         """The allocator's peak, less what an input pipeline keeps there (on a CPU)."""

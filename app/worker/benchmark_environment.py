@@ -40,6 +40,19 @@ def describe_environment(device: Device) -> dict[str, str]:
     return found
 
 
+def limit_threads(threads: int | None) -> None:
+    """Let TensorFlow use so many threads within an operation and between operations; before its first one.
+
+    XLA's code runs on the threads of the first kind (compiler/jit/xla_device.cc takes the device's worker threads).
+    """
+    if threads is None:
+        return
+    import tensorflow as tf
+
+    tf.config.threading.set_intra_op_parallelism_threads(threads)
+    tf.config.threading.set_inter_op_parallelism_threads(threads)
+
+
 def _cores() -> int:
     """Cores that this process may use."""
     if sys.platform == "win32" or sys.platform == "darwin":

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import sys
 import threading
 import time
@@ -21,6 +22,7 @@ from app.core.messages import (
     Failed,
     Hello,
     Message,
+    Paused,
     Phase,
     Progress,
     Reading,
@@ -71,9 +73,12 @@ class Channel:
         self._next_reading_s = 0.0
         self._ended = False
         self._cancelled = threading.Event()
+        self._turns: queue.SimpleQueue[float] = queue.SimpleQueue()
         self.current_phase: str | None = None
         self.partial: dict[str, Any] | None = None
         """What a job found so far; sent along if it fails or is cancelled."""
+        self.paused_s = 0.0
+        """Time spent waiting for turns."""
 
     @classmethod
     def claim(cls) -> Channel:
@@ -140,8 +145,25 @@ class Channel:
             raise JobCancelled
 
     def cancel(self) -> None:
-        """Ask the job to stop, as a cancel line does."""
+        """Ask the job to stop, as a cancel line does; a job that waits for its turn wakes up."""
         self._cancelled.set()
+        self._turns.put(0.0)
+
+    def pause(self, done: Paused) -> float:
+        """Say what the last turn did and wait for the next one.
+
+        Returns:
+            Seconds of the next turn; 0 if there is none.
+
+        Raises:
+            JobCancelled: The parent asked the job to stop.
+        """
+        self._send(done)
+        begun = time.perf_counter()
+        seconds = self._turns.get()
+        self.paused_s += time.perf_counter() - begun
+        self.check()
+        return seconds
 
     def read_request(self) -> Request:
         """Wait for the request line.
@@ -162,11 +184,13 @@ class Channel:
         """Obey later lines until the parent closes the pipe; returns then."""
         for line in self._lines:
             try:
-                kind, _ = _envelope(line)
+                kind, body = _envelope(line)
             except ProtocolError:
                 continue
             if kind == "cancel":
-                self._cancelled.set()
+                self.cancel()
+            elif kind == "resume":
+                self._turns.put(float(body["seconds"]))
 
     def _send(self, message: Message) -> None:
         """Encode and write one message that is not terminal."""

@@ -1,0 +1,100 @@
+"""Measure in turns: a stretch of steps whenever the parent says so, so that several children share one machine.
+
+Steps at the start of a turn meet caches and clocks that the others left behind, so the first one is run but does
+not count, unless steps are so long that it would cost a notable part of the turn.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from app.core.messages import Paused
+from app.worker.benchmark_timing import Series, StepTime
+from app.worker.channel import Channel
+
+UNCOUNTED_SHARE = 0.2
+"""The first step of a turn is left out of the figures if it takes less of the turn than this."""
+
+
+class Repeat(Protocol):
+    """How steps are repeated: `app.worker.benchmark_timing.repeat` or in turns."""
+
+    def __call__(
+        self,
+        step: Callable[[], StepTime],
+        *,
+        budget_s: float,
+        on_step: Callable[[int, StepTime], None],
+        fewest: int = 2,
+    ) -> Series:
+        """Run steps until enough is known."""
+        ...
+
+
+class InTurns:
+    """Repeats a step in the turns that the parent gives; the time budget is the parent's.
+
+    Args:
+        channel: To the parent.
+        group: Steps of one update; a turn runs whole updates.
+    """
+
+    def __init__(self, channel: Channel, group: int = 1) -> None:
+        self._channel = channel
+        self._group = group
+
+    def __call__(
+        self,
+        step: Callable[[], StepTime],
+        *,
+        budget_s: float,
+        on_step: Callable[[int, StepTime], None],
+        fewest: int = 2,
+    ) -> Series:
+        """Pause, and take turns until there are no more.
+
+        Args:
+            step: Runs one step and times it.
+            budget_s: Not used, nor is ``fewest``.
+            on_step: Called after each step that counts with its number from 0; may raise to stop.
+            fewest: A turn runs one update at least.
+        """
+        counted: list[StepTime] = []
+        seconds = self._pause(Paused())
+        while seconds > 0:
+            done = self._turn(step, seconds, lambda taken: on_step(len(counted) - 1, taken), counted)
+            seconds = self._pause(done)
+        return Series(tuple(counted), settled=True)
+
+    def _turn(
+        self,
+        step: Callable[[], StepTime],
+        seconds: float,
+        on_step: Callable[[StepTime], None],
+        counted: list[StepTime],
+    ) -> Paused:
+        """Run steps for some seconds and say what they took."""
+        begun_s, cpu_s, before = time.perf_counter(), time.process_time(), len(counted)
+        update = [step() for _ in range(self._group)]
+        if time.perf_counter() - begun_s < UNCOUNTED_SHARE * seconds:
+            cpu_s, update = time.process_time(), [step() for _ in range(self._group)]
+        while True:
+            for taken in update:
+                counted.append(taken)
+                on_step(taken)
+            if time.perf_counter() - begun_s >= seconds:
+                break
+            update = [step() for _ in range(self._group)]
+        spent_s = math.fsum(taken.total_s for taken in counted[before:])
+        return Paused(len(counted) - before, spent_s, time.process_time() - cpu_s)
+
+    def _pause(self, done: Paused) -> float:
+        """Wait for the next turn; the phases tell when this child measures."""
+        self._channel.phase("paused")
+        seconds = self._channel.pause(done)
+        if seconds > 0:
+            self._channel.phase("measure")
+        return seconds
