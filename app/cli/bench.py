@@ -15,6 +15,7 @@ from app.cli.options import (
     workload_from,
 )
 from app.core.errors import UsageError
+from app.core.faults import BAD_DATA
 
 if TYPE_CHECKING:
     from app.core.machine import Machine
@@ -99,5 +100,5 @@ def exit_code(result: RunResult, *, check: bool) -> int:
         return INTERRUPTED
     if result.outcome == "succeeded":
         return 0
-    bad_input = result.problem is not None and result.problem.kind in {"bad_model", "bad_dataset"}
+    bad_input = result.problem is not None and result.problem.kind in {"bad_model", *BAD_DATA}
     return BAD_INPUT if bad_input else WORKER_FAILED

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from app.core.errors import WorkerFailed
+from app.core.faults import outcome_of
 from app.core.machine import Machine
 from app.core.measurement import Measurement, Outcome, Problem, RunResult, Sample
 from app.core.messages import Done, Failed, Request
@@ -30,11 +31,6 @@ _LONGEST_COMPILE_S = 1800.0
 _READ_FROM_DISK_SHARE = 0.2
 _VARIABLES = {"TF_CPP_MIN_LOG_LEVEL": "1"}
 """With warnings, TensorFlow says that memory ran out before it crashes of it (`worker_endings`)."""
-_OUTCOMES: dict[str, Outcome] = {
-    "out_of_memory": "out_of_memory",
-    "cancelled": "cancelled",
-    "crashed": "crashed",
-}
 
 
 def bench(
@@ -125,7 +121,7 @@ def _result(workload: Workload, machine: Machine | None, ended: Done | Failed, w
     problem = None
     if isinstance(ended, Failed):
         problem = _problem(ended, watch)
-        outcome = _OUTCOMES.get(problem.kind, "failed")
+        outcome = outcome_of(problem.kind)
     warnings = [*found.get("warnings", ()), *_outside_warnings(workload, machine, measurement, watch.samples)]
     return RunResult(
         outcome=outcome,
@@ -165,7 +161,7 @@ def _problem(failed: Failed, watch: Watch) -> Problem:
     """Why the run ended, in the user's words."""
     if watch.stopped_at_bytes is not None:
         return Problem(
-            kind="out_of_memory",
+            kind="memory_limit",
             message=f"stopped because it held {format_bytes(watch.stopped_at_bytes)} of this machine's memory"
             f" and {format_bytes(watch.limit_bytes)} is all that can be spared",
             phase=failed.phase or watch.phase,

@@ -14,7 +14,8 @@ from app.core.messages import Hello, Phase, Progress, Reading
 from app.core.units import GIB
 from app.probes.memory import read_ram
 from app.probes.sampler import Sampler, Snapshot
-from app.services.worker_process import CancelFlag, LiveMessage, kill_tree
+from app.services.child_tree import kill_tree
+from app.services.worker_process import CancelFlag, LiveMessage
 
 Event = Hello | Phase | Progress | Reading | Sample
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
-import signal
 import subprocess
 import sys
 import threading
@@ -18,10 +16,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-import psutil
-
+from app.core.faults import fault
 from app.core.messages import MAX_LINE_BYTES, PROTOCOL_VERSION, Done, Failed, Hello, Phase, Progress, Reading, Request
 from app.core.messages import encode as encode_message
+from app.probes.oom_kills import oom_kills
+from app.services.child_tree import TOKEN_VARIABLE, kill_tree, lower_priority, new_token
+from app.services.stack_dump import code_files, take_apart
 from app.services.worker_command import worker_command, worker_environment
 from app.services.worker_endings import crash_report
 from app.services.worker_streams import BadLine, Closed, MessageReader, StderrTail
@@ -57,6 +57,7 @@ def run_worker(
     on_started: Callable[[int], None] | None = None,
     command: Sequence[str] | None = None,
     max_line_bytes: int = MAX_LINE_BYTES,
+    low_priority: bool = False,
 ) -> Done | Failed:
     """Run ``request`` in a child and wait for its end.
 
@@ -70,21 +71,22 @@ def run_worker(
         on_started: Called once with the child's process id.
         command: The child to start instead of the worker (for tests, or ``ssh``).
         max_line_bytes: A longer line from the child ends it.
+        low_priority: Let every other program go first.
 
     Returns:
-        The child's own terminal message, or a `Failed` of kind ``crashed``, ``out_of_memory`` (ended by
-        the system's memory killer), ``cancelled``, ``missing`` (could not be started) or ``error``.
+        The child's own terminal message, or a `Failed` of a kind of `app.core.faults`: how it ended, what it
+        said that was no message, ``timeout``, ``cancelled``, or ``missing`` (could not be started).
     """
     arguments = list(command or worker_command(interpreter))
     try:
-        child = _Child(arguments, worker_environment(interpreter, environment), max_line_bytes)
+        child = _Child(arguments, worker_environment(interpreter, environment), max_line_bytes, low_priority)
     except OSError as error:
         return _not_started(arguments[0], error)
     try:
         if on_started is not None:
             on_started(child.pid)
         child.send(encode_message(request))
-        return _converse(child, on_message, cancel, timeout_s)
+        return _converse(child, on_message, cancel, timeout_s, code_files(request.arguments))
     finally:
         child.kill()
 
@@ -94,6 +96,7 @@ def _converse(
     on_message: Callable[[LiveMessage], None] | None,
     cancel: CancelFlag | None,
     timeout_s: float | None,
+    user_files: frozenset[str],
 ) -> Done | Failed:
     """Pass messages on until a terminal one, a fault, a cancel or the time limit."""
     started = time.monotonic()
@@ -102,7 +105,7 @@ def _converse(
         if cancel is not None and cancel.is_set():
             return _cancel(child, phase)
         if timeout_s is not None and time.monotonic() - started > timeout_s:
-            return child.failed("error", f"the child took longer than {timeout_s:g} s", phase)
+            return child.failed("timeout", f"the child took longer than {timeout_s:g} s", phase)
         item = child.next(_POLL_S)
         if item is None:
             continue
@@ -110,10 +113,12 @@ def _converse(
             child.let_go()
             return item
         if isinstance(item, BadLine):
-            hint = "parent and child must be of the same version" if item.version else ""
-            return child.failed("error", item.problem, phase, hint=hint)
+            return child.failed(item.kind, item.problem, phase)
         if isinstance(item, Closed):
-            return crash_report(child.exit_code(), child.stderr_lines(), phase, half_line=item.half_line)
+            return crash_report(
+                child.exit_code(), child.stderr_lines(), phase,
+                half_line=item.half_line, oom_killed=child.oom_killed(), user_files=user_files,
+            )  # fmt: skip
         if isinstance(item, Phase):
             phase = item.name
         if on_message is not None:
@@ -130,7 +135,7 @@ def _cancel(child: _Child, phase: str | None) -> Done | Failed:
             return item
         if isinstance(item, BadLine | Closed):
             break
-    return Failed("cancelled", "cancelled", phase=phase)
+    return child.failed("cancelled", "cancelled", phase)
 
 
 def _not_started(program: str, error: OSError) -> Failed:
@@ -148,7 +153,11 @@ def _not_started(program: str, error: OSError) -> Failed:
 class _Child:
     """The process, its three pipes and the threads that serve them."""
 
-    def __init__(self, arguments: list[str], environment: dict[str, str], max_line_bytes: int) -> None:
+    def __init__(
+        self, arguments: list[str], environment: dict[str, str], max_line_bytes: int, low_priority: bool
+    ) -> None:
+        self._token = new_token()
+        self._oom_kills = oom_kills()
         flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
         self._process = subprocess.Popen(
             arguments,
@@ -156,11 +165,13 @@ class _Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            env=environment,
+            env={**environment, TOKEN_VARIABLE: self._token},
             start_new_session=sys.platform != "win32",
             creationflags=flags,
         )
         self.pid = self._process.pid
+        if low_priority:
+            lower_priority(self.pid)
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin is not None
         assert stdout is not None
@@ -204,10 +215,17 @@ class _Child:
         """The last lines the child wrote to standard error."""
         return self._stderr.lines(KILL_WAIT_S)
 
-    def failed(self, kind: str, message: str, phase: str | None, hint: str = "") -> Failed:
+    def oom_killed(self) -> bool | None:
+        """Did the system end any process for want of memory since this one began?  None if it does not count."""
+        now = oom_kills()
+        return None if now is None or self._oom_kills is None else now > self._oom_kills
+
+    def failed(self, kind: str, message: str, phase: str | None) -> Failed:
         """End the child and say why."""
         self.kill()
-        return Failed(kind, message, hint=hint, phase=phase, stderr=self.stderr_lines())
+        return Failed(
+            kind, message, hint=fault(kind).hint, phase=phase, stderr=take_apart(self.stderr_lines()).lines()
+        )
 
     def let_go(self) -> None:
         """Give a child that said its last word a moment to leave by itself."""
@@ -216,7 +234,7 @@ class _Child:
 
     def kill(self) -> None:
         """End the child and everything it started; returns soon even if the system cannot end it."""
-        kill_tree(self.pid, alive=self._process.poll() is None)
+        kill_tree(self.pid, alive=self._process.poll() is None, token=self._token)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(KILL_WAIT_S)
         self._messages.close()
@@ -225,18 +243,3 @@ class _Child:
             self._writer.join(KILL_WAIT_S)
         with contextlib.suppress(OSError):
             self._stdin.close()
-
-
-def kill_tree(pid: int, *, alive: bool = True) -> None:
-    """Kill a process that leads its own session, with its group and all it started."""
-    found: list[psutil.Process] = []
-    if alive:
-        with contextlib.suppress(psutil.Error):
-            root = psutil.Process(pid)
-            found = [root, *root.children(recursive=True)]
-    if sys.platform != "win32":
-        with contextlib.suppress(OSError):
-            os.killpg(pid, signal.SIGKILL)
-    for process in found:
-        with contextlib.suppress(psutil.Error):
-            process.kill()

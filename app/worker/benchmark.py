@@ -22,7 +22,7 @@ from app.worker.benchmark_reference import Reference, drift
 from app.worker.benchmark_step import Device, StepRunner, choose_device, copy_s, synchronise
 from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.channel import Channel, JobFailed
-from app.worker.failures import OUT_OF_MEMORY_HINT, first_line, is_out_of_memory
+from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
 from app.worker.memory_readings import Allocator
 
 WARM_UP_STEPS = 3
@@ -282,7 +282,7 @@ class Benchmark:
         reading, requested = self._allocator.read(), requested_bytes(str(error))
         needed = reading.peak_bytes + requested if reading and requested else requested
         return JobFailed(
-            "out_of_memory",
+            cause_of(error) or "out_of_memory",
             first_line(error) or "out of memory",
             hint=OUT_OF_MEMORY_HINT,
             needed_bytes=needed,

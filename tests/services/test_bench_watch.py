@@ -53,7 +53,7 @@ def test_a_child_that_takes_too_much_memory_is_ended():
     with watch:
         ended = run_worker(Request("x"), command=python(GREEDY), on_started=watch.on_started)
     assert isinstance(ended, Failed)
-    assert ended.kind == "out_of_memory"
+    assert ended.kind == "killed"
     assert watch.stopped_at_bytes is not None
     assert 200 * MIB < watch.stopped_at_bytes < 400 * MIB
 
