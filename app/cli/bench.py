@@ -36,6 +36,7 @@ def bench(
     machine_options: MachineOptions,
     options: RunOptions,
     seconds: Annotated[float, typer.Option(min=1, max=3600, help="How long to measure.")] = 20,
+    low_priority: Annotated[bool, typer.Option("--low-priority", help="Let every other program go first.")] = False,
 ) -> None:
     """Train for some seconds in a process of its own, and compare the estimate with what was measured."""
     from app.cli.session import open_advisor
@@ -47,7 +48,7 @@ def bench(
                          hint="leave --refine out, or use `estimate --refine`")  # fmt: skip
     advisor = open_advisor(options.python)
     workload = workload_from(advisor, workload_options)
-    run = measure(advisor, workload, machine_from(advisor, machine_options), seconds)
+    run = measure(advisor, workload, machine_from(advisor, machine_options), seconds, low_priority=low_priority)
     if options.json:
         from app.cli.output import bench_json, print_json
 
@@ -73,7 +74,9 @@ def refuse_other_machines(options: MachineOptions) -> None:
         raise UsageError("a benchmark runs on this machine only", received=" ".join(options.given()), hint=hint)
 
 
-def measure(advisor: Advisor, workload: Workload, machine: Machine, seconds: float) -> Run:
+def measure(
+    advisor: Advisor, workload: Workload, machine: Machine, seconds: float, *, low_priority: bool = False
+) -> Run:
     """Trace (for the estimate to compare with), then run.
 
     Raises:
@@ -89,7 +92,9 @@ def measure(advisor: Advisor, workload: Workload, machine: Machine, seconds: flo
             prepare(advisor, workload, machine, state)
         except WorkerFailed as error:
             warn(f"no estimate to compare with: {error}")
-        return advisor.bench(workload, machine, seconds=seconds, on_event=state.on_event, cancel=state.cancel)
+        return advisor.bench(
+            workload, machine, seconds=seconds, on_event=state.on_event, cancel=state.cancel, low_priority=low_priority
+        )
 
 
 def exit_code(result: RunResult, *, check: bool) -> int:

@@ -12,7 +12,7 @@ import re
 _CAUSES: tuple[tuple[str, str], ...] = (
     # gpu_util.cc: a card without memory for the batch; cuda_driver.cc; bfc_allocator.cc; XLA's buffers
     ("out_of_memory", r"Dst tensor is not initialized|CUDA_ERROR_OUT_OF_MEMORY|cudaErrorMemoryAllocation"
-                      r"|OOM when allocating|Out of memory (?:while trying to|allocating)|RESOURCE_EXHAUSTED: .*memory"),
+                      r"|OOM when allocating|Out of memory (?:while trying|allocating)|RESOURCE_EXHAUSTED: .*memory"),
     # conv_ops_impl.h, autotuner; cuda_dnn.cc
     ("workspace", r"CUDNN_STATUS_ALLOC_FAILED|CUBLAS_STATUS_ALLOC_FAILED|No algorithm worked"
                   r"|Failed to get convolution algorithm|[Ff]ailed to allocate (?:\S+ ){0,6}(?:scratch|workspace)"),
@@ -25,8 +25,8 @@ _CAUSES: tuple[tuple[str, str], ...] = (
                    r"|Could not find device for node|no kernel image is available|CUDA_ERROR_NO_BINARY_FOR_GPU"
                    r"|only supports the NHWC|not (?:currently )?supported on (?:CPU|the CPU|device)"),
     # tf2xla: compilability checks, constants that must be known; the compiler itself
-    ("xla_failed", r"unsupported operations when trying to compile|must be a compile-time constant|tf2xla|XLA_[CG]PU_JIT"
-                   r"|XLA compil|[Ff]ailed to compile|ptxas|is uncompilable|HloModule|StreamExecutorUnsupported"),
+    ("xla_failed", r"unsupported operations when trying to compile|must be a compile-time constant|tf2xla"
+                   r"|XLA_[CG]PU_JIT|XLA compil|[Ff]ailed to compile|ptxas|is uncompilable|HloModule"),
 )  # fmt: skip
 _PATTERNS = tuple((kind, re.compile(pattern)) for kind, pattern in _CAUSES)
 

@@ -351,13 +351,14 @@ class Advisor:
         seconds: float = 20,
         on_event: EventSink | None = None,
         cancel: Cancel | None = None,
+        low_priority: bool = False,
     ) -> Run:
         """Train the workload for about ``seconds`` in a child and store the run."""
         graph = self.cached_graph(workload)
         prediction = self.estimate(workload, machine, graph) if graph is not None else None
         result = bench_service.bench(
             workload, machine, seconds=seconds, interpreter=self.interpreter, on_event=on_event, cancel=cancel,
-            reserve_bytes=self.settings.reserve_ram_bytes,
+            reserve_bytes=self.settings.reserve_ram_bytes, low_priority=low_priority,
         )  # fmt: skip
         return self.history.add(Run(0, "", workload, machine, prediction, result))
 

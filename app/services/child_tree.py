@@ -66,13 +66,13 @@ def lower_priority(pid: int) -> None:
     """
     with contextlib.suppress(psutil.Error, OSError):
         process = psutil.Process(pid)
-        process.nice(
-            psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else min(19, process.nice() + NICENESS)
-        )
+        if sys.platform == "win32":
+            process.nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+            process.ionice(psutil.IOPRIO_LOW)
+            return
+        process.nice(min(19, process.nice() + NICENESS))
         if sys.platform == "linux":
             process.ionice(psutil.IOPRIO_CLASS_BE, 7)
-        elif sys.platform == "win32":
-            process.ionice(psutil.IOPRIO_LOW)
 
 
 def _kill(processes: list[psutil.Process]) -> None:

@@ -81,7 +81,8 @@ def _kind_and_message(
         return _killed(ending, oom_killed)
     refused = next((found[0] for line in said if (found := _REFUSED.search(line))), None)
     if refused is not None:
-        return framework_cause(refused) or "out_of_memory", f"the child could not allocate memory ({ending}): {refused}"
+        kind = framework_cause(refused) or "out_of_memory"
+        return kind, f"the child could not allocate memory ({ending}): {refused}"
     telling = [line for line in said if not _CHATTER.match(line)]
     words = ": " + " | ".join(telling[-_SHOWN_LINES:]) if telling else ""
     if half_line:
@@ -94,7 +95,7 @@ def _kind_and_message(
 def _killed(ending: str, oom_killed: bool | None) -> tuple[str, str]:
     """SIGKILL that was not ours."""
     if oom_killed:
-        return "memory_killer", f"the system ended the child because memory ran out ({ending}; its count of such ends rose)"
+        return "memory_killer", f"the system ended the child because memory ran out ({ending}, and it counted one)"
     if oom_killed is None:
         return "memory_killer", f"the system ended the child ({ending}), most likely because memory ran out"
     return "killed", f"another program ended the child ({ending}); the system's own memory killer did not"

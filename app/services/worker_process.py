@@ -79,14 +79,17 @@ def run_worker(
     """
     arguments = list(command or worker_command(interpreter))
     try:
-        child = _Child(arguments, worker_environment(interpreter, environment), max_line_bytes, low_priority)
+        child = _Child(
+            arguments, worker_environment(interpreter, environment), max_line_bytes,
+            low_priority=low_priority, user_files=code_files(request.arguments),
+        )  # fmt: skip
     except OSError as error:
         return _not_started(arguments[0], error)
     try:
         if on_started is not None:
             on_started(child.pid)
         child.send(encode_message(request))
-        return _converse(child, on_message, cancel, timeout_s, code_files(request.arguments))
+        return _converse(child, on_message, cancel, timeout_s)
     finally:
         child.kill()
 
@@ -96,7 +99,6 @@ def _converse(
     on_message: Callable[[LiveMessage], None] | None,
     cancel: CancelFlag | None,
     timeout_s: float | None,
-    user_files: frozenset[str],
 ) -> Done | Failed:
     """Pass messages on until a terminal one, a fault, a cancel or the time limit."""
     started = time.monotonic()
@@ -117,7 +119,7 @@ def _converse(
         if isinstance(item, Closed):
             return crash_report(
                 child.exit_code(), child.stderr_lines(), phase,
-                half_line=item.half_line, oom_killed=child.oom_killed(), user_files=user_files,
+                half_line=item.half_line, oom_killed=child.oom_killed(), user_files=child.user_files,
             )  # fmt: skip
         if isinstance(item, Phase):
             phase = item.name
@@ -154,8 +156,15 @@ class _Child:
     """The process, its three pipes and the threads that serve them."""
 
     def __init__(
-        self, arguments: list[str], environment: dict[str, str], max_line_bytes: int, low_priority: bool
+        self,
+        arguments: list[str],
+        environment: dict[str, str],
+        max_line_bytes: int,
+        *,
+        low_priority: bool,
+        user_files: frozenset[str],
     ) -> None:
+        self.user_files = user_files
         self._token = new_token()
         self._oom_kills = oom_kills()
         flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
@@ -223,9 +232,9 @@ class _Child:
     def failed(self, kind: str, message: str, phase: str | None) -> Failed:
         """End the child and say why."""
         self.kill()
-        return Failed(
-            kind, message, hint=fault(kind).hint, phase=phase, stderr=take_apart(self.stderr_lines()).lines()
-        )
+        dump = take_apart(self.stderr_lines())
+        where = dump.where(self.user_files)
+        return Failed(kind, message, hint=fault(kind).hint, phase=phase, where=where, stderr=dump.lines())
 
     def let_go(self) -> None:
         """Give a child that said its last word a moment to leave by itself."""

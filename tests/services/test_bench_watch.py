@@ -78,7 +78,7 @@ def test_events_samples_and_phases_are_collected():
     events: list[object] = []
     result = bench(WORKLOAD, command=answer(measurement=MEASURED, warnings=["w"]), on_event=events.append)
     assert result.outcome == "succeeded"
-    assert result.warnings == ("w",)
+    assert result.warnings[0] == "w"
     assert [p.name for p in result.phases] == ["start", "import", "measure"]
     assert all(a.end_s == b.start_s for a, b in zip(result.phases, result.phases[1:], strict=False))
     measure = result.phases[2]
