@@ -133,7 +133,7 @@ def _result(
     found = (ended.result if isinstance(ended, Done) else ended.partial) or {}
     measurement = _measurement(found.get("measurement"), watch)
     if measurement is None and isinstance(ended, Failed):
-        measurement = partial_measurement(workload, watch.samples, watch.phases())
+        measurement = partial_measurement(workload, tuple(watch.readings), watch.samples, watch.phases())
     before = _known_battery(watch.before, machine)
     doubts = outside_doubts(watch.samples, before, watch.after, low_priority=low_priority)
     warnings = [*found.get("warnings", ()), *(doubt.text for doubt in doubts)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
@@ -29,6 +30,7 @@ GUARD_INTERVAL_S = 0.1
 MIN_RESERVE_BYTES = GIB
 RESERVE_SHARE = 0.1
 START_PHASE = "start"
+KEPT_READINGS = 2000
 
 
 def memory_limit_bytes(reserve_bytes: int | None = None) -> int | None:
@@ -66,6 +68,7 @@ class Watch:
         hung_s: How long the child had been silent when it was ended for that; None if it was not.
         lowest_available_bytes: The least memory that the machine had left; None before the first sample.
         heartbeat: `Heartbeat.hold` it while the child is paused.
+        readings: What the child last told of its steps while measuring.
         power: Energy of card and processor while measuring.
         cpu_energy_reason: Why the processor's is not known.
         before, after: The machine's state at both ends of the run.
@@ -88,6 +91,7 @@ class Watch:
         self.power = PowerLog()
         self.cpu_energy_reason = ""
         self.before = self.after = Conditions()
+        self.readings: deque[Reading] = deque(maxlen=KEPT_READINGS)
         self._log = SampleLog()
         self._interval_s = 1 / samples_per_s
         self.phase = START_PHASE
@@ -140,6 +144,8 @@ class Watch:
             self._marks.append((message.name, self.elapsed_s()))
         elif isinstance(message, Reading):
             self._reading = message
+            if self.phase == "measure":
+                self.readings.append(message)
         self._emit(message)
 
     def phases(self) -> tuple[PhaseSpan, ...]:
