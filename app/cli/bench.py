@@ -16,6 +16,7 @@ from app.cli.options import (
     workload_from,
 )
 from app.core.errors import UsageError
+from app.core.faults import BAD_DATA
 
 if TYPE_CHECKING:
     from app.core.machine import Machine
@@ -37,6 +38,7 @@ def bench(
     options: RunOptions,
     modes: ModeOptions,
     seconds: Annotated[float, typer.Option(min=1, max=3600, help="How long to measure (each variant).")] = 20,
+    low_priority: Annotated[bool, typer.Option("--low-priority", help="Let every other program go first.")] = False,
 ) -> None:
     """Train for some seconds in a process of its own, and compare the estimate with what was measured."""
     from app.cli.session import open_advisor
@@ -53,7 +55,7 @@ def bench(
     if modes.given():
         finish(in_mode(advisor, workload, machine, modes, options, seconds))
         return
-    run = measure(advisor, workload, machine, seconds)
+    run = measure(advisor, workload, machine, seconds, low_priority=low_priority)
     if options.json:
         from app.cli.output import bench_json, print_json
 
@@ -94,7 +96,9 @@ def refuse_other_machines(options: MachineOptions) -> None:
         raise UsageError("a benchmark runs on this machine only", received=" ".join(options.given()), hint=hint)
 
 
-def measure(advisor: Advisor, workload: Workload, machine: Machine, seconds: float) -> Run:
+def measure(
+    advisor: Advisor, workload: Workload, machine: Machine, seconds: float, *, low_priority: bool = False
+) -> Run:
     """Trace (for the estimate to compare with), then run.
 
     Raises:
@@ -106,7 +110,9 @@ def measure(advisor: Advisor, workload: Workload, machine: Machine, seconds: flo
 
     with live("measuring") as state:
         prepare_if_possible(advisor, workload, machine, state)
-        return advisor.bench(workload, machine, seconds=seconds, on_event=state.on_event, cancel=state.cancel)
+        return advisor.bench(
+            workload, machine, seconds=seconds, on_event=state.on_event, cancel=state.cancel, low_priority=low_priority
+        )
 
 
 def exit_code(result: RunResult, *, check: bool) -> int:
@@ -117,5 +123,5 @@ def exit_code(result: RunResult, *, check: bool) -> int:
         return INTERRUPTED
     if result.outcome == "succeeded":
         return 0
-    bad_input = result.problem is not None and result.problem.kind in {"bad_model", "bad_dataset"}
+    bad_input = result.problem is not None and result.problem.kind in {"bad_model", *BAD_DATA}
     return BAD_INPUT if bad_input else WORKER_FAILED

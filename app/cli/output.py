@@ -54,6 +54,7 @@ def bench_json(run: Run) -> Document:
         "schema": SCHEMA,
         "outcome": result.outcome,
         "message": result.problem.message if result.problem else "",
+        "problem": dataclasses.asdict(result.problem) if result.problem else None,
         "model": model_or_name_json(run),
         "plan": plan_json(run.workload.plan),
         "dataset": dataset_json(run.workload.dataset),
@@ -197,6 +198,9 @@ def _measured_json(measured: Measurement) -> Document:
         "shares": dataclasses.asdict(measured.shares),
         "bound_by": measured.bound_by,
         "memory": dataclasses.asdict(measured.memory),
+        "reference_move": measured.reference_move,
+        "doubts": [dataclasses.asdict(doubt) for doubt in measured.doubts],
+        "energy": dataclasses.asdict(measured.energy) if measured.energy else None,
     }
 
 

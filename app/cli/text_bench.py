@@ -110,7 +110,20 @@ def _waiting(measured: Measurement) -> list[str]:
     if known:
         words.append("Share of a step: " + ", ".join(known))
     words.append(f"The first step took {format_seconds(measured.first_step_s)}")
-    return words
+    return words + _energy(measured)
+
+
+def _energy(measured: Measurement) -> list[str]:
+    """Power and energy of an epoch, where the machine tells."""
+    energy = measured.energy
+    found = [] if energy is None else [
+        ("The card", energy.gpu_w, energy.gpu_epoch_j), ("The processor", energy.cpu_w, energy.cpu_epoch_j)
+    ]  # fmt: skip
+    return [
+        f"{name} took {power_w:.0f} W" + ("" if epoch_j is None else f", {epoch_j / 3600:.1f} Wh an epoch")
+        for name, power_w, epoch_j in found
+        if power_w is not None
+    ]
 
 
 def _more_memory(memory: MeasuredMemory) -> list[tuple[str, int]]:

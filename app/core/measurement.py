@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from app.core.energy import MeasuredEnergy
+
 Outcome = Literal["succeeded", "out_of_memory", "failed", "cancelled", "crashed"]
 Purpose = Literal["benchmark", "comparison", "trial"]
 """Why a run was made: by itself, as one variant of a comparison, or as a trial of the batch-size finder."""
@@ -40,6 +42,15 @@ class MeasuredShares:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """A reason to trust a figure less: a word for programs (`app.core.doubts`), a sentence, and how much."""
+
+    kind: str
+    text: str
+    value: float | None = None
+
+
+@dataclass(frozen=True)
 class Measurement:
     """What a benchmark found."""
 
@@ -60,6 +71,10 @@ class Measurement:
     """Relative change of a reference kernel's time between start and end of the measurement."""
     loss_first: float | None = None
     loss_last: float | None = None
+    reference_move: float | None = None
+    """How much slower a reference kernel was at its slowest than at its fastest; the step's interval allows for it."""
+    doubts: tuple[Doubt, ...] = ()
+    energy: MeasuredEnergy | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +92,22 @@ class Sample:
     gpu_percent: float | None = None
     gpu_memory_bytes: int | None = None
     disk_read_bytes_per_s: float | None = None
+    disk_write_bytes_per_s: float | None = None
+    others_cpu_percent: float | None = None
+    """Use of the whole machine by everything else, 0..100."""
+    ram_available_bytes: int | None = None
+    swap_used_bytes: int | None = None
+    cpu_clock_mhz: float | None = None
+    cpu_temperature_c: float | None = None
+    cpu_power_w: float | None = None
+    gpu_used_bytes: int | None = None
+    """By all programs."""
+    gpu_total_bytes: int | None = None
+    gpu_power_w: float | None = None
+    gpu_temperature_c: float | None = None
+    gpu_clock_mhz: int | None = None
+    gpu_throttle: str | None = None
+    """Why the card holds its clock down, comma between; empty if it does not."""
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,13 @@ def memory_limit(root: Path) -> MemoryLimit | None:
     return MemoryLimit(min(limit.limit_bytes for limit in limits), min(free, default=None))
 
 
+def memory_events(root: Path) -> list[str]:
+    """What this process's groups tell of memory that ran out, the innermost first; empty without groups."""
+    v2 = [read_text(folder / "memory.events") for folder in _groups(root, "")]
+    v1 = [read_text(folder / "memory.oom_control") for folder in _groups(root, "memory")]
+    return [text for text in (*v2, *v1) if text is not None]
+
+
 def in_container(root: Path) -> bool:
     """Whether this looks like the inside of a container (Docker, Podman, Kubernetes, LXC)."""
     if (root / ".dockerenv").exists() or (root / "run/.containerenv").exists():

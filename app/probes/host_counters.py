@@ -27,6 +27,8 @@ class HostTotals:
     read_bytes: int | None = None
     ram_total_bytes: int | None = None
     ram_available_bytes: int | None = None
+    write_bytes: int | None = None
+    swap_used_bytes: int | None = None
 
 
 def read_totals(root: Path = ROOT) -> HostTotals:
@@ -35,7 +37,10 @@ def read_totals(root: Path = ROOT) -> HostTotals:
         return _read_with_psutil()
     busy, everything = _cpu(read_text(root / "proc/stat") or "")
     lines = memory.meminfo(root)
-    return HostTotals(busy, everything, _disk_reads(root), lines.get("MemTotal"), lines.get("MemAvailable"))
+    read, written = _disks(root)
+    swap, swap_free = lines.get("SwapTotal"), lines.get("SwapFree")
+    swapped = None if swap is None or swap_free is None else swap - swap_free
+    return HostTotals(busy, everything, read, lines.get("MemTotal"), lines.get("MemAvailable"), written, swapped)
 
 
 def _cpu(text: str) -> tuple[float | None, float | None]:
@@ -49,13 +54,15 @@ def _cpu(text: str) -> tuple[float | None, float | None]:
     return (sum(ticks) - idle) / hertz, sum(ticks) / hertz
 
 
-def _disk_reads(root: Path) -> int | None:
-    """Bytes read from whole disks; parts of disks and devices made of disks would count twice."""
+def _disks(root: Path) -> tuple[int | None, int | None]:
+    """Bytes read from and written to whole disks; parts of disks and devices made of disks would count twice."""
     made_of_others = ("loop", "ram", "zram", "dm-", "md")
     whole = {d.name for d in list_dir(root / "sys/block") if not d.name.startswith(made_of_others)}
     found = [line.split() for line in (read_text(root / "proc/diskstats") or "").splitlines()]
-    sectors = [int(words[5]) for words in found if len(words) > 5 and words[2] in whole]
-    return sum(sectors) * _SECTOR_BYTES if sectors else None
+    sectors = [(int(words[5]), int(words[9])) for words in found if len(words) > 9 and words[2] in whole]
+    if not sectors:
+        return None, None
+    return sum(read for read, _ in sectors) * _SECTOR_BYTES, sum(written for _, written in sectors) * _SECTOR_BYTES
 
 
 def _read_with_psutil() -> HostTotals:
@@ -70,4 +77,5 @@ def _read_with_psutil() -> HostTotals:
         read_bytes=None if disks is None else int(disks.read_bytes),
         ram_total_bytes=ram.total,
         ram_available_bytes=ram.available,
+        write_bytes=None if disks is None else int(disks.write_bytes),
     )

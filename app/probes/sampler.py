@@ -13,7 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from app.probes import amd, cpu, host_counters, nvidia, pci, process_tree
+from app.probes import amd, cpu, host_counters, nvidia, nvidia_live, pci, process_tree
+from app.probes.cpu_live import CpuLive, CpuMeters
 from app.probes.host_counters import HostTotals
 from app.probes.nvml import Nvml, NvmlUnavailable
 from app.probes.process_tree import ProcessTotals
@@ -40,6 +41,10 @@ class GpuSnapshot:
     sm_clock_mhz: int | None = None
     reason: str = ""
     """Why the card does not answer."""
+    throttle: str | None = None
+    """Why it holds its clock down, comma between; empty if it does not."""
+    energy_j: float | None = None
+    """Since the driver was loaded."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,14 @@ class Snapshot:
     gpus: tuple[GpuSnapshot, ...] = ()
     process: ProcessSnapshot | None = None
     unavailable: dict[str, str] = field(default_factory=dict)
+    disk_write_bytes_per_s: float | None = None
+    swap_used_bytes: int | None = None
+    others_cpu_percent: float | None = None
+    """Use of the whole machine by all but the watched process tree."""
+    cpu: CpuLive = CpuLive()
+
+
+_Totals = tuple[float, HostTotals, ProcessTotals | None]
 
 
 class Sampler:
@@ -91,8 +104,9 @@ class Sampler:
         self._clock = clock
         self._start_s = clock()
         self._cores = cpu.usable_cores(root) or 1.0
-        self._before: tuple[float, HostTotals, ProcessTotals | None] | None = None
+        self._before: _Totals | None = None
         self._nvidia = _NvidiaCards(nvml, clock, expected=len(pci.cards(root, pci.NVIDIA)))
+        self.meters = CpuMeters(root)
         self._amd = [card.folder for card in pci.cards(root, pci.AMD)]
 
     def __enter__(self) -> Sampler:
@@ -136,6 +150,10 @@ class Sampler:
             gpus=gpus,
             process=None if tree is None else self._process(tree, before[2] if before is not None else None, span_s),
             unavailable=missing,
+            disk_write_bytes_per_s=_rate(old.write_bytes, host.write_bytes, span_s),
+            swap_used_bytes=host.swap_used_bytes,
+            others_cpu_percent=_others(before, (now, host, tree)),
+            cpu=self.meters.read(),
         )
 
     def _process(self, tree: ProcessTotals, old: ProcessTotals | None, span_s: float) -> ProcessSnapshot:
@@ -223,6 +241,8 @@ def _nvidia_snapshot(nvml: Nvml, index: int, handle: Any, lost: str, pids: tuple
         temperature_c=None if temperature is None else float(temperature),
         sm_clock_mhz=clock,
         reason=reason if memory is None and utilization is None else "",
+        throttle=nvidia_live.read_throttle(nvml, handle),
+        energy_j=nvidia_live.read_energy_j(nvml, handle),
     )
 
 
@@ -231,6 +251,16 @@ def _amd_snapshot(index: int, folder: Path) -> GpuSnapshot:
     busy, used = amd.read_live(folder)
     reason = "the amdgpu driver does not answer" if busy is None and used is None else ""
     return GpuSnapshot(index, utilization_percent=busy, memory_used_bytes=used, reason=reason)
+
+
+def _others(before: _Totals | None, now: _Totals) -> float | None:
+    """Use of the machine by all but the watched tree; None while the tree is not known at both ends."""
+    if before is None or before[2] is None or now[2] is None:
+        return None
+    old, new, ours_s = before[1], now[1], now[2].cpu_s - before[2].cpu_s
+    if old.busy_s is None or new.busy_s is None or ours_s < 0:  # a process of the tree ended: its time left the sum
+        return None
+    return _share(old.busy_s, max(old.busy_s, new.busy_s - ours_s), old.all_s, new.all_s)
 
 
 def _rate(old: float | None, new: float | None, span_s: float) -> float | None:

@@ -281,9 +281,12 @@ class Advisor:
         seconds: float = 20,
         on_event: EventSink | None = None,
         cancel: Cancel | None = None,
+        low_priority: bool = False,
     ) -> Run:
         """Train the workload for about ``seconds`` in a child and store the run."""
-        return self._measuring.bench(workload, machine, seconds=seconds, on_event=on_event, cancel=cancel)
+        return self._measuring.bench(
+            workload, machine, seconds=seconds, on_event=on_event, cancel=cancel, low_priority=low_priority
+        )
 
     def compare(
         self,

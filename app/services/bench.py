@@ -14,27 +14,26 @@ from typing import Any
 
 import msgspec
 
+from app.core.doubts import Conditions, outside_doubts
 from app.core.errors import WorkerFailed
+from app.core.faults import outcome_of
 from app.core.machine import Machine
-from app.core.measurement import Measurement, Outcome, Problem, RunResult, Sample
+from app.core.measurement import Measurement, RunResult, Sample
 from app.core.messages import Done, Failed, Request
-from app.core.units import format_bytes
+from app.core.patience import Patience
 from app.core.workload import Plan, Workload
-from app.services.bench_watch import Event, Watch, mean, memory_limit_bytes
+from app.services.bench_problems import HOST_LIMIT_HINT as HOST_LIMIT_HINT
+from app.services.bench_problems import not_finite, problem_of
+from app.services.bench_watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes
+from app.services.partial import partial_measurement
 from app.services.settings import Folders
 from app.services.worker_process import CancelFlag, Turns, run_worker
 
 DEFAULT_SECONDS = 20.0
-HOST_LIMIT_HINT = "try a smaller batch, close other programs, or do not cache the data in RAM"
 _LONGEST_COMPILE_S = 1800.0
 _READ_FROM_DISK_SHARE = 0.2
 _VARIABLES = {"TF_CPP_MIN_LOG_LEVEL": "1"}
 """With warnings, TensorFlow says that memory ran out before it crashes of it (`worker_endings`)."""
-_OUTCOMES: dict[str, Outcome] = {
-    "out_of_memory": "out_of_memory",
-    "cancelled": "cancelled",
-    "crashed": "crashed",
-}
 
 
 def bench(
@@ -51,12 +50,15 @@ def bench(
     limit_bytes: int | None = None,
     turns: Turns | None = None,
     waiting_s: float = 0.0,
+    low_priority: bool = False,
+    patience: Patience | None = None,
+    samples_per_s: float = SAMPLES_PER_S,
 ) -> RunResult:
     """Train ``workload`` for about ``seconds`` in a child process.
 
     Args:
         workload: What to train.
-        machine: This machine; its power source is told in a warning.
+        machine: This machine as it was probed; its power source is told if the system tells no newer.
         seconds: Time to measure after the step is compiled.
         interpreter: Python to use; this program's own if None.
         environment: Variables to add to the child's environment.
@@ -67,11 +69,17 @@ def bench(
         limit_bytes: Host memory that the child may hold; None for all that can be spared.
         turns: The child measures in the turns that are put in here, and pauses between them.
         waiting_s: How much longer it may live for that.
+        low_priority: Let every other program go first.
+        patience: How long the child may be silent; the defaults of `Patience` if None.
+        samples_per_s: Readings of the machine, 2 to 10 a second.
 
     Returns:
         How it ended and what was measured until then.  Failures of the run are outcomes, not exceptions.
     """
-    watch = Watch(limit_bytes or memory_limit_bytes(reserve_bytes), on_event=on_event, cancel=cancel)
+    watch = Watch(
+        limit_bytes or memory_limit_bytes(reserve_bytes), on_event=on_event, cancel=cancel,
+        patience=patience or Patience(), samples_per_s=samples_per_s,
+    )  # fmt: skip
     variables = {**_VARIABLES, **device_variables(workload.plan.device), **(environment or {})}
     with _cache_folder(workload.plan) as folder, watch:
         arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None}
@@ -86,9 +94,10 @@ def bench(
             on_started=watch.on_started,
             command=command,
             turns=turns,
+            low_priority=low_priority,
         )
     watch.raise_if_failed()
-    return _result(workload, machine, ended, watch)
+    return _result(workload, machine, ended, watch, low_priority=low_priority)
 
 
 def bench_arguments(workload: Workload, seconds: float) -> dict[str, Any]:
@@ -125,18 +134,24 @@ def _cache_folder(plan: Plan) -> Iterator[str | None]:
         yield folder
 
 
-def _result(workload: Workload, machine: Machine | None, ended: Done | Failed, watch: Watch) -> RunResult:
+def _result(
+    workload: Workload, machine: Machine | None, ended: Done | Failed, watch: Watch, *, low_priority: bool
+) -> RunResult:
     """The child's answer together with what was seen from outside."""
     found = (ended.result if isinstance(ended, Done) else ended.partial) or {}
-    measurement = _measurement(found.get("measurement"), watch.samples)
-    outcome: Outcome = "succeeded"
-    problem = None
-    if isinstance(ended, Failed):
-        problem = _problem(ended, watch)
-        outcome = _OUTCOMES.get(problem.kind, "failed")
-    warnings = [*found.get("warnings", ()), *_outside_warnings(workload, machine, measurement, watch.samples)]
+    measurement = _measurement(found.get("measurement"), watch)
+    if measurement is None and isinstance(ended, Failed):
+        measurement = partial_measurement(workload, tuple(watch.readings), watch.samples, watch.phases())
+    before = _known_battery(watch.before, machine)
+    doubts = outside_doubts(watch.samples, before, watch.after, low_priority=low_priority)
+    warnings = [*found.get("warnings", ()), *(doubt.text for doubt in doubts)]
+    if measurement is not None:
+        warnings += _page_cache(workload, measurement, watch.samples)
+        warnings += [doubt.text for doubt in measurement.doubts if doubt.kind == "partial"]
+        measurement = dataclasses.replace(measurement, doubts=(*measurement.doubts, *doubts))
+    problem = problem_of(ended, watch) if isinstance(ended, Failed) else not_finite(measurement)
     return RunResult(
-        outcome=outcome,
+        outcome="succeeded" if problem is None else outcome_of(problem.kind),
         measurement=measurement,
         problem=problem,
         warnings=tuple(warnings),
@@ -146,8 +161,8 @@ def _result(workload: Workload, machine: Machine | None, ended: Done | Failed, w
     )
 
 
-def _measurement(found: Any, samples: Sequence[Sample]) -> Measurement | None:
-    """The child's figures, with the use of processor and GPU while it measured.
+def _measurement(found: Any, watch: Watch) -> Measurement | None:
+    """The child's figures, with the use of processor and GPU while it measured, and the energy.
 
     Raises:
         WorkerFailed: The child's answer has another shape than this version expects.
@@ -158,57 +173,30 @@ def _measurement(found: Any, samples: Sequence[Sample]) -> Measurement | None:
         measured = msgspec.convert(found, Measurement)
     except msgspec.ValidationError as error:
         raise WorkerFailed("the child's measurement was not understood", received=str(error)) from error
-    during = [s for s in samples if s.phase == "measure"]
-    held = [s.gpu_memory_bytes for s in samples if s.gpu_memory_bytes is not None]
+    during = [s for s in watch.samples if s.phase == "measure"]
+    held = [s.gpu_memory_bytes for s in watch.samples if s.gpu_memory_bytes is not None]
     memory = dataclasses.replace(measured.memory, device_bytes=max(held, default=None))
     return dataclasses.replace(
         measured,
         memory=memory,
         cpu_percent=mean([s.cpu_percent for s in during]),
         gpu_percent=mean([s.gpu_percent for s in during]),
+        energy=watch.power.energy(measured.epoch_s, watch.cpu_energy_reason),
     )
 
 
-def _problem(failed: Failed, watch: Watch) -> Problem:
-    """Why the run ended, in the user's words."""
-    if watch.stopped_at_bytes is not None:
-        return Problem(
-            kind="out_of_memory",
-            message=f"stopped because it held {format_bytes(watch.stopped_at_bytes)} of this machine's memory"
-            f" and {format_bytes(watch.limit_bytes)} is all that can be spared",
-            phase=failed.phase or watch.phase,
-            hint=HOST_LIMIT_HINT,
-            needed_bytes=watch.stopped_at_bytes,
-            had_bytes=watch.limit_bytes,
-            stderr=failed.stderr,
-        )
-    message = failed.message
-    if failed.expected:
-        message += f"; expected {failed.expected}"
-    if failed.received:
-        message += f"; received {failed.received}"
-    return Problem(
-        kind=failed.kind,
-        message=message,
-        phase=failed.phase or watch.phase,
-        hint=failed.hint,
-        needed_bytes=failed.needed_bytes,
-        had_bytes=failed.had_bytes,
-        where=failed.where,
-        stderr=failed.stderr,
-    )
+def _known_battery(now: Conditions, machine: Machine | None) -> Conditions:
+    """Where the system tells nothing now, the power source as it was probed."""
+    if now.on_battery is not None or machine is None or machine.battery is None or machine.battery.plugged_in is None:
+        return now
+    return dataclasses.replace(now, on_battery=not machine.battery.plugged_in)
 
 
-def _outside_warnings(
-    workload: Workload, machine: Machine | None, measurement: Measurement | None, samples: Sequence[Sample]
-) -> list[str]:
-    """What this side saw that casts doubt on the figures."""
-    warnings = []
-    if machine is not None and machine.battery is not None and machine.battery.plugged_in is False:
-        warnings.append("the machine runs on battery and may be slower than on mains power")
-    if measurement is not None and _came_from_memory(workload, measurement, samples):
-        warnings.append("the files came from memory (page cache), not from the disk: a first epoch takes longer")
-    return warnings
+def _page_cache(workload: Workload, measurement: Measurement, samples: Sequence[Sample]) -> list[str]:
+    """A warning if the data was read from memory and not from the disk."""
+    if not _came_from_memory(workload, measurement, samples):
+        return []
+    return ["the files came from memory (page cache), not from the disk: a first epoch takes longer"]
 
 
 def _came_from_memory(workload: Workload, measurement: Measurement, samples: Sequence[Sample]) -> bool:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
 import psutil
 
+from app.core.doubts import Conditions
 from app.core.measurement import PhaseSpan, Sample
 from app.core.messages import Hello, Paused, Phase, Progress, Reading
+from app.core.patience import Patience
 from app.core.units import GIB
+from app.probes.conditions import read_conditions
 from app.probes.memory import read_ram
 from app.probes.sampler import Sampler, Snapshot
-from app.services.worker_process import CancelFlag, LiveMessage, kill_tree
+from app.services.child_tree import kill_tree
+from app.services.heartbeat import Heartbeat, ask_where
+from app.services.samples import PowerLog, SampleLog, sample_of, used_card
+from app.services.worker_process import CancelFlag, LiveMessage
 
 Event = Hello | Phase | Progress | Reading | Paused | Sample
 
@@ -23,6 +30,7 @@ GUARD_INTERVAL_S = 0.1
 MIN_RESERVE_BYTES = GIB
 RESERVE_SHARE = 0.1
 START_PHASE = "start"
+KEPT_READINGS = 2000
 
 
 def memory_limit_bytes(reserve_bytes: int | None = None) -> int | None:
@@ -51,12 +59,20 @@ class Watch:
         limit_bytes: Host memory that the child and its children may hold; None for no guard.
         on_event: Called with every message and sample, never twice at once.
         cancel: The user's wish to stop.
+        patience: How long the child may be silent; None for ever.
+        samples_per_s: 2 to 10.
 
     Attributes:
-        samples: All samples so far.
         phase: The phase the child is in.
         stopped_at_bytes: What the child held when the guard ended it; None if it did not.
-        cancel: Set when the user cancels or ``on_event`` raised.
+        hung_s: How long the child had been silent when it was ended for that; None if it was not.
+        lowest_available_bytes: The least memory that the machine had left; None before the first sample.
+        heartbeat: Notices a child that hangs; None without a patience.
+        readings: What the child last told of its steps while measuring.
+        power: Energy of card and processor while measuring.
+        cpu_energy_reason: Why the processor's is not known.
+        before, after: The machine's state at both ends of the run.
+        cancel: Set when the user cancels, the child hangs, or ``on_event`` raised.
     """
 
     def __init__(
@@ -65,9 +81,19 @@ class Watch:
         *,
         on_event: Callable[[Event], None] | None = None,
         cancel: CancelFlag | None = None,
+        patience: Patience | None = None,
+        samples_per_s: float = SAMPLES_PER_S,
     ) -> None:
         self.limit_bytes = limit_bytes
-        self.samples: list[Sample] = []
+        self.hung_s: float | None = None
+        self.lowest_available_bytes: int | None = None
+        self.heartbeat = Heartbeat(patience) if patience is not None else None
+        self.power = PowerLog()
+        self.cpu_energy_reason = ""
+        self.before = self.after = Conditions()
+        self.readings: deque[Reading] = deque(maxlen=KEPT_READINGS)
+        self._log = SampleLog()
+        self._interval_s = 1 / samples_per_s
         self.phase = START_PHASE
         self.stopped_at_bytes: int | None = None
         self.cancel = _Either(cancel)
@@ -83,6 +109,7 @@ class Watch:
 
     def __enter__(self) -> Watch:
         self._started_s = time.monotonic()
+        self.before = read_conditions()
         return self
 
     def __exit__(
@@ -92,6 +119,12 @@ class Watch:
         if self._thread is not None:
             self._thread.join()
         self._ended_s = self.elapsed_s()
+        self.after = read_conditions()
+
+    @property
+    def samples(self) -> list[Sample]:
+        """The samples so far; of a long run every second, fourth … one."""
+        return self._log.kept
 
     def elapsed_s(self) -> float:
         """Seconds since the run began."""
@@ -104,11 +137,15 @@ class Watch:
 
     def on_message(self, message: LiveMessage) -> None:
         """The child said something."""
+        if self.heartbeat is not None:
+            self.heartbeat.beat(message)
         if isinstance(message, Phase):
             self.phase = message.name
             self._marks.append((message.name, self.elapsed_s()))
         elif isinstance(message, Reading):
             self._reading = message
+            if self.phase == "measure":
+                self.readings.append(message)
         self._emit(message)
 
     def phases(self) -> tuple[PhaseSpan, ...]:
@@ -126,10 +163,12 @@ class Watch:
         next_sample_s = 0.0
         try:
             with Sampler(pid) as sampler:
+                self.cpu_energy_reason = sampler.meters.energy_reason
                 while not self._over.wait(GUARD_INTERVAL_S):
                     self._guard(pid)
+                    self._end_if_hung(pid)
                     if self.elapsed_s() >= next_sample_s:
-                        next_sample_s = self.elapsed_s() + 1 / SAMPLES_PER_S - GUARD_INTERVAL_S / 2
+                        next_sample_s = self.elapsed_s() + self._interval_s - GUARD_INTERVAL_S / 2
                         self._take(sampler.take(), pid)
         except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread by raise_if_failed
             self._error = error
@@ -139,28 +178,32 @@ class Watch:
         """Join the machine's readings and the child's last one into a sample."""
         if now.process and self.limit_bytes is not None and self.stopped_at_bytes is None:
             self._stop_above(self.limit_bytes, now.process.rss_bytes, pid)
-        reading, process = self._reading, now.process
-        card = next((gpu for gpu in now.gpus if gpu.process_memory_bytes), now.gpus[0] if now.gpus else None)
-        sample = Sample(
-            t_s=self.elapsed_s(),
-            phase=self.phase,
-            step=reading.step if reading else None,
-            step_s=reading.step_s if reading else None,
-            current_bytes=reading.current_bytes if reading else None,
-            peak_bytes=reading.peak_bytes if reading else None,
-            cpu_percent=now.cpu_percent,
-            ram_bytes=process.rss_bytes if process else None,
-            gpu_percent=card.utilization_percent if card else None,
-            gpu_memory_bytes=card.process_memory_bytes if card else None,
-            disk_read_bytes_per_s=process.disk_read_bytes_per_s if process else None,
-        )
-        self.samples.append(sample)
+        available = now.ram_available_bytes
+        if available is not None:
+            self.lowest_available_bytes = min(self.lowest_available_bytes or available, available)
+        card, power_w = used_card(now), None
+        if self.phase == "measure":
+            power_w = self.power.take(now, card)
+        else:
+            self.power.pause()
+        sample = sample_of(
+            now, card, self._reading, t_s=self.elapsed_s(), phase=self.phase, cpu_power_w=power_w
+        )  # fmt: skip
+        self._log.add(sample)
         self._emit(sample)
 
     def _guard(self, pid: int) -> None:
         """End the child if it holds more than the machine can spare."""
         if self.limit_bytes is not None and self.stopped_at_bytes is None:
             self._stop_above(self.limit_bytes, tree_rss_bytes(pid, self.limit_bytes // 4), pid)
+
+    def _end_if_hung(self, pid: int) -> None:
+        """Ask a child that is silent for too long where it is, then end it."""
+        silent_s = self.heartbeat.overdue_s() if self.heartbeat is not None else None
+        if silent_s is not None and self.hung_s is None and not self.cancel.is_set():
+            self.hung_s = silent_s
+            ask_where(pid)
+            self.cancel.set()
 
     def _stop_above(self, limit_bytes: int, held_bytes: int, pid: int) -> None:
         """End the child if it holds more than the limit."""

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from app.core.errors import BadDataset, BadModel, Cancelled, WorkerFailed
+from app.core.faults import BAD_DATA
 from app.core.measurement import Sample
 from app.core.messages import Done, Failed, Message, Request
 from app.core.units import format_bytes
@@ -82,7 +83,7 @@ def failure_as_error(failed: Failed) -> Exception:
     """The error that fits a child's failure."""
     if failed.kind == "cancelled":
         return Cancelled("cancelled")
-    kind = {"bad_model": BadModel, "bad_dataset": BadDataset}.get(failed.kind, WorkerFailed)
+    kind = {"bad_model": BadModel, **dict.fromkeys(BAD_DATA, BadDataset)}.get(failed.kind, WorkerFailed)
     told = failed.where is None or failed.where in failed.hint
     message = failed.message if told else f"{failed.message} ({failed.where})"
     return kind(message, expected=failed.expected, received=failed.received, hint=failed.hint)

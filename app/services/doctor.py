@@ -15,6 +15,7 @@ from typing import Protocol
 
 import msgspec
 
+from app.core.faults import outcome_of
 from app.core.machine import DeviceProbe, FrameworkBuild, GpuSupport, Interpreter, Machine
 from app.core.messages import Done, Failed, Request
 from app.core.support import BACKENDS, gpu_support
@@ -82,7 +83,7 @@ def ask_interpreter(run_worker: RunWorker, interpreter: str | None) -> Interpret
         if not program.is_file() and shutil.which(interpreter) is None:
             return Interpreter(path, problem=f"there is no interpreter at {interpreter}")
     answer = run_worker(Request("frameworks"), interpreter=interpreter, timeout_s=TIMEOUT_S)
-    if isinstance(answer, Failed) and answer.kind in ("crashed", "out_of_memory"):
+    if isinstance(answer, Failed) and outcome_of(answer.kind) in ("crashed", "out_of_memory"):
         return _ask_one_by_one(run_worker, interpreter, path, answer)
     return _decode(answer, path)
 

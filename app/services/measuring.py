@@ -47,13 +47,14 @@ class Measuring:
         seconds: float,
         on_event: EventSink | None = None,
         cancel: threading.Event | None = None,
+        low_priority: bool = False,
     ) -> Run:
         """Train the workload for about ``seconds`` in a child and store the run."""
         graph = self._known.graph(workload)
         told = self._known.predict(workload, machine, graph) if graph is not None else None
         result = bench(
             workload, machine, seconds=seconds, interpreter=self._interpreter, on_event=on_event, cancel=cancel,
-            reserve_bytes=self._settings.reserve_ram_bytes,
+            reserve_bytes=self._settings.reserve_ram_bytes, low_priority=low_priority,
         )  # fmt: skip
         return self._history.add(Run(0, "", workload, machine, told, result))
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import queue
-import signal
 import subprocess
 import sys
 import threading
@@ -19,8 +17,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-import psutil
-
+from app.core.faults import fault
 from app.core.messages import (
     MAX_LINE_BYTES,
     PROTOCOL_VERSION,
@@ -35,6 +32,9 @@ from app.core.messages import (
     Resume,
 )
 from app.core.messages import encode as encode_message
+from app.probes.oom_kills import oom_kills
+from app.services.child_tree import TOKEN_VARIABLE, kill_tree, lower_priority, new_token
+from app.services.stack_dump import code_files, take_apart
 from app.services.worker_command import worker_command, worker_environment
 from app.services.worker_endings import crash_report
 from app.services.worker_streams import BadLine, Closed, MessageReader, StderrTail
@@ -74,6 +74,7 @@ def run_worker(
     command: Sequence[str] | None = None,
     max_line_bytes: int = MAX_LINE_BYTES,
     turns: Turns | None = None,
+    low_priority: bool = False,
 ) -> Done | Failed:
     """Run ``request`` in a child and wait for its end.
 
@@ -88,14 +89,18 @@ def run_worker(
         command: The child to start instead of the worker (for tests, or ``ssh``).
         max_line_bytes: A longer line from the child ends it.
         turns: What is put in here is sent to the child.
+        low_priority: Let every other program go first.
 
     Returns:
-        The child's own terminal message, or a `Failed` of kind ``crashed``, ``out_of_memory`` (ended by
-        the system's memory killer), ``cancelled``, ``missing`` (could not be started) or ``error``.
+        The child's own terminal message, or a `Failed` of a kind of `app.core.faults`: how it ended, what it
+        said that was no message, ``timeout``, ``cancelled``, or ``missing`` (could not be started).
     """
     arguments = list(command or worker_command(interpreter))
     try:
-        child = _Child(arguments, worker_environment(interpreter, environment), max_line_bytes)
+        child = _Child(
+            arguments, worker_environment(interpreter, environment), max_line_bytes,
+            low_priority=low_priority, user_files=code_files(request.arguments),
+        )  # fmt: skip
     except OSError as error:
         return _not_started(arguments[0], error)
     try:
@@ -121,7 +126,7 @@ def _converse(
         if cancel is not None and cancel.is_set():
             return _cancel(child, phase)
         if timeout_s is not None and time.monotonic() - started > timeout_s:
-            return child.failed("error", f"the child took longer than {timeout_s:g} s", phase)
+            return child.failed("timeout", f"the child took longer than {timeout_s:g} s", phase)
         if turns is not None and not turns.empty():
             child.send(encode_message(turns.get()))
         item = child.next(_POLL_S if turns is None else _TURN_POLL_S)
@@ -131,10 +136,12 @@ def _converse(
             child.let_go()
             return item
         if isinstance(item, BadLine):
-            hint = "parent and child must be of the same version" if item.version else ""
-            return child.failed("error", item.problem, phase, hint=hint)
+            return child.failed(item.kind, item.problem, phase)
         if isinstance(item, Closed):
-            return crash_report(child.exit_code(), child.stderr_lines(), phase, half_line=item.half_line)
+            return crash_report(
+                child.exit_code(), child.stderr_lines(), phase,
+                half_line=item.half_line, oom_killed=child.oom_killed(), user_files=child.user_files,
+            )  # fmt: skip
         if isinstance(item, Phase):
             phase = item.name
         if on_message is not None:
@@ -151,7 +158,7 @@ def _cancel(child: _Child, phase: str | None) -> Done | Failed:
             return item
         if isinstance(item, BadLine | Closed):
             break
-    return Failed("cancelled", "cancelled", phase=phase)
+    return child.failed("cancelled", "cancelled", phase)
 
 
 def _not_started(program: str, error: OSError) -> Failed:
@@ -169,7 +176,18 @@ def _not_started(program: str, error: OSError) -> Failed:
 class _Child:
     """The process, its three pipes and the threads that serve them."""
 
-    def __init__(self, arguments: list[str], environment: dict[str, str], max_line_bytes: int) -> None:
+    def __init__(
+        self,
+        arguments: list[str],
+        environment: dict[str, str],
+        max_line_bytes: int,
+        *,
+        low_priority: bool,
+        user_files: frozenset[str],
+    ) -> None:
+        self.user_files = user_files
+        self._token = new_token()
+        self._oom_kills = oom_kills()
         flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
         self._process = subprocess.Popen(
             arguments,
@@ -177,11 +195,13 @@ class _Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            env=environment,
+            env={**environment, TOKEN_VARIABLE: self._token},
             start_new_session=sys.platform != "win32",
             creationflags=flags,
         )
         self.pid = self._process.pid
+        if low_priority:
+            lower_priority(self.pid)
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin is not None
         assert stdout is not None
@@ -225,10 +245,17 @@ class _Child:
         """The last lines the child wrote to standard error."""
         return self._stderr.lines(KILL_WAIT_S)
 
-    def failed(self, kind: str, message: str, phase: str | None, hint: str = "") -> Failed:
+    def oom_killed(self) -> bool | None:
+        """Did the system end any process for want of memory since this one began?  None if it does not count."""
+        now = oom_kills()
+        return None if now is None or self._oom_kills is None else now > self._oom_kills
+
+    def failed(self, kind: str, message: str, phase: str | None) -> Failed:
         """End the child and say why."""
         self.kill()
-        return Failed(kind, message, hint=hint, phase=phase, stderr=self.stderr_lines())
+        dump = take_apart(self.stderr_lines())
+        where = dump.where(self.user_files)
+        return Failed(kind, message, hint=fault(kind).hint, phase=phase, where=where, stderr=dump.lines())
 
     def let_go(self) -> None:
         """Give a child that said its last word a moment to leave by itself."""
@@ -237,7 +264,7 @@ class _Child:
 
     def kill(self) -> None:
         """End the child and everything it started; returns soon even if the system cannot end it."""
-        kill_tree(self.pid, alive=self._process.poll() is None)
+        kill_tree(self.pid, alive=self._process.poll() is None, token=self._token)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(KILL_WAIT_S)
         self._messages.close()
@@ -246,18 +273,3 @@ class _Child:
             self._writer.join(KILL_WAIT_S)
         with contextlib.suppress(OSError):
             self._stdin.close()
-
-
-def kill_tree(pid: int, *, alive: bool = True) -> None:
-    """Kill a process that leads its own session, with its group and all it started."""
-    found: list[psutil.Process] = []
-    if alive:
-        with contextlib.suppress(psutil.Error):
-            root = psutil.Process(pid)
-            found = [root, *root.children(recursive=True)]
-    if sys.platform != "win32":
-        with contextlib.suppress(OSError):
-            os.killpg(pid, signal.SIGKILL)
-    for process in found:
-        with contextlib.suppress(psutil.Error):
-            process.kill()

@@ -31,16 +31,17 @@ log = logging.getLogger("app.worker")
 
 _CHUNK_BYTES = 64 * 1024
 _QUEUED_MESSAGES = 1000
-STDERR_LINES = 60
+STDERR_LINES = 240
+"""Enough for the stacks of a crash and what was said before; far fewer are passed on (`stack_dump`)."""
 STDERR_LINE_CHARACTERS = 500
 
 
 @dataclass(frozen=True)
 class BadLine:
-    """A line that is not a message; ``version`` tells that it is one of another version."""
+    """A line that is not a message; ``kind`` tells garbage from a message of another version."""
 
     problem: str
-    version: bool = False
+    kind: str = "garbled"
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def decode_line(line: bytes) -> FromChild | BadLine:
         envelope = msgspec.json.decode(line, type=_Envelope)
         if envelope.v != PROTOCOL_VERSION:
             problem = f"the child speaks version {envelope.v}, expected {PROTOCOL_VERSION}"
-            return BadLine(problem, version=True)
+            return BadLine(problem, "other_version")
         kind = KINDS.get(envelope.kind)
         if kind is None or kind in (Request, Resume):
             return BadLine(f"the child sent an unknown kind of message: {_shown(envelope.kind.encode())}")

@@ -15,15 +15,16 @@ from typing import Any
 
 from app.core.oom_text import requested_bytes
 from app.core.workload import plan_from_json
+from app.worker.batch_check import shapes_explained
 from app.worker.benchmark_environment import describe_environment, limit_threads
 from app.worker.benchmark_feed import Feed
 from app.worker.benchmark_findings import Findings
-from app.worker.benchmark_reference import Reference, drift
+from app.worker.benchmark_reference import Reference, SpeedLog
 from app.worker.benchmark_step import Device, StepRunner, choose_device, copy_s, synchronise
 from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.benchmark_turns import InTurns, Repeat
 from app.worker.channel import Channel, JobFailed
-from app.worker.failures import OUT_OF_MEMORY_HINT, first_line, is_out_of_memory
+from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
 from app.worker.memory_readings import Allocator
 
 WARM_UP_STEPS = 3
@@ -111,6 +112,7 @@ class Benchmark:
         self._repeat = way
         self._allocator = Allocator(device.name)
         self._runner: StepRunner | None = None
+        self._speed: SpeedLog | None = None
         self._steps = 0
         self._begun = time.perf_counter()
         self._next_progress_s = 0.0
@@ -140,20 +142,22 @@ class Benchmark:
         runner = self._runner = StepRunner(self._built, self._plan)
         self._channel.phase("compile")
         self._channel.progress(0.1, "first step: tracing and compiling")
-        found.first_step_s = runner.first(batch)
+        with shapes_explained(self._built.model, batch):
+            found.first_step_s = runner.first(batch)
         found.loss_first = runner.loss()
         self._begun = time.perf_counter()
         self._allocator.reset_peak()
         typical_s = self._warm_up(runner, batch)
-        reference = Reference(self._device.on_gpu, synchronise)
-        reference_s = reference.time_s()
+        speed = self._speed = SpeedLog(Reference(self._device.on_gpu, synchronise))
+        found.reference_s = speed.times_s
         self._allocator.reset_peak()
         self._measure(runner, feed, typical_s)
         if feed.real:
             self._take_apart(runner, feed, batch)
         if self._device.on_gpu:
             found.copy_s = copy_s(batch)
-        found.drift = drift(reference_s, reference.time_s())
+        speed.take()
+        found.drift = speed.drift()
 
     def _feed(self) -> Feed:
         """Where batches come from; made-up ones are told."""
@@ -204,6 +208,8 @@ class Benchmark:
         def on_step(number: int, taken: StepTime) -> None:
             found.times.append(taken)
             self._tell(taken, "measuring")
+            if self._speed is not None:
+                self._speed.beside()
 
         left_s = self._left_s()
         wanted = max(2, self._plan.accumulate)
@@ -292,7 +298,7 @@ class Benchmark:
         reading, requested = self._allocator.read(), requested_bytes(str(error))
         needed = reading.peak_bytes + requested if reading and requested else requested
         return JobFailed(
-            "out_of_memory",
+            cause_of(error) or "out_of_memory",
             first_line(error) or "out of memory",
             hint=OUT_OF_MEMORY_HINT,
             needed_bytes=needed,

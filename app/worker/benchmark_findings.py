@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from app.core.measurement import MeasuredMemory, MeasuredShares, Measurement
+from app.core.measurement import Doubt, MeasuredMemory, MeasuredShares, Measurement
+from app.core.steadiness import SpeedRange, speed_range, widened
 from app.core.workload import Dataset, Plan
 from app.worker.benchmark_timing import Series, StepTime, spread
 from app.worker.memory_readings import peak_rss_bytes
 
-NOTABLE_DRIFT = 0.10
 NOTABLE_GROWTH = 1.05
 
 
@@ -34,6 +34,8 @@ class Findings:
     compute_only_step_s: float | None = None
     copy_s: float = 0.0
     drift: float | None = None
+    reference_s: list[float] = field(default_factory=list)
+    """Readings of the reference kernel before, beside and after the measurement."""
     loss_first: float | None = None
     loss_last: float | None = None
     notes: list[str] = field(default_factory=list)
@@ -51,7 +53,7 @@ class Findings:
         mean_s, batch = series.mean_s(), self.plan.batch_size
         samples = self.dataset.samples if self.dataset else None
         return Measurement(
-            step=spread(series.total_s(self.plan.accumulate)),
+            step=widened(spread(series.total_s(self.plan.accumulate)), self._speed()),
             first_step_s=self.first_step_s,
             samples_per_s=batch / mean_s,
             epoch_s=math.ceil(samples / batch) * mean_s if samples else None,
@@ -64,18 +66,31 @@ class Findings:
             reference_drift=self.drift,
             loss_first=_finite(self.loss_first),
             loss_last=_finite(self.loss_last),
+            reference_move=self._speed().move if len(self.reference_s) > 1 else None,
+            doubts=self.doubts(),
         )
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What casts doubt on the figures, each with a word for programs."""
+        found = []
+        if any(loss is not None and not math.isfinite(loss) for loss in (self.loss_first, self.loss_last)):
+            text = "the loss is not a number any more (NaN or infinite): this plan does not train"
+            found.append(Doubt("not_finite", text))
+        speed = self._speed()
+        if speed.notable:
+            text = f"the machine's own speed moved by {speed.move:.0%} during the run; the interval allows for it"
+            found.append(Doubt("drift", text, speed.move))
+        if not self.settled:
+            found.append(Doubt("unsettled", "the step time did not settle within 3 % in the time given"))
+        return tuple(found)
+
+    def _speed(self) -> SpeedRange:
+        """How the machine's own speed moved."""
+        return speed_range(self.reference_s)
 
     def warnings(self) -> list[str]:
         """What casts doubt on the figures, in words."""
-        found = list(self.notes)
-        if any(loss is not None and not math.isfinite(loss) for loss in (self.loss_first, self.loss_last)):
-            found.append("the loss is not a number any more (NaN or infinite): this plan does not train")
-        if self.drift is not None and abs(self.drift) > NOTABLE_DRIFT:
-            word = "slower" if self.drift > 0 else "faster"
-            found.append(f"the machine itself became {abs(self.drift):.0%} {word} during the run")
-        if not self.settled:
-            found.append("the step time did not settle within 3 % in the time given")
+        found = [*self.notes, *(doubt.text for doubt in self.doubts())]
         if self.peak_bytes and self.later_peak_bytes and self.later_peak_bytes > NOTABLE_GROWTH * self.peak_bytes:
             more = self.later_peak_bytes / self.peak_bytes - 1
             found.append(f"later steps needed up to {more:.0%} more memory than the first three")

@@ -1,8 +1,8 @@
 """What an exception in the child means to the user.
 
-Decided by the exception's *type*; frameworks are looked up in ``sys.modules``, never imported here.  The
-one text that is read is TensorFlow's "Dst tensor is not initialized", an `InternalError` that stands for
-a card without memory for the batch (tensorflow/core/common_runtime/gpu/gpu_util.cc).
+Decided by the exception's *type* first; frameworks are looked up in ``sys.modules``, never imported here.
+Texts are read only of a framework's own errors, whose types are status codes with many causes each
+(`app.core.fault_text`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from app.core.errors import (
     MachineUnavailable,
     WillItTrainError,
 )
+from app.core.fault_text import framework_cause
+from app.core.faults import fault
 from app.core.messages import Failed
 from app.core.oom_text import requested_bytes
 from app.worker.channel import JobCancelled, JobFailed
 
-OUT_OF_MEMORY_HINT = "try a smaller batch; `willittrain advise` lists what else would help"
+OUT_OF_MEMORY_HINT = fault("out_of_memory").hint
+MEMORY_CAUSES = ("out_of_memory", "workspace", "host_memory")
 _FRAMEWORKS = ("tensorflow", "keras", "numpy", "keras_hub", "jax", "torch")
 _MESSAGE_LIMIT = 2000
 
@@ -41,40 +44,54 @@ def describe_failure(error: BaseException, *, phase: str | None, arguments: dict
             _kind(error), error.message, hint=error.hint, phase=phase, where=where,
             expected=error.expected, received=error.received,
         )  # fmt: skip
-    if is_out_of_memory(error):
+    cause = cause_of(error)
+    if cause in MEMORY_CAUSES:
         text = first_line(error) or "out of memory"
         needed = requested_bytes(str(error))
-        return Failed("out_of_memory", text, hint=OUT_OF_MEMORY_HINT, phase=phase, where=where, needed_bytes=needed)
+        return Failed(cause, text, hint=fault(cause).hint, phase=phase, where=where, needed_bytes=needed)
     if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _FRAMEWORKS:
         hint = f"install {error.name} for {sys.executable}"
         return Failed("missing", f"{error.name} is not installed", hint=hint, phase=phase)
+    if cause is not None:
+        return Failed(cause, _text(error), hint=fault(cause).hint, phase=phase, where=where)
     if where is not None:
-        return Failed("bad_model", _text(error), hint=f"the error comes from {where}", phase=phase, where=where)
+        kind = "bad_dataset" if user_location(error, arguments, ("dataset",)) else "bad_model"
+        return Failed(kind, _text(error), hint=f"the error comes from {where}", phase=phase, where=where)
     return Failed("error", _text(error), phase=phase)
 
 
 def is_out_of_memory(error: BaseException) -> bool:
     """Did the host or the device run out of memory?"""
+    return cause_of(error) in MEMORY_CAUSES
+
+
+def cause_of(error: BaseException) -> str | None:
+    """The kind of problem that an error of Python's or a framework's own types stands for; None for any other."""
     if isinstance(error, MemoryError):
-        return True
-    tensorflow = sys.modules.get("tensorflow")
-    if tensorflow is not None:
-        if isinstance(error, tensorflow.errors.ResourceExhaustedError):
-            return True
-        if isinstance(error, tensorflow.errors.InternalError):
-            return "Dst tensor is not initialized" in str(error)
-    torch = sys.modules.get("torch")
-    if torch is not None and isinstance(error, torch.OutOfMemoryError):
-        return True
-    jax = sys.modules.get("jax")
-    return jax is not None and isinstance(error, jax.errors.JaxRuntimeError) and "RESOURCE_EXHAUSTED" in str(error)
+        return "host_memory"
+    if isinstance(error, _types("tensorflow", "errors.ResourceExhaustedError") + _types("torch", "OutOfMemoryError")):
+        return "out_of_memory"
+    if isinstance(error, _types("tensorflow", "errors.OpError") + _types("jax", "errors.JaxRuntimeError")):
+        unimplemented = isinstance(error, _types("tensorflow", "errors.UnimplementedError"))
+        return framework_cause(str(error)) or ("missing_op" if unimplemented else None)
+    return None
 
 
-def user_location(error: BaseException, arguments: dict[str, Any]) -> str | None:
+def _types(framework: str, name: str) -> tuple[type[BaseException], ...]:
+    """A framework's exception type, if the framework is loaded and has it."""
+    found: Any = sys.modules.get(framework)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return () if found is None else (found,)
+
+
+def user_location(
+    error: BaseException, arguments: dict[str, Any], parts: tuple[str, ...] = ("model", "dataset")
+) -> str | None:
     """``file:line`` of the innermost frame in the user's own model or data file, if there is one."""
     files = {
         os.path.realpath(path)
-        for part in ("model", "dataset")
+        for part in parts
         if isinstance(described := arguments.get(part), dict)
         and isinstance(path := described.get("path"), str)
         and path.endswith(".py")

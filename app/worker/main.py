@@ -21,6 +21,7 @@ from typing import NoReturn
 from app.core.messages import Done, Failed, Request
 from app.worker.channel import Channel, JobCancelled, ProtocolError
 from app.worker.failures import describe_failure
+from app.worker.warden import offer_to_the_memory_killer, tell_where_it_crashed, tie_to_parent
 
 JOBS: Mapping[str, str] = {
     "trace": "app.worker.trace:run",
@@ -32,15 +33,13 @@ JOBS: Mapping[str, str] = {
 }
 """Job name to ``module:function``, imported when asked for."""
 
-_OOM_SCORE = 800
-_PR_SET_PDEATHSIG = 1
-
 
 def main(jobs: Mapping[str, str] = JOBS) -> NoReturn:
     """Serve one request on standard input and output, then end the process."""
+    tie_to_parent()
     channel = Channel.claim()
-    _die_with_parent()
-    _offer_to_the_memory_killer()
+    offer_to_the_memory_killer()
+    tell_where_it_crashed()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     code = 0
     try:
@@ -100,46 +99,6 @@ def _raise_cancelled(number: int, frame: FrameType | None) -> NoReturn:
     """SIGTERM ends the job like a cancel line; a second one ends the process."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     raise JobCancelled
-
-
-def _die_with_parent() -> None:
-    """Let Linux kill this process when the parent dies, even while C code holds the interpreter.
-
-    The kernel means the *thread* that started us; it waits for our end (`run_worker`), so that is the same.
-    """
-    if sys.platform.startswith("linux"):
-        _signal_at_parents_death(signal.SIGKILL)
-        if os.getpgrp() == os.getpid():
-            _leave_a_warden()
-
-
-def _leave_a_warden() -> None:
-    """Fork a process that sleeps until this one dies, however it dies, and then ends all that it started."""
-    worker = os.getpid()
-    if os.fork():
-        return
-    try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
-        _signal_at_parents_death(signal.SIGUSR1)
-        os.closerange(0, os.sysconf("SC_OPEN_MAX"))
-        if os.getppid() == worker:
-            signal.sigwait({signal.SIGUSR1})
-        os.killpg(worker, signal.SIGKILL)
-    finally:
-        os._exit(0)
-
-
-def _signal_at_parents_death(number: int) -> None:
-    """Ask Linux for a signal when the parent dies (prctl(2), PR_SET_PDEATHSIG)."""
-    import ctypes
-
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number, 0, 0, 0)
-
-
-def _offer_to_the_memory_killer() -> None:
-    """When memory runs out, Linux shall end this process and not the desktop."""
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
-        score.write(str(_OOM_SCORE))
 
 
 def _leave(code: int) -> NoReturn:

@@ -53,7 +53,8 @@ def test_estimate_keeps_values_and_null_for_unknown():
 def test_bench_has_exactly_the_keys_of_the_contract():
     document = bench_json(answers.run())
     assert list(document) == [
-        "schema", "outcome", "message", "model", "plan", "dataset", "measured", "predicted", "warnings", "run_id",
+        "schema", "outcome", "message", "problem", "model", "plan", "dataset", "measured", "predicted", "warnings",
+        "run_id",
     ]  # fmt: skip
     assert list(document["dataset"]) == ["name", "real", "samples"]
     measured = document["measured"]

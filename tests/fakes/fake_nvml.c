@@ -36,6 +36,7 @@ typedef struct {
     int cc_major, cc_minor, fail, lost_after, calls;
     unsigned cores, bus_width, sm_max, sm_cur, mem_max, mem_cur, tdp_mw, power_mw, temp, util_gpu, util_mem;
     unsigned pcie_gen, pcie_width, pcie_gen_max, pcie_width_max;
+    u64 energy_mj, throttle, has_throttle;
     process processes[MAX_ITEMS];
     failure failures[MAX_ITEMS];
     int process_count, failure_count;
@@ -53,6 +54,7 @@ static void set_value(card *d, const char *key, const char *value) {
     NUMBER(mem_total) NUMBER(mem_used) NUMBER(cc_major) NUMBER(cc_minor) NUMBER(fail) NUMBER(lost_after)
     NUMBER(cores) NUMBER(bus_width) NUMBER(sm_max) NUMBER(sm_cur) NUMBER(mem_max) NUMBER(mem_cur)
     NUMBER(tdp_mw) NUMBER(power_mw) NUMBER(temp) NUMBER(util_gpu) NUMBER(util_mem)
+    NUMBER(energy_mj) NUMBER(throttle) NUMBER(has_throttle)
     NUMBER(pcie_gen) NUMBER(pcie_width) NUMBER(pcie_gen_max) NUMBER(pcie_width_max)
     if (!strncmp(key, "fail.", 5) && d->failure_count < MAX_ITEMS) {
         failure *f = &d->failures[d->failure_count++];
@@ -169,6 +171,15 @@ EXPORT result nvmlDeviceGetMemoryInfo(void *handle, struct memory_v1 *out) {
     return OK;
 }
 
+EXPORT result nvmlDeviceGetTotalEnergyConsumption(void *handle, u64 *out) {
+    CARD(handle)
+    if (!d->energy_mj) return NOT_SUPPORTED;
+    *out = d->energy_mj;
+    return OK;
+}
+static result throttle_reasons(card *d, u64 *out) { if (!d->has_throttle) return NOT_SUPPORTED; *out = d->throttle; return OK; }
+EXPORT result nvmlDeviceGetCurrentClocksThrottleReasons(void *handle, u64 *out) { CARD(handle) return throttle_reasons(d, out); }
+
 READING(nvmlDeviceGetPowerManagementLimit, tdp_mw)
 READING(nvmlDeviceGetPowerUsage, power_mw)
 READING(nvmlDeviceGetCurrPcieLinkGeneration, pcie_gen)
@@ -218,6 +229,7 @@ PROCESSES(nvmlDeviceGetComputeRunningProcesses_v2, 0)
 PROCESSES(nvmlDeviceGetGraphicsRunningProcesses_v2, 1)
 
 #ifndef OLD_DRIVER
+EXPORT result nvmlDeviceGetCurrentClocksEventReasons(void *handle, u64 *out) { CARD(handle) return throttle_reasons(d, out); }
 EXPORT result nvmlSystemGetCudaDriverVersion_v2(int *out) { return nvmlSystemGetCudaDriverVersion(out); }
 READING(nvmlDeviceGetNumGpuCores, cores)
 READING(nvmlDeviceGetMemoryBusWidth, bus_width)

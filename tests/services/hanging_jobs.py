@@ -69,3 +69,10 @@ def answers_nan(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
 def exits(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     sys.exit("the user's model called sys.exit")
+
+
+def runs_a_file(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    import runpy
+
+    runpy.run_path(arguments["model"]["path"])["model"]()
+    return {}

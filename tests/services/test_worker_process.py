@@ -115,7 +115,7 @@ def test_a_failure_keeps_its_words():
 def test_memory_that_ran_out_is_its_own_kind():
     ended = run(job("runs_out_of_memory"))
     assert isinstance(ended, Failed)
-    assert (ended.kind, ended.phase, ended.needed_bytes) == ("out_of_memory", "compile", 2 * 1024**3)
+    assert (ended.kind, ended.phase, ended.needed_bytes) == ("host_memory", "compile", 2 * 1024**3)
 
 
 def test_a_result_that_is_no_json_is_a_failure():
@@ -150,7 +150,7 @@ def test_a_model_that_exits_is_a_failure():
 def test_a_line_that_is_no_message_ends_the_child(text: str, words: str):
     ended = run(script(text + "\nsys.stdout.flush()\ntime.sleep(300)"))
     assert isinstance(ended, Failed)
-    assert ended.kind == "error"
+    assert ended.kind == ("other_version" if "version" in words else "garbled")
     assert words in ended.message
 
 
@@ -199,7 +199,7 @@ def test_a_flood_of_messages_does_not_fill_memory_and_the_answer_comes():
 def test_half_a_message_is_a_crash():
     ended = run(script("""sys.stdout.write('{"v":1,"kind":"do'); sys.stdout.flush(); os._exit(0)"""))
     assert isinstance(ended, Failed)
-    assert ended.kind == "crashed"
+    assert ended.kind == "cut_off"
     assert "in the middle of a message" in ended.message
 
 
@@ -227,13 +227,15 @@ def test_a_child_that_lingers_after_its_answer_is_ended():
         ("os._exit(7)", "crashed", "exit code 7"),
         ("pass", "crashed", "exit code 0"),
         ("raise ValueError('user code')", "crashed", "ValueError: user code"),
-        pytest.param("os.abort()", "crashed", "SIGABRT", marks=posix),
-        pytest.param("os.kill(os.getpid(), signal.SIGSEGV)", "crashed", "SIGSEGV", marks=posix),
-        pytest.param("os.kill(os.getpid(), signal.SIGTERM)", "crashed", "SIGTERM", marks=posix),
-        pytest.param("os.kill(os.getpid(), signal.SIGKILL)", "out_of_memory", "SIGKILL", marks=posix),
+        pytest.param("os.abort()", "aborted", "SIGABRT: native code gave up", marks=posix),
+        pytest.param("os.kill(os.getpid(), signal.SIGSEGV)", "segmentation_fault", "touched memory", marks=posix),
+        pytest.param("os.kill(os.getpid(), signal.SIGBUS)", "bus_error", "SIGBUS", marks=posix),
+        pytest.param("os.kill(os.getpid(), signal.SIGILL)", "illegal_instruction", "SIGILL: the proc", marks=posix),
+        pytest.param("os.kill(os.getpid(), signal.SIGTERM)", "terminated", "SIGTERM", marks=posix),
+        pytest.param("os.kill(os.getpid(), signal.SIGUSR1)", "signal", "SIGUSR1", marks=posix),
         pytest.param(
             "print('  what():  std::bad_alloc', file=sys.stderr, flush=True); os.abort()",
-            "out_of_memory",
+            "host_memory",
             "std::bad_alloc",
             marks=posix,
         ),
@@ -244,7 +246,7 @@ def test_a_child_that_lingers_after_its_answer_is_ended():
             "OOM when allocating tensor with shape[512,22]",
             marks=posix,
         ),
-        ("sys.stdout.close(); os.close(1); time.sleep(300)", "crashed", "closed its output"),
+        ("sys.stdout.close(); os.close(1); time.sleep(300)", "closed_output", "closed its output"),
     ],
 )
 def test_a_child_without_a_last_word_has_crashed(text: str, kind: str, words: str):
@@ -252,6 +254,60 @@ def test_a_child_without_a_last_word_has_crashed(text: str, kind: str, words: st
     assert isinstance(ended, Failed)
     assert ended.kind == kind
     assert words in ended.message
+
+
+@posix
+@pytest.mark.parametrize(
+    ("counts", "kind"), [((3, 4), "memory_killer"), ((3, 3), "killed"), ((None, None), "memory_killer")]
+)
+def test_a_kill_that_is_not_ours_is_memory_if_the_system_counted_one(
+    counts: tuple[int | None, int | None], kind: str, monkeypatch: pytest.MonkeyPatch
+):
+    told = iter(counts)
+    monkeypatch.setattr("app.services.worker_process.oom_kills", lambda: next(told))
+    ended = run(script("os.kill(os.getpid(), signal.SIGKILL)"))
+    assert isinstance(ended, Failed)
+    assert (ended.kind, "SIGKILL" in ended.message) == (kind, True)
+
+
+@posix
+def test_a_crash_in_native_code_names_the_users_line(tmp_path: Path):
+    file = tmp_path / "mine.py"
+    file.write_text("import ctypes\n\ndef model():\n    ctypes.string_at(0)\n")
+    request = Request("x", {"model": {"path": str(file)}})
+    ended = run_worker(request, command=job("runs_a_file"))
+    assert isinstance(ended, Failed)
+    assert (ended.kind, ended.where) == ("segmentation_fault", f"{file}:4")
+    assert any("line 4, in model" in line for line in ended.stderr)
+
+
+@posix
+@pytest.mark.parametrize("ending", ["answers", "os._exit(3)", "os.kill(os.getpid(), 9)", "time.sleep(300)"])
+def test_a_process_in_another_session_is_ended_too(ending: str):
+    last = f"sys.stdout.write('{DONE}'); sys.stdout.flush()" if ending == "answers" else ending
+    hide = "import subprocess; p = subprocess.Popen(['sh', '-c', 'setsid sleep 3217 & echo $!'], stdout=-1, text=True)"
+    say = "print(p.stdout.readline().strip(), file=sys.stderr, flush=True); time.sleep(0.3)"
+    cancel = threading.Event()
+    timer = threading.Timer(1.5, cancel.set)
+    timer.start()
+    ended = run(script(f"{hide}; {say}; {last}"), cancel=cancel)
+    timer.cancel()
+    if isinstance(ended, Failed):
+        assert_gone(int(ended.stderr[0]))
+    assert not [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "3217"]]
+
+
+@posix
+def test_low_priority_is_inherited():
+    text = f"""
+        import subprocess
+        other = subprocess.run([sys.executable, '-c', 'import os; print(os.nice(0))'], capture_output=True, text=True)
+        sys.stdout.write('{DONE}'.replace('1}}}}}}', other.stdout.strip() + '}}}}}}')); time.sleep(0)
+    """
+    usual, low = (run(script("time.sleep(0.2)\n" + textwrap.dedent(text)), low_priority=p) for p in (False, True))
+    assert isinstance(usual, Done)
+    assert isinstance(low, Done)
+    assert low.result["x"] == min(19, usual.result["x"] + 10)
 
 
 def test_the_phase_of_a_crash_is_told():

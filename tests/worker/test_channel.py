@@ -107,7 +107,7 @@ def test_a_cancel_line_is_obeyed_and_garbage_is_not():
         (BadDataset("m"), "bad_dataset"),
         (MachineUnavailable("m"), "missing"),
         (UsageError("m"), "error"),
-        (MemoryError(), "out_of_memory"),
+        (MemoryError(), "host_memory"),
         (ModuleNotFoundError("No module named 'tensorflow'", name="tensorflow"), "missing"),
         (ModuleNotFoundError("No module named 'mine'", name="mine"), "error"),
         (JobCancelled(), "cancelled"),

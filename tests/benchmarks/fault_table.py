@@ -1,0 +1,229 @@
+"""The faults that are injected: how, and which kind of problem must come of each."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+
+from app.core.patience import Patience
+from app.core.workload import Dataset, ModelRef, Plan, Workload
+
+ROOT = Path(__file__).resolve().parents[2]
+SHORT = Patience(start_s=4, import_s=60, build_s=60, compile_s=60, first_step_s=10, floor_s=1.5, steps=5)
+MIB = 1024**2
+OWN = """
+import keras, numpy as np, tensorflow as tf, time
+
+def dense(layer=None):
+    middle = [layer] if layer is not None else []
+    return keras.Sequential([keras.Input((8,)), *middle, keras.layers.Dense(4), keras.layers.Dense(1)])
+
+def explodes():
+    infinite = keras.initializers.Constant(np.inf)
+    return keras.Sequential([keras.Input((8,)), keras.layers.Dense(1, kernel_initializer=infinite)])
+
+def broken():
+    return {}["no such layer"]
+
+class OnHost(keras.layers.Layer):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+    def call(self, x):
+        out = tf.py_function(self.function, [x], x.dtype)
+        out.set_shape(x.shape)
+        return out
+    def compute_output_shape(self, shape):
+        return shape
+
+def host_layer():
+    return dense(OnHost(lambda x: x))
+
+def raise_in_step(x):
+    raise RuntimeError("the user's layer failed")
+
+def raises_in_step():
+    return dense(OnHost(raise_in_step))
+
+calls = []
+def sleep_later(x):
+    calls.append(1)
+    if len(calls) > 20:
+        time.sleep(3217)
+    return x
+
+def hangs_in_step():
+    return dense(OnHost(sleep_later))
+
+def no_kernel():
+    first = keras.layers.Conv2D(4, 3, data_format="channels_first")
+    flat = keras.layers.GlobalAveragePooling2D(data_format="channels_first")
+    return keras.Sequential([keras.Input((3, 16, 16)), first, flat, keras.layers.Dense(1)])
+
+def prints():
+    print("hello from the model" * 5000)
+    return dense()
+"""
+"""Models of a user, one function each."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One injection.  ``expected`` is the kind of problem; None means that the run must succeed all the same."""
+
+    name: str
+    expected: str | None
+    job: str = ""
+    """Of `tests.benchmarks.fault_children`."""
+    script: str = ""
+    """Python in place of the worker."""
+    program: str = ""
+    """An interpreter in place of ours."""
+    model: str = ""
+    """A function of `OWN`, or a catalog name: TensorFlow trains it."""
+    plan: Plan = Plan(batch_size=16, device="cpu", jit=False)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    data: str = ""
+    limit_bytes: int | None = None
+    cancel_s: float | None = None
+    oom_kills: tuple[int | None, int | None] | None = None
+    """What the system's count of memory kills is made to say before and after."""
+
+    @property
+    def needs_tensorflow(self) -> bool:
+        """Does TensorFlow run in the child?"""
+        return bool(self.model)
+
+
+def _say(kind: str, **body: object) -> str:
+    """Python that writes a message."""
+    import json
+
+    return f"sys.stdout.write({json.dumps({'v': 1, 'kind': kind, 'body': body})!r} + chr(10)); sys.stdout.flush()"
+
+
+FAULTS = (
+    Fault("nothing goes wrong", None, job="answers"),
+    Fault("an array of 1 EiB in Python", "host_memory", job="host_memory"),
+    Fault("std::bad_alloc", "host_memory", job="bad_alloc"),
+    Fault("RAM above the limit", "memory_limit", job="takes_memory", limit_bytes=300 * MIB),
+    Fault("a grandchild's RAM above the limit", "memory_limit", job="grandchild_takes_memory", limit_bytes=300 * MIB),
+    Fault("SIGKILL, the kernel counts a memory kill", "memory_killer", job="killed", oom_kills=(1, 2)),
+    Fault("SIGKILL on a system that does not count", "memory_killer", job="killed", oom_kills=(None, None)),
+    Fault("SIGKILL by somebody else", "killed", job="killed"),
+    Fault("a check fails on CUDA_ERROR_OUT_OF_MEMORY", "out_of_memory", job="check_failed_on_a_card"),
+    Fault("reads address zero", "segmentation_fault", job="touches_address_zero"),
+    Fault("reads beyond a mapped file", "bus_error", job="reads_beyond_a_file"),
+    Fault("abort()", "aborted", job="aborts"),
+    Fault("SIGILL", "illegal_instruction", job="unknown_instruction"),
+    Fault("SIGFPE", "arithmetic", job="divides_by_zero"),
+    Fault("SIGTERM from outside", "cancelled", job="told_to_end"),
+    Fault("sys.exit in the model", "error", job="exits"),
+    Fault("_exit(7)", "crashed", job="exits_at_once"),
+    Fault("garbage on standard output", None, job="prints_garbage"),
+    Fault("garbage on every descriptor", "garbled", job="writes_to_all_descriptors"),
+    Fault("closes standard output", None, job="closes_standard_output"),
+    Fault("closes every descriptor", "closed_output", job="closes_all_descriptors"),
+    Fault("half a message", "cut_off", script="sys.stdout.write('{\"v\":1,\"ki'); sys.stdout.flush(); os._exit(0)"),
+    Fault("a line of 100 MB", "garbled", script="sys.stdout.write('x' * 100_000_000); time.sleep(3217)"),
+    Fault("a message of another version", "other_version", script="print('{\"v\":9,\"kind\":\"hello\",\"body\":{}}')"),
+    Fault("a message without its body", "garbled", script=_say("phase")),
+    Fault("an answer that is not JSON", "error", job="answers_nan"),
+    Fault("52 MB on standard error", None, job="floods_standard_error"),
+    Fault("sleeps in a step", "hung", job="sleeps_in_a_step"),
+    Fault("hangs in C, interpreter locked, SIGTERM ignored", "hung", job="hangs_in_c"),
+    Fault("stops itself (SIGSTOP)", "hung", job="stops_itself"),
+    Fault("never says a word", "hung", script="time.sleep(3217)"),
+    Fault("cancelled while it ignores SIGTERM", "cancelled", job="hangs_in_c", cancel_s=0.7),
+    Fault("forks", None, job="forks"),
+    Fault("leaves a daemon in its own session", None, job="leaves_a_daemon"),
+    Fault("aborts beside a daemon", "aborted", job="crashes_beside_a_daemon"),
+    Fault("cancelled beside twenty children", "cancelled", job="starts_twenty", cancel_s=1.5),
+    Fault("user's model raises", "bad_model", job="user_code_raises"),
+    Fault("user's data pipeline raises", "bad_dataset", job="user_data_raises"),
+    Fault("no such interpreter", "missing", program="/no/such/python"),
+    Fault("a program that is no Python", "crashed", program="/bin/false"),
+    # With TensorFlow
+    Fault("TensorFlow: model raises while it is built", "bad_model", model="broken"),
+    Fault("TensorFlow: model prints 100 kB", None, model="prints"),
+    Fault("TensorFlow: infinite loss", "not_finite", model="explodes"),
+    Fault("TensorFlow: a layer raises in the step", "bad_model", model="raises_in_step"),
+    Fault("TensorFlow: a layer hangs in the step", "hung", model="hangs_in_step"),
+    Fault("TensorFlow: no kernel (NCHW on a CPU)", "missing_op", model="no_kernel"),
+    Fault("XLA: an operation without XLA kernel", "xla_failed", model="host_layer",
+          plan=Plan(batch_size=16, device="cpu", jit=True)),
+    Fault("XLA: allocator's limit", "out_of_memory", model="fashion_mnist_cnn",
+          plan=Plan(batch_size=512, device="cpu", jit=True), environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"}),
+    Fault("op by op: allocator's limit", "out_of_memory", model="fashion_mnist_cnn",
+          plan=Plan(batch_size=512, device="cpu", jit=False), environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"}),
+    Fault("data: damaged JPEG files", "bad_dataset", model="fashion_mnist_cnn", data="damaged"),
+    Fault("data: fewer samples than a batch", "bad_dataset", model="fashion_mnist_cnn", data="few"),
+    Fault("device: no such card", "missing", model="fashion_mnist_cnn", plan=Plan(device="gpu:7")),
+)  # fmt: skip
+
+
+def command_of(fault: Fault) -> list[str] | None:
+    """The child; None for the worker itself."""
+    if fault.script:
+        return [sys.executable, "-c", f"import os, sys, time\n{fault.script}"]
+    if fault.job:
+        module = f"tests.benchmarks.fault_children:{fault.job}"
+        code = f"from app.worker.main import main; main({{'bench': {module!r}}})"
+        code = f"import sys; sys.path[:0] = [{str(ROOT)!r}]; {code}"
+        return [sys.executable, "-c", code]
+    return None
+
+
+def workload_of(fault: Fault, folder: Path) -> Workload:
+    """What the child is asked to train."""
+    own = folder / "mine.py"
+    own.write_text(OWN)
+    if fault.data:
+        return Workload(ModelRef("catalog", fault.model), _data(fault.data, folder), fault.plan)
+    if fault.needs_tensorflow and f"def {fault.model}(" not in OWN:
+        data = Dataset("fashion_mnist", samples=60_000, sample_shape=(28, 28, 1), classes=10)
+        return Workload(ModelRef("catalog", fault.model), data, fault.plan)
+    if fault.job == "user_data_raises":
+        plain = folder / "data.py"
+        plain.write_text("def broken():\n    raise ValueError('no more pictures')\n")
+        return Workload(ModelRef("catalog", "x"), Dataset("mine", "images", str(plain), real=True), fault.plan)
+    if fault.job == "user_code_raises":
+        own.write_text("def broken():\n    raise ValueError('no such layer')\n")
+    function = fault.model or "broken"
+    return Workload(ModelRef("code", f"mine.py:{function}", str(own), function, trusted=True), plan=fault.plan)
+
+
+@contextlib.contextmanager
+def circumstances(fault: Fault) -> Iterator[Path]:
+    """A scratch folder, and what the system is made to say."""
+    with contextlib.ExitStack() as stack:
+        if fault.limit_bytes is not None:
+            limit = fault.limit_bytes
+            stack.enter_context(patch("app.services.bench.memory_limit_bytes", lambda reserve_bytes=None: limit))
+        if fault.oom_kills is not None:
+            told = iter(fault.oom_kills)
+            stack.enter_context(patch("app.services.worker_process.oom_kills", lambda: next(told)))
+        yield Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="fault-")))
+
+
+def _data(kind: str, folder: Path) -> Dataset:
+    """Data of a user that is not what it should be."""
+    if kind == "few":
+        path = folder / "few.npz"
+        np.savez(path, x=np.zeros((4, 28, 28, 1), np.uint8), y=np.zeros(4, np.int64))
+        return Dataset("few", "npz", str(path), samples=4, sample_shape=(28, 28, 1), classes=10, real=True)
+    for number in range(64):
+        place = folder / "data" / f"class{number % 2}"
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{number}.jpg").write_bytes(b"\xff\xd8\xff\xe0 this is no picture")
+    return Dataset(
+        "damaged", "images", str(folder / "data"), samples=64, sample_shape=(28, 28, 1), dtype="uint8", classes=2,
+        real=True,
+    )  # fmt: skip
