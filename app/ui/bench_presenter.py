@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +12,11 @@ from app.core.measurement import PhaseSpan, Sample
 from app.core.messages import Phase, Progress, Reading
 from app.core.workload import Workload
 from app.ui import words
+from app.ui.bench_jobs import job_of, measures_for, runs_of, shown, unwrapped
 from app.ui.bridge import Outcome, Task
 from app.ui.session import Session
 from app.ui.state import error_state
-from app.ui.state_bench import BenchState, LiveSeries, result_state
+from app.ui.state_bench import BenchState, LiveSeries
 
 if TYPE_CHECKING:
     from app.services.history import Run
@@ -38,7 +37,8 @@ class BenchPresenter(QObject):
         super().__init__(parent)
         self._session = session
         self._task: Task | None = None
-        self._series = LiveSeries()
+        self._measure = "plan"
+        self._series: dict[str, LiveSeries] = {"": LiveSeries()}
         self._phases: list[PhaseSpan] = []
         self._started_s = 0.0
         self.state = BenchState(seconds=seconds)
@@ -57,6 +57,10 @@ class BenchPresenter(QObject):
         """How long the next benchmark measures."""
         self._set(replace(self.state, seconds=seconds))
 
+    def set_measure(self, measure: str) -> None:
+        """What the next start measures, of `app.ui.state_compare.MEASURES`."""
+        self._set(replace(self.state, measure=measure))
+
     def start(self, workload: Workload | None = None, seconds: float | None = None) -> bool:
         """Measure a workload, the present one by default; False if that cannot be now."""
         chosen, machine = workload or self._session.workload, self._session.real_machine
@@ -65,17 +69,15 @@ class BenchPresenter(QObject):
         if self._session.simulation.active:
             self._session.say(self.tr("Simulated hardware cannot be measured. Press Esc to return to this machine."))
             return False
-        advisor, duration = self._session.advisor, seconds or float(self.state.seconds)
-
-        def job(sink: Callable[[Any], None], cancel: threading.Event) -> Run:
-            if advisor.cached_graph(chosen) is None:
-                advisor.graph(chosen, sink, cancel)
-            return advisor.bench(chosen, machine, seconds=duration, on_event=sink, cancel=cancel)
-
-        self._series, self._phases = LiveSeries(), []
+        state = self.state
+        self._measure = state.measure if workload is None and state.measure in state.measures else "plan"
+        job = job_of(self._measure, self._session.advisor, chosen, machine, seconds or float(state.seconds))
+        self._series, self._phases = {"": LiveSeries()}, []
         self._started_s = time.monotonic()
         title = f"{chosen.model.name} · {chosen.plan.batch_size}"
-        self._set(BenchState(stage="running", title=title, seconds=self.state.seconds))
+        self._set(BenchState(
+            stage="running", title=title, seconds=state.seconds, measure=state.measure, measures=state.measures
+        ))  # fmt: skip
         self._task = self._session.runner.run(
             "bench", job, lambda outcome: self._on_ended(chosen, outcome), self._on_event
         )
@@ -93,8 +95,12 @@ class BenchPresenter(QObject):
 
     def _on_event(self, event: Any) -> None:
         """Take what the run tells."""
+        label, event = unwrapped(event)
+        if label is not None and label != self.state.label:
+            self._phases = []
+            self.state = replace(self.state, label=label)
         if isinstance(event, Reading | Sample):
-            self._series.take(event)
+            self._series.setdefault(self.state.label, LiveSeries()).take(event)
         elif isinstance(event, Phase):
             if self._phases:
                 self._phases[-1] = replace(self._phases[-1], end_s=max(event.t_s, self._phases[-1].start_s))
@@ -106,7 +112,7 @@ class BenchPresenter(QObject):
     def _refresh(self) -> None:
         """Tell the page, a few times a second."""
         elapsed = time.monotonic() - self._started_s
-        self._set(replace(self.state, elapsed_s=elapsed, curves=self._series.frozen(), phases=tuple(self._phases)))
+        self._set(replace(self.state, elapsed_s=elapsed, curves=self._curves(), phases=tuple(self._phases)))
         text = self.tr("Measuring {title}: {phase}")
         phase = words.phase(self.state.phase or "start")
         self.status_changed.emit(text.format(title=self.state.title, phase=phase), self.state.fraction, True)
@@ -115,10 +121,10 @@ class BenchPresenter(QObject):
         """Show the result, whatever it is."""
         self._task = None
         self._timer.stop()
-        done = replace(self.state, stage="done", curves=self._series.frozen(), text="", fraction=None)
-        run: Run | None = outcome.value if outcome.ending == "succeeded" else None
-        if run is not None:
-            done = replace(done, result=result_state(run), phases=run.result.phases or done.phases)
+        done = replace(self.state, stage="done", curves=self._curves(), text="", fraction=None)
+        runs: tuple[Run, ...] = runs_of(self._measure, outcome.value) if outcome.ending == "succeeded" else ()
+        if runs:
+            done = replace(done, **shown(self._measure, outcome.value), phases=runs[-1].result.phases or done.phases)
         elif outcome.ending != "cancelled":
             done = replace(done, error=error_state(outcome.error))
         else:
@@ -126,19 +132,30 @@ class BenchPresenter(QObject):
         self._set(done)
         self.status_changed.emit("", None, False)
         self.running_changed.emit(False)
-        if run is not None:
+        for run in runs:
             self._session.measured.emit(run)
-        self.ended.emit(workload, run)
+        self.ended.emit(workload, runs[0] if runs else None)
+
+    def _curves(self) -> dict[str, tuple[tuple[float, ...], tuple[float, ...]]]:
+        """The curves of the variant that is shown."""
+        return self._series.get(self.state.label, LiveSeries()).frozen()
 
     def _on_machine_changed(self) -> None:
         """Simulated hardware cannot be measured."""
-        self._set(replace(self.state, simulated=self._session.simulation.active))
+        self._set(replace(self.state, simulated=self._session.simulation.active, measures=self._measures()))
 
     def _on_workload_changed(self) -> None:
         """Name what would be measured next."""
         workload = self._session.workload
         if workload is not None and self.state.stage == "idle":
-            self._set(replace(self.state, title=f"{workload.model.name} · {workload.plan.batch_size}"))
+            title = f"{workload.model.name} · {workload.plan.batch_size}"
+            self._set(replace(self.state, title=title, measures=self._measures()))
+        elif workload is not None:
+            self._set(replace(self.state, measures=self._measures()))
+
+    def _measures(self) -> tuple[str, ...]:
+        """What can be measured of the present workload here."""
+        return measures_for(self._session.workload, self._session.real_machine)
 
     def _set(self, state: BenchState) -> None:
         """Tell the page."""

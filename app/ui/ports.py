@@ -18,6 +18,9 @@ from app.core.workload import Dataset, ModelRef, Workload
 
 if TYPE_CHECKING:
     from app.catalog.models import ModelEntry
+    from app.core.variants import Wishes
+    from app.services.batch_finder import BatchFinding
+    from app.services.compare import Comparison
     from app.services.history import History, Run
 
 EventSink = Callable[[Any], None]
@@ -97,6 +100,29 @@ class AdvisorPort(Protocol):
         cancel: threading.Event | None = None,
     ) -> None:
         """Trace what `advise` would like to compare with."""
+        ...
+    def compare(
+        self,
+        workload: Workload,
+        machine: Machine,
+        wishes: Wishes,
+        *,
+        seconds: float = 20,
+        on_event: EventSink | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Comparison:
+        """Train variants side by side and store their runs."""
+        ...
+    def find_batch(
+        self,
+        workload: Workload,
+        machine: Machine,
+        *,
+        effective: int | None = None,
+        on_event: EventSink | None = None,
+        cancel: threading.Event | None = None,
+    ) -> BatchFinding:
+        """Try batches until the largest and the fastest are known; store the trials."""
         ...
     def bench(
         self,

@@ -12,6 +12,7 @@ from app.ui.state import ErrorState, Mark, Number, memory_mark, seconds_interval
 
 if TYPE_CHECKING:
     from app.services.history import Run
+    from app.ui.state_compare import ComparedState, FoundState
 
 Stage = Literal["idle", "running", "stopping", "done"]
 MAX_POINTS = 2400
@@ -105,6 +106,13 @@ class BenchState:
     error: ErrorState | None = None
     simulated: bool = False
     seconds: int = 20
+    measure: str = "plan"
+    measures: tuple[str, ...] = ("plan",)
+    """What a start can measure here, of `app.ui.state_compare.MEASURES`."""
+    comparison: ComparedState | None = None
+    finding: FoundState | None = None
+    label: str = ""
+    """The variant or batch that the live plots show."""
 
 
 def _gib(size_bytes: float | None) -> float | None:

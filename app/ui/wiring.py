@@ -124,6 +124,7 @@ class Wiring(QObject):
                 ("start_requested", self.measure),
                 ("cancel_requested", self.bench.cancel),
                 ("seconds_changed", self._set_seconds),
+                ("measure_changed", self.bench.set_measure),
                 ("acted", self.act),
             ],
             ADVICE: [("tried", self.advice.try_it), ("verify_requested", self.verify)],
@@ -263,7 +264,7 @@ class Wiring(QObject):
         if self.feed is not None:
             self.feed.set_slow(running)
         self._update_measure()
-        if not running and self.window.pages.current() != BENCHMARK and self.bench.state.result is not None:
+        if not running and self.window.pages.current() != BENCHMARK and self.bench.state.stage == "done":
             show = partial(self.window.pages.show_page, BENCHMARK)
             self.session.say(self.tr("The benchmark has ended"), self.tr("Show"), show)
 

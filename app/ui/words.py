@@ -133,6 +133,35 @@ def phase(key: str) -> str:
     return words.get(key, key.replace("_", " ").replace("-", " ").capitalize())
 
 
+def measure(key: str) -> str:
+    """What a start of the benchmark measures."""
+    words = {
+        "plan": translate("words", "This plan"),
+        "device": translate("words", "CPU against GPU"),
+        "xla": translate("words", "XLA on against off"),
+        "precision": translate("words", "float32 against mixed precision"),
+        "threads": translate("words", "All, half and one thread"),
+        "data": translate("words", "With and without a cache"),
+        "batch": translate("words", "The largest batch that runs"),
+    }
+    return words.get(key, key)
+
+
+def stopped_by(key: str) -> str:
+    """Why a search for the batch size ended."""
+    words = {
+        "headroom": translate("words", "A larger batch would leave too little headroom below the limit."),
+        "dataset_size": translate("words", "A larger batch than the dataset makes no sense."),
+        "out_of_memory": translate("words", "The next larger batch that was tried ran out of memory."),
+        "time_cliff": translate("words", "A larger batch is far slower: its memory spills."),
+        "nothing_fits": translate("words", "Not even one sample fits."),
+        "trials": translate("words", "The search ended after its last trial."),
+        "failed": translate("words", "A trial failed for another reason than memory."),
+        "cancelled": translate("words", "The search was cancelled."),
+    }
+    return words.get(key, key)
+
+
 def upgrade_kind(key: str) -> str:
     """Name of a kind of upgrade."""
     words = {

@@ -15,6 +15,7 @@ from typing import Any
 
 from app.catalog.models import ModelEntry
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
+from app.core.comparison import ratios, winner
 from app.core.errors import BadDataset, BadModel, Cancelled
 from app.core.machine import Cpu, DeviceRates, Disk, FrameworkBuild, Gpu, GpuSpec, Interpreter, Machine, Ram
 from app.core.measurement import (
@@ -41,7 +42,10 @@ from app.core.prediction import (
 )
 from app.core.stepgraph import ModelFacts, StepGraph
 from app.core.units import GIB, MIB
+from app.core.variants import Here, Wishes, variants
 from app.core.workload import Dataset, ModelRef, Workload
+from app.services.batch_finder import BatchFinding, TrialBegins, TrialRun
+from app.services.compare import Comparison, VariantEvent, VariantRun
 from app.services.history import History, Run
 
 WHY = "It waits for compute."
@@ -114,6 +118,7 @@ class FakeAdvisor:
         trace_s: How long a trace takes.
         bench_s: How long a benchmark takes at most; it obeys a cancel at once.
         bench_outcome: How benchmarks end.
+        variant_gain: How much slower each further variant of a comparison is.
         calls: Names of the methods called, in order.
     """
 
@@ -122,6 +127,7 @@ class FakeAdvisor:
     bench_s: float = 0.3
     estimate_s: float = 0.0
     bench_outcome: str = "succeeded"
+    variant_gain: float = 0.2
     real_machine: Machine = MACHINE
     calls: list[str] = field(default_factory=list)
     threads: set[int] = field(default_factory=set)
@@ -364,6 +370,52 @@ class FakeAdvisor:
         if outcome == "succeeded":
             self.measured.add(workload.model.name)
         return self.history.add(Run(0, "", workload, machine, prediction, result))
+
+    def compare(
+        self,
+        workload: Workload,
+        machine: Machine,
+        wishes: Wishes,
+        *,
+        seconds: float = 20,
+        on_event: Callable[[Any], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Comparison:
+        self._note("compare")
+        sink = on_event or (lambda _event: None)
+        here = Here("cpu", xla=False, threads=8, gpus=tuple(gpu.index for gpu in machine.gpus))
+        rounds = {}
+        found = []
+        for number, variant in enumerate(variants(workload.plan, wishes, here)):
+            sink(Progress(0.1 * number, f"{variant.label}: starting"))
+            changed = replace(workload, plan=variant.plan)
+            run = self.bench(
+                changed, machine, seconds=seconds, cancel=cancel,
+                on_event=lambda event, label=variant.label: sink(VariantEvent(label, event)),
+            )  # fmt: skip
+            rounds[variant.label] = [(1 + number * self.variant_gain) * (1 + 0.01 * (i % 3)) * 1e-4 for i in range(8)]
+            found.append(VariantRun(variant.label, run, tuple(rounds[variant.label])))
+        cancelled = bool(cancel and cancel.is_set())
+        return Comparison(tuple(found), ratios(rounds), winner(rounds), None, interleaved=True, cancelled=cancelled)
+
+    def find_batch(
+        self,
+        workload: Workload,
+        machine: Machine,
+        *,
+        effective: int | None = None,
+        on_event: Callable[[Any], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> BatchFinding:
+        self._note("find_batch")
+        sink = on_event or (lambda _event: None)
+        trials = []
+        for number, batch in enumerate((4096, 2048)):
+            sink(TrialBegins(number + 1, batch))
+            changed = replace(workload, plan=replace(workload.plan, batch_size=batch))
+            run = self.bench(changed, machine, on_event=sink, cancel=cancel)
+            trials.append(TrialRun(batch, run, peak_bytes(batch)))
+        return BatchFinding(tuple(trials), 4096, 2048, "headroom", 6 * GIB)
 
 
 def make(folder: Path) -> FakeAdvisor:

@@ -12,7 +12,10 @@ from app.core.units import format_seconds
 from app.ui import words
 from app.ui.state_bench import SERIES, BenchState
 from app.ui.widgets.basics import Card, ElidedLabel, Scroll, button, heading, muted, sentence, spin_box
+from app.ui.widgets.comparison_card import ComparisonCard
 from app.ui.widgets.error_card import ErrorCard
+from app.ui.widgets.finding_card import FindingCard
+from app.ui.widgets.more_options import choice
 from app.ui.widgets.phase_strip import PhaseStrip
 from app.ui.widgets.plot_card import PlotCard
 from app.ui.widgets.result_card import ResultCard
@@ -24,11 +27,12 @@ PLOT_HEIGHT = 168
 
 
 class BenchmarkPage(Scroll):
-    """Renders a `BenchState`; emits `start_requested`, `cancel_requested`, `seconds_changed`, `acted`."""
+    """Renders a `BenchState`; emits what the user asks for."""
 
     start_requested = Signal()
     cancel_requested = Signal()
     seconds_changed = Signal(int)
+    measure_changed = Signal(str)
     acted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -41,6 +45,11 @@ class BenchmarkPage(Scroll):
         self.result = ResultCard()
         self.result.acted.connect(self.acted)
         self.body.addWidget(self.result)
+        self.comparison = ComparisonCard()
+        self.body.addWidget(self.comparison)
+        self.finding = FindingCard()
+        self.finding.acted.connect(self.acted)
+        self.body.addWidget(self.finding)
         self._plots_box = QWidget()
         grid = QGridLayout(self._plots_box)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -62,7 +71,10 @@ class BenchmarkPage(Scroll):
         self._subtitle.setProperty("role", "muted")
         row.addWidget(self._title)
         row.addWidget(self._subtitle, 1)
-        row.addWidget(muted(self.tr("Measure for")))
+        self.measure = choice(self.tr("What to measure"), [("plan", words.measure("plan"))])
+        self.measure.currentIndexChanged.connect(lambda _index: self.measure_changed.emit(self.measure.currentData()))
+        row.addWidget(self.measure)
+        row.addWidget(muted(self.tr("for")))
         self.seconds = spin_box(self.tr("Seconds to measure"), 3, 600, self.tr(" s"))
         self.seconds.valueChanged.connect(self.seconds_changed)
         self.start = button(self.tr("Start"), primary=True, name=self.tr("Start the benchmark"))
@@ -128,20 +140,37 @@ class BenchmarkPage(Scroll):
             self.seconds.blockSignals(True)
             self.seconds.setValue(state.seconds)
             self.seconds.blockSignals(False)
-        self.seconds.setEnabled(not running)
+        self.seconds.setEnabled(not running and state.measure != "batch")
+        self._show_measures(state, running=running)
         self._show_progress(state, running=running)
         self.error.set_error(state.error)
         self.result.set_state(state.result if not running else None)
+        self.comparison.set_state(state.comparison if not running else None)
+        self.finding.set_state(state.finding if not running else None)
         self._show_plots(state)
+
+    def _show_measures(self, state: BenchState, *, running: bool) -> None:
+        """What can be measured, and what is chosen."""
+        box = self.measure
+        box.blockSignals(True)
+        if tuple(box.itemData(i) for i in range(box.count())) != state.measures:
+            box.clear()
+            for name in state.measures:
+                box.addItem(words.measure(name), name)
+        box.setCurrentIndex(max(0, box.findData(state.measure)))
+        box.setEnabled(not running)
+        box.blockSignals(False)
 
     def _subtitle_text(self, state: BenchState) -> str:
         """What happens, in a sentence."""
         if state.stage == "stopping":
             return self.tr("Stopping …")
         if state.stage == "running":
-            return self.tr("{phase}, {time} so far").format(
-                phase=words.phase(state.phase or "start"), time=format_seconds(round(state.elapsed_s))
-            )
+            so_far = format_seconds(round(state.elapsed_s))
+            if state.label:
+                text = self.tr("{variant}: {phase}, {time} so far")
+                return text.format(variant=state.label, phase=words.phase(state.phase or "start"), time=so_far)
+            return self.tr("{phase}, {time} so far").format(phase=words.phase(state.phase or "start"), time=so_far)
         if state.simulated:
             return self.tr("Simulated hardware cannot be measured; press Esc to return to this machine")
         return self.tr("Trains your workload for a few real steps in a process of its own")

@@ -1,0 +1,102 @@
+"""Variants side by side and the search for the batch, as users start and read them."""
+
+import pytest
+
+from app.core.machine import Gpu
+from app.core.units import GIB
+from app.ui.main_window import BENCHMARK, FIT
+from tests.ui.fake_advisor import MACHINE
+
+
+def measured(story, measure):
+    """The Benchmark page after a run of one kind."""
+    page = story.page(BENCHMARK)
+    page.measure.setCurrentIndex(page.measure.findData(measure))
+    page.start.click()
+    story.until(lambda: story.wiring.bench.state.stage == "done")
+    return page
+
+
+def cells(table, column):
+    """A column of a table."""
+    return [table.item(row, column).text() for row in range(table.rowCount())]
+
+
+def test_only_what_is_possible_here_can_be_chosen(story):
+    page = story.page(BENCHMARK)
+    offered = [page.measure.itemData(i) for i in range(page.measure.count())]
+    assert offered == ["plan", "xla", "precision", "threads", "batch"]
+    assert page.measure.accessibleName() == "What to measure"
+
+
+def test_a_machine_with_a_card_can_compare_it_with_the_processor(open_window):
+    from dataclasses import replace
+
+    card = Gpu(0, "RTX 2060", "nvidia", memory_total_bytes=6 * GIB, memory_free_bytes=5 * GIB)
+    story = open_window(real_machine=replace(MACHINE, gpus=(card,)))
+    story.answered()
+    page = measured(story, "device")
+    assert cells(page.comparison.table, 0) == ["cpu", "gpu:0"]
+
+
+def test_a_comparison_names_the_winner_and_how_sure_that_is(story):
+    page = measured(story, "xla")
+    assert page.comparison.isVisible()
+    assert not page.result.isVisible()
+    assert page.comparison.verdict.text() == "XLA off is the fastest"
+    assert "XLA on takes 1.20 times as long as XLA off" in page.comparison.reasons.text()
+    assert cells(page.comparison.table, 1) == ["Succeeded", "Succeeded"]
+    assert "took turns" in page.comparison.method.text()
+
+
+def test_noise_does_not_choose_a_winner(open_window):
+    story = open_window(variant_gain=0.0)
+    story.answered()
+    page = measured(story, "threads")
+    assert page.comparison.verdict.text() == "No difference that can be told from noise"
+    assert "no difference that can be seen" in page.comparison.reasons.text()
+
+
+def test_a_variant_that_fails_is_a_row_and_not_the_end(open_window):
+    story = open_window(bench_outcome="out_of_memory", bench_s=0.05)
+    story.answered()
+    page = measured(story, "precision")
+    assert set(cells(page.comparison.table, 1)) == {"Out of memory"}
+    assert "more memory than there is" in page.comparison.reasons.text()
+
+
+def test_the_live_plots_follow_the_variant_that_runs(open_window):
+    story = open_window(bench_s=0.4)
+    story.answered()
+    seen = set()
+    story.wiring.bench.changed.connect(lambda state: seen.add(state.label))
+    measured(story, "xla")
+    assert {"XLA off", "XLA on"} <= seen
+
+
+def test_every_run_of_a_comparison_is_in_the_history(story):
+    measured(story, "xla")
+    assert len(story.advisor.history.list()) == 2
+
+
+def test_the_found_batch_is_used_with_one_click(story):
+    page = measured(story, "batch")
+    assert page.finding.verdict.text() == "Train with batch 2,048"
+    assert cells(page.finding.table, 0) == ["4,096", "2,048"]
+    assert page.finding.why.text().startswith("A larger batch would leave too little headroom")
+    page.finding.use.click()
+    story.answered()
+    assert story.window.form.batch.value() == 2048
+    assert story.window.pages.current() == FIT
+
+
+@pytest.mark.parametrize("measure", ["xla", "batch"])
+def test_esc_ends_every_kind_of_measurement(open_window, measure):
+    story = open_window(bench_s=60)
+    story.answered()
+    page = story.page(BENCHMARK)
+    page.measure.setCurrentIndex(page.measure.findData(measure))
+    page.start.click()
+    story.until(lambda: story.wiring.bench.state.label)
+    story.wiring.escape()
+    story.until(lambda: not story.wiring.bench.running)
