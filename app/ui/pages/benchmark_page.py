@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.plots import LivePlot
 
 PLOT_HEIGHT = 168
+MEASURE_WIDTH = 220
 
 
 class BenchmarkPage(Scroll):
@@ -73,6 +74,7 @@ class BenchmarkPage(Scroll):
         row.addWidget(self._subtitle, 1)
         self.measure = choice(self.tr("What to measure"), [("plan", words.measure("plan"))])
         self.measure.currentIndexChanged.connect(lambda _index: self.measure_changed.emit(self.measure.currentData()))
+        self.measure.setMinimumWidth(MEASURE_WIDTH)
         row.addWidget(self.measure)
         row.addWidget(muted(self.tr("for")))
         self.seconds = spin_box(self.tr("Seconds to measure"), 3, 600, self.tr(" s"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.core.comparison import Ratio
+from app.core.units import NOT_AVAILABLE
 from app.ui import words
 from app.ui.state_compare import ComparedState, VariantRow
 from app.ui.widgets.basics import Card, DataTable, heading, muted, wrapped
@@ -42,14 +43,17 @@ class ComparisonCard(Card):
         sentences += [f"{row.label}: {row.problem}" for row in state.rows if row.problem]
         self.reasons.setText("\n".join(sentences))
         self.reasons.setVisible(bool(sentences))
-        self.table.fill([_cells(row) for row in state.rows], numbers_from=2)
+        rows = [_cells(row) for row in state.rows]
+        self.table.fill(rows, numbers_from=2)
+        for column in range(self.table.columnCount()):
+            self.table.setColumnHidden(column, all(row[column] == NOT_AVAILABLE for row in rows))
         self.table.fit_height()
         self.method.setText(self._method(state))
 
     def _verdict(self, state: ComparedState) -> str:
         """The answer in one line."""
         if state.winner:
-            return self.tr("{name} is the fastest").format(name=state.winner)
+            return self.tr("Fastest: {name}").format(name=state.winner)
         if len([row for row in state.rows if row.step.known]) < 2:
             return self.tr("There is nothing to compare")
         return self.tr("No difference that can be told from noise")
