@@ -19,7 +19,7 @@ POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 
 def build_program(
     graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True, kernels: Kernels = "card",
-    options: UpdateOptions = NOTHING_ADDED,
+    options: UpdateOptions = NOTHING_ADDED, folded: frozenset[int] = frozenset(),
 ) -> Program:  # fmt: skip
     """Flatten a graph and append the update of every variable that has a gradient.
 
@@ -30,13 +30,13 @@ def build_program(
     gradients to them, one that is takes the mean, updates, and starts them anew with zeros
     (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  ``options`` are what the
     training adds to the optimizer; mixed_float16 adds loss scaling of its own accord
-    (keras/src/trainers/trainer.py, ``compile``).
+    (keras/src/trainers/trainer.py, ``compile``).  ``folded`` tensors are constants (`app.core.folding`).
     """
     rule = UpdateRule(
         optimizer, options, accumulating=accumulate > 1, updating=updating,
         loss_scaled=graph.precision == "mixed_float16",
     )  # fmt: skip
-    builder = _Builder(graph, rule, kernels)
+    builder = _Builder(graph, rule, kernels, folded)
     builder.add_residents()
     builder.add_operations()
     builder.add_updates()
@@ -46,8 +46,10 @@ def build_program(
 class _Builder:
     """State while flattening."""
 
-    def __init__(self, graph: StepGraph, rule: UpdateRule, kernels: Kernels) -> None:
+    def __init__(self, graph: StepGraph, rule: UpdateRule, kernels: Kernels, folded: frozenset[int]) -> None:
         self.graph = graph
+        self.constants = dict.fromkeys(sorted(folded), 0)
+        """The buffer of each folded tensor."""
         self.rule = rule
         self.kernels = kernels
         self.keep_views = kernels == "xla"
@@ -62,7 +64,7 @@ class _Builder:
         self.pooled = {t for op in graph.operations if op.kind in POOLING_GRADIENTS for t in op.inputs[1:2]}
 
     def add_residents(self) -> None:
-        """Weights, optimizer slots and the batch."""
+        """Weights, optimizer slots, folded constants and the batch."""
         for index, variable in enumerate(self.graph.variables):
             size = Line(variable.size_bytes)
             self.weight.append(self.program.add_buffer(size, "weights", variable.layer, index))
@@ -72,6 +74,8 @@ class _Builder:
             self.slots.append(tuple(
                 self.program.add_buffer(Line(n), "optimizer_state", variable.layer, owner) for n in sizes
             ))  # fmt: skip
+        for tensor in self.constants:
+            self.constants[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants")
         for tensor in self.graph.input_tensors:
             self.of_tensor[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "inputs")
         self.program.inputs = tuple(self.of_tensor[tensor] for tensor in self.graph.input_tensors)
@@ -84,7 +88,7 @@ class _Builder:
                 if self.keep_views:
                     self._take_from_list(op)
                 continue
-            reads = tuple(self.of_tensor[t] for t in op.inputs if t in self.of_tensor)
+            reads = self._reads(op)
             variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
             after = [self.maker[t] for t in op.inputs if t in self.maker]
             after += [self.step_of[c] for c in op.control if c in self.step_of]
@@ -100,6 +104,12 @@ class _Builder:
                         self._scratch(op), op.layer, op.phase, op.flops)  # fmt: skip
             self.step_of[index] = self.program.add_step(step)
             self.maker.update(dict.fromkeys(op.outputs, self.step_of[index]))
+
+    def _reads(self, op: Operation) -> tuple[int, ...]:
+        """Buffers of an operation's inputs; operations that led to a folded tensor read what they always did."""
+        if self.constants and not self.constants.keys().isdisjoint(op.inputs):
+            return tuple(self.constants.get(t, self.of_tensor[t]) for t in op.inputs if t in self.of_tensor)
+        return tuple(self.of_tensor[t] for t in op.inputs if t in self.of_tensor)
 
     def _take_from_list(self, op: Operation) -> None:
         """An element that the reader put beside the operation that takes it from a list."""

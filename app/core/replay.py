@@ -100,13 +100,20 @@ class Replay:
         self._address: dict[int, int] = {}
         self._others: Counter[int] = Counter()
         """How many more variables than one live at an address."""
+        self._batch = [chunk for chunk in range(step.resident) if step.roles[chunk] == "inputs"]
         self._place_residents(step, shared_zeros)
 
     def run(self, step: Tape) -> None:
-        """One step of the training whose residents this was made with."""
+        """One step of the training whose residents this was made with.
+
+        Its batch is copied to the device before it and given back after it: every call of the step's function
+        makes tensors of the arrays that it is given (keras/src/backend/tensorflow/trainer.py, ``train_on_batch``).
+        """
         sizes = step.sizes(self.batch_size)
         address, others = self._address, self._others
         allocate, free = self.allocator.allocate, self.allocator.free
+        for chunk in self._batch:
+            address[chunk] = allocate(sizes[chunk])
         for event in step.events:
             if event < 0:
                 where = address.pop(~event)
@@ -120,6 +127,8 @@ class Replay:
                 slot = event - _TOUCH
                 self._leave(address[slot])
                 address[slot] = allocate(sizes[slot])
+        for chunk in self._batch:
+            free(address.pop(chunk))
         self._move(step.moved)
 
     def _leave(self, where: int) -> None:
@@ -145,6 +154,8 @@ class Replay:
         zeros: dict[int, int] = {}
         for chunk, size in enumerate(step.sizes(self.batch_size)[: step.resident]):
             role = step.roles[chunk]
+            if role == "inputs":
+                continue
             if shared_zeros and role == "optimizer_state" and size in zeros:
                 self._address[chunk] = zeros[size]
                 self._others[zeros[size]] += 1

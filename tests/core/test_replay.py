@@ -34,7 +34,16 @@ def test_after_one_step_every_slot_has_its_own_buffer():
     adam = simulated()
     replay = Replay(adam, 1)
     replay.run(adam)
-    assert replay.allocator.in_use_bytes >= 9 * chunk(WEIGHT_BYTES) + chunk(SAMPLE_BYTES)
+    assert replay.allocator.in_use_bytes >= 9 * chunk(WEIGHT_BYTES)
+
+
+def test_each_step_is_given_a_batch_of_its_own():
+    step = simulated("sgd")
+    replay = Replay(step, 1000)
+    before = replay.allocator.in_use_bytes
+    replay.run(step)
+    assert replay.allocator.in_use_bytes == before < 1000 * SAMPLE_BYTES
+    assert replay.allocator.peak_bytes >= 1000 * SAMPLE_BYTES
 
 
 def test_steps_leave_nothing_behind():
@@ -44,7 +53,7 @@ def test_steps_leave_nothing_behind():
         replay.run(step)
         held = len(replay._address)
         replay.run(step)
-        assert len(replay._address) == held == step.resident
+        assert len(replay._address) == held == step.resident - 1  # all but the batch
         assert not replay._others
 
 
