@@ -75,6 +75,11 @@ class BfcAllocator:
         """The allocator as TensorFlow sets it up: it grows on the host and has one region on a card."""
         return cls(first_region_bytes=FIRST_REGION_BYTES if on_host else WHOLE_CARD_BYTES)
 
+    @classmethod
+    def limited(cls, limit_bytes: int, *, on_host: bool) -> BfcAllocator:
+        """The same under a limit; on a card it is one region of that size."""
+        return cls(limit_bytes, FIRST_REGION_BYTES if on_host else max(FIRST_REGION_BYTES, limit_bytes))
+
     def allocate(self, size_bytes: int) -> int:
         """Take a chunk for ``size_bytes`` and return its address.
 

@@ -10,6 +10,7 @@ Op by op (XLA off) the step is simulated (`app.core.op_memory`); with XLA the co
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,6 +20,7 @@ from app.core.op_memory import OpByOpMemory
 from app.core.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
 from app.core.stepgraph import Line, StepGraph
+from app.core.survival import smallest_cap
 from app.core.units import MIB, format_bytes
 from app.core.xla_memory import CompiledMemory
 
@@ -76,6 +78,7 @@ class StepMemory:
     options: UpdateOptions = NOTHING_ADDED
     _model: MemoryModel = field(init=False)
     _wishes: tuple[Line, ...] = field(init=False)
+    _extra: dict[int, float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Simulate the step."""
@@ -93,6 +96,21 @@ class StepMemory:
         return self._model.peak(batch_size).peak_bytes
 
     def interval_bytes(self, batch_size: int) -> tuple[int, int]:
+        """Between which the truth lies; the upper end is what a training survives in, which may be more."""
+        low, high = self._error_bytes(batch_size)
+        position = math.log2(batch_size)
+        left, right = (self._survivable_share(2 ** rounded(position)) for rounded in (math.floor, math.ceil))
+        return low, int(high * (left + (right - left) * (position % 1)))
+
+    def _survivable_share(self, batch_size: int) -> float:
+        """What an allocator must be allowed to take (`app.core.survival`) over the interval's upper end."""
+        if batch_size not in self._extra:
+            _, high = self._error_bytes(batch_size)
+            enough = smallest_cap(lambda cap: self._model.survives(batch_size, cap), high)
+            self._extra[batch_size] = enough / max(1, high)
+        return self._extra[batch_size]
+
+    def _error_bytes(self, batch_size: int) -> tuple[int, int]:
         """Between which the truth lies: what the way of running leaves open, and the model's error on top."""
         peak = self._model.peak(batch_size)
         compiled = XLA_INTERVAL if self.on_host else XLA_CARD_INTERVAL

@@ -53,6 +53,10 @@ class OpByOpMemory:
         """The same from the building of the model to the end of the first update."""
         return self._step(batch_size).first_peak(batch_size)
 
+    def survives(self, batch_size: int, cap_bytes: int) -> bool:
+        """Does a training get through if the allocator may take so much?"""
+        return self._orders.survives(batch_size, cap_bytes)
+
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, optimizer state, folded constants and the batch."""
         return self._step(batch_size).tape.resident_bytes(batch_size)

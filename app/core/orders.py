@@ -13,7 +13,7 @@ import numpy as np
 
 from app.core.executor import Execution, execute
 from app.core.program import Program
-from app.core.replay import Tape, replayed_peaks
+from app.core.replay import Tape, replayed_peaks, survives
 
 ORDERS = 3
 TRAININGS = ((2, 0, 2), (0, 2, 0), (0, 1, 2))
@@ -58,6 +58,11 @@ class Orders:
         """The peak of each training at exactly this batch: up to the first update, and after it."""
         trainings = ([self._rounds[n] for n in order] for order in TRAININGS)
         return tuple(replayed_peaks(rounds, batch_size, on_host=self._on_host) for rounds in trainings)
+
+    def survives(self, batch_size: int, cap_bytes: int) -> bool:
+        """Does a training that meets every order get through in so little memory?"""
+        rounds = [self._rounds[n] for n in TRAININGS[-1]]
+        return survives(rounds, batch_size, cap_bytes, on_host=self._on_host)
 
     def _at_batch(self, batch_size: int) -> np.ndarray:
         """Mean, lowest, highest and first peak over the nominal order's live bytes.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.core.bfc import MIN_ALLOCATION_BYTES, BfcAllocator
+from app.core.bfc import MIN_ALLOCATION_BYTES, BfcAllocator, OutOfDeviceMemory
 from app.core.executor import Execution
 
 _TOUCH = 1 << 40
@@ -94,9 +94,12 @@ class Replay:
     (core/kernels/training_op_helpers.h, ``PrepareToUpdateVariable``).
     """
 
-    def __init__(self, step: Tape, batch_size: int, *, shared_zeros: bool = True, on_host: bool = True) -> None:
+    def __init__(
+        self, step: Tape, batch_size: int, *, shared_zeros: bool = True, on_host: bool = True,
+        allocator: BfcAllocator | None = None,
+    ) -> None:  # fmt: skip
         self.batch_size = batch_size
-        self.allocator = BfcAllocator.of_device(on_host=on_host)
+        self.allocator = allocator or BfcAllocator.of_device(on_host=on_host)
         self._address: dict[int, int] = {}
         self._others: Counter[int] = Counter()
         """How many more variables than one live at an address."""
@@ -184,3 +187,15 @@ def replayed_peaks(rounds: Sequence[Sequence[Tape]], batch_size: int, *, on_host
         for step in steps:
             replay.run(step)
     return first or allocator.peak_bytes, allocator.peak_bytes
+
+
+def survives(rounds: Sequence[Sequence[Tape]], batch_size: int, cap_bytes: int, *, on_host: bool = True) -> bool:
+    """Do the building and all rounds get through under a cap?"""
+    try:
+        replay = Replay(rounds[0][-1], batch_size, allocator=BfcAllocator.limited(cap_bytes, on_host=on_host))
+        for steps in rounds:
+            for step in steps:
+                replay.run(step)
+    except OutOfDeviceMemory:
+        return False
+    return True

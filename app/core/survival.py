@@ -2,12 +2,15 @@
 
 A cap of the free peak is not enough.  Memory comes in regions; a chunk lies within one, the last region gets
 what the others left (``BFCAllocator::Extend``), and where regions grow by doubling, as on the host, a large
-request may find no room although more than its size is free.  So the recorded requests are replayed under caps.
+request may find no room although more than its size is free.  So requests, recorded or simulated, are replayed
+under caps.
 """
 
 from __future__ import annotations
 
-from app.core.bfc import FIRST_REGION_BYTES, BfcAllocator, OutOfDeviceMemory
+from collections.abc import Callable
+
+from app.core.bfc import BfcAllocator, OutOfDeviceMemory
 from app.core.recording import Recording, Replay
 from app.core.units import MIB
 
@@ -15,6 +18,22 @@ STEP_SHARE = 0.02
 MOST_SHARE = 2.0
 CONSECUTIVE = 3
 """A cap counts if the next ones survive as well: with a little more memory the last region becomes another one."""
+
+
+def smallest_cap(survives: Callable[[int], bool], least_bytes: int) -> int:
+    """The smallest cap under which something survives: whole MiB from ``least_bytes`` on, which may do at once.
+
+    Args:
+        survives: Does it, under a cap of so many bytes?
+        least_bytes: Below this nobody promises anything.
+    """
+    if survives(least_bytes // MIB * MIB):
+        return least_bytes
+    survived, share = 0, 1.0
+    while share < MOST_SHARE and survived < CONSECUTIVE:
+        share += STEP_SHARE
+        survived = survived + 1 if survives(int(least_bytes * share) // MIB * MIB) else 0
+    return int(least_bytes * (share - max(0, survived - 1) * STEP_SHARE))
 
 
 def survivable_share(
@@ -32,19 +51,15 @@ def survivable_share(
         accumulate: Steps that go into one update.
         regions_grow: As on the host, and on a card whose memory may grow; else all is one region.
     """
-    survived = 0
-    share = 1.0
-    while share < MOST_SHARE and survived < CONSECUTIVE:
-        cap = int(peak_bytes * share) // MIB * MIB
-        survived = survived + 1 if survives(recording, batch_size, cap, accumulate, regions_grow) else 0
-        share += STEP_SHARE
-    return share - survived * STEP_SHARE
+    def through(cap_bytes: int) -> bool:
+        return survives(recording, batch_size, cap_bytes, accumulate, regions_grow)
+
+    return smallest_cap(through, peak_bytes) / peak_bytes
 
 
 def survives(recording: Recording, batch_size: int, cap_bytes: int, accumulate: int, regions_grow: bool) -> bool:
     """Do building and two updates go through under a cap?"""
-    first = FIRST_REGION_BYTES if regions_grow else max(FIRST_REGION_BYTES, cap_bytes)
-    replay = Replay(recording, batch_size, BfcAllocator(cap_bytes, first))
+    replay = Replay(recording, batch_size, BfcAllocator.limited(cap_bytes, on_host=regions_grow))
     try:
         for part in range(min(len(recording.starts), 2 * accumulate + 1) + 1):
             replay.step(part)

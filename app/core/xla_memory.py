@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.core.bfc import BfcAllocator
+from app.core.bfc import BfcAllocator, OutOfDeviceMemory
 from app.core.memory_model import Alive, Moment, Peak
 from app.core.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.program import Buffer, Program
@@ -91,6 +91,17 @@ class CompiledMemory:
         sharing = Counter(b.size.fixed for b in slots)
         return self.peak(batch_size).peak_bytes + int(sum(size for size, n in sharing.items() if n > 1))
 
+    def survives(self, batch_size: int, cap_bytes: int) -> bool:
+        """Do the building, a first step and a second one get through if the allocator may take so much?"""
+        allocator = BfcAllocator.limited(cap_bytes, on_host=self.on_host)
+        block = self.block_bytes(batch_size)
+        try:
+            self._run_first_step(allocator, batch_size, block)
+            allocator.allocate(max(1, block))
+        except OutOfDeviceMemory:
+            return False
+        return True
+
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, slots and the batch."""
         return int(self._resident.at(batch_size))
@@ -145,18 +156,7 @@ class CompiledMemory:
     def _replayed(self, batch_size: int, blocks: tuple[int, ...]) -> Peak:
         """Build the model and run two steps on the allocator; the second with a smaller and a larger block, too."""
         allocator = BfcAllocator.of_device(on_host=self.on_host)
-        residents = self._program.buffers[: self._program.resident]
-        batch = [int(b.size.at(batch_size)) for b in residents if b.role == "inputs"]
-        shared = self._place_variables(allocator)
-        inputs = [allocator.allocate(size) for size in batch]
-        block = allocator.allocate(max(1, blocks[0]))
-        for size, (_, owners) in shared.items():
-            for _ in range(owners if owners > 1 else 0):
-                allocator.allocate(size)
-        for address in (block, *(a for a, owners in shared.values() if owners > 1), *inputs):
-            allocator.free(address)
-        for size in batch:
-            allocator.allocate(size)
+        self._run_first_step(allocator, batch_size, blocks[0])
         elsewhere = allocator.in_use_bytes + max(allocator.whole_chunks(blocks[0]), default=0)
         peaks = []
         for size in blocks:
@@ -164,6 +164,21 @@ class CompiledMemory:
             allocator.free(allocator.allocate(max(1, size)))
             peaks.append(allocator.peak_bytes)
         return Peak(peaks[0], min(peaks), max(*peaks, elsewhere))
+
+    def _run_first_step(self, allocator: BfcAllocator, batch_size: int, block_bytes: int) -> None:
+        """Build the model, run the step in which each slot gets memory of its own, and feed the next batch."""
+        residents = self._program.buffers[: self._program.resident]
+        batch = [int(b.size.at(batch_size)) for b in residents if b.role == "inputs"]
+        shared = self._place_variables(allocator)
+        inputs = [allocator.allocate(size) for size in batch]
+        block = allocator.allocate(max(1, block_bytes))
+        for size, (_, owners) in shared.items():
+            for _ in range(owners if owners > 1 else 0):
+                allocator.allocate(size)
+        for address in (block, *(a for a, owners in shared.values() if owners > 1), *inputs):
+            allocator.free(address)
+        for size in batch:
+            allocator.allocate(size)
 
     def _place_variables(self, allocator: BfcAllocator) -> dict[int, tuple[int, int]]:
         """Weights and slots as the build asks for them; returns address and owners of the zeros of each size.

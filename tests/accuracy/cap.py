@@ -5,8 +5,9 @@
     python -m tests.accuracy.cap --only vit --part 1/6
 
 TensorFlow's allocator is limited to ``high_bytes`` (``TF_CPU_BFC_MEM_LIMIT_IN_MB``, whole MiB, rounded down) and
-three steps are run in a fresh process.  That asks for more than a peak below the cap: memory comes in regions that
-double, the last one gets what is left, and a chunk must lie within one region.
+three steps are run in a fresh process; an ending is kept, and not waited for again (but with ``--anew``).  That
+asks for more than a peak below the cap: memory comes in regions that double, the last one gets what is left, and a
+chunk must lie within one region.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from app.services.advisor import Advisor
 from tests.accuracy import truth
 from tests.accuracy.command import finish, parser, percent, shown, table
 from tests.accuracy.figures import share
+from tests.accuracy.kept import Kept
 from tests.accuracy.memory_rows import Row, rows
 from tests.accuracy.product import graph_of, open_advisor, say
 
@@ -60,6 +62,7 @@ def main() -> None:
     options.add_argument("--refined", action="store_true", help="also refine, and cap at what that says")
     options.add_argument("--only", default="", metavar="TEXT", help="only rows whose network holds TEXT")
     options.add_argument("--part", default="1/1", metavar="N/OF", help="every OF-th row, from the N-th")
+    options.add_argument("--anew", action="store_true", help="repeat runs that have ended before")
     given = options.parse_args()
     number, of = (int(n) for n in given.part.split("/"))
     known = truth.load()
@@ -68,7 +71,8 @@ def main() -> None:
     found = []
     for row in wanted:
         try:
-            found.append(Capped(row, known[row.key].peak_bytes, _endings(advisor, row, refined=given.refined)))
+            endings = _endings(advisor, row, refined=given.refined, anew=given.anew)
+            found.append(Capped(row, known[row.key].peak_bytes, endings))
         except WillItTrainError as error:
             say(f"{row.label} xla {row.xla} {row.extra}: {error}")
     finish(answer_of(found), as_json=given.json, tables=(rows_table(found),))
@@ -91,18 +95,30 @@ def cap_mib(high_bytes: int) -> int:
     return max(1, high_bytes // MIB)
 
 
-def _endings(advisor: Advisor, row: Row, *, refined: bool) -> dict[str, Ending]:
+def _endings(advisor: Advisor, row: Row, *, refined: bool, anew: bool) -> dict[str, Ending]:
     """Run under the cap of the prediction and, if asked for, of the refined one."""
     workload, machine = row.workload(), advisor.machine()
     graph = graph_of(advisor, workload, row.label)
     predicted = Estimator(graph).predict(workload, machine, Rates()).memory
-    endings = {"predicted": run_capped(row, cap_mib(predicted.high_bytes))}
+    endings = {"predicted": _ending(row, cap_mib(predicted.high_bytes), anew)}
     if refined:
         advisor.refine(workload, machine)
-        endings["refined"] = run_capped(row, cap_mib(advisor.estimate(workload, machine, graph).memory.high_bytes))
+        sharper = advisor.estimate(workload, machine, graph).memory
+        endings["refined"] = _ending(row, cap_mib(sharper.high_bytes), anew)
     told = ", ".join(f"{kind} {e.cap_mib} MiB {e.reason or 'survived'}" for kind, e in endings.items())
     say(f"{row.label} xla {row.xla} {row.extra}: {told if row.group == 'open' else 'done'}")
     return endings
+
+
+def _ending(row: Row, cap: int, anew: bool) -> Ending:
+    """How the row ends under a cap: it is TensorFlow that decides, whichever version of this program named the cap."""
+    kept = Kept("cap")
+    done = None if anew else kept.get((*row.key, cap))
+    if done is not None:
+        return Ending(**done)
+    ending = run_capped(row, cap)
+    kept.put((*row.key, cap), asdict(ending))
+    return ending
 
 
 def run_capped(row: Row, cap: int) -> Ending:

@@ -3,18 +3,22 @@
     python -m tests.accuracy.refine [--json]            rows of our own below, truth measured now
     python -m tests.accuracy.refine --stored            every row with a truth in memory_truth.csv, nothing measured
     python -m tests.accuracy.refine --only vit --xla on
-    python -m tests.accuracy.refine --times 16          probe a sixteenth of each batch instead of a quarter
+    python -m tests.accuracy.refine --times 16          probe a sixteenth of each batch (but 4 at least)
 
 Truth as in `tests.accuracy.memory`.  All rows are predicted, from their graphs alone, before the first is
-refined, and every row is refined anew (unless ``--kept``); ``seconds`` is the whole child, loading TensorFlow
-included, after the graph has been traced, and ``ms`` one answer after that.
+refined, and no row knows what another one's probe has found; ``seconds`` is the whole child, loading TensorFlow
+included, after the graph has been traced, and ``ms`` one answer after that.  Rows that this very program has
+finished before are not repeated (unless ``--anew``), so an interrupted table goes on where it stopped; with
+``--kept`` rows that an older version finished count too.
 """
 
 from __future__ import annotations
 
 import shutil
 import time
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator, Rates
@@ -22,10 +26,13 @@ from app.core.prediction import PredictedMemory
 from app.core.units import MIB
 from app.core.workload import Workload
 from app.services.advisor import Advisor
+from app.services.history import History
+from app.services.refined_store import RefinedStore
 from app.services.refining import PROBED_SHARE
 from tests.accuracy import truth
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary
+from tests.accuracy.kept import Kept, program_digest
 from tests.accuracy.memory_rows import Row, rows
 from tests.accuracy.product import graph_of, open_advisor, say
 
@@ -62,6 +69,7 @@ vit_small         96x96x3   32  adam      float32        off
 resnet50v2        96x96x3   64  adam      float32        off
 """
 LARGE_BYTES = 50e6
+SCALED = 2
 
 
 @dataclass(frozen=True)
@@ -72,6 +80,8 @@ class Refinement:
     traced: Pair
     refined: Pair
     lowest_bytes: int
+    times: float | None
+    """By how much the batch is larger than the probe's; None if it was compiled."""
     seconds: float
     answer_s: float
 
@@ -84,7 +94,8 @@ def main() -> None:
     options.add_argument("--only", default="", metavar="TEXT", help="only rows whose network holds TEXT")
     options.add_argument("--xla", choices=("on", "off"), help="only one of both")
     options.add_argument("--times", type=int, default=PROBED_SHARE, help="how much smaller a probe's batch is")
-    options.add_argument("--kept", action="store_true", help="use refinements that were made before")
+    options.add_argument("--kept", action="store_true", help="use rows that older versions finished")
+    options.add_argument("--anew", action="store_true", help="repeat rows that are finished")
     options.add_argument("--group", choices=("open", "held"), help="with --stored: only one half of the networks")
     given = options.parse_args()
     candidates = rows() if given.stored else own_rows()
@@ -95,17 +106,41 @@ def main() -> None:
         and (r.key in known or not given.stored)
     ]  # fmt: skip
     advisor = open_advisor()
-    if not given.kept:
-        shutil.rmtree(advisor.settings.cache_dir / "refined", ignore_errors=True)
-    predicted = [(row, memory) for row in wanted if (memory := _predicted(advisor, row)) is not None]
-    found = []
-    for row, before in predicted:
+    kept = Kept(f"refine-{given.times}")
+    found, left = [], []
+    for row in wanted:
+        done = None if given.anew else kept.get(row.key)
+        if done is not None and (given.kept or done["program"] == program_digest()):
+            found.append(_read(row, done))
+        elif (memory := _predicted(advisor, row)) is not None:
+            left.append((row, memory))
+    for row, before in left:
         try:
-            measured = known.get(row.key) or truth.measure(row, given.repeats)
-            found.append(_refine(advisor, row, before, measured, given.times))
+            measured = known.get(row.key) or _measured(row, given.repeats)
+            refinement = _refine(advisor, row, before, measured, given.times)
         except (WillItTrainError, truth.MeasureFailed) as error:
             say(f"{row.label} xla {row.xla} {row.extra}: {error}")
+            continue
+        kept.put(row.key, {**asdict(refinement), "program": program_digest()})
+        found.append(refinement)
     finish(answer_of(found), as_json=given.json, tables=(rows_table(found), groups_table(found)))
+
+
+def _read(row: Row, done: dict[str, Any]) -> Refinement:
+    """A row that was finished before."""
+    pairs = [Pair(**done[name]) for name in ("traced", "refined")]
+    return Refinement(row, *pairs, done["lowest_bytes"], done["times"], done["seconds"], done["answer_s"])
+
+
+def _measured(row: Row, repeats: int) -> truth.Truth:
+    """The truth of a row of our own; it stays true for other versions of this program."""
+    kept = Kept("refine-truth")
+    key = (*row.key, truth.wanted_repeats(row, repeats))
+    done = kept.get(key)
+    if done is None:
+        done = asdict(truth.measure(row, repeats))
+        kept.put(key, done)
+    return truth.Truth(**{**done, "row": row})
 
 
 def own_rows() -> list[Row]:
@@ -129,15 +164,19 @@ def _predicted(advisor: Advisor, row: Row) -> PredictedMemory | None:
 
 
 def _refine(advisor: Advisor, row: Row, before: PredictedMemory, measured: truth.Truth, times: int) -> Refinement:
-    """Refine and predict again."""
-    workload, machine = row.workload(), advisor.machine()
-    graph = graph_of(advisor, workload, row.label)
+    """Refine and predict again, knowing nothing of what was refined for other rows."""
+    settings = advisor.settings
+    folder = settings.cache_dir / "refined"
+    shutil.rmtree(folder, ignore_errors=True)
+    alone = Advisor(settings, History(settings.history_path))
+    workload, machine = row.workload(), alone.machine()
+    graph = graph_of(alone, workload, row.label)
     started = time.perf_counter()
-    advisor.refine(_probed_for(workload, times) if row.xla == "off" else workload, machine)
+    alone.refine(_probed_for(workload, times) if row.xla == "off" else workload, machine)
     refined = time.perf_counter()
-    advisor.estimate(workload, machine, graph)
+    alone.estimate(workload, machine, graph)
     answered = time.perf_counter()
-    after = advisor.estimate(workload, machine, graph).memory
+    after = alone.estimate(workload, machine, graph).memory
     answer_s = time.perf_counter() - answered
     pairs = [
         Pair(m.allocator_peak_bytes, measured.peak_bytes, m.low_bytes, m.high_bytes, measured.highest_bytes)
@@ -146,7 +185,14 @@ def _refine(advisor: Advisor, row: Row, before: PredictedMemory, measured: truth
     seconds = refined - started
     change = f"{signed(pairs[0].error)} -> {signed(pairs[1].error)}, " if row.group == "open" else ""
     say(f"{row.label} xla {row.xla} {row.extra}: {change}{seconds:.0f} s")
-    return Refinement(row, *pairs, measured.lowest_bytes, seconds, answer_s)
+    return Refinement(row, *pairs, measured.lowest_bytes, _times(row, folder), seconds, answer_s)
+
+
+def _times(row: Row, folder: Path) -> float | None:
+    """By how much a row's batch is larger than that of the one probe in the folder; None if it was compiled."""
+    (path,) = folder.iterdir()
+    found = RefinedStore(folder).load(path.name.partition(".")[0])
+    return None if found is None or found.compiled else row.batch / found.batch_sizes[0]
 
 
 def _probed_for(workload: Workload, times: int) -> Workload:
@@ -168,7 +214,8 @@ def answer_of(found: list[Refinement]) -> dict[str, object]:
                 "row": f.row.label, "xla": f.row.xla, "extra": f.row.extra, "truth_bytes": f.refined.truth,
                 "predicted_bytes": f.traced.predicted, "refined_bytes": f.refined.predicted,
                 "traced_error": f.traced.error, "error": f.refined.error, "inside": f.refined.inside,
-                "low_bytes": f.refined.low, "high_bytes": f.refined.high, "seconds": f.seconds, "answer_s": f.answer_s,
+                "low_bytes": f.refined.low, "high_bytes": f.refined.high, "times": f.times,
+                "seconds": f.seconds, "answer_s": f.answer_s,
             }
             for f in found if f.row.group == "open"
         ],
@@ -176,12 +223,14 @@ def answer_of(found: list[Refinement]) -> dict[str, object]:
 
 
 def _groups(found: list[Refinement]) -> dict[str, list[Refinement]]:
-    """The rows by what was done for them."""
+    """The rows by what was done for them: the calibrated ones count where they are above 50 MB and were scaled."""
     off = [f for f in found if f.row.xla == "off"]
+    scaled = [f for f in off if f.refined.truth > LARGE_BYTES and (f.times or 0) >= SCALED]
     return {
         "XLA on": [f for f in found if f.row.xla == "on"],
         "XLA off": off,
-        "XLA off, above 50 MB": [f for f in off if f.refined.truth > LARGE_BYTES],
+        "XLA off, above 50 MB, 2 times and more": scaled,
+        **{f"  of these {half}": [f for f in scaled if f.row.group == half] for half in ("open", "held")},
     }
 
 
@@ -204,13 +253,14 @@ def rows_table(found: list[Refinement]) -> str:
     """Every open row; of the held ones only figures are shown."""
     return table(
         "memory of one training step, MiB, open half",
-        ("row", "XLA", "plan", "truth", "spread", "predicted", "error", "refined", "error", "inside", "seconds", "ms"),
+        ("row", "XLA", "plan", "truth", "spread", "predicted", "error", "refined", "error", "inside", "times", "took",
+         "ms"),
         [
             (
                 f.row.label, f.row.xla, f.row.extra or f.row.precision, round(f.refined.truth / MIB, 1),
                 percent((f.refined.highest or 0) / f.lowest_bytes - 1), round(f.traced.predicted / MIB, 1),
                 signed(f.traced.error), round(f.refined.predicted / MIB, 1), signed(f.refined.error),
-                f.refined.inside, round(f.seconds), round(1000 * f.answer_s, 1),
+                f.refined.inside, f.times, round(f.seconds), round(1000 * f.answer_s, 1),
             )
             for f in found if f.row.group == "open"
         ],

@@ -10,6 +10,7 @@ from app.core.memory import StepMemory, predict_memory
 from app.core.optimizers import UpdateOptions
 from app.core.program_builder import build_program
 from app.core.stepgraph import Line, Operation
+from app.core.units import MIB
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
 GRAPH = chain_graph()
@@ -130,15 +131,15 @@ def test_at_powers_of_two_the_replay_is_exact(batch):
     assert STEP.peak_bytes(batch) == pytest.approx(replayed(batch), abs=1)
 
 
-def lookup_graph():
+def lookup_graph(weight_bytes=WEIGHT_BYTES):
     """An embedding of 4 MB of which a batch reads some rows, with a sparse gradient."""
-    sizes = (Line(0, 8), Line(WEIGHT_BYTES), Line(0, 400), Line(0, 400))
+    sizes = (Line(0, 8), Line(weight_bytes), Line(0, 400), Line(0, 400))
     operations = (
         Operation("ReadVariableOp", (), (1,), variable=0),
         Operation("GatherV2", (1, 0), (2,)),
         Operation("Cast", (2,), (3,), "backward"),
     )
-    variable = replace(GRAPH.variables[0], gradient=3, sparse_gradient=True)
+    variable = replace(GRAPH.variables[0], size_bytes=weight_bytes, gradient=3, sparse_gradient=True)
     return replace(GRAPH, sizes=sizes, operations=operations, variables=(variable,), input_tensors=(0,))
 
 
@@ -200,3 +201,17 @@ def test_with_xla_the_first_step_holds_the_zeros_that_new_slots_share():
 def test_a_round_of_accumulation_leaves_every_accumulator_its_own_buffer(optimizer):
     step = StepMemory(GRAPH, optimizer, accumulate=4)
     assert step.peak_bytes(64) >= step.resident_bytes(64) > StepMemory(GRAPH, optimizer).resident_bytes(64)
+
+
+@pytest.mark.parametrize("xla", [False, True])
+@pytest.mark.parametrize("on_host", [False, True])
+def test_a_training_survives_in_the_upper_end_of_its_interval(xla, on_host):
+    step = StepMemory(lookup_graph(), "adam", xla=xla, on_host=on_host)
+    for batch in (1, 64, 4096):
+        assert step._model.survives(batch, step.interval_bytes(batch)[1] + MIB)
+        assert not step._model.survives(batch, step.resident_bytes(batch) - 1)
+
+
+def test_building_a_wide_table_takes_more_than_a_step_of_sgd():
+    step = StepMemory(lookup_graph(64 * WEIGHT_BYTES), "sgd")
+    assert step.interval_bytes(1)[1] >= step.first_step_peak_bytes(1) > step.peak_bytes(1)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.core.executor import execute
 from app.core.program_builder import build_program
-from app.core.replay import Replay, Tape, replayed_peaks
+from app.core.replay import Replay, Tape, replayed_peaks, survives
 from app.core.stepgraph import Line
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
@@ -90,3 +90,10 @@ def test_on_a_card_operations_end_in_the_order_in_which_they_are_launched():
     orders = [[(e.chunk, e.take) for e in execute(build_program(g, "sgd"), threads=2, on_host=False).events]
               for g in (GRAPH, slow)]  # fmt: skip
     assert orders[0] == orders[1]
+
+
+def test_a_training_survives_in_four_times_its_peak_and_not_in_less_than_what_is_alive():
+    adam = simulated()
+    peak = max(replayed_peaks([[adam]] * 3, 8))
+    assert survives([[adam]] * 3, 8, 4 * peak + (4 << 20))
+    assert not survives([[adam]] * 3, 8, adam.live_bytes(8) - 1)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.recording import as_recording
-from app.core.survival import MOST_SHARE, STEP_SHARE, survivable_share, survives
+from app.core.survival import CONSECUTIVE, MOST_SHARE, STEP_SHARE, smallest_cap, survivable_share, survives
 from app.core.units import MIB
 from tests.core.test_recording import trace
 
@@ -37,3 +37,22 @@ def test_what_survives_was_allowed_at_least_the_peak(weights, batch):
     peak = recording.peaks(batch).later_bytes[0]
     assert not survives(recording, batch, sum(weights) // 2, 1, regions_grow=True)
     assert survives(recording, batch, 4 * peak + 4 * MIB, 1, regions_grow=True)
+
+
+def test_a_cap_that_does_at_once_is_the_answer():
+    assert smallest_cap(lambda cap: cap >= 99 * MIB, 100 * MIB + 5) == 100 * MIB + 5
+
+
+@given(least=st.integers(20, 400), enough=st.integers(1, 400))
+def test_the_smallest_cap_is_enough_and_little_more_than_that(least, enough):
+    found = smallest_cap(lambda cap: cap >= enough * MIB, least * MIB)
+    if enough < MOST_SHARE * least * (1 - CONSECUTIVE * STEP_SHARE):
+        assert found >= enough * MIB
+        assert found <= max(least, enough + STEP_SHARE * least + 1) * MIB
+    else:
+        assert found <= MOST_SHARE * least * MIB * (1 + STEP_SHARE)
+
+
+def test_a_cap_between_others_that_fail_does_not_count():
+    survivors = {100 * MIB: False, 102 * MIB: True, 104 * MIB: False}
+    assert smallest_cap(lambda cap: survivors.get(cap, True), 100 * MIB) == pytest.approx(106 * MIB, rel=1e-6)
