@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from app.services.advisor import Advisor
     from app.services.history import Run
 
+ProfileFlag = Annotated[
+    bool | None,
+    typer.Option("--profile/--no-profile", help="Profile one step afterwards: what fills the memory, where the time"
+                 " goes. By default if that takes less than a tenth of the time."),
+]  # fmt: skip
 OUT_OF_MEMORY = 1
 BAD_INPUT = 3
 WORKER_FAILED = 4
@@ -35,6 +40,7 @@ def bench(
     machine_options: MachineOptions,
     options: RunOptions,
     seconds: Annotated[float, typer.Option(min=1, max=3600, help="How long to measure.")] = 20,
+    profile: ProfileFlag = None,
 ) -> None:
     """Train for some seconds in a process of its own, and compare the estimate with what was measured."""
     from app.cli.session import open_advisor
@@ -46,7 +52,7 @@ def bench(
                          hint="leave --refine out, or use `estimate --refine`")  # fmt: skip
     advisor = open_advisor(options.python)
     workload = workload_from(advisor, workload_options)
-    run = measure(advisor, workload, machine_from(advisor, machine_options), seconds)
+    run = measure(advisor, workload, machine_from(advisor, machine_options), seconds, profile)
     if options.json:
         from app.cli.output import bench_json, print_json
 
@@ -72,7 +78,9 @@ def refuse_other_machines(options: MachineOptions) -> None:
         raise UsageError("a benchmark runs on this machine only", received=" ".join(options.given()), hint=hint)
 
 
-def measure(advisor: Advisor, workload: Workload, machine: Machine, seconds: float) -> Run:
+def measure(
+    advisor: Advisor, workload: Workload, machine: Machine, seconds: float, profile: bool | None = None
+) -> Run:
     """Trace (for the estimate to compare with), then run.
 
     Raises:
@@ -88,7 +96,9 @@ def measure(advisor: Advisor, workload: Workload, machine: Machine, seconds: flo
             prepare(advisor, workload, machine, state)
         except WorkerFailed as error:
             warn(f"no estimate to compare with: {error}")
-        return advisor.bench(workload, machine, seconds=seconds, on_event=state.on_event, cancel=state.cancel)
+        return advisor.bench(
+            workload, machine, seconds=seconds, profile=profile, on_event=state.on_event, cancel=state.cancel
+        )
 
 
 def exit_code(result: RunResult, *, check: bool) -> int:

@@ -11,6 +11,7 @@ import json
 import sys
 from typing import Any
 
+from app.cli.output_profile import profile_json
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
 from app.core.measurement import Measurement
 from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
@@ -192,6 +193,7 @@ def _measured_json(measured: Measurement) -> Document:
         "shares": dataclasses.asdict(measured.shares),
         "bound_by": measured.bound_by,
         "memory": dataclasses.asdict(measured.memory),
+        **profile_json(measured),
     }
 
 

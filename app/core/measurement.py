@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from app.core.memory_over_time import MemoryPoint
+from app.core.step_profile import StepProfile
+
 Outcome = Literal["succeeded", "out_of_memory", "failed", "cancelled", "crashed"]
 
 
@@ -58,6 +61,12 @@ class Measurement:
     """Relative change of a reference kernel's time between start and end of the measurement."""
     loss_first: float | None = None
     loss_last: float | None = None
+    memory_over_time: tuple[MemoryPoint, ...] = ()
+    """Needed, held and seen at epoch start, chosen batches, epoch end and in between (case S3)."""
+    profile: StepProfile | None = None
+    """One step that was profiled after the measurement."""
+    profile_skipped: str = ""
+    """Why no step was profiled although nobody forbade it."""
 
 
 @dataclass(frozen=True)

@@ -272,17 +272,22 @@ class Advisor:
         machine: Machine,
         *,
         seconds: float = 20,
+        profile: bool | None = None,
         on_event: EventSink | None = None,
         cancel: Cancel | None = None,
     ) -> Run:
-        """Train the workload for about ``seconds`` in a child and store the run."""
+        """Train the workload for about ``seconds`` in a child and store the run, with one profiled step.
+
+        ``profile`` is True or False, or None for yes if that step is cheap.
+        """
         graph = self.cached_graph(workload)
         prediction = self.estimate(workload, machine, graph) if graph is not None else None
-        result = bench_service.bench(
-            workload, machine, seconds=seconds, interpreter=self.interpreter, on_event=on_event, cancel=cancel,
-            reserve_bytes=self.settings.reserve_ram_bytes,
-        )  # fmt: skip
-        return self.history.add(Run(0, "", workload, machine, prediction, result))
+        with self.history.traces.place() as folder:
+            result = bench_service.bench(
+                workload, machine, seconds=seconds, interpreter=self.interpreter, on_event=on_event, cancel=cancel,
+                reserve_bytes=self.settings.reserve_ram_bytes, profile=profile, trace_dir=folder,
+            )  # fmt: skip
+            return self.history.add(Run(0, "", workload, machine, prediction, result), trace=folder)
 
     def _probe(self, workload: Workload, machine: Machine, graph: StepGraph) -> int:
         """The batch size to run for a sharper answer."""

@@ -10,6 +10,7 @@ import dataclasses
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from app.core.messages import Done, Failed, Request
 from app.core.units import format_bytes
 from app.core.workload import Plan, Workload
 from app.services.bench_watch import Event, Watch, mean, memory_limit_bytes
+from app.services.memory_beside import with_outside_view
 from app.services.settings import Folders
 from app.services.worker_process import CancelFlag, run_worker
 
@@ -45,6 +47,8 @@ def bench(
     interpreter: str | None = None,
     environment: Mapping[str, str] | None = None,
     reserve_bytes: int | None = None,
+    profile: bool | None = None,
+    trace_dir: Path | None = None,
     on_event: Callable[[Event], None] | None = None,
     cancel: CancelFlag | None = None,
     command: Sequence[str] | None = None,
@@ -58,6 +62,8 @@ def bench(
         interpreter: Python to use; this program's own if None.
         environment: Variables to add to the child's environment.
         reserve_bytes: Memory to leave to other programs; None for the larger of 1 GiB and 10 %.
+        profile: Profile a step after the measurement: True, False, or None for yes if it is cheap.
+        trace_dir: Where the raw trace of that step goes; None to keep none.
         on_event: Called with everything that happens, from this thread or a second one, never at once.
         cancel: Polled; once set, the run ends within 2 s.
         command: A child to start instead of the worker.
@@ -67,8 +73,9 @@ def bench(
     """
     watch = Watch(memory_limit_bytes(reserve_bytes), on_event=on_event, cancel=cancel)
     variables = {**_VARIABLES, **device_variables(workload.plan.device), **(environment or {})}
+    wish = {"profile": profile, "trace_dir": None if trace_dir is None else str(trace_dir)}
     with _cache_folder(workload.plan) as folder, watch:
-        request = Request("bench", {**bench_arguments(workload, seconds), "cache_dir": folder})
+        request = Request("bench", {**bench_arguments(workload, seconds), "cache_dir": folder, **wish})
         ended = run_worker(
             request,
             interpreter=interpreter,
@@ -121,6 +128,7 @@ def _result(workload: Workload, machine: Machine | None, ended: Done | Failed, w
     """The child's answer together with what was seen from outside."""
     found = (ended.result if isinstance(ended, Done) else ended.partial) or {}
     measurement = _measurement(found.get("measurement"), watch.samples)
+    measurement = with_outside_view(measurement, watch.samples, watch.phases())
     outcome: Outcome = "succeeded"
     problem = None
     if isinstance(ended, Failed):

@@ -1,7 +1,8 @@
 """The ``bench`` job: train the user's workload for some seconds and say what was measured.
 
-Phases: import, build, compile (the first step), warm-up, measure and, where the data is real, data-only
-and compute-only.  The time budget counts from the end of ``compile``.
+Phases: import, build, compile (the first step), warm-up, measure, where the data is real data-only and
+compute-only, and profile (one step, `app.worker.benchmark_profile`).  The time budget counts from the end of
+``compile``.
 
 ``allocator_peak_bytes`` is read after three steps on one batch in memory, the peak having been reset after
 the first: the same definition as the prediction's.
@@ -18,6 +19,7 @@ from app.core.workload import plan_from_json
 from app.worker.benchmark_environment import describe_environment
 from app.worker.benchmark_feed import Feed
 from app.worker.benchmark_findings import Findings
+from app.worker.benchmark_profile import ProfileWish, profile_step
 from app.worker.benchmark_reference import Reference, drift
 from app.worker.benchmark_step import Device, StepRunner, choose_device, copy_s, synchronise
 from app.worker.benchmark_timing import StepTime, repeat
@@ -66,7 +68,10 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.check()
     findings = Findings(plan, dataset, build_s=time.perf_counter() - started)
     seconds = float(arguments["seconds"])
-    return Benchmark(built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir")).run()
+    return Benchmark(
+        built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir"),
+        profile=ProfileWish(arguments.get("profile"), arguments.get("trace_dir")),
+    ).run()  # fmt: skip
 
 
 class Benchmark:
@@ -80,6 +85,7 @@ class Benchmark:
         channel: To the parent.
         seconds: Time to use after compiling.
         cache_dir: Where a cache on disk goes.
+        profile: Whether a step is profiled afterwards.
     """
 
     def __init__(
@@ -91,6 +97,7 @@ class Benchmark:
         *,
         seconds: float,
         cache_dir: str | None = None,
+        profile: ProfileWish | None = None,
     ) -> None:
         self._built = built
         self._found = findings
@@ -99,6 +106,7 @@ class Benchmark:
         self._channel = channel
         self._seconds = seconds
         self._cache_dir = cache_dir
+        self._profile = profile or ProfileWish()
         self._allocator = Allocator(device.name)
         self._runner: StepRunner | None = None
         self._steps = 0
@@ -137,13 +145,17 @@ class Benchmark:
         typical_s = self._warm_up(runner, batch)
         reference = Reference(self._device.on_gpu, synchronise)
         reference_s = reference.time_s()
-        self._allocator.reset_peak()
+        found.memory.begin(self._allocator)
         self._measure(runner, feed, typical_s)
         if feed.real:
             self._take_apart(runner, feed, batch)
         if self._device.on_gpu:
             found.copy_s = copy_s(batch)
         found.drift = drift(reference_s, reference.time_s())
+        found.profiled = profile_step(
+            lambda: runner.step(batch), self._built.model, self._profile, self._channel,
+            on_gpu=self._device.on_gpu, typical_s=typical_s, seconds=self._seconds,
+        )  # fmt: skip
 
     def _feed(self) -> Feed:
         """Where batches come from; made-up ones are told."""
@@ -193,6 +205,7 @@ class Benchmark:
 
         def on_step(number: int, taken: StepTime) -> None:
             found.times.append(taken)
+            found.memory.step()
             self._tell(taken, "measuring")
 
         left_s = self._left_s()
