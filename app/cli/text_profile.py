@@ -82,7 +82,8 @@ def _peak_line(profile: StepProfile) -> Text:
     named = [f"{name} {format_bytes(size)}" for name, size in sizes]
     where = profile.peak_operation or "an unnamed operation"
     lines = [
-        f"  Peak {MARK_MEASURED} {format_bytes(profile.peak_bytes)} in {where} · held {format_bytes(profile.held_bytes)}",
+        f"  Peak {MARK_MEASURED} {format_bytes(profile.peak_bytes)} in {where}",
+        f"  Held by the allocator: {format_bytes(profile.held_bytes)}",
         f"  Alive then: {', '.join(named)}",
     ]
     return Text("\n".join(lines))

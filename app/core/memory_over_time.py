@@ -63,6 +63,7 @@ class MemoryLog:
         self._most = most
         self._every = 1
         self._steps = 0
+        self._last: MemoryPoint | None = None
         self._marks: list[MemoryPoint] = []
         self._passing: list[MemoryPoint] = []
 
@@ -74,7 +75,7 @@ class MemoryLog:
         """A step is done."""
         epoch, batch = self._place(self._steps)
         self._steps += 1
-        point = MemoryPoint(t_s, "step", epoch, batch, current_bytes, peak_bytes)
+        point = self._last = MemoryPoint(t_s, "step", epoch, batch, current_bytes, peak_bytes)
         if batch == self._per_epoch:
             self._mark(replace(point, moment="epoch end"))
             self._mark(replace(point, moment="epoch start", epoch=epoch + 1, batch=0))
@@ -87,9 +88,12 @@ class MemoryLog:
     def points(self) -> tuple[MemoryPoint, ...]:
         """Everything kept, in order; the last one is the end of the run."""
         ordered = sorted([*self._marks, *self._passing], key=lambda point: point.t_s)
-        if self._steps:
-            ordered[-1] = replace(ordered[-1], moment="end" if ordered[-1].moment == "step" else ordered[-1].moment)
-        return tuple(ordered)
+        if self._last is None:
+            return tuple(ordered)
+        # An epoch that nobody trained did not begin, and the last step is the end.
+        while ordered[-1].t_s == self._last.t_s and ordered[-1].moment in ("epoch start", "step"):
+            ordered.pop()
+        return (*ordered, replace(self._last, moment="end"))
 
     def _place(self, steps: int) -> tuple[int, int]:
         """Epoch and batch, both from 1, of the step after so many."""
