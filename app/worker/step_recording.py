@@ -17,9 +17,9 @@ from typing import Any
 
 from app.core.allocator_events import AllocatorEvent
 from app.core.step_profile import OperationEvent
+from app.worker.refine_events import MARK, marked_step
 from app.worker.xspace import Event, read_space
 
-MARK = "willittrain profiled step"
 TAKEN, RELEASED = "MemoryAllocation", "MemoryDeallocation"
 _HOST_LEVEL = 2
 """Level 1 logs requests and dear operations, level 2 all operations, level 3 what the runtime does for itself."""
@@ -59,7 +59,7 @@ def record(step: Callable[[], None], *, on_gpu: bool) -> bytes:
         profiler.start(folder, options)
         stopped = False
         try:
-            with profiler.Trace(MARK, step_num=0):
+            with marked_step(0):
                 step()
             profiler.stop()
             stopped = True

@@ -51,9 +51,10 @@ def test_equal_runs_are_called_equal():
 
 
 def test_layers_stand_beside_their_prediction():
-    profile = StepProfile(1.0, layers=(MeasuredLayer("conv", "Conv2D", 10, 90), MeasuredLayer("dense", "Dense", 5, 1)))
-    memory = replace(answers.PREDICTION.memory, largest_layers=(LayerMemory("conv", "Conv2D", 10, 80),
-                                                                LayerMemory("pool", "MaxPooling2D", 0, 50)))  # fmt: skip
+    seen = (MeasuredLayer("conv", "Conv2D", 10, 90), MeasuredLayer("dense", "Dense", 5, 1))
+    guessed = (LayerMemory("conv", "Conv2D", 10, 80), LayerMemory("pool", "MaxPooling2D", 0, 50))
+    profile = StepProfile(1.0, layers=seen)
+    memory = replace(answers.PREDICTION.memory, largest_layers=guessed)
     rows = layers_at_peak(replace(measured(1), profile=profile), replace(answers.PREDICTION, memory=memory))
     assert rows == (
         LayerRow("conv", "Conv2D", 100, 90), LayerRow("pool", "MaxPooling2D", None, 50),
