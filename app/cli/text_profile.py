@@ -105,8 +105,10 @@ def _times_table(profile: StepProfile) -> RenderableType:
     """Where the operations' time goes: by layer, or by kind of operation where no layer is known."""
     total_s = max(profile.operations_s, 1e-12)
     rows = [(layer.name, layer.kind, layer.time_s) for layer in profile.layers if layer.time_s > 0]
-    if rows and profile.update_s:
-        rows.append(("update of the weights", "", profile.update_s))
+    if rows:
+        rest_s = max(0.0, profile.operations_s - profile.layers_s - profile.update_s)
+        others = (("update of the weights", "", profile.update_s), ("of no layer", "", rest_s))
+        rows += [row for row in others if row[2] > 0]
     if not rows:
         rows = [(kind.kind, f"{kind.count} times", kind.time_s) for kind in profile.kinds]
     table = plain_table("Time of the operations", "Kind", "Time", "Share", numbers=("Time", "Share"))

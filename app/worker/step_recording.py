@@ -11,14 +11,14 @@ import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from app.core.allocator_events import AllocatorEvent
 from app.core.step_profile import OperationEvent
 from app.worker.refine_events import MARK, marked_step
-from app.worker.xspace import Event, read_space
+from app.worker.xspace import Event, operations_of_instructions, read_space
 
 TAKEN, RELEASED = "MemoryAllocation", "MemoryDeallocation"
 _HOST_LEVEL = 2
@@ -86,6 +86,8 @@ def read_recording(content: bytes, *, on_gpu: bool) -> Recording:
     during = [e for e in events if begun <= e.start_ps <= ended]
     requests = sorted(_requests(during, begun, "GPU" if on_gpu else "cpu"), key=lambda event: event.t_s)
     operations = sorted(_operations(during, begun, on_gpu=on_gpu), key=lambda event: event.t_s)
+    origins = operations_of_instructions(content)
+    operations = [replace(operation, name=origins.get(operation.name, operation.name)) for operation in operations]
     return Recording(mark.duration_ps * _PS, tuple(requests), tuple(operations))
 
 

@@ -13,6 +13,8 @@ from typing import Any
 
 from app.worker.refine_wire import fields, number, text
 
+_PROGRAMS = "/host:metadata"
+
 
 @dataclass(frozen=True)
 class Event:
@@ -51,6 +53,44 @@ def read_space(content: bytes, wanted: Callable[[str, str], bool], facts: frozen
     for kind, plane in fields(content):
         if kind == 1:
             yield from _read_plane(plane, wanted, facts)
+
+
+def operations_of_instructions(content: bytes) -> dict[str, str]:
+    """The TensorFlow operation that each instruction of the compiled programs came from, as far as XLA knows.
+
+    The programs lie in the plane ``/host:metadata`` (xla/service/hlo.proto).  A fusion bears the name of its root.
+    """
+    found: dict[str, str] = {}
+    for kind, plane in fields(content):
+        if kind != 1 or text(next((value for part, value in fields(plane) if part == 2), b"")) != _PROGRAMS:
+            continue
+        for part, entry in fields(plane):
+            for program in _programs(entry) if part == 4 else ():
+                found.update(_instructions(program))
+    return found
+
+
+def _programs(entry: bytes) -> Iterator[bytes]:
+    """XEventMetadata: stats = 5; XStat: bytes = 6, an HloProto."""
+    for part, value in fields(dict(fields(entry)).get(2, b"")):
+        if part == 5:
+            yield from (program for kind, program in fields(value) if kind == 6)
+
+
+def _instructions(program: bytes) -> Iterator[tuple[str, str]]:
+    """HloProto: module = 1; its computations = 3; their instructions = 2: name = 1, metadata = 7 with op_name = 2."""
+    for instruction in _within(program, 1, 3, 2):
+        parts = dict(fields(instruction))
+        operation = text(dict(fields(parts.get(7, b""))).get(2, b""))
+        if operation:
+            yield text(parts[1]), operation
+
+
+def _within(message: bytes, *path: int) -> Iterator[bytes]:
+    """The messages at a path of field numbers."""
+    for kind, value in fields(message):
+        if kind == path[0]:
+            yield from _within(value, *path[1:]) if path[1:] else (value,)
 
 
 def _read_plane(plane: bytes, wanted: Callable[[str, str], bool], wanted_facts: frozenset[str]) -> Iterator[Event]:

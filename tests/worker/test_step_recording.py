@@ -1,4 +1,4 @@
-"""Reading a step that TensorFlow 2.21 recorded: a small convolutional network on two threads, and one that XLA compiled.
+"""Reading a step that TensorFlow 2.21 recorded: a small network on two threads, and the same compiled by XLA.
 
 The files in ``recorded/`` were written by ``tf.profiler`` (host tracer level 2) around the fifth step of
 Conv 32 - Conv 64 - Conv 64 - MaxPool - Dense 128 - Dense 10 on a batch of 64 images of 28x28, Adam.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def recorded(name: str) -> Recording:
 def test_requests_are_consistent_with_the_allocators_own_count():
     requests = recorded("op_by_op").requests
     assert len(requests) > 100
-    for before, after in zip(requests, requests[1:], strict=False):
+    for before, after in pairwise(requests):
         change = after.size_bytes if after.taken else -after.size_bytes
         assert abs(after.in_use_bytes - before.in_use_bytes - change) <= 64 * 1024  # two threads race to the log
     total = requests[0].in_use_bytes - requests[0].size_bytes
@@ -68,6 +69,16 @@ def test_a_compiled_steps_instructions_last_until_another_thread_ends_them():
     longest = max(convolutions, key=lambda o: o.duration_s)
     assert longest.duration_s > 0.05  # its begin alone took 0.1 ms
     assert {request.operation for request in step.requests} >= {"__inference_one_step_on_data_1700"}
+
+
+def test_instructions_bear_the_names_of_the_operations_they_came_from():
+    step = recorded("compiled")
+    convolutions = {operation.name for operation in step.operations if operation.kind == "convolution"}
+    assert "sequential_1/conv2d_2_1/convolution" in convolutions
+    assert "gradient_tape/sequential_1/conv2d_2_1/convolution/Conv2DBackpropInput" in convolutions
+    # XLA turns filter gradients into other convolutions and drops their names.
+    named = sum(operation.duration_s for operation in step.operations if "/" in operation.name)
+    assert named > 0.4 * sum(operation.duration_s for operation in step.operations)
 
 
 @pytest.mark.parametrize("name", ["op_by_op", "compiled"])
