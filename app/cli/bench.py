@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from app.services.advisor import Advisor
     from app.services.history import Run
 
+ProfileFlag = Annotated[
+    bool | None,
+    typer.Option("--profile/--no-profile", help="Profile one step afterwards: what fills the memory, where the time"
+                 " goes. By default if that takes less than a tenth of the time."),
+]  # fmt: skip
 OUT_OF_MEMORY = 1
 BAD_INPUT = 3
 WORKER_FAILED = 4
@@ -38,6 +43,7 @@ def bench(
     options: RunOptions,
     modes: ModeOptions,
     seconds: Annotated[float, typer.Option(min=1, max=3600, help="How long to measure (each variant).")] = 20,
+    profile: ProfileFlag = None,
     low_priority: Annotated[bool, typer.Option("--low-priority", help="Let every other program go first.")] = False,
 ) -> None:
     """Train for some seconds in a process of its own, and compare the estimate with what was measured."""
@@ -55,7 +61,7 @@ def bench(
     if modes.given():
         finish(in_mode(advisor, workload, machine, modes, options, seconds))
         return
-    run = measure(advisor, workload, machine, seconds, low_priority=low_priority)
+    run = measure(advisor, workload, machine, seconds, profile, low_priority=low_priority)
     if options.json:
         from app.cli.output import bench_json, print_json
 
@@ -97,7 +103,13 @@ def refuse_other_machines(options: MachineOptions) -> None:
 
 
 def measure(
-    advisor: Advisor, workload: Workload, machine: Machine, seconds: float, *, low_priority: bool = False
+    advisor: Advisor,
+    workload: Workload,
+    machine: Machine,
+    seconds: float,
+    profile: bool | None = None,
+    *,
+    low_priority: bool = False,
 ) -> Run:
     """Trace (for the estimate to compare with), then run.
 
@@ -111,7 +123,8 @@ def measure(
     with live("measuring") as state:
         prepare_if_possible(advisor, workload, machine, state)
         return advisor.bench(
-            workload, machine, seconds=seconds, on_event=state.on_event, cancel=state.cancel, low_priority=low_priority
+            workload, machine, seconds=seconds, profile=profile, low_priority=low_priority,
+            on_event=state.on_event, cancel=state.cancel,
         )
 
 

@@ -11,6 +11,7 @@ import json
 import sys
 from typing import Any
 
+from app.cli.output_profile import profile_json
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
 from app.core.measurement import Measurement
 from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
@@ -201,6 +202,7 @@ def _measured_json(measured: Measurement) -> Document:
         "reference_move": measured.reference_move,
         "doubts": [dataclasses.asdict(doubt) for doubt in measured.doubts],
         "energy": dataclasses.asdict(measured.energy) if measured.energy else None,
+        **profile_json(measured),
     }
 
 

@@ -56,9 +56,10 @@ def show(run: RunArgument, json: JsonFlag = False) -> None:
     else:
         from app.cli.text import show
         from app.cli.text_bench import bench_text
+        from app.cli.text_profile import profile_text
         from app.cli.text_runs import run_facts
 
-        show(run_facts(found), "", bench_text(found))
+        show(run_facts(found), "", bench_text(found), *profile_text(found))
 
 
 @runs.command()
@@ -70,13 +71,16 @@ def compare(run: RunsArgument, json: JsonFlag = False) -> None:
         raise UsageError("comparing needs two runs or more", received=f"{len(chosen)}")
     if json:
         from app.cli.output import SCHEMA, bench_json, print_json
+        from app.cli.output_profile import peaks_json
 
-        print_json({"schema": SCHEMA, "runs": [bench_json(one) for one in chosen]})
+        print_json({"schema": SCHEMA, "runs": [bench_json(one) for one in chosen], "peaks": peaks_json(chosen)})
     else:
         from app.cli.text import show
+        from app.cli.text_profile import peak_bars
         from app.cli.text_runs import comparison
+        from app.services.peaks import compare_runs
 
-        show(comparison(chosen))
+        show(comparison(chosen), *peak_bars(compare_runs(chosen)))
 
 
 @runs.command()
@@ -89,10 +93,18 @@ def note(run: RunArgument, text: Annotated[str, typer.Argument(help="The note; e
 @runs.command()
 def export(
     run: Annotated[list[str] | None, typer.Argument(metavar="[RUN...]", help="All runs if none is named.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file; stdout if not given.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="A file (with --trace a folder); stdout if not given.")
+    ] = None,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="The raw trace of the profiled step instead, for XProf and Perfetto.")
+    ] = False,
 ) -> None:
-    """Write runs in full, as JSON."""
+    """Write runs in full, as JSON, or the traces of their profiled steps."""
     history = _history()
+    if trace:
+        _export_traces(history, run or ["last"], output or Path())
+        return
     numbers = [find_run(history, one).run_id for one in run] if run else None
     document = history.export(numbers)
     if output is None:
@@ -102,6 +114,16 @@ def export(
         output.write_text(document + "\n", encoding="utf-8")
     except OSError as error:
         raise StoreError(f"cannot write {output}", received=error.strerror or str(error)) from error
+
+
+def _export_traces(history: History, chosen: list[str], target: Path) -> None:
+    """Write traces to a folder and say how to open them."""
+    from app.services.traces import HOW_TO_OPEN
+
+    for one in chosen:
+        for path in history.traces.export(find_run(history, one).run_id, target):
+            typer.echo(f"Wrote {path}")
+    typer.echo(f"To look at it, {HOW_TO_OPEN} {target}")
 
 
 @runs.command()

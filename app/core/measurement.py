@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from app.core.energy import MeasuredEnergy
+from app.core.memory_over_time import MemoryPoint
+from app.core.step_profile import StepProfile
 
 Outcome = Literal["succeeded", "out_of_memory", "failed", "cancelled", "crashed"]
 Purpose = Literal["benchmark", "comparison", "trial"]
@@ -75,6 +77,12 @@ class Measurement:
     """How much slower a reference kernel was at its slowest than at its fastest; the step's interval allows for it."""
     doubts: tuple[Doubt, ...] = ()
     energy: MeasuredEnergy | None = None
+    memory_over_time: tuple[MemoryPoint, ...] = ()
+    """Needed, held and seen at epoch start, chosen batches, epoch end and in between (case S3)."""
+    profile: StepProfile | None = None
+    """One step that was profiled after the measurement."""
+    profile_skipped: str = ""
+    """Why no step was profiled although nobody forbade it."""
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ class OpByOpMemory:
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training get through if the allocator may take so much?"""
-        return self._orders.survives(batch_size, cap_bytes)
+        return self._step(batch_size).survives(batch_size, cap_bytes)
 
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, optimizer state, folded constants and the batch."""
@@ -95,6 +95,10 @@ class _Step:
     def first_peak(self, batch_size: int) -> int:
         """See `OpByOpMemory.first_step_peak_bytes`."""
         return self._orders.first_peak(batch_size, self.tape.live_bytes(batch_size))
+
+    def survives(self, batch_size: int, cap_bytes: int) -> bool:
+        """See `OpByOpMemory.survives`."""
+        return self._orders.survives(batch_size, cap_bytes)
 
     def moment(self, batch_size: int) -> Moment:
         """What is alive at the worst moment; few moments are the worst for any batch, so they are kept."""

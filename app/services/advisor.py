@@ -279,14 +279,19 @@ class Advisor:
         machine: Machine,
         *,
         seconds: float = 20,
+        profile: bool | None = None,
         on_event: EventSink | None = None,
         cancel: Cancel | None = None,
         low_priority: bool = False,
     ) -> Run:
-        """Train the workload for about ``seconds`` in a child and store the run."""
+        """Train the workload for about ``seconds`` in a child and store the run, with one profiled step.
+
+        ``profile`` is True or False, or None for yes if that step is cheap.
+        """
         return self._measuring.bench(
-            workload, machine, seconds=seconds, on_event=on_event, cancel=cancel, low_priority=low_priority
-        )
+            workload, machine, seconds=seconds, profile=profile, on_event=on_event, cancel=cancel,
+            low_priority=low_priority,
+        )  # fmt: skip
 
     def compare(
         self,

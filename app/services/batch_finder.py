@@ -139,7 +139,7 @@ def find_batch(
         result = replace(
             bench(
                 tried, machine, seconds=seconds, interpreter=interpreter, cancel=cancel,
-                limit_bytes=room.bytes if room.on_host else None,
+                limit_bytes=room.bytes if room.on_host else None, profile=False,
                 on_event=_listener(on_event, len(trials), batch),
             ),
             purpose="trial",

@@ -10,6 +10,7 @@ import dataclasses
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from app.core.workload import Plan, Workload
 from app.services.bench_problems import HOST_LIMIT_HINT as HOST_LIMIT_HINT
 from app.services.bench_problems import not_finite, problem_of
 from app.services.bench_watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes
+from app.services.memory_beside import with_outside_view
 from app.services.partial import partial_measurement
 from app.services.settings import Folders
 from app.services.worker_process import CancelFlag, Turns, run_worker
@@ -44,6 +46,8 @@ def bench(
     interpreter: str | None = None,
     environment: Mapping[str, str] | None = None,
     reserve_bytes: int | None = None,
+    profile: bool | None = None,
+    trace_dir: Path | None = None,
     on_event: Callable[[Event], None] | None = None,
     cancel: CancelFlag | None = None,
     command: Sequence[str] | None = None,
@@ -63,6 +67,8 @@ def bench(
         interpreter: Python to use; this program's own if None.
         environment: Variables to add to the child's environment.
         reserve_bytes: Memory to leave to other programs; None for the larger of 1 GiB and 10 %.
+        profile: Profile a step after the measurement: True, False, or None for yes if it is cheap.
+        trace_dir: Where the raw trace of that step goes; None to keep none.
         on_event: Called with everything that happens, from this thread or a second one, never at once.
         cancel: Polled; once set, the run ends within 2 s.
         command: A child to start instead of the worker.
@@ -81,8 +87,9 @@ def bench(
         patience=patience or Patience(), samples_per_s=samples_per_s,
     )  # fmt: skip
     variables = {**_VARIABLES, **device_variables(workload.plan.device), **(environment or {})}
+    wish = {"profile": profile, "trace_dir": None if trace_dir is None else str(trace_dir)}
     with _cache_folder(workload.plan) as folder, watch:
-        arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None}
+        arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None, **wish}
         request = Request("bench", arguments)
         ended = run_worker(
             request,
@@ -139,7 +146,7 @@ def _result(
 ) -> RunResult:
     """The child's answer together with what was seen from outside."""
     found = (ended.result if isinstance(ended, Done) else ended.partial) or {}
-    measurement = _measurement(found.get("measurement"), watch)
+    measurement = with_outside_view(_measurement(found.get("measurement"), watch), watch.samples, watch.phases())
     if measurement is None and isinstance(ended, Failed):
         measurement = partial_measurement(workload, tuple(watch.readings), watch.samples, watch.phases())
     before = _known_battery(watch.before, machine)

@@ -254,7 +254,7 @@ class Comparer:
             return bench(
                 self._workloads[label], self._machine, seconds=self._seconds, interpreter=self._interpreter,
                 limit_bytes=None if limit_bytes is None else limit_bytes - others, on_event=listen, cancel=self,
-                turns=turns, waiting_s=len(self._workloads) * (_WAIT_S + LONGEST_SHARE * self._seconds),
+                turns=turns, profile=False, waiting_s=len(self._workloads) * (_WAIT_S + LONGEST_SHARE * self._seconds),
             )  # fmt: skip
 
         return run
@@ -299,7 +299,7 @@ class Comparer:
         """One child that has the machine for itself."""
         return bench(
             self._workloads[label], self._machine, seconds=max(SHORTEST_VISIT_S, self._seconds / VISITS),
-            interpreter=self._interpreter, reserve_bytes=self._reserve_bytes, cancel=self,
+            interpreter=self._interpreter, reserve_bytes=self._reserve_bytes, profile=False, cancel=self,
             on_event=lambda event: self._emit(VariantEvent(label, event)),
         )  # fmt: skip
 

@@ -27,6 +27,7 @@ from app.core.workload import Plan, Workload
 from app.services import forecasts
 from app.services.forecasts import Outlook
 from app.services.history_schema import COLUMNS, open_store
+from app.services.traces import TraceStore
 
 EXPORT_SCHEMA = 1
 TRACKED_RUNS = 50
@@ -78,18 +79,24 @@ class History:
         path: The file; made with its folder when the first run is stored or read.
 
     Attributes:
+        traces: The raw traces of profiled steps, beside the file.
         notice: What was wrong with the file when it was opened, if anything: a damaged one is set aside.
         changes: How often this object has changed the file; whoever keeps runs can see that they are old.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.traces = TraceStore(path.parent / "traces")
         self.notice: str | None = None
         self.changes = 0
         self._ready = False
 
-    def add(self, run: Run) -> Run:
+    def add(self, run: Run, trace: Path | None = None) -> Run:
         """Store a run and return it with its number and time.
+
+        Args:
+            run: The run.
+            trace: The folder of `TraceStore.place` with what the child wrote of its profiled step.
 
         Raises:
             StoreError: The file cannot be written.
@@ -111,6 +118,8 @@ class History:
             cursor = store.execute(f"INSERT INTO run ({names}) VALUES ({marks})", tuple(values.values()))
             run_id = cursor.lastrowid
             forecasts.insert(store, run_id or 0, run.machine, run.prediction, run.result)
+            living = [row["run_id"] for row in store.execute("SELECT run_id FROM run WHERE NOT deleted")]
+        self.traces.keep(run_id or 0, trace, living)
         return replace(run, run_id=run_id or 0, created_at=created_at)
 
     def get(self, run_id: int) -> Run:

@@ -45,18 +45,21 @@ class Measuring:
         machine: Machine,
         *,
         seconds: float,
+        profile: bool | None = None,
         on_event: EventSink | None = None,
         cancel: threading.Event | None = None,
         low_priority: bool = False,
     ) -> Run:
-        """Train the workload for about ``seconds`` in a child and store the run."""
+        """Train the workload for about ``seconds`` in a child and store the run and the trace of a profiled step."""
         graph = self._known.graph(workload)
-        told = self._known.predict(workload, machine, graph) if graph is not None else None
-        result = bench(
-            workload, machine, seconds=seconds, interpreter=self._interpreter, on_event=on_event, cancel=cancel,
-            reserve_bytes=self._settings.reserve_ram_bytes, low_priority=low_priority,
-        )  # fmt: skip
-        return self._history.add(Run(0, "", workload, machine, told, result))
+        told = None if graph is None else self._known.predict(workload, machine, graph)
+        with self._history.traces.place() as folder:
+            result = bench(
+                workload, machine, seconds=seconds, interpreter=self._interpreter, on_event=on_event, cancel=cancel,
+                reserve_bytes=self._settings.reserve_ram_bytes, low_priority=low_priority, profile=profile,
+                trace_dir=folder,
+            )  # fmt: skip
+            return self._history.add(Run(0, "", workload, machine, told, result), trace=folder)
 
     def compare(
         self,

@@ -1,7 +1,8 @@
 """The ``bench`` job: train the user's workload for some seconds and say what was measured.
 
-Phases: import, build, compile (the first step), warm-up, measure and, where the data is real, data-only
-and compute-only.  The time budget counts from the end of ``compile``.
+Phases: import, build, compile (the first step), warm-up, measure, where the data is real data-only and
+compute-only, and profile (one step, `app.worker.benchmark_profile`).  The time budget counts from the end of
+``compile``.
 
 ``allocator_peak_bytes`` is read after three steps on one batch in memory, the peak having been reset after
 the first: the same definition as the prediction's.
@@ -19,6 +20,7 @@ from app.worker.batch_check import shapes_explained
 from app.worker.benchmark_environment import describe_environment, limit_threads
 from app.worker.benchmark_feed import Feed
 from app.worker.benchmark_findings import Findings
+from app.worker.benchmark_profile import ProfileWish, profile_step
 from app.worker.benchmark_reference import Reference, SpeedLog
 from app.worker.benchmark_step import Device, StepRunner, choose_device, copy_s, synchronise
 from app.worker.benchmark_timing import StepTime, repeat
@@ -71,10 +73,11 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.check()
     findings = Findings(plan, dataset, build_s=time.perf_counter() - started)
     seconds = float(arguments["seconds"])
-    way = InTurns(channel, plan.accumulate) if arguments.get("turns") else repeat
     return Benchmark(
-        built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir"), way=way
-    ).run()
+        built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir"),
+        way=InTurns(channel, plan.accumulate) if arguments.get("turns") else repeat,
+        profile=ProfileWish(arguments.get("profile"), arguments.get("trace_dir")),
+    ).run()  # fmt: skip
 
 
 class Benchmark:
@@ -89,6 +92,7 @@ class Benchmark:
         seconds: Time to use after compiling.
         cache_dir: Where a cache on disk goes.
         way: How the steps of the measurement are repeated.
+        profile: Whether a step is profiled afterwards.
     """
 
     def __init__(
@@ -101,6 +105,7 @@ class Benchmark:
         seconds: float,
         cache_dir: str | None = None,
         way: Repeat = repeat,
+        profile: ProfileWish | None = None,
     ) -> None:
         self._built = built
         self._found = findings
@@ -110,6 +115,7 @@ class Benchmark:
         self._seconds = seconds
         self._cache_dir = cache_dir
         self._repeat = way
+        self._profile = profile or ProfileWish()
         self._allocator = Allocator(device.name)
         self._runner: StepRunner | None = None
         self._speed: SpeedLog | None = None
@@ -150,7 +156,7 @@ class Benchmark:
         typical_s = self._warm_up(runner, batch)
         speed = self._speed = SpeedLog(Reference(self._device.on_gpu, synchronise))
         found.reference_s = speed.times_s
-        self._allocator.reset_peak()
+        found.memory.begin(self._allocator)
         self._measure(runner, feed, typical_s)
         if feed.real:
             self._take_apart(runner, feed, batch)
@@ -158,6 +164,10 @@ class Benchmark:
             found.copy_s = copy_s(batch)
         speed.take()
         found.drift = speed.drift()
+        found.profiled = profile_step(
+            lambda: runner.step(batch), self._built.model, self._profile, self._channel,
+            on_gpu=self._device.on_gpu, typical_s=typical_s, seconds=self._seconds,
+        )  # fmt: skip
 
     def _feed(self) -> Feed:
         """Where batches come from; made-up ones are told."""
@@ -207,6 +217,7 @@ class Benchmark:
 
         def on_step(number: int, taken: StepTime) -> None:
             found.times.append(taken)
+            found.memory.step()
             self._tell(taken, "measuring")
             if self._speed is not None:
                 self._speed.beside()

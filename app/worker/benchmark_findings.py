@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from app.core.measurement import Doubt, MeasuredMemory, MeasuredShares, Measurement
 from app.core.steadiness import SpeedRange, speed_range, widened
 from app.core.workload import Dataset, Plan
+from app.worker.benchmark_memory import MemoryWatch
+from app.worker.benchmark_profile import Profiled
 from app.worker.benchmark_timing import Series, StepTime, spread
 from app.worker.memory_readings import peak_rss_bytes
 
@@ -39,6 +41,10 @@ class Findings:
     loss_first: float | None = None
     loss_last: float | None = None
     notes: list[str] = field(default_factory=list)
+    profiled: Profiled = Profiled()
+
+    def __post_init__(self) -> None:
+        self.memory = MemoryWatch(self.plan, self.dataset)
 
     @property
     def real_data(self) -> bool:
@@ -57,7 +63,7 @@ class Findings:
             first_step_s=self.first_step_s,
             samples_per_s=batch / mean_s,
             epoch_s=math.ceil(samples / batch) * mean_s if samples else None,
-            memory=MeasuredMemory(allocator_peak_bytes=self.peak_bytes, host_bytes=peak_rss_bytes()),
+            memory=MeasuredMemory(self.peak_bytes, self.profiled.held_bytes, host_bytes=peak_rss_bytes()),
             shares=self._shares(series),
             bound_by=self._bound_by(),
             data_only_step_s=self.data_only_step_s,
@@ -68,6 +74,9 @@ class Findings:
             loss_last=_finite(self.loss_last),
             reference_move=self._speed().move if len(self.reference_s) > 1 else None,
             doubts=self.doubts(),
+            memory_over_time=self.memory.points(),
+            profile=self.profiled.profile,
+            profile_skipped=self.profiled.skipped,
         )
 
     def doubts(self) -> tuple[Doubt, ...]:

@@ -1,0 +1,207 @@
+"""Memory over the course of training (case S3 of the founding cases), and networks compared by it.
+
+Three memories stand side by side and are never mixed: *needed*, what the framework's allocator has handed out;
+*held*, what it has taken from the system; *seen*, what the driver or the system shows for the process.
+``tf.config.experimental.get_memory_info`` gives the first: bytes now, and the most since the peak was reset.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+CHOSEN_BATCHES = (5, 10, 25, 50, 100, 150, 200, 300, 400, 500)
+"""Batches of an epoch whose peak is always kept (case S3)."""
+
+MOST_POINTS = 240
+"""A run keeps so many points; of further steps every second, fourth … one stays, the marks always."""
+
+Moment = Literal["epoch start", "batch", "step", "epoch end", "end"]
+
+
+@dataclass(frozen=True)
+class MemoryPoint:
+    """The memories at one moment; None is "not available".
+
+    ``t_s`` counts from the beginning of the measurement, ``batch`` the batches of the epoch that were done.
+    ``peak_bytes`` is the most that was needed since the measurement began.
+    """
+
+    t_s: float
+    moment: Moment
+    epoch: int
+    batch: int
+    current_bytes: int
+    peak_bytes: int
+    held_bytes: int | None = None
+    process_bytes: int | None = None
+    """Resident memory of the training process and of those it started."""
+    seen_bytes: int | None = None
+    """What the driver shows for the process on its card."""
+
+    @property
+    def name(self) -> str:
+        """The moment in words."""
+        if self.moment in ("batch", "step"):
+            return f"batch {self.batch}" if self.epoch == 1 else f"epoch {self.epoch}, batch {self.batch}"
+        where = "" if self.moment == "end" or self.epoch == 1 else f" {self.epoch}"
+        return "end of the run" if self.moment == "end" else f"{self.moment}{where}"
+
+
+class MemoryLog:
+    """Collects points while steps run.
+
+    Args:
+        steps_per_epoch: Batches of an epoch; None if nobody knows, then there is one epoch without an end.
+        most: Points to keep besides the marks.
+    """
+
+    def __init__(self, steps_per_epoch: int | None, most: int = MOST_POINTS) -> None:
+        self._per_epoch = steps_per_epoch
+        self._most = most
+        self._every = 1
+        self._steps = 0
+        self._last: MemoryPoint | None = None
+        self._marks: list[MemoryPoint] = []
+        self._passing: list[MemoryPoint] = []
+
+    def begin(self, current_bytes: int, peak_bytes: int) -> None:
+        """The measurement begins; the peak was just reset."""
+        self._marks.append(MemoryPoint(0.0, "epoch start", 1, 0, current_bytes, peak_bytes))
+
+    def step(self, t_s: float, current_bytes: int, peak_bytes: int) -> None:
+        """A step is done."""
+        epoch, batch = self._place(self._steps)
+        self._steps += 1
+        point = self._last = MemoryPoint(t_s, "step", epoch, batch, current_bytes, peak_bytes)
+        if batch == self._per_epoch:
+            self._mark(replace(point, moment="epoch end"))
+            self._mark(replace(point, moment="epoch start", epoch=epoch + 1, batch=0))
+        elif batch in CHOSEN_BATCHES:
+            self._mark(replace(point, moment="batch"))
+        elif self._steps % self._every == 0:
+            self._passing.append(point)
+            self._thin()
+
+    def points(self) -> tuple[MemoryPoint, ...]:
+        """Everything kept, in order; the last one is the end of the run."""
+        ordered = sorted([*self._marks, *self._passing], key=lambda point: point.t_s)
+        if self._last is None:
+            return tuple(ordered)
+        # An epoch that nobody trained did not begin, and the last step is the end.
+        while ordered[-1].t_s == self._last.t_s and ordered[-1].moment in ("epoch start", "step"):
+            ordered.pop()
+        return (*ordered, replace(self._last, moment="end"))
+
+    def _place(self, steps: int) -> tuple[int, int]:
+        """Epoch and batch, both from 1, of the step after so many."""
+        if self._per_epoch is None:
+            return 1, steps + 1
+        return steps // self._per_epoch + 1, steps % self._per_epoch + 1
+
+    def _mark(self, point: MemoryPoint) -> None:
+        """Keep a point for good, unless epochs are so short that there would be thousands."""
+        if len(self._marks) < self._most:
+            self._marks.append(point)
+
+    def _thin(self) -> None:
+        """Let every second point go when there are too many."""
+        if len(self._passing) > self._most:
+            self._every *= 2
+            self._passing = self._passing[1::2]
+
+
+@dataclass(frozen=True)
+class OutsideView:
+    """What was read from outside at a moment of the measurement."""
+
+    t_s: float
+    process_bytes: int | None
+    seen_bytes: int | None
+
+
+def seen_from_outside(points: Sequence[MemoryPoint], views: Sequence[OutsideView]) -> tuple[MemoryPoint, ...]:
+    """The points with the readings from outside that are nearest in time."""
+    if not views:
+        return tuple(points)
+    times = [view.t_s for view in views]
+
+    def nearest(t_s: float) -> OutsideView:
+        after = bisect_left(times, t_s)
+        around = views[max(0, after - 1) : after + 1]
+        return min(around, key=lambda view: abs(view.t_s - t_s))
+
+    return tuple(
+        replace(point, process_bytes=view.process_bytes, seen_bytes=view.seen_bytes)
+        for point in points
+        for view in [nearest(point.t_s)]
+    )
+
+
+@dataclass(frozen=True)
+class PeakRow:
+    """Peaks of several runs at one moment; None where a run has no such moment."""
+
+    name: str
+    peaks: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class PeakComparison:
+    """Which of several runs needs more memory, and by what.
+
+    ``rows`` are the moments that at least one run knows: epoch start, chosen batches, epoch end.  ``peaks`` are
+    the highest over each run, the lengths of the bars.
+    """
+
+    names: tuple[str, ...]
+    peaks: tuple[int | None, ...]
+    rows: tuple[PeakRow, ...]
+
+    @property
+    def largest(self) -> int | None:
+        """Which run needs most; None if fewer than two are known."""
+        known = [i for i, peak in enumerate(self.peaks) if peak is not None]
+        return max(known, key=lambda i: self.peaks[i] or 0) if len(known) > 1 else None
+
+    @property
+    def smallest(self) -> int | None:
+        """Which run needs least; None if fewer than two are known."""
+        known = [i for i, peak in enumerate(self.peaks) if peak is not None]
+        return min(known, key=lambda i: self.peaks[i] or 0) if len(known) > 1 else None
+
+    @property
+    def more_bytes(self) -> int | None:
+        """By how much the largest exceeds the smallest."""
+        if self.largest is None or self.smallest is None:
+            return None
+        return (self.peaks[self.largest] or 0) - (self.peaks[self.smallest] or 0)
+
+
+def compare_peaks(
+    names: Sequence[str], runs: Sequence[Sequence[MemoryPoint]], peaks: Sequence[int | None] | None = None
+) -> PeakComparison:
+    """Compare runs at the moments that case S3 names.
+
+    Args:
+        names: Of the runs.
+        runs: The points of each; may be empty (a run of an older version, a device without a count).
+        peaks: What a prediction is compared with, for each run; None for the highest of its points.
+    """
+    marks = [{p.name: p.peak_bytes for p in points if p.moment != "step"} for points in runs]
+    order: dict[tuple[int, int, float], str] = {}
+    for points in runs:
+        for p in points:
+            if p.moment != "step":
+                order.setdefault(_order(p), p.name)
+    rows = [PeakRow(order[key], tuple(mark.get(order[key]) for mark in marks)) for key in sorted(order)]
+    highest = tuple(max((p.peak_bytes for p in points), default=None) for points in runs)
+    return PeakComparison(tuple(names), tuple(peaks) if peaks is not None else highest, tuple(dict.fromkeys(rows)))
+
+
+def _order(point: MemoryPoint) -> tuple[int, int, float]:
+    """Where a moment stands among those of other runs, whose epochs have other lengths."""
+    rank = {"epoch start": 0, "batch": 1, "epoch end": 2, "step": 1, "end": 3}[point.moment]
+    return (10**6 if point.moment == "end" else point.epoch, rank, point.batch if rank == 1 else 0)
