@@ -189,8 +189,8 @@ class Channel:
                 continue
             if kind == "cancel":
                 self.cancel()
-            elif kind == "resume":
-                self._turns.put(float(body["seconds"]))
+            elif kind == "resume" and isinstance(body.get("seconds"), int | float):
+                self._turns.put(body["seconds"])
 
     def _send(self, message: Message) -> None:
         """Encode and write one message that is not terminal."""
