@@ -4,10 +4,10 @@
 
     python -m tests.benchmarks.finder [--limit 2GB] [--models NAME,NAME] [--effective 1024] [--json]
 
-Five networks on the CPU.  The first trial stands where the prediction comes up to the limit less the headroom; the
-column ``error`` says how far the prediction was off there (predicted over measured memory of the whole process).
-"Exact" is how far the largest batch stays below the one that would just touch the limit, by a line through what the
-trials took.  Runs go to a history of their own, so that every search starts from an uncorrected prediction.
+Five networks on the CPU.  The first trial stands where the prediction comes up to the limit less the headroom;
+``error`` says how far the prediction was off there (predicted over measured memory of the whole process), and
+``limit used`` which share of the limit the largest batch took.  Runs go to a history of their own, so that every
+search starts from an uncorrected prediction.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -34,8 +35,6 @@ MODELS = ("fashion_mnist_cnn", "mlp", "lstm_2", "unet", "mobilenetv2")
 
 def search(advisor: Advisor, name: str, limit_bytes: int, effective: int) -> dict[str, Any]:
     """One search, as a row."""
-    import threading
-
     workload = Workload(advisor.find_model(name), None, Plan(batch_size=32, device="cpu"))
     machine = advisor.machine()
     prepare(advisor, workload, machine, Live(threading.Event()))
