@@ -206,7 +206,7 @@ class Comparer:
         times: Mapping[str, list[float | None]],
     ) -> None:
         """Give turns, round by round, in an order that turns round."""
-        rounds, turn_s = self._schedule()
+        rounds, turn_s = self.schedule()
         spent_s = 0.0
         for number in range(rounds):
             if not alive or self.is_set():
@@ -225,8 +225,8 @@ class Comparer:
             for label in times:
                 times[label].extend([None] * (number + 1 - len(times[label])))
 
-    def _schedule(self) -> tuple[int, float]:
-        """Rounds, an even number fixed beforehand, and seconds of a turn."""
+    def schedule(self) -> tuple[int, float]:
+        """Rounds, an even number fixed beforehand, and seconds of a turn; longer ones where a card takes part."""
         any_workload = next(iter(self._workloads.values()))
         real = any_workload.dataset is not None and any_workload.dataset.real
         share_s = self._seconds * (REAL_DATA_SHARE if real else 1.0)
@@ -270,7 +270,7 @@ class Comparer:
         found = result.measurement
         if found is not None:
             own = _own_use(paused, self._machine)
-            found = replace(found, cpu_percent=own, gpu_percent=_gpu_percent(result.samples, result.phases))
+            found = replace(found, cpu_percent=own, gpu_percent=gpu_percent(result.samples, result.phases))
         return replace(result, measurement=found, phases=folded(result.phases), purpose="comparison")
 
     # One after the other
@@ -348,7 +348,7 @@ def _own_use(paused: Sequence[Paused], machine: Machine) -> float | None:
     return min(100.0, 100 * sum(one.cpu_s for one in paused) / seconds / cores)
 
 
-def _gpu_percent(samples: Sequence[Sample], phases: Sequence[PhaseSpan]) -> float | None:
+def gpu_percent(samples: Sequence[Sample], phases: Sequence[PhaseSpan]) -> float | None:
     """Mean use of the card in a child's turns, once the turn had lasted as long as the driver's window."""
     turns = [span for span in phases if span.name == "measure" and span.end_s is not None]
     return mean([

@@ -11,8 +11,8 @@ from dataclasses import replace
 import psutil
 import pytest
 
-from app.core.machine import Cpu, Machine, Ram
-from app.core.measurement import PhaseSpan, RunResult
+from app.core.machine import Cpu, Gpu, Machine, Ram
+from app.core.measurement import PhaseSpan, RunResult, Sample
 from app.core.messages import Phase, Progress
 from app.core.prediction import Prediction
 from app.core.units import GIB
@@ -20,7 +20,7 @@ from app.core.variants import Variant
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services import compare as compare_module
 from app.services.bench import bench
-from app.services.compare import ROUNDS, VISITS, Comparer, Comparison, VariantEvent, folded
+from app.services.compare import GPU_TURN_S, ROUNDS, VISITS, Comparer, Comparison, VariantEvent, folded, gpu_percent
 from app.services.history import Run
 from tests.cli.answers import PREDICTION
 from tests.services.turn_children import child
@@ -182,6 +182,25 @@ def test_phases_are_folded():
     spans = [PhaseSpan("warm-up", 0, 1), PhaseSpan("paused", 1, 2), PhaseSpan("measure", 2, 3),
              PhaseSpan("paused", 3, 4), PhaseSpan("done", 4, 5)]  # fmt: skip
     assert folded(spans) == (PhaseSpan("warm-up", 0, 1), PhaseSpan("measure", 1, 4), PhaseSpan("done", 4, 5))
+
+
+def test_a_card_is_read_once_the_drivers_window_lies_in_the_turn():
+    phases = [PhaseSpan("paused", 0, 10), PhaseSpan("measure", 10, 12.5), PhaseSpan("paused", 12.5, 15)]
+    uses = ((10.5, 99.0), (11.5, 20.0), (12.4, 30.0), (13, 99.0))
+    samples = [Sample(t, "measure", gpu_percent=use) for t, use in uses]
+    assert gpu_percent(samples, phases) == 25.0
+    assert gpu_percent([], phases) is None
+
+
+@pytest.mark.parametrize(("seconds", "rounds"), [(5, 6), (20, 8), (60, 16), (120, 16)])
+def test_turns_on_a_card_are_longer(seconds: float, rounds: int):
+    machine = replace(MACHINE, gpus=(Gpu(0, "NVIDIA", "card"),))
+    on_card = Variant("gpu:0", replace(WORK.plan, device="gpu:0"))
+    comparer = Comparer(WORK, machine, (ONE, on_card), {}, seconds=seconds)
+    number, turn_s = comparer.schedule()
+    assert (number, number % 2) == (rounds, 0)
+    assert turn_s >= GPU_TURN_S
+    assert Comparer(WORK, machine, (ONE, TWO), {}, seconds=seconds).schedule() == (ROUNDS, seconds / ROUNDS)
 
 
 def test_a_run_has_a_purpose():
