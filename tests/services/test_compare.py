@@ -13,14 +13,14 @@ import pytest
 
 from app.core.machine import Cpu, Gpu, Machine, Ram
 from app.core.measurement import PhaseSpan, RunResult, Sample
-from app.core.messages import Phase, Progress
+from app.core.messages import Phase, Progress, Resume
 from app.core.prediction import Prediction
 from app.core.units import GIB
 from app.core.variants import Variant
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services import compare as compare_module
 from app.services.bench import bench
-from app.services.compare import GPU_TURN_S, ROUNDS, VISITS, Comparer, Comparison, VariantEvent, folded, gpu_percent
+from app.services.compare import LONG_TURN_S, ROUNDS, VISITS, Comparer, Comparison, VariantEvent, folded, gpu_percent
 from app.services.history import Run
 from tests.cli.answers import PREDICTION
 from tests.services.turn_children import child
@@ -197,10 +197,13 @@ def test_turns_on_a_card_are_longer(seconds: float, rounds: int):
     machine = replace(MACHINE, gpus=(Gpu(0, "NVIDIA", "card"),))
     on_card = Variant("gpu:0", replace(WORK.plan, device="gpu:0"))
     comparer = Comparer(WORK, machine, (ONE, on_card), {}, seconds=seconds)
-    number, turn_s = comparer.schedule()
+    number, turn = comparer.schedule()
     assert (number, number % 2) == (rounds, 0)
-    assert turn_s >= GPU_TURN_S
-    assert Comparer(WORK, machine, (ONE, TWO), {}, seconds=seconds).schedule() == (ROUNDS, seconds / ROUNDS)
+    assert (turn.seconds >= LONG_TURN_S, turn.lead_s) == (True, 0.0)
+    assert Comparer(WORK, machine, (ONE, TWO), {}, seconds=seconds).schedule() == (ROUNDS, Resume(seconds / ROUNDS))
+    real = replace(WORK, dataset=Dataset("mine", real=True))
+    _, turn = Comparer(real, machine, (ONE, TWO), {}, seconds=seconds).schedule()
+    assert 0 < turn.lead_s < turn.seconds
 
 
 def test_a_run_has_a_purpose():

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psutil
@@ -47,7 +47,7 @@ def no_child_left() -> Iterator[None]:
 
 
 def turn(
-    seconds: list[float], *, step_s: float = 0.01, group: int = 1, cancel: threading.Event | None = None
+    seconds: Sequence[float | Resume], *, step_s: float = 0.01, group: int = 1, cancel: threading.Event | None = None
 ) -> tuple[Done | Failed, list[LiveMessage]]:
     """Give a child some turns."""
     turns: queue.SimpleQueue[Resume] = queue.SimpleQueue()
@@ -59,7 +59,7 @@ def turn(
         if isinstance(message, Paused):
             following = next(left, None)
             if following is not None:
-                turns.put(Resume(following))
+                turns.put(following if isinstance(following, Resume) else Resume(following))
             elif cancel is not None:
                 cancel.set()
 
@@ -69,7 +69,7 @@ def turn(
 
 
 def test_a_child_measures_only_in_its_turns():
-    ended, said = turn([0.2, 0.3, 0.0])
+    ended, said = turn([0.1, 0.8, 0.0])
     assert isinstance(ended, Done)
     pauses = [message for message in said if isinstance(message, Paused)]
     assert pauses[0] == Paused()
@@ -86,6 +86,14 @@ def test_a_long_step_makes_a_turn_of_one_step():
     ended, said = turn([0.01, 0.01, 0.0], step_s=0.1)
     assert [p.steps for p in said if isinstance(p, Paused)] == [0, 1, 1]
     assert isinstance(ended, Done)
+
+
+def test_a_lead_does_not_count():
+    turns = [Resume(0.8, lead_s=0.7), Resume(0.8), Resume(0.0)]
+    ended, said = turn(turns)
+    assert isinstance(ended, Done)
+    led, plain = [p for p in said if isinstance(p, Paused) and p.steps]
+    assert led.steps < plain.steps
 
 
 def test_turns_hold_whole_updates():
