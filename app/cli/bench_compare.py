@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 WORKER_FAILED = 4
 INTERRUPTED = 130
-_COLUMNS = ("Total", "Epoch", "Step", "Samples/s", "CPU use", "GPU use", "GPU needed", "GPU held", "RAM")
+_COLUMNS = ("Total", "Epoch", "Step", "from", "to", "Samples/s", "CPU use", "GPU use", "GPU needed", "GPU held",
+            "RAM")  # fmt: skip
+"""``from`` and ``to`` are the 5th and 95th percentile of the step; a column in which nothing is known is left out."""
 
 
 def compare(
@@ -33,7 +35,7 @@ def compare(
     from app.cli.session import live
     from app.cli.work import prepare_if_possible
 
-    wishes = read_wishes(modes.compare or ())
+    wishes = read_wishes(modes.compare or ())  # before anything takes time
     with live("comparing") as state:
         prepare_if_possible(advisor, workload, machine, state)
         found = advisor.compare(
@@ -70,46 +72,55 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
 
 def comparison_text(found: Comparison) -> RenderableType:
     """One table, then what can be said and what cannot."""
-    epochs = found.variants[0].run.workload.plan.epochs
-    names = (f"{epochs} epochs" if epochs > 1 else "", *_COLUMNS[1:])
-    table = plain_table("Variant", *(name for name in names if name), "Run", numbers=(*names, "Run"))
-    for one in found.variants:
-        table.add_row(one.label, *(_cells(one) if epochs > 1 else _cells(one)[1:]), str(one.run.run_id))
+    rows = [_cells(one) for one in found.variants]
+    shown = [name for name in _COLUMNS if any(row.get(name) for row in rows)]
+    table = plain_table("Variant", *shown, "Run", numbers=(*shown, "Run"))
+    for one, row in zip(found.variants, rows, strict=True):
+        table.add_row(one.label, *(row.get(name, "") for name in shown), str(one.run.run_id))
     verdict = f"{found.winner} is fastest" if found.winner else "No variant is faster than all others beyond chance"
     lines = [ratio_words(ratio) for ratio in found.ratios]
     failed = [
         f"{one.label}: {OUTCOMES[one.run.result.outcome]}, {one.run.result.problem.message}"
         for one in found.variants if one.run.result.problem is not None
     ]  # fmt: skip
-    notes = [f"{one.label}: {warning}" for one in found.variants for warning in one.run.result.warnings]
     way = "in turns" if found.interleaved else "one after the other, several times (they do not fit together)"
     parts: list[RenderableType] = [table, Text(), Text(verdict, style="bold" if found.winner else "bold yellow")]
     parts += list_text("Side by side", lines)
     parts += list_text("What they waited for", [found.diagnosis] if found.diagnosis else [])
     parts += list_text("Did not work", failed)
-    parts += list_text("Please note", notes)
+    parts += list_text("Please note", _notes(found))
     return Group(*parts, Text(), Text(f"{MARK_MEASURED} measured here, {way}; {found.method}", style="dim"))
 
 
-def _cells(one: VariantRun) -> list[str]:
-    """The cells of one variant; its outcome where nothing was measured."""
+def _notes(found: Comparison) -> list[str]:
+    """What casts doubt on figures, with the variant unless it holds for all."""
+    warnings = {one.label: one.run.result.warnings for one in found.variants if one.run.result.measurement}
+    common = [w for w in next(iter(warnings.values()), ()) if all(w in others for others in warnings.values())]
+    own = [f"{label}: {w}" for label, several in warnings.items() for w in several if w not in common]
+    return common + own
+
+
+def _cells(one: VariantRun) -> dict[str, str]:
+    """The cells of one variant by column; its outcome where nothing was measured."""
     result = one.run.result
-    found = result.measurement
+    found, epochs = result.measurement, one.run.workload.plan.epochs
     if found is None:
-        return ["", "", OUTCOMES[result.outcome], *[""] * 6]
+        return {"Step": OUTCOMES[result.outcome]}
     on_gpu = "GPU" in result.environment.get("device", "")
-    step = found.step
-    return [
-        _known(one.total_s, format_seconds),
-        _known(found.epoch_s, format_seconds),
-        f"{format_seconds(step.median_s)} ({format_seconds(step.low_s)} – {format_seconds(step.high_s)})",
-        format_count(found.samples_per_s),
-        _known(found.cpu_percent, lambda share: f"{share:.0f} %"),
-        _known(found.gpu_percent, lambda share: f"{share:.0f} %"),
-        _known(found.memory.allocator_peak_bytes if on_gpu else None, format_bytes),
-        _known(found.memory.held_bytes or found.memory.device_bytes if on_gpu else None, format_bytes),
-        _known(found.memory.host_bytes, format_bytes),
-    ]
+    memory = found.memory
+    return {
+        "Total": _known(one.total_s if epochs > 1 else None, format_seconds),
+        "Epoch": _known(found.epoch_s, format_seconds),
+        "Step": _known(found.step.median_s, format_seconds),
+        "from": format_seconds(found.step.low_s),
+        "to": format_seconds(found.step.high_s),
+        "Samples/s": _known(found.samples_per_s, format_count),
+        "CPU use": _known(found.cpu_percent, lambda share: f"{share:.0f} %"),
+        "GPU use": _known(found.gpu_percent, lambda share: f"{share:.0f} %"),
+        "GPU needed": _known(memory.allocator_peak_bytes if on_gpu else None, format_bytes),
+        "GPU held": _known(memory.held_bytes or memory.device_bytes if on_gpu else None, format_bytes),
+        "RAM": _known(memory.host_bytes, format_bytes),
+    }
 
 
 def _known(value: float | None, write: Any) -> str:

@@ -1,10 +1,11 @@
 """Which batch size to try next, until the largest that runs and the fastest one are known.
 
 Pure: a search is what was predicted and what came of the trials so far; `next_trial` answers with the next batch
-or with the reason to stop.  The first trial stands where the *prediction* comes up to the limit less a headroom.
-What it really took corrects the prediction, and a second trial follows only where a batch notably larger should
-still fit.  After a failure the prediction is taken to be too low by more and more; between a batch that ran and
-one that did not, what was measured decides, else the geometric middle.
+or with the reason to stop.  The first trial stands where the upper end of the *prediction* comes up to the limit,
+or the prediction itself to the limit less a headroom: a trial that runs teaches more than one that fails.  What it
+really took corrects the prediction, and a second trial follows only where a batch notably larger should still fit.
+After a failure the prediction is taken to be too low by more and more; between a batch that ran and one that did
+not, what was measured decides, else the geometric middle.
 
 Then speed: a batch half as large (or the one predicted to be best) shows whether the largest is worth its memory,
 and whether it lies beyond a *cliff*: memory that spills into the host's does not fail, it only becomes several
@@ -52,13 +53,15 @@ StoppedBy = Literal["headroom", "dataset_size", "out_of_memory", "time_cliff", "
 class Trial:
     """What came of one batch size.
 
-    ``peak_bytes`` counts what the limit limits: the process on a CPU, the allocator's peak on a card.
+    ``peak_bytes`` counts what the limit limits: the process on a CPU, the allocator's peak on a card.  ``spilled``
+    tells that it ran, but was seen to spill or swap.
     """
 
     batch_size: int
     fits: bool
     samples_per_s: float | None = None
     peak_bytes: int | None = None
+    spilled: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,7 @@ class Search:
         most: The largest batch that makes sense, such as the number of samples.
         start: Where to begin without a limit.
         predicted_best: The batch that is predicted to be nearly the fastest.
+        above: Upper end of the prediction's interval over the prediction, less one.
     """
 
     needed_bytes: Callable[[int], int]
@@ -78,6 +82,7 @@ class Search:
     most: int
     start: int = 32
     predicted_best: int | None = None
+    above: float = 0.0
     trials: tuple[Trial, ...] = ()
 
     def after(self, trial: Trial) -> Search:
@@ -85,7 +90,9 @@ class Search:
         return replace(self, trials=(*self.trials, trial))
 
     def over_a_cliff(self, trial: Trial) -> bool:
-        """Is a batch that ran so slow beside a smaller one that its memory must have spilled?"""
+        """Did a batch that ran spill: was that seen, or is it so slow beside a smaller one that it must have?"""
+        if trial.spilled:
+            return True
         smaller = [t.samples_per_s for t in self.trials if t.fits and t.batch_size < trial.batch_size]
         fastest = max((rate for rate in smaller if rate is not None), default=0.0)
         return trial.fits and trial.samples_per_s is not None and trial.samples_per_s < CLIFF * fastest
@@ -176,7 +183,8 @@ def _corrected(search: Search, known: list[Trial], limit_bytes: int) -> Callable
     if not known:
         failed = [trial.batch_size for trial in search.trials if not trial.fits]
         least = limit_bytes / predicted(min(failed)) if failed else 1.0
-        factor = max(1.0, least) * TOO_LOW ** len(failed)
+        wary = max((1 + search.above) * (1 - HEADROOM), 1.0) if not failed else 1.0
+        factor = max(wary, least) * TOO_LOW ** len(failed)
         return lambda batch: factor * predicted(batch)
     last = known[-1]
     peak, there = float(last.peak_bytes or 0), predicted(last.batch_size)

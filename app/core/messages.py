@@ -30,9 +30,13 @@ class Request:
 
 @dataclass(frozen=True)
 class Resume:
-    """Parent to child that paused: measure for ``seconds``, at least one step; 0 for no more turns."""
+    """Parent to child that paused: measure for ``seconds``, at least one step; 0 for no more turns.
+
+    Steps of the first ``lead_s`` do not count, nor does the first step if it is short beside the turn.
+    """
 
     seconds: float
+    lead_s: float = 0.0
 
 
 @dataclass(frozen=True)

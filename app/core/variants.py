@@ -18,8 +18,8 @@ COMPARED_PRECISIONS: tuple[Precision, ...] = ("float32", "mixed_float16", "mixed
 COMPARED_CACHES: tuple[Cache, ...] = ("none", "ram")
 _SWITCH = {"on": True, "off": False}
 
-Wishes = Mapping[str, tuple[str, ...]]
-"""Setting to the values that were listed; an empty list means the usual ones."""
+Wishes = Mapping[str, tuple[Any, ...]]
+"""Setting to the values that were listed, as a plan has them; an empty list means the usual ones."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ def read_wishes(texts: Sequence[str]) -> Wishes:
     """Read ``xla,threads`` or ``precision=float32,mixed_float16,xla``; several texts add up.
 
     Raises:
-        UsageError: There is no such setting, or nothing is listed.
+        UsageError: There is no such setting, or a value is impossible.
     """
-    wishes: dict[str, tuple[str, ...]] = {}
+    wishes: dict[str, tuple[Any, ...]] = {}
     for text in texts:
         listed = None
         for word in (part.strip() for part in text.split(",")):
@@ -59,7 +59,7 @@ def read_wishes(texts: Sequence[str]) -> Wishes:
             elif listed is None:
                 _check_setting(name)
             if listed is not None:
-                wishes[listed] += (value if given else word,)
+                wishes[listed] += (_READ[listed](value if given else word),)
     return wishes
 
 
@@ -67,9 +67,9 @@ def variants(plan: Plan, wishes: Wishes, here: Here) -> tuple[Variant, ...]:
     """The plans to compare, the one that is asked about (or the first that was listed) first.
 
     Raises:
-        UsageError: A value is impossible, or there is nothing to compare.
+        UsageError: There is nothing to compare.
     """
-    choices = {name: _values(name, listed, plan, here) for name, listed in wishes.items()}
+    choices = {name: _values(name, listed, here) for name, listed in wishes.items()}
     if "data" in choices and not here.real_data:
         raise UsageError("data that is made up has no pipeline to compare", received="--compare data",
                          hint="name your own folder or file with --dataset")  # fmt: skip
@@ -93,10 +93,10 @@ def _check_setting(name: str) -> None:
                          hint="or a list such as precision=float32,mixed_float16")  # fmt: skip
 
 
-def _values(name: str, listed: tuple[str, ...], plan: Plan, here: Here) -> tuple[Any, ...]:
+def _values(name: str, listed: tuple[Any, ...], here: Here) -> tuple[Any, ...]:
     """The values of a setting: those listed, else the usual ones."""
     if listed:
-        return tuple(dict.fromkeys(_READ[name](text) for text in listed))
+        return tuple(dict.fromkeys(listed))
     if name == "device":
         return ("cpu", *(f"gpu:{index}" for index in here.gpus or (0,)))
     if name == "xla":
@@ -108,7 +108,7 @@ def _values(name: str, listed: tuple[str, ...], plan: Plan, here: Here) -> tuple
     return tuple(dict.fromkeys((here.threads, max(1, here.threads // 2), 1)))
 
 
-def _base(name: str, listed: tuple[str, ...], values: tuple[Any, ...], plan: Plan, here: Here) -> Any:
+def _base(name: str, listed: tuple[Any, ...], values: tuple[Any, ...], plan: Plan, here: Here) -> Any:
     """The value that the others are held against: the plan's own if it is among them and nothing was listed."""
     own: dict[str, Any] = {
         "device": here.device, "xla": here.xla, "precision": plan.precision,

@@ -86,6 +86,11 @@ class Room:
         memory = found.memory
         return memory.host_bytes or memory.allocator_peak_bytes if self.on_host else memory.allocator_peak_bytes
 
+    def upper_bytes(self, found: Prediction) -> int:
+        """The upper end of its interval."""
+        memory = found.memory
+        return self.needed_bytes(found) + max(0, memory.high_bytes - memory.allocator_peak_bytes)
+
     def peak_bytes(self, result: RunResult) -> int | None:
         """What a run took of it."""
         found = result.measurement
@@ -146,8 +151,7 @@ def find_batch(
         )  # fmt: skip
         trials.append(TrialRun(batch, keep(tried, predict(tried), result), room.peak_bytes(result)))
         if result.outcome in ("succeeded", "out_of_memory"):
-            fits, found = result.outcome == "succeeded", trials[-1]
-            search = search.after(Trial(batch, fits, found.samples_per_s, found.peak_bytes if fits else None))
+            search = search.after(_trial(trials[-1], room))
         else:
             stopped = "cancelled" if result.outcome == "cancelled" else "failed"
     fast = fast_batches(search)
@@ -155,6 +159,16 @@ def find_batch(
     return BatchFinding(
         tuple(trials), largest_batch(search), min(fast, default=None), stopped, room.bytes, pair
     )
+
+
+def _trial(made: TrialRun, room: Room) -> Trial:
+    """What the search learns of a trial."""
+    result = made.run.result
+    if result.outcome != "succeeded":
+        return Trial(made.batch_size, fits=False)
+    doubts = {doubt.kind for doubt in result.measurement.doubts} if result.measurement else set()
+    spilled = ("swapping" if room.on_host else "spill") in doubts
+    return Trial(made.batch_size, True, made.samples_per_s, made.peak_bytes, spilled)
 
 
 def _search(workload: Workload, room: Room, found: Prediction | None) -> Search:
@@ -168,7 +182,7 @@ def _search(workload: Workload, room: Room, found: Prediction | None) -> Search:
     curve = found.batch_curve
     return Search(
         lambda batch: max(1, besides + round(peak_between(curve, batch))), room.bytes, most, start,
-        found.fit.best_batch_size,
+        found.fit.best_batch_size, room.upper_bytes(found) / room.needed_bytes(found) - 1,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from app.core.comparison import FEWEST_ROUNDS, METHOD, Ratio, ratios, waits_for_data, winner
 from app.core.machine import Machine
 from app.core.measurement import PhaseSpan, RunResult, Sample
-from app.core.messages import Paused, Progress
+from app.core.messages import Paused, Progress, Resume
 from app.core.prediction import Prediction
 from app.core.variants import Variant
 from app.core.workload import Workload
@@ -37,7 +37,11 @@ GPU_WINDOW_S = 1.0
 """NVML's utilisation is a mean over up to a second (nvmlDeviceGetUtilizationRates): turns on a card are longer, and
 what is read in their first second may be another variant's."""
 
-GPU_TURN_S = 2.5
+LONG_TURN_S = 2.5
+REAL_LEAD_SHARE = 0.4
+"""Share of a turn that does not count where a pipeline reads files: while a child waits, its pipeline fills the
+buffers (``prefetch``), and steps that live on them would hide what they will wait for."""
+
 LONGEST_SHARE = 3.0
 """Rounds end early, if there are enough, once they took so many times the time asked for (steps longer than turns)."""
 
@@ -163,9 +167,9 @@ class Comparer:
                        tuple(one.sample_s))
             for label, one in found.items()
         )  # fmt: skip
-        return Comparison(
-            runs, ratios(times), winner(times), diagnosis(runs), self.interleaved, cancelled=self.is_set()
-        )
+        stopped = self.is_set()
+        best = None if stopped else winner(times)  # whoever may stop when it pleases may stop at a winner
+        return Comparison(runs, ratios(times), best, diagnosis(runs), self.interleaved, cancelled=stopped)
 
     # All alive, taking turns
 
@@ -206,7 +210,7 @@ class Comparer:
         times: Mapping[str, list[float | None]],
     ) -> None:
         """Give turns, round by round, in an order that turns round."""
-        rounds, turn_s = self._schedule()
+        rounds, turn = self.schedule()
         spent_s = 0.0
         for number in range(rounds):
             if not alive or self.is_set():
@@ -215,7 +219,7 @@ class Comparer:
                 return
             self._tell(_START_SHARE + 0.65 * number / rounds, f"round {number + 1} of {rounds}")
             for label in list(alive) if number % 2 == 0 else alive[::-1]:
-                done = seats[label].turn(turn_s)
+                done = seats[label].turn(turn)
                 if done is None:
                     alive.remove(label)
                     continue
@@ -225,15 +229,20 @@ class Comparer:
             for label in times:
                 times[label].extend([None] * (number + 1 - len(times[label])))
 
-    def _schedule(self) -> tuple[int, float]:
-        """Rounds, an even number fixed beforehand, and seconds of a turn."""
-        any_workload = next(iter(self._workloads.values()))
-        real = any_workload.dataset is not None and any_workload.dataset.real
+    def schedule(self) -> tuple[int, Resume]:
+        """Rounds, an even number fixed beforehand, and the turn.
+
+        Turns are longer where a card takes part, or an input pipeline that fills its buffers between turns.
+        """
+        works = self._workloads.values()
+        real = any(work.dataset is not None and work.dataset.real for work in works)
+        on_card = bool(self._machine.gpus) and any(work.plan.device != "cpu" for work in works)
         share_s = self._seconds * (REAL_DATA_SHARE if real else 1.0)
-        if all(work.plan.device == "cpu" for work in self._workloads.values()) or not self._machine.gpus:
-            return ROUNDS, share_s / ROUNDS
-        rounds = max(FEWEST_ROUNDS, min(ROUNDS, 2 * int(share_s / GPU_TURN_S / 2)))
-        return rounds, max(GPU_TURN_S, share_s / rounds)
+        if not real and not on_card:
+            return ROUNDS, Resume(share_s / ROUNDS)
+        rounds = max(FEWEST_ROUNDS, min(ROUNDS, 2 * int(share_s / LONG_TURN_S / 2)))
+        turn_s = max(LONG_TURN_S, share_s / rounds)
+        return rounds, Resume(turn_s, REAL_LEAD_SHARE * turn_s if real else 0.0)
 
     def _child(
         self, label: str, limit_bytes: int | None
@@ -270,7 +279,7 @@ class Comparer:
         found = result.measurement
         if found is not None:
             own = _own_use(paused, self._machine)
-            found = replace(found, cpu_percent=own, gpu_percent=_gpu_percent(result.samples, result.phases))
+            found = replace(found, cpu_percent=own, gpu_percent=gpu_percent(result.samples, result.phases))
         return replace(result, measurement=found, phases=folded(result.phases), purpose="comparison")
 
     # One after the other
@@ -348,7 +357,7 @@ def _own_use(paused: Sequence[Paused], machine: Machine) -> float | None:
     return min(100.0, 100 * sum(one.cpu_s for one in paused) / seconds / cores)
 
 
-def _gpu_percent(samples: Sequence[Sample], phases: Sequence[PhaseSpan]) -> float | None:
+def gpu_percent(samples: Sequence[Sample], phases: Sequence[PhaseSpan]) -> float | None:
     """Mean use of the card in a child's turns, once the turn had lasted as long as the driver's window."""
     turns = [span for span in phases if span.name == "measure" and span.end_s is not None]
     return mean([

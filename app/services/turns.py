@@ -36,9 +36,9 @@ class Seat:
         self._thread.start()
         return self._news.get()
 
-    def turn(self, seconds: float) -> Paused | None:
-        """Let it measure for some seconds; None if it ended instead of pausing again."""
-        self._turns.put(Resume(seconds))
+    def turn(self, turn: Resume) -> Paused | None:
+        """Let it measure for a while; None if it ended instead of pausing again."""
+        self._turns.put(turn)
         return self._news.get()
 
     def leave(self) -> RunResult:

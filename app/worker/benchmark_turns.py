@@ -1,7 +1,8 @@
 """Measure in turns: a stretch of steps whenever the parent says so, so that several children share one machine.
 
 Steps at the start of a turn meet caches and clocks that the others left behind, so the first one is run but does
-not count, unless steps are so long that it would cost a notable part of the turn.
+not count, unless steps are so long that it would cost a notable part of the turn.  An input pipeline fills its
+buffers while its child waits; the parent then asks for a lead during which they are used up.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from app.core.messages import Paused
+from app.core.messages import Paused, Resume
 from app.worker.benchmark_timing import Series, StepTime
 from app.worker.channel import Channel
 
@@ -63,38 +64,44 @@ class InTurns:
             fewest: A turn runs one update at least.
         """
         counted: list[StepTime] = []
-        seconds = self._pause(Paused())
-        while seconds > 0:
-            done = self._turn(step, seconds, lambda taken: on_step(len(counted) - 1, taken), counted)
-            seconds = self._pause(done)
+        turn = self._pause(Paused())
+        while turn.seconds > 0:
+            done = self._turn(step, turn, lambda taken: on_step(len(counted) - 1, taken), counted)
+            turn = self._pause(done)
         return Series(tuple(counted), settled=True)
 
     def _turn(
         self,
         step: Callable[[], StepTime],
-        seconds: float,
+        turn: Resume,
         on_step: Callable[[StepTime], None],
         counted: list[StepTime],
     ) -> Paused:
         """Run steps for some seconds and say what they took."""
         begun_s, cpu_s, before = time.perf_counter(), time.process_time(), len(counted)
-        update = [step() for _ in range(self._group)]
-        if time.perf_counter() - begun_s < UNCOUNTED_SHARE * seconds:
-            cpu_s, update = time.process_time(), [step() for _ in range(self._group)]
+        update = self._update(step)
+        short = time.perf_counter() - begun_s < UNCOUNTED_SHARE * turn.seconds
+        while short or time.perf_counter() - begun_s < turn.lead_s:
+            cpu_s, update, short = time.process_time(), self._update(step), False
         while True:
             for taken in update:
                 counted.append(taken)
                 on_step(taken)
-            if time.perf_counter() - begun_s >= seconds:
+            if time.perf_counter() - begun_s >= turn.seconds:
                 break
-            update = [step() for _ in range(self._group)]
+            update = self._update(step)
         spent_s = math.fsum(taken.total_s for taken in counted[before:])
         return Paused(len(counted) - before, spent_s, time.process_time() - cpu_s)
 
-    def _pause(self, done: Paused) -> float:
+    def _update(self, step: Callable[[], StepTime]) -> list[StepTime]:
+        """The steps of one update."""
+        self._channel.check()
+        return [step() for _ in range(self._group)]
+
+    def _pause(self, done: Paused) -> Resume:
         """Wait for the next turn; the phases tell when this child measures."""
         self._channel.phase("paused")
-        seconds = self._channel.pause(done)
-        if seconds > 0:
+        turn = self._channel.pause(done)
+        if turn.seconds > 0:
             self._channel.phase("measure")
-        return seconds
+        return turn

@@ -27,6 +27,7 @@ from app.core.messages import (
     Progress,
     Reading,
     Request,
+    Resume,
     encode,
 )
 
@@ -73,7 +74,7 @@ class Channel:
         self._next_reading_s = 0.0
         self._ended = False
         self._cancelled = threading.Event()
-        self._turns: queue.SimpleQueue[float] = queue.SimpleQueue()
+        self._turns: queue.SimpleQueue[Resume] = queue.SimpleQueue()
         self.current_phase: str | None = None
         self.partial: dict[str, Any] | None = None
         """What a job found so far; sent along if it fails or is cancelled."""
@@ -147,23 +148,23 @@ class Channel:
     def cancel(self) -> None:
         """Ask the job to stop, as a cancel line does; a job that waits for its turn wakes up."""
         self._cancelled.set()
-        self._turns.put(0.0)
+        self._turns.put(Resume(0.0))
 
-    def pause(self, done: Paused) -> float:
+    def pause(self, done: Paused) -> Resume:
         """Say what the last turn did and wait for the next one.
 
         Returns:
-            Seconds of the next turn; 0 if there is none.
+            The next turn, of 0 seconds if there is none.
 
         Raises:
             JobCancelled: The parent asked the job to stop.
         """
         self._send(done)
         begun = time.perf_counter()
-        seconds = self._turns.get()
+        turn = self._turns.get()
         self.paused_s += time.perf_counter() - begun
         self.check()
-        return seconds
+        return turn
 
     def read_request(self) -> Request:
         """Wait for the request line.
@@ -190,7 +191,7 @@ class Channel:
             if kind == "cancel":
                 self.cancel()
             elif kind == "resume":
-                self._turns.put(float(body["seconds"]))
+                self._turns.put(Resume(float(body.get("seconds") or 0.0), float(body.get("lead_s") or 0.0)))
 
     def _send(self, message: Message) -> None:
         """Encode and write one message that is not terminal."""

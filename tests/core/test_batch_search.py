@@ -143,6 +143,22 @@ def test_a_spill_that_does_not_fail_is_found_by_its_speed():
     assert spilled / CLIFF_BRACKET <= (largest_batch(search) or 0) <= spilled
 
 
+def test_a_wide_interval_makes_the_first_trial_wary():
+    first = next_trial(Search(linear(0, 1), LIMIT, 1 << 22, above=0.25))
+    assert isinstance(first, int)
+    assert first <= LIMIT / MIB / 1.25
+    search, _ = drive(Search(linear(0, 1), LIMIT, 1 << 22, above=0.25), linear(0, 1.2))
+    assert all(trial.fits for trial in search.trials)
+
+
+def test_a_spill_that_was_seen_ends_the_search_below_it():
+    search = Search(linear(0, 1), LIMIT, 1 << 22).after(Trial(1900, True, 100.0, 1900 * MIB, spilled=True))
+    search = search.after(Trial(950, True, 100.0, 950 * MIB))
+    assert largest_batch(search) == 950
+    search, why = drive(search, linear(0, 1))
+    assert why == "time_cliff"
+
+
 def test_the_data_end_the_search():
     search, why = drive(Search(linear(0, 1), LIMIT, 500), linear(0, 1))
     assert (why, largest_batch(search)) == ("dataset_size", 500)
