@@ -10,8 +10,8 @@ from app.core.measurement import Sample
 GIB = 1024**3
 CALM = Conditions(cpu_throttles=5, power_saver="", on_battery=False, swapped_bytes=1000)
 QUIET = Sample(
-    0.0, "measure", step_s=0.1, gpu_percent=50.0, others_cpu_percent=2.0, gpu_used_bytes=4 * GIB, gpu_total_bytes=8 * GIB,
-    gpu_throttle="",
+    0.0, "measure", step_s=0.1, gpu_percent=50.0, others_cpu_percent=2.0, gpu_used_bytes=4 * GIB,
+    gpu_total_bytes=8 * GIB, gpu_throttle="",
 )  # fmt: skip
 
 

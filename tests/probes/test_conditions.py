@@ -15,7 +15,8 @@ CPU = "sys/devices/system/cpu/"
 
 def test_a_hot_laptop_on_battery(tree):
     root = tree({
-        CPU + "cpu0/thermal_throttle/core_throttle_count": "3", CPU + "cpu0/thermal_throttle/package_throttle_count": "4",
+        CPU + "cpu0/thermal_throttle/core_throttle_count": "3",
+        CPU + "cpu0/thermal_throttle/package_throttle_count": "4",
         CPU + "cpu1/thermal_throttle/core_throttle_count": "2", CPU + "cpuidle/current_driver": "x",
         CPU + "cpu0/cpufreq/scaling_governor": "powersave", CPU + "cpu0/cpufreq/scaling_driver": "intel_pstate",
         CPU + "cpu0/cpufreq/energy_performance_preference": "power",
