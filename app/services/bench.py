@@ -87,6 +87,7 @@ def bench(
             on_started=watch.on_started,
             command=command,
             low_priority=low_priority,
+            limit_bytes=watch.limit_bytes,
         )
     watch.raise_if_failed()
     return _result(workload, machine, ended, watch, low_priority=low_priority)

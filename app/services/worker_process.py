@@ -21,6 +21,7 @@ from app.core.messages import MAX_LINE_BYTES, PROTOCOL_VERSION, Done, Failed, He
 from app.core.messages import encode as encode_message
 from app.probes.oom_kills import oom_kills
 from app.services.child_tree import TOKEN_VARIABLE, kill_tree, lower_priority, new_token
+from app.services.memory_scope import in_scope
 from app.services.stack_dump import code_files, take_apart
 from app.services.worker_command import worker_command, worker_environment
 from app.services.worker_endings import crash_report
@@ -58,6 +59,7 @@ def run_worker(
     command: Sequence[str] | None = None,
     max_line_bytes: int = MAX_LINE_BYTES,
     low_priority: bool = False,
+    limit_bytes: int | None = None,
 ) -> Done | Failed:
     """Run ``request`` in a child and wait for its end.
 
@@ -72,12 +74,13 @@ def run_worker(
         command: The child to start instead of the worker (for tests, or ``ssh``).
         max_line_bytes: A longer line from the child ends it.
         low_priority: Let every other program go first.
+        limit_bytes: Memory for the child, kept by the kernel where a user may ask for that (`memory_scope`).
 
     Returns:
         The child's own terminal message, or a `Failed` of a kind of `app.core.faults`: how it ended, what it
         said that was no message, ``timeout``, ``cancelled``, or ``missing`` (could not be started).
     """
-    arguments = list(command or worker_command(interpreter))
+    arguments = in_scope(command or worker_command(interpreter), limit_bytes)
     try:
         child = _Child(
             arguments, worker_environment(interpreter, environment), max_line_bytes,

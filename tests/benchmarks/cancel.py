@@ -72,7 +72,8 @@ def cancel(workload: Workload, phase: str, late_s: float) -> tuple[str, str, str
     result = bench(workload, seconds=6, on_event=listen, cancel=flag, environment={MARK: mark})
     ended_s = time.monotonic()
     timer.cancel()
-    return phase, result.outcome, result.phases[-1].name, ended_s - asked_s[0], left(mark), result.measurement is not None
+    kept = result.measurement is not None
+    return phase, result.outcome, result.phases[-1].name, ended_s - asked_s[0], left(mark), kept
 
 
 def _workload(folder: Path) -> Workload:

@@ -55,7 +55,7 @@ def test_a_fault_has_its_own_word_and_leaves_nothing(job: str):
     if result.problem is not None:
         assert result.problem.hint
         assert result.measurement is not None
-        assert [d.kind for d in result.measurement.doubts][0] == "partial"
+        assert next(d.kind for d in result.measurement.doubts) == "partial"
         assert result.measurement.step.median_s == 0.06
 
 
