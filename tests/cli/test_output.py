@@ -54,11 +54,13 @@ def test_bench_has_exactly_the_keys_of_the_contract():
     document = bench_json(answers.run())
     assert list(document) == [
         "schema", "outcome", "message", "model", "plan", "dataset", "measured", "predicted", "warnings", "run_id",
+        "problem",
     ]  # fmt: skip
     assert list(document["dataset"]) == ["name", "real", "samples"]
     measured = document["measured"]
     assert list(measured) == [
         "step_s", "first_step_s", "samples_per_s", "epoch_s", "shares", "bound_by", "memory",
+        "reference_move", "doubts", "energy",
     ]  # fmt: skip
     assert measured["step_s"] == {"median": 0.020, "low": 0.019, "high": 0.030, "n": 100}
     assert list(measured["shares"]) == ["input", "copy", "compute"]
