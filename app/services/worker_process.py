@@ -23,6 +23,7 @@ from app.probes.oom_kills import oom_kills
 from app.services.child_tree import TOKEN_VARIABLE, kill_tree, lower_priority, new_token
 from app.services.memory_scope import in_scope
 from app.services.stack_dump import code_files, take_apart
+from app.services.windows_job import job_for
 from app.services.worker_command import worker_command, worker_environment
 from app.services.worker_endings import crash_report
 from app.services.worker_streams import BadLine, Closed, MessageReader, StderrTail
@@ -182,6 +183,7 @@ class _Child:
             creationflags=flags,
         )
         self.pid = self._process.pid
+        self._job = job_for(self._process)
         if low_priority:
             lower_priority(self.pid)
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
@@ -249,6 +251,9 @@ class _Child:
         kill_tree(self.pid, alive=self._process.poll() is None, token=self._token)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(KILL_WAIT_S)
+        if self._job is not None:
+            self._job.close()
+            self._job = None
         self._messages.close()
         self._stderr.close()
         if self._writer is not None:
