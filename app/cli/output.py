@@ -55,7 +55,6 @@ def bench_json(run: Run) -> Document:
         "schema": SCHEMA,
         "outcome": result.outcome,
         "message": result.problem.message if result.problem else "",
-        "problem": dataclasses.asdict(result.problem) if result.problem else None,
         "model": model_or_name_json(run),
         "plan": plan_json(run.workload.plan),
         "dataset": dataset_json(run.workload.dataset),
@@ -63,6 +62,7 @@ def bench_json(run: Run) -> Document:
         "predicted": estimate_json(predicted) if predicted else None,
         "warnings": list(result.warnings),
         "run_id": run.run_id,
+        "problem": dataclasses.asdict(result.problem) if result.problem else None,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.core.doubts import VOIDING
 from app.core.measurement import RunResult
 from app.core.prediction import MemoryParts, PredictedMemory, PredictedTime
 from app.core.sharpening import repeat_width
@@ -45,6 +46,8 @@ def calibrate(
 ) -> Calibration | None:
     """Compare a run with the prediction for the run's own plan, both without a dataset held as an array.
 
+    A time that was taken while the machine was throttled, spilled or swapped teaches nothing (`VOIDING`).
+
     Args:
         result: How the run ended.
         memory: Uncalibrated prediction for the run's plan.
@@ -59,13 +62,15 @@ def calibrate(
     measured, held = found.memory.allocator_peak_bytes, memory.dataset_bytes
     peak, predicted = measured - held if measured else None, memory.allocator_peak_bytes - held
     spread = (found.step.high_s - found.step.low_s) / found.step.median_s / 2 if found.step.median_s else 0.0
+    doubts = {doubt.kind for doubt in found.doubts}
+    sound = not doubts & VOIDING
     return Calibration(
-        memory_factor=peak / predicted if peak and predicted and peak > 0 else None,
-        time_factor=found.step.median_s / time.step_s if time.step_s else None,
+        memory_factor=peak / predicted if peak and predicted and peak > 0 and "partial" not in doubts else None,
+        time_factor=found.step.median_s / time.step_s if time.step_s and sound else None,
         exact=same_plan(run_plan, plan),
         run_id=run_id,
         time_spread=spread,
-        step_s=found.step.median_s,
+        step_s=found.step.median_s if sound else None,
     )
 
 

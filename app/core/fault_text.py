@@ -20,13 +20,13 @@ _CAUSES: tuple[tuple[str, str], ...] = (
     # cuda_status: after these the context is lost
     ("device_failed", r"CUDA_ERROR_(?:ILLEGAL_ADDRESS|LAUNCH_FAILED|LAUNCH_TIMEOUT|ECC_UNCORRECTABLE|ASSERT|UNKNOWN)"
                       r"|CUDNN_STATUS_EXECUTION_FAILED|CUBLAS_STATUS_EXECUTION_FAILED"),
+    # tf2xla: compilability checks, constants that must be known; the compiler itself
+    ("xla_failed", r"unsupported operations when trying to compile|must be a compile-time constant|tf2xla"
+                   r"|XLA_[CG]PU_JIT|XLA compil|[Ff]ailed to compile|ptxas|is uncompilable|HloModule"),
     # op_kernel.cc, executor, placer.cc; a build without code for this card
     ("missing_op", r"No (?:registered )?'?\w*'? ?OpKernel|No OpKernel was registered|Op type not registered"
                    r"|Could not find device for node|no kernel image is available|CUDA_ERROR_NO_BINARY_FOR_GPU"
                    r"|only supports the NHWC|not (?:currently )?supported on (?:CPU|the CPU|device)"),
-    # tf2xla: compilability checks, constants that must be known; the compiler itself
-    ("xla_failed", r"unsupported operations when trying to compile|must be a compile-time constant|tf2xla"
-                   r"|XLA_[CG]PU_JIT|XLA compil|[Ff]ailed to compile|ptxas|is uncompilable|HloModule"),
 )  # fmt: skip
 _PATTERNS = tuple((kind, re.compile(pattern)) for kind, pattern in _CAUSES)
 

@@ -102,6 +102,7 @@ def bench(
             command=command,
             turns=turns,
             low_priority=low_priority,
+            limit_bytes=watch.limit_bytes,
         )
     watch.raise_if_failed()
     return _result(workload, machine, ended, watch, low_priority=low_priority)

@@ -11,7 +11,7 @@ from typing import Any
 _FATAL = "Fatal Python error:"
 _THREAD = re.compile(r"(?:Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
 _FRAME = re.compile(r'\s*File "(.*)", line (\d+) in (\S+)')
-_NOISE = re.compile(r"Extension modules: |\s*<no Python frame>|\s*\.\.\.$")
+_NOISE = re.compile(r"Extension modules: |\s*<no Python frame>|\s*\.\.\.$|\s*$")
 KEPT_FRAMES = 12
 KEPT_LINES = 60
 

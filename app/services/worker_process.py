@@ -34,7 +34,9 @@ from app.core.messages import (
 from app.core.messages import encode as encode_message
 from app.probes.oom_kills import oom_kills
 from app.services.child_tree import TOKEN_VARIABLE, kill_tree, lower_priority, new_token
+from app.services.memory_scope import in_scope
 from app.services.stack_dump import code_files, take_apart
+from app.services.windows_job import job_for
 from app.services.worker_command import worker_command, worker_environment
 from app.services.worker_endings import crash_report
 from app.services.worker_streams import BadLine, Closed, MessageReader, StderrTail
@@ -75,6 +77,7 @@ def run_worker(
     max_line_bytes: int = MAX_LINE_BYTES,
     turns: Turns | None = None,
     low_priority: bool = False,
+    limit_bytes: int | None = None,
 ) -> Done | Failed:
     """Run ``request`` in a child and wait for its end.
 
@@ -90,12 +93,13 @@ def run_worker(
         max_line_bytes: A longer line from the child ends it.
         turns: What is put in here is sent to the child.
         low_priority: Let every other program go first.
+        limit_bytes: Memory for the child, kept by the kernel where a user may ask for that (`memory_scope`).
 
     Returns:
         The child's own terminal message, or a `Failed` of a kind of `app.core.faults`: how it ended, what it
         said that was no message, ``timeout``, ``cancelled``, or ``missing`` (could not be started).
     """
-    arguments = list(command or worker_command(interpreter))
+    arguments = in_scope(command or worker_command(interpreter), limit_bytes)
     try:
         child = _Child(
             arguments, worker_environment(interpreter, environment), max_line_bytes,
@@ -200,6 +204,7 @@ class _Child:
             creationflags=flags,
         )
         self.pid = self._process.pid
+        self._job = job_for(self._process)
         if low_priority:
             lower_priority(self.pid)
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
@@ -267,6 +272,9 @@ class _Child:
         kill_tree(self.pid, alive=self._process.poll() is None, token=self._token)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(KILL_WAIT_S)
+        if self._job is not None:
+            self._job.close()
+            self._job = None
         self._messages.close()
         self._stderr.close()
         if self._writer is not None:

@@ -8,6 +8,7 @@ Texts are read only of a framework's own errors, whose types are status codes wi
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from typing import Any
@@ -29,6 +30,8 @@ OUT_OF_MEMORY_HINT = fault("out_of_memory").hint
 MEMORY_CAUSES = ("out_of_memory", "workspace", "host_memory")
 _FRAMEWORKS = ("tensorflow", "keras", "numpy", "keras_hub", "jax", "torch")
 _MESSAGE_LIMIT = 2000
+_CALL = re.compile(r'^\s*File "(.+)", line (\d+), in ', re.MULTILINE)
+_PREAMBLE = re.compile(r"Graph execution error|Detected at node|File \"|Traceback \(most recent")
 
 
 def describe_failure(error: BaseException, *, phase: str | None, arguments: dict[str, Any]) -> Failed:
@@ -98,22 +101,29 @@ def user_location(
     }
     if isinstance(error, SyntaxError) and error.filename and os.path.realpath(error.filename) in files:
         return f"{error.filename}:{error.lineno}"
-    found = None
-    for frame in traceback.extract_tb(error.__traceback__):
-        if os.path.realpath(frame.filename) in files:
-            found = f"{frame.filename}:{frame.lineno}"
-    return found
+    calls = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    # An error inside a graph brings the calls of user code along as text.
+    calls += [(found[1], int(found[2])) for found in _CALL.finditer(str(error))] if _from_graph(error) else []
+    mine = [f"{file}:{line}" for file, line in calls if os.path.realpath(file) in files]
+    return mine[-1] if mine else None
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of the exception's text that says something."""
+    """The first line of the exception's text that says something; of a graph's error that is below its calls."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0][:_MESSAGE_LIMIT] if lines else ""
+    telling = [line for line in lines if not _PREAMBLE.match(line)] if _from_graph(error) else []
+    return (telling or lines or [""])[0][:_MESSAGE_LIMIT]
+
+
+def _from_graph(error: BaseException) -> bool:
+    """Was it raised while TensorFlow executed a graph?"""
+    return str(error).startswith("Graph execution error") and isinstance(error, _types("tensorflow", "errors.OpError"))
 
 
 def _text(error: BaseException) -> str:
     """Type and text of an exception, bounded."""
-    return f"{type(error).__name__}: {error}"[:_MESSAGE_LIMIT].rstrip(": ")
+    said = first_line(error) if _from_graph(error) else str(error)
+    return f"{type(error).__name__}: {said}"[:_MESSAGE_LIMIT].rstrip(": ")
 
 
 def _kind(error: WillItTrainError) -> str:

@@ -13,7 +13,7 @@ from app.core.calibration import (
     combined,
     for_another_plan,
 )
-from app.core.measurement import MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult
+from app.core.measurement import Doubt, MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult
 from app.core.workload import Plan
 from tests.core.test_estimate import predict
 
@@ -40,6 +40,14 @@ def test_another_batch_is_not_exact_but_other_epochs_are():
 
 def test_a_run_without_a_measurement_teaches_nothing():
     assert taught(RunResult("out_of_memory", problem=Problem("out_of_memory", "full")))[0] is None
+
+
+@pytest.mark.parametrize(("kind", "memory", "time"), [("gpu_throttled", True, False), ("partial", False, False),
+                                                       ("battery", True, True)])  # fmt: skip
+def test_a_time_taken_in_bad_conditions_teaches_nothing(kind, memory, time):
+    found = taught(RunResult("succeeded", replace(MEASURED, doubts=(Doubt(kind, "words"),))))[0]
+    assert (found.memory_factor is not None, found.time_factor is not None) == (memory, time)
+    assert (found.step_s is not None) == time
 
 
 def test_a_run_without_an_allocator_counter_teaches_time_only():

@@ -152,3 +152,33 @@ def test_process_that_never_was():
         os.kill(2**22 + 1, 0)
     with Sampler(2**22 + 1, nvml=no_driver) as sampler:
         assert sampler.take().process is None
+
+
+def test_why_a_card_is_slow_and_what_it_used(fake_nvml: FakeNvml):
+    slow = {**RTX_2060, "has_throttle": 1, "throttle": 0x20 | 0x40 | 0x4 | 0x1, "energy_mj": 123456}
+    fake_nvml.write(slow, H100)
+    first, second = fake_nvml.run(WATCH.replace("PID", "None"))[0]["gpus"]
+    assert (first["throttle"], first["energy_j"]) == ("thermal slowdown, power limit", 123.456)
+    assert (second["throttle"], second["energy_j"]) == (None, None)
+
+
+def test_an_old_driver_tells_it_under_the_old_name(fake_nvml: FakeNvml):
+    fake_nvml.write({**RTX_2060, "has_throttle": 1, "throttle": 0x80, "energy_mj": 0}, driver="418.39")
+    (card,) = fake_nvml.run(WATCH.replace("PID", "None"), old=True)[0]["gpus"]
+    assert (card["throttle"], card["energy_j"]) == ("power brake", None)
+
+
+def test_others_are_what_the_watched_tree_is_not(tree):
+    stat = "7 (python) S 1 7 7 0 -1 0 0 0 0 0 {ticks} 0 0 0 20 0 1 0 0 0 100 0"
+    root = tree({
+        "proc/stat": STAT.format(busy=100, idle=900), "proc/meminfo": MEMORY + "SwapTotal: 10 kB\nSwapFree: 4 kB\n",
+        "proc/7/stat": stat.format(ticks=10), "proc/7/task/7/children": "",
+    })  # fmt: skip
+    times = iter([0.0, 0.0, 1.0])
+    sampler = Sampler(7, root=root, clock=lambda: next(times), nvml=None)
+    assert sampler.take().others_cpu_percent is None
+    (root / "proc/stat").write_text(STAT.format(busy=160, idle=940))
+    (root / "proc/7/stat").write_text(stat.format(ticks=50))
+    now = sampler.take()
+    assert (now.cpu_percent, now.others_cpu_percent) == pytest.approx((60.0, 20.0))  # 40 of 60 busy ticks were ours
+    assert now.swap_used_bytes == 6 * 1024

@@ -54,6 +54,14 @@ def starts_another(arguments: dict[str, Any], channel: Channel) -> dict[str, Any
     return {}
 
 
+def starts_a_daemon(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    code = "import time; time.sleep(300)"
+    other = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
+    channel.progress(0.0, str(other.pid))
+    time.sleep(300)
+    return {}
+
+
 def fails(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     raise JobFailed("bad_dataset", "no pictures", hint="choose another folder", received="0 files")
 

@@ -437,7 +437,7 @@ run_worker(Request("x"), command=job({name!r}), on_started=lambda pid: print(pid
 
 
 @posix
-@pytest.mark.parametrize("name", ["sleeps", "busy_in_c", "starts_another"])
+@pytest.mark.parametrize("name", ["sleeps", "busy_in_c", "starts_another", "starts_a_daemon"])
 def test_a_killed_parent_leaves_no_orphan(name: str):
     code = PARENT.format(root=str(ROOT), here=str(HERE), name=name)
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
