@@ -67,8 +67,13 @@ def comparison(runs: list[Run]) -> RenderableType:
     table.add_row("Outcome", *(OUTCOMES[run.result.outcome] for run in runs))
     for name, read in _MEASURED:
         found = [run.result.measurement for run in runs]
-        table.add_row(name, *("" if m is None else f"{MARK_MEASURED} {read(m)}" for m in found))
+        table.add_row(name, *("" if m is None else _marked(read(m)) for m in found))
     return Group(table)
+
+
+def _marked(words: str) -> str:
+    """A measured value with its mark; what was not measured has none."""
+    return words if words == NOT_AVAILABLE else f"{MARK_MEASURED} {words}"
 
 
 def different_settings(runs: list[Run]) -> list[tuple[str, list[str]]]:

@@ -63,7 +63,7 @@ class MemoryLog:
         self._most = most
         self._every = 1
         self._steps = 0
-        self._last: MemoryPoint | None = None
+        self._last: tuple[float, int, int, int, int] | None = None
         self._marks: list[MemoryPoint] = []
         self._passing: list[MemoryPoint] = []
 
@@ -75,14 +75,14 @@ class MemoryLog:
         """A step is done."""
         epoch, batch = self._place(self._steps)
         self._steps += 1
-        point = self._last = MemoryPoint(t_s, "step", epoch, batch, current_bytes, peak_bytes)
+        self._last = (t_s, epoch, batch, current_bytes, peak_bytes)
         if batch == self._per_epoch:
-            self._mark(replace(point, moment="epoch end"))
-            self._mark(replace(point, moment="epoch start", epoch=epoch + 1, batch=0))
+            self._mark(self._now("epoch end"))
+            self._mark(replace(self._now("epoch start"), epoch=epoch + 1, batch=0))
         elif batch in CHOSEN_BATCHES:
-            self._mark(replace(point, moment="batch"))
+            self._mark(self._now("batch"))
         elif self._steps % self._every == 0:
-            self._passing.append(point)
+            self._passing.append(self._now("step"))
             self._thin()
 
     def points(self) -> tuple[MemoryPoint, ...]:
@@ -91,9 +91,15 @@ class MemoryLog:
         if self._last is None:
             return tuple(ordered)
         # An epoch that nobody trained did not begin, and the last step is the end.
-        while ordered[-1].t_s == self._last.t_s and ordered[-1].moment in ("epoch start", "step"):
+        while ordered[-1].t_s == self._last[0] and ordered[-1].moment in ("epoch start", "step"):
             ordered.pop()
-        return (*ordered, replace(self._last, moment="end"))
+        return (*ordered, self._now("end"))
+
+    def _now(self, moment: Moment) -> MemoryPoint:
+        """The last step as a point; made only where it is kept, as a step may take less than a millisecond."""
+        assert self._last is not None
+        t_s, epoch, batch, current_bytes, peak_bytes = self._last
+        return MemoryPoint(t_s, moment, epoch, batch, current_bytes, peak_bytes)
 
     def _place(self, steps: int) -> tuple[int, int]:
         """Epoch and batch, both from 1, of the step after so many."""

@@ -85,8 +85,8 @@ def layers_at_peak(measured: Measurement, predicted: Prediction | None, count: i
 
 
 def _peak_bytes(measured: Measurement | None) -> int | None:
-    """The most that a run needed: while measuring where that was read, else after three steps."""
+    """The most that a run needed: in its first steps or while measuring."""
     if measured is None:
         return None
-    later = max((point.peak_bytes for point in measured.memory_over_time), default=None)
-    return later if later is not None else measured.memory.allocator_peak_bytes
+    peaks = [point.peak_bytes for point in measured.memory_over_time]
+    return max([*peaks, measured.memory.allocator_peak_bytes or 0]) or None

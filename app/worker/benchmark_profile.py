@@ -19,6 +19,7 @@ from app.core.step_profile import ModelOutline, StepProfile, profile_of
 from app.core.units import MIB, format_bytes, format_seconds
 from app.worker.channel import Channel, JobCancelled
 from app.worker.failures import first_line
+from app.worker.layer_names import LayerNames
 from app.worker.operation_layers import OperationLayers
 from app.worker.step_recording import Recording, as_trace_events, read_recording, record
 
@@ -114,7 +115,7 @@ def _hint(wish: ProfileWish) -> str:
 def outline(model: Any, recording: Recording) -> ModelOutline:
     """The model as far as a profile needs it."""
     names = [*(o.name for o in recording.operations), *(r.operation for r in recording.requests)]
-    layers = OperationLayers(model, dict.fromkeys(names))
+    layers = LayerNames(model)
     owners = {variable.path: layers.index_of_weight(variable.path) for variable in model.variables}
     weights: dict[int | None, int] = defaultdict(int)
     for variable in model.variables:
@@ -126,7 +127,8 @@ def outline(model: Any, recording: Recording) -> ModelOutline:
     for variable in optimizer.variables if optimizer is not None else ():
         state[next((owner for path, owner in flat if path in variable.path), None)] += _size_bytes(variable)
     name = optimizer.name if optimizer is not None else ""
-    return ModelOutline(layers.layers, layers.index_of, dict(weights), dict(state), name)
+    layer_of = OperationLayers(layers, dict.fromkeys(names)).index_of
+    return ModelOutline([(layer.name, layer.kind) for layer in layers.layers], layer_of, weights, state, name)
 
 
 def _size_bytes(variable: Any) -> int:

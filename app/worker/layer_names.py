@@ -31,6 +31,11 @@ class LayerNames:
         for i, layer in enumerate(leaves):
             self._index.setdefault(layer.name, []).append(i)
 
+    @property
+    def path_parts(self) -> frozenset[str]:
+        """Names of all layers and of those around them."""
+        return frozenset().union(*self._paths)
+
     def index_of(self, operation: str) -> int | None:
         """Index of the innermost layer in an operation's path, or None."""
         parts = operation.split("/")[:-1]

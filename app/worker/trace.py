@@ -12,6 +12,7 @@ from app.core.stepgraph import ModelFacts, StepGraph, Variable
 from app.core.workload import plan_from_json
 from app.worker.graph_reader import GraphReader, traced_shapes
 from app.worker.layer_names import LayerNames
+from app.worker.operation_layers import OperationLayers
 from app.worker.step_function import (
     Gradient,
     StepFunction,
@@ -76,7 +77,7 @@ def read_step(step: StepFunction, built: Any, *, precision: str, mode: str) -> S
         handles=handles,
         variable_shapes=tuple(v.shape for v in variables),
         shapes=traced_shapes(step.concrete.graph),
-        layer_of=names.index_of,
+        layer_of=OperationLayers(names, (op.name for op in step.concrete.graph.get_operations())).index_of,
     )
     reader.read(optimised)
     gradients = {g.variable_path: g for g in step.gradients}

@@ -37,7 +37,8 @@ def measured(peak_mib: int):
         MemoryPoint(2.0, "epoch end", 1, 9, 41 * MIB, peak_mib * MIB),
         MemoryPoint(2.0, "end", 1, 9, 41 * MIB, peak_mib * MIB, held_bytes=510 * MIB),
     )
-    return replace(answers.MEASURED, memory_over_time=points, profile=PROFILE)
+    memory = replace(answers.MEASURED.memory, allocator_peak_bytes=peak_mib * MIB)
+    return replace(answers.MEASURED, memory=memory, memory_over_time=points, profile=PROFILE)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def measured(peak_mib: int):
         MemoryPoint(1.0, "batch", 1, 5, 41 * MIB, peak_mib * MIB),
         MemoryPoint(2.0, "end", 1, 9, 41 * MIB, peak_mib * MIB),
     )
-    memory = replace(answers.MEASURED.memory, held_bytes=500 * MIB)
+    memory = replace(answers.MEASURED.memory, allocator_peak_bytes=(peak_mib - 5) * MIB, held_bytes=500 * MIB)
     return replace(answers.MEASURED, memory=memory, memory_over_time=points)
 
 
@@ -44,6 +44,11 @@ def test_a_run_that_failed_is_no_party():
     assert compared.peaks == (100 * MIB, None)
     assert "not known" in verdict_words(compared)
     assert [curve.run_id for curve in curves([run(1, 100), failed])] == [1]
+
+
+def test_a_peak_of_the_first_steps_counts_too():
+    early = replace(measured(100), memory=replace(measured(100).memory, allocator_peak_bytes=130 * MIB))
+    assert compare_runs([replace(run(1, 100), result=RunResult("succeeded", early)), run(2, 90)]).peaks[0] == 130 * MIB
 
 
 def test_equal_runs_are_called_equal():

@@ -14,7 +14,7 @@ from app.services.bench import bench
 from app.services.traces import CHROME_FILE, XPLANE_FILE
 
 pytestmark = pytest.mark.worker
-EPOCH = 12
+EPOCH, BATCH = 6, 16
 TWO_NETWORKS = """
 import keras
 
@@ -43,10 +43,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trained(place: Path, function: str, *, jit: bool = False) -> RunResult:
     """A run of an epoch or more, with its trace beside it."""
     model = ModelRef("code", f"networks.py:{function}", str(place / "networks.py"), function, trusted=True)
-    data = Dataset("made up", samples=32 * EPOCH, sample_shape=(32, 32, 3), classes=10)
+    data = Dataset("made up", samples=BATCH * EPOCH, sample_shape=(32, 32, 3), classes=10)
     traces = place / f"{function}-{jit}"
     traces.mkdir()
-    plan = Plan(batch_size=32, device="cpu", jit=jit)
+    plan = Plan(batch_size=BATCH, device="cpu", jit=jit)
     result = bench(Workload(model, data, plan), seconds=4, profile=True, trace_dir=traces)
     assert result.outcome == "succeeded", result.problem
     return result
@@ -64,13 +64,12 @@ def test_the_peak_is_read_at_epoch_start_at_batches_and_at_epoch_end(large: Meas
     assert points[0].name == "epoch start"
     assert points[0].peak_bytes == points[0].current_bytes  # it was reset
     names = [point.name for point in points]
-    for name in ("batch 5", "batch 10", "epoch end", "end of the run"):
+    for name in ("batch 5", "epoch end", "end of the run"):
         assert name in names
     assert points[-1].peak_bytes > 2 * points[0].current_bytes
     assert abs(points[-1].peak_bytes / large.memory.allocator_peak_bytes - 1) < 0.25  # type: ignore[operator]
     assert all(point.process_bytes > 100 * 1024**2 for point in points)  # type: ignore[operator]
-    steps = [point for point in points if point.moment == "step"]
-    assert len(steps) >= min(100, large.step.n // 4)
+    assert len(points) >= min(large.step.n, EPOCH)
 
 
 def test_what_is_held_is_known_and_more_than_what_is_needed(large: Measurement):
@@ -96,7 +95,7 @@ def test_the_profiled_step_says_what_lives_at_its_peak_and_where_the_time_goes(l
     first, second = (layer for layer in sorted(layers.values(), key=lambda one: one.name) if layer.kind == "Conv2D")
     assert first.weights_bytes == 3 * 4 * (3 * 9 * 32 + 32)
     assert second.weights_bytes == 3 * 4 * (32 * 9 * 64 + 64)
-    assert second.activation_bytes > 32 * 28 * 28 * 64 * 4 / 2
+    assert second.activation_bytes > BATCH * 28 * 28 * 64 * 4 / 2
     assert max(layers.values(), key=lambda layer: layer.time_s) == second
     assert profile.layers_s > 0.5 * profile.operations_s
     assert len(profile.timeline) > 5
@@ -119,7 +118,7 @@ def test_case_s3_two_networks_are_compared_and_a_compiled_step_is_profiled_too(p
     compared = compare_peaks(["small", "large"], [small.memory_over_time, large.memory_over_time])
     assert compared.largest == 1
     assert compared.more_bytes == compared.peaks[1] - compared.peaks[0] > 0  # type: ignore[operator]
-    assert {"epoch start", "batch 5", "batch 10", "epoch end"} <= {row.name for row in compared.rows}
+    assert {"epoch start", "batch 5", "epoch end"} <= {row.name for row in compared.rows}
     profile = small.profile
     assert profile is not None, small.profile_skipped
     assert profile.parts.compiled > 0

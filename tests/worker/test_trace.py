@@ -52,6 +52,13 @@ def test_a_dense_network_is_read_to_the_byte():
     assert [(s.fixed, s.per_sample) for s in inputs] == [(0, 400), (0, 40)]
 
 
+def test_operations_belong_to_the_layer_whose_weights_they_read():
+    graph = traced(dense_model, inputs=(Spec((100,)),), targets=(Spec((10,)),))
+    reading = [op for op in graph.operations if op.variable is not None and op.layer is not None]
+    assert reading
+    assert all(op.layer == graph.variables[op.variable].layer for op in reading)
+
+
 def test_products_are_counted_forward_and_backward():
     graph = traced(dense_model, inputs=(Spec((100,)),), targets=(Spec((10,)),))
     work = sum(op.flops.at(8) for op in graph.operations if op.kind in ("MatMul", "_FusedMatMul"))
