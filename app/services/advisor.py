@@ -17,6 +17,7 @@ from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
 from app.core.advice import Advice
+from app.core.bottleneck import with_device_bound
 from app.core.errors import BadModel, InvalidWorkload, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
@@ -30,6 +31,7 @@ from app.services import bench as bench_service
 from app.services import dataset_scan, model_find, refining, simulate
 from app.services.advising import Shop, advise
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.dataset_code import code_dataset
 from app.services.dataset_images import Report, never_cancelled
 from app.services.dataset_keras import find_keras_datasets
 from app.services.doctor import Doctor
@@ -133,18 +135,22 @@ class Advisor:
         return model_find.find_model(text, self.models(), trust=trust)
 
     def find_dataset(
-        self, text: str, report: Report | None = None, cancel: Cancel | None = None
+        self, text: str, report: Report | None = None, cancel: Cancel | None = None, *, trust: bool = False
     ) -> Dataset:
-        """A catalog name, a shape such as ``28x28x1:60000:10``, or a folder or file, which is scanned.
+        """A catalog name, a shape such as ``28x28x1:60000:10``, a folder or file, which is scanned, or a function.
 
         Args:
             text: What the user typed.
             report: Called with (share done or None, words) while a folder is scanned.
             cancel: Ends the scan.
+            trust: The user allows a ``file.py:function`` to run.
 
         Raises:
             BadDataset: There is no such data, or it cannot be read.
         """
+        own = code_dataset(text, trust=trust)
+        if own is not None:
+            return own
         if Path(text).expanduser().exists():
             cancelled = cancel.is_set if cancel else never_cancelled
             return dataset_scan.scan_dataset(Path(text).expanduser(), report, cancelled)
@@ -282,6 +288,7 @@ class Advisor:
             workload, machine, seconds=seconds, interpreter=self.interpreter, on_event=on_event, cancel=cancel,
             reserve_bytes=self.settings.reserve_ram_bytes,
         )  # fmt: skip
+        result = with_device_bound(result, prediction.time.parts if prediction else None)
         return self.history.add(Run(0, "", workload, machine, prediction, result))
 
     def _probe(self, workload: Workload, machine: Machine, graph: StepGraph) -> int:
