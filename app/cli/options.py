@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from app.core.errors import InvalidWorkload, UsageError
+from app.core.errors import BadDataset, BadModel, InvalidWorkload, UsageError
 from app.core.units import parse_bytes
 from app.core.workload import (
     OPTIMIZERS,
@@ -225,22 +225,24 @@ def workload_from(advisor: Advisor, options: WorkloadOptions) -> Workload:
     input_shape = parse_shape(options.input_shape) if options.input_shape else None
     model = advisor.find_model(options.model, trust=may_run_code(options.model, options.trust))
     data = options.dataset
-    dataset = advisor.find_dataset(data, trust=may_run_code(data, options.trust, "read the data")) if data else None
+    dataset = advisor.find_dataset(data, trust=may_run_code(data, options.trust, "data")) if data else None
     return Workload(model, dataset, plan, input_shape, options.classes)
 
 
-def may_run_code(text: str, trust: bool, purpose: str = "build the model") -> bool:
-    """Has the user allowed the code behind a model or a dataset to run?  Asks if it is a function in a file.
+def may_run_code(text: str, trust: bool, what: Literal["model", "data"] = "model") -> bool:
+    """Has the user allowed the code behind a model or data to run?  Asks if it is a function in a file.
 
     Raises:
-        InvalidWorkload: The user said no, or nobody can be asked.
+        BadModel: The user said no, or nobody can be asked.
+        BadDataset: Likewise, of data.
     """
     if trust or not _CODE.search(text):
         return trust
+    refusal = BadModel if what == "model" else BadDataset
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise InvalidWorkload("this is code, and code runs only with your consent", received=text, hint="add --trust")
-    if not typer.confirm(f"Run the code in {text.rsplit(':', 1)[0]} to {purpose}?", err=True):
-        raise InvalidWorkload("the code was not run, so there is nothing to work with", received=text)
+        raise refusal(f"this {what} is code, and code runs only with your consent", received=text, hint="add --trust")
+    if not typer.confirm(f"Run the code in {text.rsplit(':', 1)[0]} to make the {what}?", err=True):
+        raise refusal(f"the code was not run, so there is no {what}", received=text)
     return True
 
 

@@ -192,6 +192,9 @@ def _measured_json(measured: Measurement) -> Document:
         "shares": dataclasses.asdict(measured.shares),
         "bound_by": measured.bound_by,
         "memory": dataclasses.asdict(measured.memory),
+        "data": dataclasses.asdict(measured.data),
+        "data_only_step_s": measured.data_only_step_s,
+        "compute_only_step_s": measured.compute_only_step_s,
     }
 
 

@@ -23,6 +23,7 @@ class Feed:
 
     Args:
         pipeline: A ``tf.data.Dataset`` of full batches ``(x, y)``, one pass over the data.
+        batches: Its length; less than 1 for unknown, or for no end.
         batch_size: Samples in a batch.
         real: The batches are read from the user's data.
         caching: The pipeline keeps what it has read.
@@ -31,7 +32,10 @@ class Feed:
         passes: Whole passes over the data so far.
     """
 
-    def __init__(self, pipeline: Any, batch_size: int, *, real: bool = True, caching: bool = False) -> None:
+    def __init__(
+        self, pipeline: Any, batch_size: int, *, real: bool = True, caching: bool = False, batches: int = 0
+    ) -> None:
+        self._batches = batches
         self._pipeline = pipeline
         self._batch_size = batch_size
         self._iterator: Any = None
@@ -62,7 +66,10 @@ class Feed:
 
         _refuse_small(dataset, plan.batch_size)
         pipeline = data.dataset_pipeline(built, dataset, plan.batch_size, plan.cache, cache_dir=cache_dir)
-        return cls(pipeline, plan.batch_size, caching=plan.cache != "none")
+        batches = int(pipeline.cardinality())
+        if dataset.kind == "code":
+            pipeline = data.full_batches(pipeline, plan.batch_size)
+        return cls(pipeline, plan.batch_size, caching=plan.cache != "none", batches=batches)
 
     @classmethod
     def of_array(cls, built: Any, dataset: Dataset, plan: Plan) -> Feed:
@@ -90,9 +97,8 @@ class Feed:
         return self._first
 
     def samples(self) -> int | None:
-        """Samples in the full batches of one pass, if the pipeline can tell."""
-        count = int(self._pipeline.cardinality())
-        return count * self._batch_size if count > 0 and self.real else None
+        """Samples of one pass, if the pipeline can tell; a last batch counts as full."""
+        return self._batches * self._batch_size if self._batches > 0 and self.real else None
 
     def train(self, runner: StepRunner) -> StepTime:
         """One step on the next batch, as ``fit`` takes it.

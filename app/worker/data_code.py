@@ -13,7 +13,6 @@ from typing import Any
 from app.core.errors import BadDataset
 from app.core.workload import Dataset
 from app.worker.built import BuiltModel, InputSpec, words
-from app.worker.data import full_batches
 from app.worker.user_code import find_function
 
 EXPECTED = "a tf.data.Dataset, a keras.utils.PyDataset, arrays (x, y), or an iterable of batches (x, y)"
@@ -39,7 +38,7 @@ def pipeline(built: BuiltModel, dataset: Dataset, batch_size: int) -> Any:
     made = function(batch_size) if takes else function()
     batches = _as_dataset(made, function, batch_size, dataset.name)
     _check(built, batches.element_spec, batch_size, dataset.name)
-    return full_batches(batches.map(_two), batch_size)
+    return batches.map(_two)
 
 
 def _as_dataset(made: Any, function: Any, batch_size: int, name: str) -> Any:

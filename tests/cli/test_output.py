@@ -58,10 +58,11 @@ def test_bench_has_exactly_the_keys_of_the_contract():
     assert list(document["dataset"]) == ["name", "real", "samples"]
     measured = document["measured"]
     assert list(measured) == [
-        "step_s", "first_step_s", "samples_per_s", "epoch_s", "shares", "bound_by", "memory",
+        "step_s", "first_step_s", "samples_per_s", "epoch_s", "shares", "bound_by", "memory", "data",
+        "data_only_step_s", "compute_only_step_s",
     ]  # fmt: skip
     assert measured["step_s"] == {"median": 0.020, "low": 0.019, "high": 0.030, "n": 100}
-    assert list(measured["shares"]) == ["input", "copy", "compute"]
+    assert list(measured["shares"]) == ["input", "copy", "compute", "disk", "decode"]
     assert list(measured["memory"]) == ["allocator_peak_bytes", "held_bytes", "device_bytes", "host_bytes"]
     assert list(document["predicted"]) == ESTIMATE_KEYS
     assert document["run_id"] == 7
