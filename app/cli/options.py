@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from app.core.errors import BadModel, InvalidWorkload, UsageError
+from app.core.errors import BadDataset, BadModel, InvalidWorkload, UsageError
 from app.core.units import parse_bytes
 from app.core.workload import (
     MAX_THREADS,
@@ -43,7 +43,8 @@ class WorkloadOptions:
 
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A catalog name, a .keras/.h5/.json file, "
                                          "or file.py:function.")]  # fmt: skip
-    dataset: Annotated[str | None, typer.Option(help="A catalog name or a folder or file of yours.")] = None
+    dataset: Annotated[str | None, typer.Option(help="A catalog name, a folder or file of yours, or "
+                                                "file.py:function.")] = None  # fmt: skip
     input_shape: Annotated[str | None, typer.Option(help="One sample, for example 224x224x3.")] = None
     classes: Annotated[int | None, typer.Option(min=1, help="Number of classes, if the dataset does not say.")] = None
     batch_size: Annotated[int, typer.Option(min=1, help="Samples in a step.")] = 32
@@ -76,7 +77,7 @@ class WorkloadOptions:
                                                         "of two LSTM layers; may be given again.")] = None  # fmt: skip
     threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads of the processor; else one for "
                                                 "each core.")] = None  # fmt: skip
-    trust: Annotated[bool, typer.Option("--trust", help="Allow the model file to run its own code.")] = False
+    trust: Annotated[bool, typer.Option("--trust", help="Allow files of model and data to run their code.")] = False
 
 
 @dataclass(frozen=True)
@@ -227,22 +228,25 @@ def workload_from(advisor: Advisor, options: WorkloadOptions) -> Workload:
     plan = plan_from(options)
     input_shape = parse_shape(options.input_shape) if options.input_shape else None
     model = advisor.find_model(options.model, trust=may_run_code(options.model, options.trust))
-    dataset = advisor.find_dataset(options.dataset) if options.dataset else None
+    data = options.dataset
+    dataset = advisor.find_dataset(data, trust=may_run_code(data, options.trust, "data")) if data else None
     return Workload(model, dataset, plan, input_shape, options.classes)
 
 
-def may_run_code(model: str, trust: bool) -> bool:
-    """Has the user allowed the code behind ``model`` to run?  Asks if it is a function in a file.
+def may_run_code(text: str, trust: bool, what: Literal["model", "data"] = "model") -> bool:
+    """Has the user allowed the code behind a model or data to run?  Asks if it is a function in a file.
 
     Raises:
         BadModel: The user said no, or nobody can be asked.
+        BadDataset: Likewise, of data.
     """
-    if trust or not _CODE.search(model):
+    if trust or not _CODE.search(text):
         return trust
+    refusal = BadModel if what == "model" else BadDataset
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise BadModel("this model is code, and code runs only with your consent", received=model, hint="add --trust")
-    if not typer.confirm(f"Run the code in {model.rsplit(':', 1)[0]} to build the model?", err=True):
-        raise BadModel("the code was not run, so there is no model", received=model)
+        raise refusal(f"this {what} is code, and code runs only with your consent", received=text, hint="add --trust")
+    if not typer.confirm(f"Run the code in {text.rsplit(':', 1)[0]} to make the {what}?", err=True):
+        raise refusal(f"the code was not run, so there is no {what}", received=text)
     return True
 
 

@@ -203,6 +203,9 @@ def _measured_json(measured: Measurement) -> Document:
         "doubts": [dataclasses.asdict(doubt) for doubt in measured.doubts],
         "energy": dataclasses.asdict(measured.energy) if measured.energy else None,
         **profile_json(measured),
+        "data": dataclasses.asdict(measured.data),
+        "data_only_step_s": measured.data_only_step_s,
+        "compute_only_step_s": measured.compute_only_step_s,
     }
 
 

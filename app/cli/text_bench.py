@@ -109,6 +109,7 @@ def _waiting(measured: Measurement) -> list[str]:
     known = [f"{name} {share:.0%}" for name, share in shares.items() if share is not None]
     if known:
         words.append("Share of a step: " + ", ".join(known))
+    words += _data_words(measured)
     words.append(f"The first step took {format_seconds(measured.first_step_s)}")
     return words + _energy(measured)
 
@@ -124,6 +125,22 @@ def _energy(measured: Measurement) -> list[str]:
         for name, power_w, epoch_j in found
         if power_w is not None
     ]
+
+
+def _data_words(measured: Measurement) -> list[str]:
+    """What was learnt of the user's files."""
+    data, shares = measured.data, measured.shares
+    words = []
+    if shares.disk is not None and shares.input:
+        disk = shares.disk / shares.input
+        words.append(f"Of its input: disk {disk:.0%}, decoding {1 - disk:.0%}")
+    if data.read_bytes_per_s is not None:
+        words.append(f"The disk gave the files at {format_bytes(data.read_bytes_per_s)}/s")
+    if data.first_epoch_s is not None and measured.epoch_s is not None and data.first_epoch_s > measured.epoch_s:
+        words.append(f"A first epoch, with no file in memory yet, takes {format_seconds(data.first_epoch_s)} or more")
+    if data.expansion is not None:
+        words.append(f"Decoded and cached, the data takes {data.expansion:.1f} times its size on disk")
+    return words
 
 
 def _more_memory(memory: MeasuredMemory) -> list[tuple[str, int]]:

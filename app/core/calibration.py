@@ -39,6 +39,8 @@ class Calibration:
     memory_width: float | None = None
     time_width: float | None = None
     """Relative half-widths that repeated runs have shown; None for what a single run is worth."""
+    cached_sample_bytes: float | None = None
+    """What a decoded sample of the user's files takes in the pipeline's cache."""
 
 
 def calibrate(
@@ -71,6 +73,7 @@ def calibrate(
         run_id=run_id,
         time_spread=spread,
         step_s=found.step.median_s if sound else None,
+        cached_sample_bytes=found.data.cached_sample_bytes,
     )
 
 

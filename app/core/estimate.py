@@ -153,7 +153,8 @@ class Estimator:
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
         known, measured = rates.of(device, plan.precision) if _usual_threads(plan, device) else (None, False)
-        time = self._predict_time(workload, machine, device, known, measured)
+        cached = calibration.cached_sample_bytes if calibration else None
+        time = self._predict_time(workload, machine, device, known, measured, cached)
         speed = self._speed(plan, device, known)
         largest = batches.largest(room)
         fit = judge(
@@ -187,7 +188,13 @@ class Estimator:
         )
 
     def _predict_time(
-        self, workload: Workload, machine: Machine, device: TargetDevice, rates: DeviceRates | None, measured: bool
+        self,
+        workload: Workload,
+        machine: Machine,
+        device: TargetDevice,
+        rates: DeviceRates | None,
+        measured: bool,
+        cached_sample_bytes: float | None = None,
     ) -> PredictedTime:
         """Step, epoch and total time with interval and what the step waits for."""
         plan = workload.plan
@@ -197,7 +204,7 @@ class Estimator:
             return unknown_time("the speed of this device has not been measured yet" if alone else
                                 f"the speed with {plan.threads} threads is known only from a run")  # fmt: skip
         elements = sample_elements(self.graph)
-        data = input_time(workload.dataset, machine, plan, elements)
+        data = input_time(workload.dataset, machine, plan, elements, cached_sample_bytes)
         step_s = max(time.step_s, data.step_s if data else 0.0)
         efficiency = CARD_EFFICIENCY
         low, high = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)

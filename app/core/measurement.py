@@ -36,11 +36,34 @@ class MeasuredMemory:
 
 @dataclass(frozen=True)
 class MeasuredShares:
-    """Share of a step spent waiting for input, copying to the device and computing; adds up to 1."""
+    """Share of a step spent waiting for input, copying to the device and computing; adds up to 1.
+
+    The wait for input is one for the disk and one for decoding; these two add up to it.
+    """
 
     input: float | None = None
     copy: float | None = None
     compute: float | None = None
+    disk: float | None = None
+    decode: float | None = None
+
+
+@dataclass(frozen=True)
+class MeasuredData:
+    """What was measured of the user's own files; None where it could not be."""
+
+    pass_start_s: float | None = None
+    """What beginning an epoch costs before its first step."""
+    read_bytes_per_s: float | None = None
+    """Files read from the disk itself and not decoded; None if they came from memory whatever was tried."""
+    share_from_disk: float | None = None
+    """Share of the bytes that came from the disk and not from the page cache while the steps were measured."""
+    first_epoch_s: float | None = None
+    """An epoch whose files all come from the disk."""
+    cached_sample_bytes: float | None = None
+    """Memory that a decoded sample takes in the pipeline's cache."""
+    expansion: float | None = None
+    """K: bytes in memory per byte on disk when everything is decoded and cached."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +106,7 @@ class Measurement:
     """One step that was profiled after the measurement."""
     profile_skipped: str = ""
     """Why no step was profiled although nobody forbade it."""
+    data: MeasuredData = MeasuredData()
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,13 @@ def expansion(dataset: Dataset) -> float | None:
     return decoded / dataset.bytes_on_disk
 
 
-def input_time(dataset: Dataset | None, machine: Machine, plan: Plan, sample_elements: int) -> InputTime | None:
+def input_time(
+    dataset: Dataset | None,
+    machine: Machine,
+    plan: Plan,
+    sample_elements: int,
+    cached_sample_bytes: float | None = None,
+) -> InputTime | None:
     """Input cost of one step in epochs after the first; None without a dataset that must be read.
 
     Args:
@@ -66,6 +72,7 @@ def input_time(dataset: Dataset | None, machine: Machine, plan: Plan, sample_ele
         machine: Cores and disk.
         plan: Batch size and cache.
         sample_elements: Elements of one sample as the model gets it.
+        cached_sample_bytes: Memory of one sample in the pipeline's cache, as a run measured it.
     """
     if dataset is None:
         return None
@@ -73,7 +80,7 @@ def input_time(dataset: Dataset | None, machine: Machine, plan: Plan, sample_ele
     files = dataset.kind in ("images", "tfrecord") or (dataset.kind == "catalog" and _must_be_read(dataset, machine))
     if not files:
         return InputTime(0.0, 0.0, assemble_s, cached=True)
-    in_ram = plan.cache == "ram" and fits_in_ram(dataset, machine, sample_elements)
+    in_ram = plan.cache == "ram" and fits_in_ram(dataset, machine, sample_elements, cached_sample_bytes)
     if in_ram:
         return InputTime(0.0, 0.0, assemble_s, cached=True)
     cores = machine.cpu.usable_cores or machine.cpu.logical_cores or 1
@@ -82,11 +89,17 @@ def input_time(dataset: Dataset | None, machine: Machine, plan: Plan, sample_ele
     return InputTime(decode_s, _disk_s(dataset, machine, plan, sample_elements), assemble_s, cached=False)
 
 
-def fits_in_ram(dataset: Dataset, machine: Machine, sample_elements: int) -> bool | None:
-    """Would all decoded samples fit into the RAM that is free now; None if unknown."""
+def fits_in_ram(
+    dataset: Dataset, machine: Machine, sample_elements: int, cached_sample_bytes: float | None = None
+) -> bool | None:
+    """Would all decoded samples fit into the RAM that is free now; None if unknown.
+
+    A sample counts as a run measured it (case S5: K is measured on the user's files), else as float32.
+    """
     if dataset.samples is None or machine.ram.available_bytes is None:
         return None
-    return dataset.samples * sample_elements * 4 <= 0.8 * machine.ram.available_bytes
+    sample_bytes = cached_sample_bytes or sample_elements * 4
+    return dataset.samples * sample_bytes <= 0.8 * machine.ram.available_bytes
 
 
 def disk_rate_bytes_per_s(machine: Machine) -> float | None:

@@ -59,7 +59,7 @@ class Dataset:
     """
 
     name: str
-    kind: Literal["catalog", "keras", "images", "npz", "csv", "tfrecord", "described"] = "described"
+    kind: Literal["catalog", "keras", "images", "npz", "csv", "tfrecord", "code", "described"] = "described"
     path: str | None = None
     samples: int | None = None
     sample_shape: tuple[int | None, ...] | None = None
@@ -71,6 +71,10 @@ class Dataset:
     real: bool = False
     """The data is on this machine and can be read by a benchmark."""
     broken_files: int = 0
+    function: str | None = None
+    """Of the Python file at ``path``: makes the user's own pipeline (kind ``code``)."""
+    trusted: bool = False
+    """The user allowed this file to run code."""
 
 
 @dataclass(frozen=True)

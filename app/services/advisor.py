@@ -35,6 +35,7 @@ from app.services.batch_finder import BatchFinding, TrialBegins
 from app.services.bench_watch import Event
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.compare import Comparison, VariantEvent
+from app.services.dataset_code import code_dataset
 from app.services.dataset_images import Report, never_cancelled
 from app.services.dataset_keras import find_keras_datasets
 from app.services.doctor import Doctor
@@ -140,18 +141,22 @@ class Advisor:
         return model_find.find_model(text, self.models(), trust=trust)
 
     def find_dataset(
-        self, text: str, report: Report | None = None, cancel: Cancel | None = None
+        self, text: str, report: Report | None = None, cancel: Cancel | None = None, *, trust: bool = False
     ) -> Dataset:
-        """A catalog name, a shape such as ``28x28x1:60000:10``, or a folder or file, which is scanned.
+        """A catalog name, a shape such as ``28x28x1:60000:10``, a folder or file, which is scanned, or a function.
 
         Args:
             text: What the user typed.
             report: Called with (share done or None, words) while a folder is scanned.
             cancel: Ends the scan.
+            trust: The user allows a ``file.py:function`` to run.
 
         Raises:
             BadDataset: There is no such data, or it cannot be read.
         """
+        own = code_dataset(text, trust=trust)
+        if own is not None:
+            return own
         if Path(text).expanduser().exists():
             cancelled = cancel.is_set if cancel else never_cancelled
             return dataset_scan.scan_dataset(Path(text).expanduser(), report, cancelled)

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+from app.core.bottleneck import with_device_bound
 from app.core.errors import InvalidWorkload
 from app.core.machine import Machine
 from app.core.messages import Progress
@@ -59,6 +60,7 @@ class Measuring:
                 reserve_bytes=self._settings.reserve_ram_bytes, low_priority=low_priority, profile=profile,
                 trace_dir=folder,
             )  # fmt: skip
+            result = with_device_bound(result, told.time.parts if told else None)
             return self._history.add(Run(0, "", workload, machine, told, result), trace=folder)
 
     def compare(

@@ -14,7 +14,7 @@ from app.core.errors import BadModel
 from app.core.workload import ModelRef
 
 FILE_SUFFIXES = (".keras", ".h5", ".hdf5", ".json")
-_CODE = re.compile(r"(?P<path>.+\.py):(?P<function>[^:\\/]+)", re.IGNORECASE)
+CODE = re.compile(r"(?P<path>.+\.py):(?P<function>[^:\\/]+)", re.IGNORECASE)
 
 
 def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False) -> ModelRef:
@@ -30,7 +30,7 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
         BadModel: No such name or file.
     """
     text = text.strip().strip("\"'")
-    code = _CODE.fullmatch(text)
+    code = CODE.fullmatch(text)
     if code:
         return _function(Path(code["path"]).expanduser(), code["function"], trust)
     path = Path(text).expanduser()

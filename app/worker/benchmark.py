@@ -4,6 +4,8 @@ Phases: import, build, compile (the first step), warm-up, measure, where the dat
 compute-only, and profile (one step, `app.worker.benchmark_profile`).  The time budget counts from the end of
 ``compile``.
 
+A step is that of ``fit``'s own loop on the data's own pipeline (`StepRunner.step_of`).
+
 ``allocator_peak_bytes`` is read after three steps on one batch in memory, the peak having been reset after
 the first: the same definition as the prediction's.
 """
@@ -18,8 +20,9 @@ from app.core.oom_text import requested_bytes
 from app.core.workload import plan_from_json
 from app.worker.batch_check import shapes_explained
 from app.worker.benchmark_environment import describe_environment, limit_threads
-from app.worker.benchmark_feed import Feed
+from app.worker.benchmark_feed import Feed, made_up
 from app.worker.benchmark_findings import Findings
+from app.worker.benchmark_parts import cached_sample_bytes, read_raw
 from app.worker.benchmark_profile import ProfileWish, profile_step
 from app.worker.benchmark_reference import Reference, SpeedLog
 from app.worker.benchmark_step import Device, StepRunner, choose_device, copy_s, synchronise
@@ -27,13 +30,19 @@ from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.benchmark_turns import InTurns, Repeat
 from app.worker.channel import Channel, JobFailed
 from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
+from app.worker.file_reads import bytes_from_disk
 from app.worker.memory_readings import Allocator
 
 WARM_UP_STEPS = 3
 WARM_UP_LEAVES = 0.6
 """Share of the time that warming up leaves over, even if steps are long."""
+PIPELINE_START_SHARE = 0.1
+"""Share of the time in which a real input pipeline gets going before its steps count."""
 MEASURE_SHARE = 0.6
 """Share of the time for the measurement itself where data-only and compute-only follow."""
+DATA_ONLY_SHARE = 0.4
+FILES_SHARE = 0.15
+"""Shares of what is left then: batches without training; and twice, files without decoding and samples cached."""
 REFERENCE_S = 0.2
 """Kept for the reference kernel at the end."""
 PROGRESS_INTERVAL_S = 0.2
@@ -143,29 +152,31 @@ class Benchmark:
         before_bytes = self._current_bytes()
         feed = self._feed()
         batch = feed.batch_in_memory()
+        found.pipeline_samples = feed.samples()
         if self._plan.data == "pipeline":
-            self._pipeline_bytes = max(0, self._current_bytes() - before_bytes)
+            self._pipeline_bytes = max(0, self._current_bytes() - before_bytes) if feed.real else 0
+        memory = Feed.of_one_batch(batch, self._plan.batch_size) if feed.real else feed
         runner = self._runner = StepRunner(self._built, self._plan)
         self._channel.phase("compile")
         self._channel.progress(0.1, "first step: tracing and compiling")
         with shapes_explained(self._built.model, batch):
-            found.first_step_s = runner.first(batch)
+            found.first_step_s = memory.first(runner)
         found.loss_first = runner.loss()
         self._begun = time.perf_counter()
         self._allocator.reset_peak()
-        typical_s = self._warm_up(runner, batch)
+        typical_s = self._warm_up(runner, memory)
         speed = self._speed = SpeedLog(Reference(self._device.on_gpu, synchronise))
         found.reference_s = speed.times_s
         found.memory.begin(self._allocator)
         self._measure(runner, feed, typical_s)
         if feed.real:
-            self._take_apart(runner, feed, batch)
+            self._take_apart(runner, feed, memory)
         if self._device.on_gpu:
             found.copy_s = copy_s(batch)
         speed.take()
         found.drift = speed.drift()
         found.profiled = profile_step(
-            lambda: runner.step(batch), self._built.model, self._profile, self._channel,
+            lambda: memory.train(runner), self._built.model, self._profile, self._channel,
             on_gpu=self._device.on_gpu, typical_s=typical_s, seconds=self._seconds,
         )  # fmt: skip
 
@@ -180,9 +191,9 @@ class Benchmark:
         if dataset is not None and dataset.real:
             return Feed.of_dataset(self._built, dataset, self._plan, self._cache_dir)
         self._found.notes.append(MADE_UP)
-        return Feed.of_one_batch(self._built, self._plan.batch_size)
+        return made_up(self._built, self._plan.batch_size)
 
-    def _warm_up(self, runner: StepRunner, batch: Any) -> float:
+    def _warm_up(self, runner: StepRunner, memory: Feed) -> float:
         """Steps that are not counted; the memory peak is read after the third step of all.
 
         Returns:
@@ -194,9 +205,10 @@ class Benchmark:
         done = 0
         step_s = 0.0
         while done < wanted and not (done and self._left_s() < WARM_UP_LEAVES * self._seconds):
-            step_s = runner.step(batch)
+            taken = memory.train(runner)
+            step_s = taken.total_s
             done += 1
-            self._tell(StepTime(0.0, step_s), "warming up")
+            self._tell(taken, "warming up")
             if done == read_after:
                 self._found.peak_bytes = self._peak_bytes()
         if done < wanted:
@@ -206,14 +218,17 @@ class Benchmark:
         return step_s
 
     def _measure(self, runner: StepRunner, feed: Feed, typical_s: float) -> None:
-        """The measurement itself."""
+        """The measurement itself, after a real pipeline has got going."""
+        found = self._found
+        starting_s = self._left_s() - PIPELINE_START_SHARE * self._seconds
+        begun: list[StepTime] = []
+        while feed.real and (not begun or self._left_s() - typical_s > starting_s):
+            begun.append(feed.train(runner))
+            self._tell(begun[-1], "starting the input pipeline")
         self._channel.phase("measure")
         runner.forget_loss()
-        found = self._found
-
-        def step() -> StepTime:
-            batch, wait_s = feed.next()
-            return StepTime(wait_s, runner.step(batch))
+        found.pass_starts = [taken for taken in begun if taken.begins_pass]
+        disk_before, steps_before = bytes_from_disk(), self._steps
 
         def on_step(number: int, taken: StepTime) -> None:
             found.times.append(taken)
@@ -225,37 +240,43 @@ class Benchmark:
         left_s = self._left_s()
         wanted = max(2, self._plan.accumulate)
         series = self._repeat(
-            step,
+            lambda: feed.train(runner),
             budget_s=left_s * MEASURE_SHARE if feed.real else left_s - REFERENCE_S,
             on_step=on_step,
             fewest=wanted if wanted * typical_s < left_s else 1,
         )
         found.settled = series.settled
         found.loss_last = runner.loss()
+        found.count_disk(disk_before, bytes_from_disk(), self._steps - steps_before)
         if not feed.real:
             found.later_peak_bytes = self._peak_bytes()
         if feed.caching and not feed.passes:
             found.notes.append("the cache was still being filled: later epochs will be faster than this")
 
-    def _take_apart(self, runner: StepRunner, feed: Feed, batch: Any) -> None:
-        """Where the time of a step goes: the input alone, the computation alone."""
-        self._channel.phase("data-only")
+    def _take_apart(self, runner: StepRunner, feed: Feed, memory: Feed) -> None:
+        """Where the time of a step goes: the input alone, the files alone, the computation alone."""
+        found, channel = self._found, self._channel
+        channel.phase("data-only")
         data = repeat(
-            lambda: StepTime(feed.next()[1], 0.0),
-            budget_s=self._left_s() / 2,
+            feed.wait,
+            budget_s=self._left_s() * DATA_ONLY_SHARE,
             on_step=lambda number, taken: self._tell(None, "reading data only"),
             fewest=1,
         )
-        self._found.data_only_step_s = data.mean_s()
+        found.data_only_step_s = data.mean_s()
         feed.close()
-        self._channel.phase("compute-only")
+        if found.dataset is not None and found.real_data and self._plan.data == "pipeline":
+            part_s = self._left_s() * FILES_SHARE
+            found.reads = read_raw(found.dataset, part_s, lambda: self._tell(None, "reading files only"))
+            found.cached_sample_bytes = cached_sample_bytes(self._built, found.dataset, part_s, channel.check)
+        channel.phase("compute-only")
         compute = repeat(
-            lambda: StepTime(0.0, runner.step(batch)),
+            lambda: memory.train(runner),
             budget_s=self._left_s() - REFERENCE_S,
             on_step=lambda number, taken: self._tell(taken, "computing only"),
             fewest=1,
         )
-        self._found.compute_only_step_s = compute.mean_s()
+        found.compute_only_step_s = compute.mean_s()
 
     def _left_s(self) -> float:
         """What is left of the budget; waiting for turns does not count."""

@@ -1,13 +1,19 @@
-"""Where a benchmark's batches come from, and how long each was waited for."""
+"""Where a benchmark's batches come from."""
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
 from app.core.workload import Dataset, Plan
+from app.worker.benchmark_step import StepRunner
+from app.worker.benchmark_timing import StepTime
 from app.worker.channel import JobFailed
 from app.worker.failures import first_line
+
+_ITERATOR = "IteratorGetNext"
+"""The operation that an error names if it came from the data and not from the model."""
 
 
 class Feed:
@@ -15,27 +21,39 @@ class Feed:
 
     A last batch that is not full is passed over: TensorFlow would trace the step again for it.
 
-    Attributes:
+    Args:
+        pipeline: A ``tf.data.Dataset`` of full batches ``(x, y)``, one pass over the data.
+        batches: Its length; less than 1 for unknown, or for no end.
+        batch_size: Samples in a batch.
         real: The batches are read from the user's data.
-        caching: The input pipeline keeps what it has read.
+        caching: The pipeline keeps what it has read.
+
+    Attributes:
         passes: Whole passes over the data so far.
     """
 
-    def __init__(self, pipeline: Any, batch: Any, batch_size: int, *, caching: bool = False) -> None:
+    def __init__(
+        self, pipeline: Any, batch_size: int, *, real: bool = True, caching: bool = False, batches: int = 0
+    ) -> None:
+        self._batches = batches
         self._pipeline = pipeline
-        self._batch = batch
         self._batch_size = batch_size
         self._iterator: Any = None
-        self.real = pipeline is not None
+        self._first: Any = None
+        self.real = real
         self.caching = caching
         self.passes = 0
 
     @classmethod
-    def of_one_batch(cls, built: Any, batch_size: int) -> Feed:
-        """One made-up batch of the right shape and type."""
-        from app.worker import data
+    def of_one_batch(cls, batch: Any, batch_size: int) -> Feed:
+        """One batch that lies in memory, as NumPy arrays."""
+        import tensorflow as tf
 
-        return cls(None, data.synthetic_batch(built, batch_size), batch_size)
+        with tf.device("CPU:0"):
+            pipeline = tf.data.Dataset.from_tensors(_tuples(batch)).repeat()
+        feed = cls(pipeline, batch_size, real=False)
+        feed._first = batch
+        return feed
 
     @classmethod
     def of_dataset(cls, built: Any, dataset: Dataset, plan: Plan, cache_dir: str | None = None) -> Feed:
@@ -46,10 +64,12 @@ class Feed:
         """
         from app.worker import data
 
-        if dataset.samples is not None and dataset.samples < plan.batch_size:
-            raise _too_small(dataset.samples, plan.batch_size)
+        _refuse_small(dataset, plan.batch_size)
         pipeline = data.dataset_pipeline(built, dataset, plan.batch_size, plan.cache, cache_dir=cache_dir)
-        return cls(pipeline, None, plan.batch_size, caching=plan.cache != "none")
+        batches = int(pipeline.cardinality())
+        if dataset.kind == "code":
+            pipeline = data.full_batches(pipeline, plan.batch_size)
+        return cls(pipeline, plan.batch_size, caching=plan.cache != "none", batches=batches)
 
     @classmethod
     def of_array(cls, built: Any, dataset: Dataset, plan: Plan) -> Feed:
@@ -62,63 +82,100 @@ class Feed:
 
         from app.worker import data
 
-        if dataset.samples is not None and dataset.samples < plan.batch_size:
-            raise _too_small(dataset.samples, plan.batch_size)
+        _refuse_small(dataset, plan.batch_size)
         x, y = data.whole_arrays(built, dataset, plan.batch_size)
         pipeline = ArrayDataAdapter(x, y, batch_size=plan.batch_size, shuffle=True).get_tf_dataset()
-        return cls(pipeline, None, plan.batch_size)
+        return cls(data.full_batches(pipeline, plan.batch_size), plan.batch_size)
 
     def batch_in_memory(self) -> Any:
         """One batch as NumPy arrays; of real data its first."""
-        if self._batch is not None:
-            return self._batch
-        import tensorflow as tf
+        if self._first is None:
+            import tensorflow as tf
 
-        batch, _ = self.next()
-        self.close()
-        self.passes = 0
-        return tf.nest.map_structure(lambda t: t.numpy(), batch)
+            self._first = tf.nest.map_structure(lambda t: t.numpy(), self._next_batch())
+            self.close()
+        return self._first
 
-    def next(self) -> tuple[Any, float]:
-        """The next full batch (inputs, targets) and the time it took to come.
+    def samples(self) -> int | None:
+        """Samples of one pass, if the pipeline can tell; a last batch counts as full."""
+        return self._batches * self._batch_size if self._batches > 0 and self.real else None
+
+    def train(self, runner: StepRunner) -> StepTime:
+        """One step on the next batch, as ``fit`` takes it.
 
         Raises:
             JobFailed: The data does not fill one batch, or cannot be read.
         """
-        if self._batch is not None:
-            return self._batch, 0.0
-        import tensorflow as tf
+        return self._timed(lambda: runner.step_of(self._iterator))
 
-        unreadable = (tf.errors.InvalidArgumentError, tf.errors.NotFoundError, tf.errors.DataLossError)
-        started = time.perf_counter()
-        empty_passes = 0
-        while True:
-            if self._iterator is None:
-                self._iterator = iter(self._pipeline)
-            try:
-                batch = next(self._iterator)
-            except StopIteration:
-                self._iterator = None
-                self.passes += 1
-                empty_passes += 1
-                if empty_passes > 1:
-                    raise _too_small(None, self._batch_size) from None
-                continue
-            except unreadable as error:
-                raise JobFailed("bad_dataset", first_line(error), hint="look for damaged or missing files") from error
-            if _size(batch) == self._batch_size:
-                return batch, time.perf_counter() - started
+    def first(self, runner: StepRunner) -> float:
+        """The first step of all, which traces and compiles; returns its time, seconds."""
+        return self._timed(lambda: runner.first_of(self._iterator)).total_s
+
+    def wait(self) -> StepTime:
+        """Fetch the next batch and do nothing with it.
+
+        Raises:
+            JobFailed: As `train`.
+        """
+        return self._timed(lambda: next(self._iterator))
 
     def close(self) -> None:
         """Let go of the pipeline's buffers; the next batch starts a new pass."""
         self._iterator = None
+        self.passes = 0
+
+    def _next_batch(self) -> Any:
+        """The next batch as tensors."""
+        found: list[Any] = []
+        self._timed(lambda: found.append(next(self._iterator)))
+        return found[0]
+
+    def _timed(self, action: Any) -> StepTime:
+        """Do something that takes one batch; a pass that is over is followed by the next."""
+        import tensorflow as tf
+
+        unreadable = (tf.errors.InvalidArgumentError, tf.errors.NotFoundError, tf.errors.DataLossError)
+        started = time.perf_counter()
+        begins = False
+        while True:
+            if self._iterator is None:
+                self._iterator, begins = iter(self._pipeline), True
+            try:
+                action()
+                return StepTime(time.perf_counter() - started, begins_pass=begins)
+            except StopIteration:
+                if begins:
+                    raise _too_small(None, self._batch_size) from None
+                self._iterator = None
+                self.passes += 1
+            except unreadable as error:
+                if not (self.real and _ITERATOR in str(error)):
+                    raise
+                raise JobFailed("bad_dataset", first_line(error), hint="look for damaged or missing files") from error
 
 
-def _size(batch: Any) -> int:
-    """Samples in a batch."""
-    import tensorflow as tf
+def made_up(built: Any, batch_size: int) -> Feed:
+    """One made-up batch of the right shape and type."""
+    from app.worker import data
 
-    return int(tf.nest.flatten(batch)[0].shape[0])
+    return Feed.of_one_batch(data.synthetic_batch(built, batch_size), batch_size)
+
+
+def steps_per_epoch(samples: int | None, batch_size: int) -> int | None:
+    """Steps of one pass, a last one that is not full included."""
+    return math.ceil(samples / batch_size) if samples else None
+
+
+def _tuples(structure: Any) -> Any:
+    """Several arrays as a tuple: ``tf.data`` would stack a list."""
+    return tuple(_tuples(part) for part in structure) if isinstance(structure, (list, tuple)) else structure
+
+
+def _refuse_small(dataset: Dataset, batch_size: int) -> None:
+    """Refuse data that is known not to fill a batch."""
+    if dataset.samples is not None and dataset.samples < batch_size:
+        raise _too_small(dataset.samples, batch_size)
 
 
 def _too_small(samples: int | None, batch_size: int) -> JobFailed:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from app.core.measurement import Doubt, MeasuredMemory, MeasuredShares, Measurement
+from app.core.bottleneck import StepEvidence, first_epoch_s, without_input
+from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, Measurement
 from app.core.steadiness import SpeedRange, speed_range, widened
 from app.core.workload import Dataset, Plan
+from app.worker.benchmark_feed import steps_per_epoch
 from app.worker.benchmark_memory import MemoryWatch
 from app.worker.benchmark_profile import Profiled
 from app.worker.benchmark_timing import Series, StepTime, spread
+from app.worker.file_reads import FileReads
 from app.worker.memory_readings import peak_rss_bytes
 
 NOTABLE_GROWTH = 1.05
@@ -28,6 +31,8 @@ class Findings:
     build_s: float | None = None
     first_step_s: float | None = None
     times: list[StepTime] = field(default_factory=list)
+    pass_starts: list[StepTime] = field(default_factory=list)
+    """Uncounted steps that began a pass over the data."""
     settled: bool = True
     peak_bytes: int | None = None
     """After the third step on one batch in memory."""
@@ -35,6 +40,11 @@ class Findings:
     data_only_step_s: float | None = None
     compute_only_step_s: float | None = None
     copy_s: float = 0.0
+    pipeline_samples: int | None = None
+    """What the input pipeline says of its length."""
+    reads: FileReads | None = None
+    share_from_disk: float | None = None
+    cached_sample_bytes: float | None = None
     drift: float | None = None
     reference_s: list[float] = field(default_factory=list)
     """Readings of the reference kernel before, beside and after the measurement."""
@@ -57,15 +67,18 @@ class Findings:
             return None
         series = Series(tuple(self.times), self.settled)
         mean_s, batch = series.mean_s(), self.plan.batch_size
-        samples = self.dataset.samples if self.dataset else None
+        start_s = Series((*self.pass_starts, *self.times), self.settled).pass_start_s() if self.real_data else 0.0
+        steps = steps_per_epoch(self.samples, batch)
+        epoch_s = start_s + steps * mean_s if steps else None
+        evidence = self._evidence(mean_s)
         return Measurement(
             step=widened(spread(series.total_s(self.plan.accumulate)), self._speed()),
             first_step_s=self.first_step_s,
             samples_per_s=batch / mean_s,
-            epoch_s=math.ceil(samples / batch) * mean_s if samples else None,
+            epoch_s=epoch_s,
             memory=MeasuredMemory(self.peak_bytes, self.profiled.held_bytes, host_bytes=peak_rss_bytes()),
-            shares=self._shares(series),
-            bound_by=self._bound_by(),
+            shares=evidence.shares(),
+            bound_by=evidence.bound_by(),
             data_only_step_s=self.data_only_step_s,
             compute_only_step_s=self.compute_only_step_s,
             build_s=self.build_s,
@@ -77,6 +90,7 @@ class Findings:
             memory_over_time=self.memory.points(),
             profile=self.profiled.profile,
             profile_skipped=self.profiled.skipped,
+            data=self._data(start_s, epoch_s),
         )
 
     def doubts(self) -> tuple[Doubt, ...]:
@@ -105,29 +119,47 @@ class Findings:
             found.append(f"later steps needed up to {more:.0%} more memory than the first three")
         return found
 
-    def _shares(self, series: Series) -> MeasuredShares:
-        """How a step divides.
-
-        Input is what the step would save if its data were always there: the time it visibly waited, or
-        all by which it is longer than computing alone (on a CPU the two compete for the same cores).
-        """
-        mean_s = series.mean_s()
-        copy = min(1.0, self.copy_s / mean_s)
+    def _evidence(self, mean_s: float) -> StepEvidence:
+        """What the step waits for."""
         if not self.real_data:
-            return MeasuredShares(0.0, copy, 1.0 - copy)
-        if self.compute_only_step_s is None:
-            return MeasuredShares()
-        waited = max(series.mean_wait_s() / mean_s, 1 - self.compute_only_step_s / mean_s, 0.0)
-        copy = min(copy, 1.0 - waited)
-        return MeasuredShares(waited, copy, 1.0 - waited - copy)
+            return without_input(mean_s, self.copy_s)
+        return StepEvidence(mean_s, self.compute_only_step_s, self.data_only_step_s, self._read_s(), self.copy_s)
 
-    def _bound_by(self) -> str | None:
-        """What limits the step: the slower of input and computation, since they overlap."""
-        if not self.real_data:
-            return "compute"
-        if self.data_only_step_s is None or self.compute_only_step_s is None:
-            return None
-        return "input" if self.data_only_step_s > self.compute_only_step_s else "compute"
+    def _read_s(self) -> float:
+        """Seconds to read the files of one batch from where the measurement read them."""
+        if self.reads is None or self.sample_bytes is None:
+            return 0.0
+        return self.reads.read_s(self.plan.batch_size * self.sample_bytes, self.share_from_disk)
+
+    @property
+    def samples(self) -> int | None:
+        """Samples of one pass, as the scan or else the pipeline counted them."""
+        return (self.dataset.samples if self.dataset else None) or self.pipeline_samples
+
+    @property
+    def sample_bytes(self) -> float | None:
+        """Bytes that one sample takes on the disk."""
+        size = self.dataset.bytes_on_disk if self.dataset else None
+        return size / self.samples if size and self.samples else None
+
+    def count_disk(self, before: int | None, after: int | None, steps: int) -> None:
+        """Note which share of the files' bytes came from the disk during so many steps."""
+        if before is not None and after is not None and self.sample_bytes and self.real_data and steps:
+            used = steps * self.plan.batch_size * self.sample_bytes
+            self.share_from_disk = min(1.0, (after - before) / used)
+
+    def _data(self, start_s: float, epoch_s: float | None) -> MeasuredData:
+        """What was learnt of the user's files."""
+        rate = self.reads.disk_bytes_per_s if self.reads else None
+        size, on_disk = self.dataset.bytes_on_disk if self.dataset else None, self.sample_bytes
+        return MeasuredData(
+            pass_start_s=start_s if self.real_data else None,
+            read_bytes_per_s=rate,
+            share_from_disk=self.share_from_disk,
+            first_epoch_s=first_epoch_s(epoch_s, size, rate, self.share_from_disk),
+            cached_sample_bytes=self.cached_sample_bytes,
+            expansion=self.cached_sample_bytes / on_disk if self.cached_sample_bytes and on_disk else None,
+        )
 
 
 def _finite(value: float | None) -> float | None:

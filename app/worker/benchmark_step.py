@@ -79,24 +79,43 @@ class StepRunner:
         return bool(self.model.jit_compile)
 
     def first(self, batch: Any) -> float:
-        """The first step, which traces and compiles; returns its time."""
-        started = time.perf_counter()
-        if self._train:
-            x, y = batch
-            self._loss = self.model.train_on_batch(x, y)
-        else:
-            self.model.predict_on_batch(batch[0])
-        synchronise()
-        return time.perf_counter() - started
+        """The first step, which traces and compiles, on a batch at hand; returns its time, seconds."""
+        return self.first_of(iter([_with_no_weights(batch)]))
 
     def step(self, batch: Any) -> float:
-        """One step on a batch; returns its time, device included."""
-        started = time.perf_counter()
+        """One step on a batch at hand; returns its time, device included, seconds."""
+        return self.step_of(iter([_with_no_weights(batch)]))
+
+    def first_of(self, batches: Any) -> float:
+        """The first step, which traces and compiles, on the next batch of an iterator; returns its time."""
         if self._train:
-            x, y = batch
-            self._loss = self.model.train_function(iter([(x, y, None)]))["loss"]
+            self.model.make_train_function()
         else:
-            self.model.predict_function([(batch[0],)])
+            self.model.make_predict_function()
+        return self.step_of(batches)
+
+    def step_of(self, batches: Any) -> float:
+        """One step on the next batch of an iterator; returns its time, the wait for the batch included.
+
+        This is the body of the loop of ``fit``: the iterator of ``tf.data`` is read inside the compiled function,
+        and the metrics are read after each step, for which the device must have ended it (keras/src/backend/
+        tensorflow/trainer.py, ``fit``; keras/src/callbacks/callback_list.py, ``on_train_batch_end``).  A figure
+        taken so holds for a training by ``fit``; ``python -m tests.benchmarks.overhead`` compares the two.
+
+        Raises:
+            StopIteration: There is no further batch.
+        """
+        import tensorflow as tf
+
+        started = time.perf_counter()
+        try:
+            if self._train:
+                logs = {name: np.asarray(value) for name, value in self.model.train_function(batches).items()}
+                self._loss = logs["loss"]
+            else:
+                self.model.predict_function([(next(batches)[0],)])
+        except tf.errors.OutOfRangeError:
+            raise StopIteration from None
         synchronise()
         return time.perf_counter() - started
 
@@ -116,6 +135,11 @@ class StepRunner:
             self.model.compile(optimizer=make_optimizer(plan), loss=loss, jit_compile=jit)
         else:
             self.model.compile(jit_compile=jit)
+
+
+def _with_no_weights(batch: Any) -> Any:
+    """A batch as ``train_on_batch`` makes it: inputs, targets and no sample weights."""
+    return batch[0], batch[1], None
 
 
 def synchronise() -> None:

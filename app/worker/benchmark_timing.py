@@ -18,15 +18,11 @@ SHORTEST_SHARE = 0.35
 
 @dataclass(frozen=True)
 class StepTime:
-    """One step: waiting for its input, and everything after that."""
+    """The time of one step, its wait for data included."""
 
-    wait_s: float
-    work_s: float
-
-    @property
-    def total_s(self) -> float:
-        """The whole step."""
-        return self.wait_s + self.work_s
+    total_s: float
+    begins_pass: bool = False
+    """It waited until the input pipeline had started a new pass over the data."""
 
 
 @dataclass(frozen=True)
@@ -36,22 +32,28 @@ class Series:
     steps: tuple[StepTime, ...]
     settled: bool
 
+    @property
+    def steady(self) -> tuple[StepTime, ...]:
+        """The steps within a pass; all of them if there are no others."""
+        return tuple(s for s in self.steps if not s.begins_pass) or self.steps
+
     def total_s(self, group: int = 1) -> list[float]:
-        """Time per step, averaged over groups of ``group`` successive steps.
+        """Time per steady step, averaged over groups of ``group`` successive steps.
 
         With gradient accumulation only every N-th step updates the weights: a group holds one of these.
         """
-        times = [s.total_s for s in self.steps]
+        times = [s.total_s for s in self.steady]
         size = group if len(times) >= group else 1
         return [math.fsum(times[i : i + size]) / size for i in range(0, len(times) - size + 1, size)]
 
     def mean_s(self) -> float:
-        """Mean time of a step."""
-        return math.fsum(s.total_s for s in self.steps) / len(self.steps)
+        """Mean time of a steady step."""
+        return math.fsum(s.total_s for s in self.steady) / len(self.steady)
 
-    def mean_wait_s(self) -> float:
-        """Mean time that a step waited for input."""
-        return math.fsum(s.wait_s for s in self.steps) / len(self.steps)
+    def pass_start_s(self) -> float:
+        """What the first step of a pass takes beyond a steady one, mean; 0 if no pass began."""
+        first = [s.total_s for s in self.steps if s.begins_pass]
+        return max(0.0, math.fsum(first) / len(first) - self.mean_s()) if first else 0.0
 
 
 def repeat(

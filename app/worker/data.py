@@ -58,7 +58,11 @@ def dataset_pipeline(
     """
     import tensorflow as tf
 
-    samples = _source(dataset)(built, dataset)
+    if dataset.kind == "code":
+        from app.worker import data_code
+
+        return data_code.pipeline(built, dataset, batch_size)
+    samples = compact_samples(built, dataset)
     if cache == "ram":
         samples = samples.cache()
     elif cache == "disk":
@@ -69,6 +73,39 @@ def dataset_pipeline(
     batches = samples.batch(batch_size, drop_remainder=True, num_parallel_calls=tf.data.AUTOTUNE)
     ready = batches.map(lambda x, y: finish(built, x, y), num_parallel_calls=tf.data.AUTOTUNE)
     return ready.prefetch(tf.data.AUTOTUNE)
+
+
+def compact_samples(built: BuiltModel, dataset: Dataset) -> Any:
+    """Single samples ``(x, y)`` in the form in which a cache keeps them.
+
+    Raises:
+        BadDataset: As `dataset_pipeline`.
+    """
+    return _source(dataset)(built, dataset)
+
+
+def full_batches(pipeline: Any, batch_size: int) -> Any:
+    """The full batches of a pipeline, with their size told, so that the step is traced once."""
+    import tensorflow as tf
+
+    def is_full(*batch: Any) -> Any:
+        return tf.equal(tf.shape(tf.nest.flatten(batch)[0])[0], batch_size)
+
+    def told(*batch: Any) -> Any:
+        return tf.nest.map_structure(lambda t: tf.ensure_shape(t, (batch_size, *t.shape[1:])), batch)
+
+    return pipeline.filter(is_full).map(told)
+
+
+def files_of(dataset: Dataset) -> list[str]:
+    """The files that a pass over the data reads; none where it is read once, before training."""
+    from app.worker import data_images, data_records
+
+    if dataset.kind == "images":
+        return data_images.list_images(dataset.path or "")[0]
+    if dataset.kind == "tfrecord":
+        return data_records.list_records(dataset.path or "")
+    return [dataset.path] if dataset.kind == "csv" and dataset.path else []
 
 
 def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[Any, Any]:

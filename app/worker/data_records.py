@@ -23,7 +23,7 @@ def samples(built: BuiltModel, dataset: Dataset) -> Any:
     import tensorflow as tf
 
     check_image_model(built, dataset.name)
-    paths = _paths(dataset.path or "")
+    paths = list_records(dataset.path or "")
     image_key, label_key = _keys(next(iter(tf.data.TFRecordDataset(paths[:1]))).numpy(), dataset.name)
     channels = channels_of(built)
     features = {image_key: tf.io.FixedLenFeature((), tf.string)}
@@ -41,7 +41,7 @@ def samples(built: BuiltModel, dataset: Dataset) -> Any:
     return records.map(load, num_parallel_calls=tf.data.AUTOTUNE, deterministic=False)
 
 
-def _paths(root: str) -> list[str]:
+def list_records(root: str) -> list[str]:
     """The file itself, or the TFRecord files of a folder."""
     if os.path.isdir(root):
         return sorted(entry.path for entry in os.scandir(root) if entry.is_file() and is_record(entry.name))

@@ -5,9 +5,7 @@ What the user's code raises is passed on as it is: the child's edge names file a
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,8 +17,7 @@ from app.worker.input_sizes import changes, check_same_weights, resized, told
 from app.worker.model_limits import check_classes, check_shape
 from app.worker.model_specs import describe
 from app.worker.saved_config import with_input_shapes
-
-_MODULE = "willittrain_user_model"
+from app.worker.user_code import find_function
 
 
 def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
@@ -40,7 +37,7 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     if model.path is None or model.function is None:
         raise BadModel("which function?", expected="file.py:function", received=model.name)
     path = Path(model.path)
-    function = _find(_load(path), model.function, path)
+    function = find_function(path, model.function)
     assumptions: list[str] = []
     keywords = _keywords(function, wishes, assumptions)
     network, loss, example = _unpack(function(**keywords), model.name)
@@ -54,30 +51,6 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
         source=f"{path.name}:{model.function}",
         example=example,
     )
-
-
-def _load(path: Path) -> Any:
-    """Import the file; modules beside it can be imported by it."""
-    specification = importlib.util.spec_from_file_location(_MODULE, path)
-    if specification is None or specification.loader is None or not path.is_file():
-        raise BadModel("the file cannot be imported", expected="a Python file", received=str(path))
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[_MODULE] = module
-    if str(path.parent) not in sys.path:
-        sys.path.insert(0, str(path.parent))
-    specification.loader.exec_module(module)
-    return module
-
-
-def _find(module: Any, name: str, path: Path) -> Callable[..., Any]:
-    """The function in the module."""
-    function = getattr(module, name, None)
-    if not callable(function):
-        own = [n for n, f in vars(module).items() if inspect.isfunction(f) and f.__module__ == _MODULE]
-        raise BadModel(f"{path.name} has no function {name}", expected=", ".join(own) or "a function in the file",
-                       received=name)  # fmt: skip
-    found: Callable[..., Any] = function
-    return found
 
 
 def _keywords(function: Callable[..., Any], wishes: Wishes, assumptions: list[str]) -> dict[str, Any]:

@@ -38,6 +38,14 @@ def test_a_ram_cache_helps_only_where_everything_fits():
     assert enough.decode_s == 0
 
 
+def test_what_a_run_measured_of_the_cache_decides_whether_it_fits():
+    machine = desktop(ram_gib=32, free_gib=26)
+    plan = Plan(batch_size=64, cache="ram")
+    assert not input_time(PHOTOS, machine, plan, ELEMENTS).cached
+    assert input_time(PHOTOS, machine, plan, ELEMENTS, cached_sample_bytes=ELEMENTS).cached
+    assert not input_time(PHOTOS, machine, plan, ELEMENTS, cached_sample_bytes=8 * ELEMENTS).cached
+
+
 def test_arrays_in_memory_cost_only_their_assembly():
     arrays = Dataset("arrays", "npz", samples=100, sample_shape=(256, 256, 3))
     found = cost(desktop(), arrays)

@@ -135,6 +135,11 @@ def test_real_files_are_read_and_the_step_is_taken_apart(tmp_path: Path):
     assert measured.bound_by == "input"
     assert shares.input > 0.5  # type: ignore[operator]
     assert measured.data_only_step_s > measured.compute_only_step_s  # type: ignore[operator]
+    assert shares.disk + shares.decode == pytest.approx(shares.input)  # type: ignore[operator]
+    assert shares.decode > shares.disk  # type: ignore[operator]
+    assert measured.data.pass_start_s is not None
+    assert measured.data.cached_sample_bytes == pytest.approx(16 * 16 * 3, rel=1)
+    assert measured.data.expansion == pytest.approx(measured.data.cached_sample_bytes / (size / 24))
     assert not any("made up" in warning for warning in result.warnings)
 
 

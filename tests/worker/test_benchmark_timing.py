@@ -24,7 +24,7 @@ class Clock:
         def step() -> StepTime:
             taken = next(source)
             self.now_s += taken
-            return StepTime(0.0, taken)
+            return StepTime(taken)
 
         return step
 
@@ -66,14 +66,26 @@ def test_a_listener_can_stop_it():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        repeat(lambda: StepTime(0.0, 1e-9), budget_s=60, on_step=stop)
+        repeat(lambda: StepTime(1e-9), budget_s=60, on_step=stop)
 
 
 def test_accumulation_is_averaged_over_whole_groups():
-    steps = tuple(StepTime(0.1, t) for t in (1.0, 1.0, 4.0, 1.0, 1.0, 4.0, 1.0))
+    steps = tuple(StepTime(t) for t in (1.1, 1.1, 4.1, 1.1, 1.1, 4.1, 1.1))
     assert Series(steps, settled=True).total_s(3) == pytest.approx([2.1, 2.1])
     assert Series(steps[:2], settled=True).total_s(3) == pytest.approx([1.1, 1.1])
-    assert Series(steps, settled=True).mean_wait_s() == pytest.approx(0.1)
+
+
+def test_the_start_of_a_pass_is_told_from_its_steps():
+    steps = (StepTime(3.0, begins_pass=True), StepTime(1.0), StepTime(1.0), StepTime(5.0, begins_pass=True))
+    series = Series(steps, settled=True)
+    assert series.mean_s() == 1.0
+    assert series.total_s() == [1.0, 1.0]
+    assert series.pass_start_s() == pytest.approx(3.0)
+
+
+def test_passes_of_one_step_have_no_start():
+    series = Series((StepTime(2.0, begins_pass=True), StepTime(2.0, begins_pass=True)), settled=True)
+    assert (series.mean_s(), series.pass_start_s()) == (2.0, 0.0)
 
 
 @given(st.lists(st.floats(1e-6, 1e3), min_size=1), st.floats(0, 1))
