@@ -78,11 +78,13 @@ class InTurns:
         counted: list[StepTime],
     ) -> Paused:
         """Run steps for some seconds and say what they took."""
-        begun_s, cpu_s, before = time.perf_counter(), time.process_time(), len(counted)
+        before, begun_s = len(counted), time.perf_counter()
+        cpu_s, wall_s = time.process_time(), begun_s
         update = self._update(step)
         short = time.perf_counter() - begun_s < UNCOUNTED_SHARE * turn.seconds
         while short or time.perf_counter() - begun_s < turn.lead_s:
-            cpu_s, update, short = time.process_time(), self._update(step), False
+            cpu_s, wall_s, short = time.process_time(), time.perf_counter(), False
+            update = self._update(step)
         while True:
             for taken in update:
                 counted.append(taken)
@@ -91,7 +93,8 @@ class InTurns:
                 break
             update = self._update(step)
         spent_s = math.fsum(taken.total_s for taken in counted[before:])
-        return Paused(len(counted) - before, spent_s, time.process_time() - cpu_s)
+        share = spent_s / max(spent_s, time.perf_counter() - wall_s)  # the rest went into telling about the steps
+        return Paused(len(counted) - before, spent_s, share * (time.process_time() - cpu_s))
 
     def _update(self, step: Callable[[], StepTime]) -> list[StepTime]:
         """The steps of one update."""
