@@ -59,11 +59,15 @@ def _writer_is_gone(descriptor: int) -> bool:
 
 
 def _leave_a_warden() -> None:
-    """Fork a process that sleeps until this one dies, however it dies, and then ends all that it started."""
+    """Fork a process that sleeps until this one dies, however it dies, and then ends all that it started.
+
+    In a group of its own: who ends the worker's group shall not end its warden with it.
+    """
     worker = os.getpid()
     if os.fork():
         return
     try:
+        os.setpgid(0, 0)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
         _signal_at_parents_death(signal.SIGUSR1)
         os.closerange(0, os.sysconf("SC_OPEN_MAX"))
