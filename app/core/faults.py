@@ -64,6 +64,9 @@ FAULTS: dict[str, Fault] = {
 }
 """Kinds that a newer child may send are treated as ``error``."""
 
+HOST_MEMORY = frozenset({"host_memory", "memory_killer", "memory_limit"})
+"""It was the machine's memory that ran out; what was needed is counted for the whole process."""
+
 BAD_DATA = frozenset({"bad_dataset", "data_shape", "data_ended"})
 """The user's data is the cause."""
 

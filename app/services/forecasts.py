@@ -14,6 +14,7 @@ from typing import Any
 
 from app import __version__
 from app.core.device_lessons import Witness
+from app.core.faults import HOST_MEMORY
 from app.core.machine import Machine
 from app.core.measurement import RunResult
 from app.core.prediction import Prediction, Uncalibrated
@@ -126,6 +127,8 @@ def _needed_at_least(prediction: Prediction, result: RunResult) -> int | None:
         return None
     memory = prediction.memory
     on_host = memory.parts.framework == 0 and memory.host_bytes is not None
+    if result.problem.kind in HOST_MEMORY and not on_host:
+        return None
     process = (memory.host_bytes or 0) - memory.allocator_peak_bytes if on_host else 0
     return max(0, result.problem.needed_bytes - process)
 

@@ -18,6 +18,7 @@ TOKEN_VARIABLE = "WILLITTRAIN_CHILD"
 
 _OOM_SCORE = 800
 _PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
 
 
 def tie_to_parent() -> None:
@@ -29,7 +30,8 @@ def tie_to_parent() -> None:
     """
     if not sys.platform.startswith("linux"):
         return
-    _signal_at_parents_death(signal.SIGKILL)
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)  # a daemon becomes our child again, and is counted and ended with us
     if _writer_is_gone(0):
         os._exit(1)
     if os.getpgrp() == os.getpid():
@@ -59,13 +61,17 @@ def _writer_is_gone(descriptor: int) -> bool:
 
 
 def _leave_a_warden() -> None:
-    """Fork a process that sleeps until this one dies, however it dies, and then ends all that it started."""
+    """Fork a process that sleeps until this one dies, however it dies, and then ends all that it started.
+
+    In a group of its own: who ends the worker's group shall not end its warden with it.
+    """
     worker = os.getpid()
     if os.fork():
         return
     try:
+        os.setpgid(0, 0)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
-        _signal_at_parents_death(signal.SIGUSR1)
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGUSR1)
         os.closerange(0, os.sysconf("SC_OPEN_MAX"))
         if os.getppid() == worker:
             signal.sigwait({signal.SIGUSR1})
@@ -86,8 +92,8 @@ def _end_strays() -> None:
                     os.kill(int(name), signal.SIGKILL)
 
 
-def _signal_at_parents_death(number: int) -> None:
-    """Ask Linux for a signal when the parent dies (prctl(2), PR_SET_PDEATHSIG)."""
+def _prctl(option: int, value: int) -> None:
+    """Set an attribute of this process (prctl(2))."""
     import ctypes
 
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number, 0, 0, 0)
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)

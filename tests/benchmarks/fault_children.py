@@ -61,6 +61,20 @@ def grandchild_takes_memory(arguments: Arguments, channel: Channel) -> Arguments
     return {}
 
 
+def daemon_takes_memory(arguments: Arguments, channel: Channel) -> Arguments:
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            kept = []
+            while True:
+                kept.append(bytearray(16 << 20))
+                time.sleep(0.01)
+        os._exit(0)
+    _steps(channel)
+    time.sleep(FOREVER_S)
+    return {}
+
+
 def killed(arguments: Arguments, channel: Channel) -> Arguments:
     _steps(channel)
     os.kill(os.getpid(), signal.SIGKILL)

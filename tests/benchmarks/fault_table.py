@@ -121,6 +121,7 @@ FAULTS = (
     Fault("std::bad_alloc", "host_memory", job="bad_alloc"),
     Fault("RAM above the limit", "memory_limit", job="takes_memory", limit_bytes=300 * MIB),
     Fault("a grandchild's RAM above the limit", "memory_limit", job="grandchild_takes_memory", limit_bytes=300 * MIB),
+    Fault("a daemon's RAM above the limit", "memory_limit", job="daemon_takes_memory", limit_bytes=300 * MIB),
     Fault("SIGKILL, the kernel counts a memory kill", "memory_killer", job="killed", oom_kills=(1, 2)),
     Fault("SIGKILL on a system that does not count", "memory_killer", job="killed", oom_kills=(None, None)),
     Fault("SIGKILL by somebody else", "killed", job="killed"),

@@ -195,6 +195,8 @@ def test_a_loss_that_is_no_number_is_told(tmp_path: Path):
     result = bench(Workload(own(tmp_path, "explodes"), plan=Plan(device="cpu")), seconds=1)
     assert result.outcome == "succeeded", result.problem
     assert any("not a number" in warning for warning in result.warnings)
+    assert result.problem is not None
+    assert result.problem.kind == "not_finite"
     assert result.measurement is not None
     assert result.measurement.loss_last is None
 
