@@ -34,6 +34,8 @@ from app.services.worker_process import CancelFlag, Turns, run_worker
 DEFAULT_SECONDS = 20.0
 _LONGEST_COMPILE_S = 1800.0
 _READ_FROM_DISK_SHARE = 0.2
+_READ_EACH_EPOCH = frozenset(("images", "tfrecord", "csv"))
+"""Kinds of data whose files each epoch reads again; arrays are read once."""
 _VARIABLES = {"TF_CPP_MIN_LOG_LEVEL": "1"}
 """With warnings, TensorFlow says that memory ran out before it crashes of it (`worker_endings`)."""
 
@@ -208,10 +210,12 @@ def _page_cache(workload: Workload, measurement: Measurement, samples: Sequence[
 
 
 def _came_from_memory(workload: Workload, measurement: Measurement, samples: Sequence[Sample]) -> bool:
-    """Did real data pass that was hardly read from the disk?"""
+    """Did files that each epoch reads pass, but hardly come from the disk?"""
     dataset = workload.dataset
-    if dataset is None or not dataset.real or not dataset.bytes_on_disk or not dataset.samples:
+    if dataset is None or not dataset.real or dataset.kind not in _READ_EACH_EPOCH:
         return False
-    read = mean([s.disk_read_bytes_per_s for s in samples if s.phase == "measure"])
-    used = dataset.bytes_on_disk / dataset.samples * measurement.samples_per_s
-    return read is not None and read < _READ_FROM_DISK_SHARE * used
+    share = measurement.data.share_from_disk
+    if share is None and dataset.bytes_on_disk and dataset.samples:
+        read = mean([s.disk_read_bytes_per_s for s in samples if s.phase == "measure"])
+        share = None if read is None else read / (dataset.bytes_on_disk / dataset.samples * measurement.samples_per_s)
+    return share is not None and share < _READ_FROM_DISK_SHARE

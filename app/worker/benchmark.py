@@ -257,18 +257,18 @@ class Benchmark:
         """Where the time of a step goes: the input alone, the files alone, the computation alone."""
         found, channel = self._found, self._channel
         channel.phase("data-only")
-        data = repeat(
+        found.data_only = repeat(
             feed.wait,
             budget_s=self._left_s() * DATA_ONLY_SHARE,
             on_step=lambda number, taken: self._tell(None, "reading data only"),
             fewest=1,
         )
-        found.data_only_step_s = data.mean_s()
         feed.close()
         if found.dataset is not None and found.real_data and self._plan.data == "pipeline":
             part_s = self._left_s() * FILES_SHARE
             found.reads = read_raw(found.dataset, part_s, lambda: self._tell(None, "reading files only"))
-            found.cached_sample_bytes = cached_sample_bytes(self._built, found.dataset, part_s, channel.check)
+            if feed.single is not None:
+                found.cached_sample_bytes = cached_sample_bytes(feed.single, part_s, channel.check)
         channel.phase("compute-only")
         compute = repeat(
             lambda: memory.train(runner),

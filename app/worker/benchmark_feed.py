@@ -30,6 +30,7 @@ class Feed:
 
     Attributes:
         passes: Whole passes over the data so far.
+        single: The samples before they are batched, in the form in which a cache keeps them; None for other data.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Feed:
         self.real = real
         self.caching = caching
         self.passes = 0
+        self.single: Any = None
 
     @classmethod
     def of_one_batch(cls, batch: Any, batch_size: int) -> Feed:
@@ -62,14 +64,17 @@ class Feed:
         Raises:
             JobFailed: The data does not fill one batch.
         """
-        from app.worker import data
+        from app.worker import data, data_code
 
         _refuse_small(dataset, plan.batch_size)
-        pipeline = data.dataset_pipeline(built, dataset, plan.batch_size, plan.cache, cache_dir=cache_dir)
-        batches = int(pipeline.cardinality())
         if dataset.kind == "code":
-            pipeline = data.full_batches(pipeline, plan.batch_size)
-        return cls(pipeline, plan.batch_size, caching=plan.cache != "none", batches=batches)
+            own, batches = data_code.pipeline(built, dataset, plan.batch_size)
+            return cls(data.full_batches(own, plan.batch_size), plan.batch_size, batches=batches)
+        single = data.compact_samples(built, dataset)
+        pipeline = data.batches_of(single, built, dataset, plan.batch_size, plan.cache, cache_dir=cache_dir)
+        feed = cls(pipeline, plan.batch_size, caching=plan.cache != "none")
+        feed.single = single
+        return feed
 
     @classmethod
     def of_array(cls, built: Any, dataset: Dataset, plan: Plan) -> Feed:

@@ -37,7 +37,7 @@ class Findings:
     peak_bytes: int | None = None
     """After the third step on one batch in memory."""
     later_peak_bytes: int | None = None
-    data_only_step_s: float | None = None
+    data_only: Series | None = None
     compute_only_step_s: float | None = None
     copy_s: float = 0.0
     pipeline_samples: int | None = None
@@ -66,15 +66,16 @@ class Findings:
         if not self.times or self.first_step_s is None:
             return None
         series = Series(tuple(self.times), self.settled)
-        mean_s, batch = series.mean_s(), self.plan.batch_size
-        start_s = Series((*self.pass_starts, *self.times), self.settled).pass_start_s() if self.real_data else 0.0
-        steps = steps_per_epoch(self.samples, batch)
-        epoch_s = start_s + steps * mean_s if steps else None
-        evidence = self._evidence(mean_s)
+        started = Series((*self.pass_starts, *self.times), self.settled)
+        start_s = started.pass_start_s()
+        steps = steps_per_epoch(self.samples, self.plan.batch_size)
+        step_s = series.mean_s() + start_s / steps if steps else series.mean_s()
+        epoch_s = steps * step_s if steps else None
+        evidence = self._evidence(step_s)
         return Measurement(
             step=widened(spread(series.total_s(self.plan.accumulate)), self._speed()),
             first_step_s=self.first_step_s,
-            samples_per_s=batch / mean_s,
+            samples_per_s=self.plan.batch_size / step_s,
             epoch_s=epoch_s,
             memory=MeasuredMemory(self.peak_bytes, self.profiled.held_bytes, host_bytes=peak_rss_bytes()),
             shares=evidence.shares(),
@@ -119,17 +120,25 @@ class Findings:
             found.append(f"later steps needed up to {more:.0%} more memory than the first three")
         return found
 
-    def _evidence(self, mean_s: float) -> StepEvidence:
+    def _evidence(self, step_s: float) -> StepEvidence:
         """What the step waits for."""
         if not self.real_data:
-            return without_input(mean_s, self.copy_s)
-        return StepEvidence(mean_s, self.compute_only_step_s, self.data_only_step_s, self._read_s(), self.copy_s)
+            return without_input(step_s, self.copy_s)
+        return StepEvidence(step_s, self.compute_only_step_s, self.data_only_step_s, self._read_s(), self.copy_s)
 
     def _read_s(self) -> float:
         """Seconds to read the files of one batch from where the measurement read them."""
         if self.reads is None or self.sample_bytes is None:
             return 0.0
         return self.reads.read_s(self.plan.batch_size * self.sample_bytes, self.share_from_disk)
+
+    @property
+    def data_only_step_s(self) -> float | None:
+        """Seconds of a batch from the input pipeline alone, its share of the start of a pass included."""
+        if self.data_only is None:
+            return None
+        steps = steps_per_epoch(self.samples, self.plan.batch_size)
+        return self.data_only.mean_s() + (self.data_only.pass_start_s() / steps if steps else 0.0)
 
     @property
     def samples(self) -> int | None:

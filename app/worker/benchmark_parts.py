@@ -23,49 +23,39 @@ def read_raw(dataset: Dataset, seconds: float, check: Callable[[], None]) -> Fil
     return read_files(paths, seconds, check) if paths else None
 
 
-def cached_sample_bytes(built: Any, dataset: Dataset, seconds: float, check: Callable[[], None]) -> float | None:
+def cached_sample_bytes(samples: Any, seconds: float, check: Callable[[], None]) -> float | None:
     """Memory that a sample takes in ``tf.data``'s cache: some are cached and the host's allocator is asked.
 
     Args:
-        built: Decides about sizes and types.
-        dataset: Data on this machine.
+        samples: A ``tf.data.Dataset`` of single samples in the form in which a cache keeps them.
         seconds: Time to use at most.
         check: Called often; may raise to stop.
 
     Returns:
-        Bytes, or None where the data has no cache of ours or the allocator keeps no count.
+        Bytes, or None where there are too few samples or the allocator keeps no count.
     """
     import tensorflow as tf
 
-    from app.worker import data
-
     allocator = Allocator("CPU:0")
-    if dataset.kind == "code" or allocator.read() is None:
+    if allocator.read() is None:
         return None
-    samples = data.compact_samples(built, dataset)
     most = max(FEWEST_CACHED, int(MOST_CACHED_BYTES / _bytes_of(samples.element_spec)))
     with tf.device("CPU:0"):
-        iterator = iter(samples.take(min(most, dataset.samples or most)).cache())
-        return _growth(iterator, allocator, seconds, check)
+        return _growth(iter(samples.take(most).cache()), allocator, seconds, check)
 
 
 def _growth(iterator: Any, allocator: Allocator, seconds: float, check: Callable[[], None]) -> float | None:
-    """How the allocator's memory grows with each sample: the slope between a quarter of them and all."""
+    """How the allocator's memory grows with each sample: the slope between an eighth of them and all."""
     until = time.perf_counter() + seconds
-    marks: list[tuple[int, int]] = []
-    count = 0
+    marks: list[int] = []
     for _ in iterator:
-        count += 1
-        if count & (count - 1) == 0 or count % 256 == 0:
-            check()
-            reading = allocator.read()
-            marks.append((count, reading.current_bytes if reading else 0))
-            if time.perf_counter() > until:
-                break
-    if count < FEWEST_CACHED:
-        return None
-    first, last = marks[len(marks) // 4], marks[-1]
-    return max(0.0, (last[1] - first[1]) / (last[0] - first[0])) if last[0] > first[0] else None
+        check()
+        reading = allocator.read()
+        marks.append(reading.current_bytes if reading else 0)
+        if time.perf_counter() > until:
+            break
+    first = len(marks) // 8
+    return max(0.0, (marks[-1] - marks[first]) / (len(marks) - 1 - first)) if len(marks) >= FEWEST_CACHED else None
 
 
 def _bytes_of(specification: Any) -> float:

@@ -56,13 +56,16 @@ def dataset_pipeline(
     Raises:
         BadDataset: The data is not here or does not suit the model.
     """
+    samples = compact_samples(built, dataset)
+    return batches_of(samples, built, dataset, batch_size, cache, cache_dir=cache_dir)
+
+
+def batches_of(
+    samples: Any, built: BuiltModel, dataset: Dataset, batch_size: int, cache: str, *, cache_dir: str | None = None
+) -> Any:
+    """Full batches of single samples; the arguments are those of `dataset_pipeline`."""
     import tensorflow as tf
 
-    if dataset.kind == "code":
-        from app.worker import data_code
-
-        return data_code.pipeline(built, dataset, batch_size)
-    samples = compact_samples(built, dataset)
     if cache == "ram":
         samples = samples.cache()
     elif cache == "disk":

@@ -6,7 +6,7 @@ The user's code runs here, in the child, and only if it is trusted.  What it rai
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sized
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,12 @@ EXPECTED = "a tf.data.Dataset, a keras.utils.PyDataset, arrays (x, y), or an ite
 _HINT = "let the function take batch_size and make batches of that many samples"
 
 
-def pipeline(built: BuiltModel, dataset: Dataset, batch_size: int) -> Any:
-    """The user's batches as a ``tf.data.Dataset``, as ``fit`` itself would read them.
+def pipeline(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[Any, int]:
+    """The user's batches as a ``tf.data.Dataset``, as ``fit`` itself would read them, and how many one pass has.
 
     The function may take ``batch_size``.  It returns a ``tf.data.Dataset`` of batches, a ``keras.utils.PyDataset``,
-    arrays ``(x, y)``, or something that can be iterated again and again, or a generator function, of batches.
+    arrays ``(x, y)``, or something that yields batches; a generator is made anew for each pass.  The number of
+    batches is less than 1 where nobody knows it.
 
     Raises:
         BadDataset: The file is not trusted, the function returns something else, or its batches do not suit the model.
@@ -34,15 +35,16 @@ def pipeline(built: BuiltModel, dataset: Dataset, batch_size: int) -> Any:
     if dataset.path is None or dataset.function is None:
         raise BadDataset("which function?", expected="file.py:function", received=dataset.name)
     function = find_function(Path(dataset.path), dataset.function, BadDataset)
-    takes = inspect.signature(function).parameters
-    made = function(batch_size) if takes else function()
-    batches = _as_dataset(made, function, batch_size, dataset.name)
+    takes_size = bool(inspect.signature(function).parameters)
+    batches, count = _as_dataset(lambda: function(batch_size) if takes_size else function(), batch_size, dataset.name)
     _check(built, batches.element_spec, batch_size, dataset.name)
-    return batches.map(_two)
+    pairs = batches.map(_two)
+    _check_size(pairs, batch_size, dataset.name)
+    return pairs, count
 
 
-def _as_dataset(made: Any, function: Any, batch_size: int, name: str) -> Any:
-    """Whatever the function returned as a ``tf.data.Dataset``, by the adapters that ``fit`` uses.
+def _as_dataset(make: Callable[[], Any], batch_size: int, name: str) -> tuple[Any, int]:
+    """Whatever the function returns as a ``tf.data.Dataset``, by the adapters that ``fit`` uses, and its length.
 
     Source: keras/src/trainers/data_adapters/__init__.py, ``get_data_adapter``.
     """
@@ -51,40 +53,48 @@ def _as_dataset(made: Any, function: Any, batch_size: int, name: str) -> Any:
     from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
     from keras.src.trainers.data_adapters.py_dataset_adapter import PyDatasetAdapter
 
+    made = make()
     if isinstance(made, tf.data.Dataset):
-        return made
+        return made, int(made.cardinality())
     if isinstance(made, keras.utils.PyDataset):
-        return PyDatasetAdapter(made, shuffle=True).get_tf_dataset()
+        rows = PyDatasetAdapter(made, shuffle=True)
+        return rows.get_tf_dataset(), rows.num_batches or 0
     if isinstance(made, tuple) and len(made) == 2 and all(hasattr(part, "shape") for part in made):
-        return ArrayDataAdapter(made[0], made[1], batch_size=batch_size, shuffle=True).get_tf_dataset()
+        arrays = ArrayDataAdapter(made[0], made[1], batch_size=batch_size, shuffle=True)
+        return arrays.get_tf_dataset(), arrays.num_batches or 0
     if not isinstance(made, Iterable):
         raise BadDataset(f"{name} returns no data", expected=EXPECTED, received=type(made).__name__)
-    return _of_iterable(made, name)
+    passes_once = iter(made) is made
+    return _of_iterable(make if passes_once else lambda: made, name), len(made) if isinstance(made, Sized) else 0
 
 
-def _of_iterable(made: Any, name: str) -> Any:
-    """Batches from a generator, or from anything that can be iterated."""
+def _of_iterable(make: Callable[[], Iterable[Any]], name: str) -> Any:
+    """Batches from something that yields them; ``make`` is called for each pass."""
     import numpy as np
     import tensorflow as tf
 
-    iterator = iter(made)
-    first = next(iterator, None)
-    if not (isinstance(first, (tuple, list)) and len(first) in (2, 3)):
-        raise BadDataset(f"{name} yields no batches", expected="(x, y) each time", received=type(first).__name__)
-    endless = iterator is made
-    waiting: list[Any] = [first] if endless else []
-
-    def arrays() -> Any:
-        while waiting:
-            yield as_arrays(waiting.pop())
-        for batch in made if not endless else iterator:
-            yield as_arrays(batch)
-
     def as_arrays(batch: Any) -> Any:
+        if not (isinstance(batch, (tuple, list)) and len(batch) in (2, 3)):
+            raise BadDataset(f"{name} yields no batches", expected="(x, y)", received=type(batch).__name__)
         return tf.nest.map_structure(np.asarray, tuple(batch))
 
-    signature = tf.nest.map_structure(lambda a: tf.TensorSpec((None, *a.shape[1:]), a.dtype), as_arrays(first))
-    return tf.data.Dataset.from_generator(arrays, output_signature=signature).prefetch(tf.data.AUTOTUNE)
+    first = as_arrays(next(iter(make()), None))
+    signature = tf.nest.map_structure(lambda a: tf.TensorSpec((None, *a.shape[1:]), a.dtype), first)
+    batches = tf.data.Dataset.from_generator(lambda: map(as_arrays, make()), output_signature=signature)
+    return batches.prefetch(tf.data.AUTOTUNE)
+
+
+def _check_size(pairs: Any, batch_size: int, name: str) -> None:
+    """Refuse batches of another size than the plan's, where only a look at the first one tells."""
+    import tensorflow as tf
+
+    first = tf.nest.flatten(pairs.element_spec)[0]
+    if first.shape.rank is None or first.shape[0] is None:
+        for batch in pairs.take(1):
+            found = int(tf.shape(tf.nest.flatten(batch)[0])[0])
+            if found != batch_size:
+                raise BadDataset("its batches have another size", expected=f"{batch_size} samples",
+                                 received=f"{name}: {found} samples", hint=_HINT)  # fmt: skip
 
 
 def _two(x: Any, y: Any, *weights: Any) -> Any:

@@ -21,7 +21,7 @@ READERS = 8
 """Files read at once; a pipeline of ``tf.data`` reads about one for each core."""
 PIECE_BYTES = 1 << 20
 """Files larger than this are read in pieces drawn by chance."""
-MOST_PIECES = 4000
+MOST_PIECES = 1000
 """So many pieces are drawn at most: dropping all pages of a large folder would slow down whoever uses them."""
 COLD_SHARE = 0.8
 """A rate is the disk's if at least this share of the bytes came from there."""
@@ -61,31 +61,37 @@ def read_files(paths: Sequence[str], seconds: float, check: Callable[[], None]) 
         check: Called often; may raise to stop.
     """
     pieces = _pieces(paths, random.Random(1))
-    for piece in pieces:
-        _forget(*piece)
     before = bytes_from_disk()
-    cold, cold_s = _read(pieces, seconds / 2, check)
+    cold, cold_s = _read(pieces, seconds / 2, check, forget=True)
     after = bytes_from_disk()
     fetched = after - before if before is not None and after is not None else 0
-    warm, warm_s = _read(pieces[: max(1, len(cold))], seconds / 2, check)
-    size = sum(cold)
+    warm, warm_s = _read(pieces[: len(cold)], seconds / 2, check, forget=False)
+    size, again = sum(cold), sum(warm)
     return FileReads(
         disk_bytes_per_s=size / cold_s if size and fetched >= COLD_SHARE * size else None,
-        memory_bytes_per_s=sum(warm) / warm_s if warm else None,
+        memory_bytes_per_s=again / warm_s if again else None,
     )
 
 
-def _read(pieces: Sequence[tuple[str, int]], seconds: float, check: Callable[[], None]) -> tuple[list[int], float]:
-    """Read pieces in turn until the time is up; the size of each, and the time that it took."""
+def _read(
+    pieces: Sequence[tuple[str, int]], seconds: float, check: Callable[[], None], *, forget: bool
+) -> tuple[list[int], float]:
+    """Read pieces in turn until the time is up; the size of each, and the time that reading took."""
     sizes: list[int] = []
-    started = time.perf_counter()
+    spent_s, until = 0.0, time.perf_counter() + seconds
     with ThreadPoolExecutor(READERS) as pool:
-        for first in range(0, len(pieces), 4 * READERS):
-            sizes += pool.map(_read_piece, pieces[first : first + 4 * READERS])
+        for first in range(0, len(pieces), READERS):
+            some = pieces[first : first + READERS]
+            if forget:
+                for piece in some:
+                    _forget(*piece)
+            started = time.perf_counter()
+            sizes += pool.map(_read_piece, some)
+            spent_s += time.perf_counter() - started
             check()
-            if time.perf_counter() - started > seconds:
+            if time.perf_counter() > until:
                 break
-    return sizes, time.perf_counter() - started
+    return sizes, spent_s
 
 
 def _read_piece(piece: tuple[str, int]) -> int:

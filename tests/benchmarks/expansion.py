@@ -65,7 +65,7 @@ def child(what: str, path: str) -> None:
     assert dataset.bytes_on_disk is not None
     assert dataset.samples is not None
     if what == "told":
-        each = cached_sample_bytes(built, dataset, 0.5, lambda: None)
+        each = cached_sample_bytes(data.compact_samples(built, dataset), 0.5, lambda: None)
         print(each * dataset.samples / dataset.bytes_on_disk if each is not None else None)
         return
     process = psutil.Process()

@@ -13,7 +13,7 @@ from app.core.calibration import (
     combined,
     for_another_plan,
 )
-from app.core.measurement import Doubt, MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult
+from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult
 from app.core.workload import Plan
 from tests.core.test_estimate import predict
 
@@ -54,6 +54,13 @@ def test_a_run_without_an_allocator_counter_teaches_time_only():
     found, _ = taught(RunResult("succeeded", replace(MEASURED, memory=MeasuredMemory())))
     assert found.memory_factor is None
     assert found.time_factor is not None
+
+
+def test_what_the_users_files_take_when_cached_is_learnt():
+    files = MeasuredData(cached_sample_bytes=3000.0)
+    learnt, _ = taught(RunResult("succeeded", replace(MEASURED, data=files)))
+    assert learnt is not None
+    assert learnt.cached_sample_bytes == 3000.0
 
 
 def of(factor, *, exact=True, run_id=1):

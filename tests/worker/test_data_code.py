@@ -77,8 +77,8 @@ def test_whatever_fit_takes_is_measured(tmp_path: Path, function: str):
     assert not any("made up" in warning for warning in result.warnings)
     if function != "generator":  # nobody knows where a generator ends
         samples = {"tensors": 112, "rows": 96, "arrays": 112}[function]
-        steps_s = samples / 16 * 16 / measured.samples_per_s
-        assert measured.epoch_s == pytest.approx(steps_s + measured.data.pass_start_s)  # type: ignore[operator]
+        assert measured.epoch_s == pytest.approx(samples / measured.samples_per_s)
+        assert 0 <= measured.data.pass_start_s < measured.epoch_s  # type: ignore[operator]
 
 
 @pytest.mark.parametrize(
