@@ -9,6 +9,7 @@ from app.core.measurement import Measurement, PhaseSpan, Problem
 from app.core.prediction import Prediction
 from app.core.units import GIB, NOT_AVAILABLE, format_bytes, format_count, format_seconds
 from app.ui.state import ErrorState, Mark, Number, memory_mark, seconds_interval
+from app.ui.state_profile import ProfileState, profile_state
 
 if TYPE_CHECKING:
     from app.services.history import Run
@@ -18,7 +19,7 @@ Stage = Literal["idle", "running", "stopping", "done"]
 MAX_POINTS = 2400
 """Points kept per curve; beyond that every second one is dropped, so an hour stays bounded."""
 
-SERIES = ("step_ms", "needed_gib", "held_gib", "seen_gib", "cpu_percent", "gpu_percent", "ram_gib")
+SERIES = ("step_ms", "needed_gib", "current_gib", "seen_gib", "cpu_percent", "gpu_percent", "ram_gib")
 
 
 @dataclass
@@ -50,7 +51,7 @@ class LiveSeries:
         step_s = getattr(event, "step_s", None)
         self.add("step_ms", t_s, None if step_s is None else step_s * 1e3)
         self.add("needed_gib", t_s, _gib(getattr(event, "peak_bytes", None)))
-        self.add("held_gib", t_s, _gib(getattr(event, "current_bytes", None)))
+        self.add("current_gib", t_s, _gib(getattr(event, "current_bytes", None)))
         self.add("seen_gib", t_s, _gib(getattr(event, "gpu_memory_bytes", None)))
         self.add("cpu_percent", t_s, getattr(event, "cpu_percent", None))
         self.add("gpu_percent", t_s, getattr(event, "gpu_percent", None))
@@ -88,6 +89,7 @@ class ResultState:
     comparisons: tuple[Comparison, ...] = ()
     warnings: tuple[str, ...] = ()
     error: ErrorState | None = None
+    profile: ProfileState | None = None
 
 
 @dataclass(frozen=True)
@@ -212,4 +214,5 @@ def result_state(run: Run) -> ResultState:
         comparisons=comparisons(prediction, measured),
         warnings=result.warnings,
         error=error,
+        profile=profile_state(run),
     )

@@ -10,6 +10,7 @@ from app.core.track_record import TrackRecord
 from app.core.units import format_bytes, format_count, format_seconds
 from app.ui.state import ErrorState
 from app.ui.state_bench import ResultState, result_state
+from app.ui.state_profile import PeaksState, peaks_state
 
 if TYPE_CHECKING:
     from app.services.history import Run, RunSummary
@@ -57,6 +58,7 @@ class ComparisonState:
 
     titles: tuple[str, ...]
     rows: tuple[DetailRow, ...]
+    peaks: PeaksState | None = None
 
 
 @dataclass(frozen=True)
@@ -132,4 +134,4 @@ def compare_runs(runs: tuple[Run, ...]) -> ComparisonState:
     keys = list(dict.fromkeys(key for one in facts for key in one))
     rows = [DetailRow(key, tuple(one.get(key, "–") for one in facts)) for key in keys]
     titles = tuple(f"#{run.run_id} · {run.workload.model.name}" for run in runs)
-    return ComparisonState(titles, tuple(row for row in rows if len(set(row.values)) > 1))
+    return ComparisonState(titles, tuple(row for row in rows if len(set(row.values)) > 1), peaks_state(runs))

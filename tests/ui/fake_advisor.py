@@ -15,6 +15,7 @@ from typing import Any
 
 from app.catalog.models import ModelEntry
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
+from app.core.allocator_events import TimelinePoint
 from app.core.comparison import ratios, winner
 from app.core.errors import BadDataset, BadModel, Cancelled
 from app.core.machine import Cpu, DeviceRates, Disk, FrameworkBuild, Gpu, GpuSpec, Interpreter, Machine, Ram
@@ -28,6 +29,7 @@ from app.core.measurement import (
     RunResult,
     Sample,
 )
+from app.core.memory_over_time import MemoryPoint
 from app.core.messages import Phase, Progress, Reading
 from app.core.prediction import (
     BatchPoint,
@@ -40,6 +42,7 @@ from app.core.prediction import (
     Prediction,
     StepParts,
 )
+from app.core.step_profile import MeasuredLayer, StepProfile
 from app.core.stepgraph import ModelFacts, StepGraph
 from app.core.units import GIB, MIB
 from app.core.variants import Here, Wishes, variants
@@ -474,6 +477,32 @@ def _measurement(workload: Workload) -> Measurement:
         memory=MeasuredMemory(int(peak_bytes(batch) * 0.97), int(peak_bytes(batch) * 1.2), None, int(1.5 * GIB)),
         shares=MeasuredShares(0.05, 0.0, 0.95),
         bound_by="compute",
+        memory_over_time=_memory_over_time(batch),
+        profile=_profile(batch),
+    )
+
+
+def _memory_over_time(batch: int) -> tuple[MemoryPoint, ...]:
+    """Epoch start, two batches and the end."""
+    peak = int(peak_bytes(batch) * 0.97)
+    return tuple(
+        MemoryPoint(t_s, moment, 1, number, int(peak * share), peak, int(peak_bytes(batch) * 1.2), int(1.5 * GIB))
+        for t_s, moment, number, share in (
+            (0.0, "epoch start", 0, 0.2), (0.5, "batch", 5, 0.8), (1.0, "batch", 10, 0.85), (20.0, "end", 240, 0.85),
+        )
+    )  # type: ignore[arg-type]
+
+
+def _profile(batch: int) -> StepProfile:
+    """One step of two layers."""
+    peak = int(peak_bytes(batch) * 0.97)
+    layers = (
+        MeasuredLayer("conv2d", "Conv2D", 4 * MIB, peak // 2, 0.006, 0.009),
+        MeasuredLayer("dense", "Dense", 2 * MIB, peak // 8, 0.001, 0.001),
+    )
+    timeline = tuple(TimelinePoint(i / 1000, int(peak * min(i, 20 - i) / 10), "conv2d/Conv2D") for i in range(21))
+    return StepProfile(
+        0.021, peak, "conv2d/Conv2D", int(peak * 1.2), timeline, layers=layers, operations_s=0.02, layers_s=0.017
     )
 
 

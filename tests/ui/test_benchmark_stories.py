@@ -4,7 +4,7 @@ import pytest
 
 from app.core.machine import Gpu
 from app.core.units import GIB
-from app.ui.main_window import BENCHMARK, FIT
+from app.ui.main_window import BENCHMARK, FIT, RUNS
 from tests.ui.fake_advisor import MACHINE
 
 
@@ -101,3 +101,48 @@ def test_esc_ends_every_kind_of_measurement(open_window, measure):
     story.until(lambda: story.wiring.bench.state.label)
     story.wiring.escape()
     story.until(lambda: not story.wiring.bench.running)
+
+
+def test_a_run_shows_which_layers_live_at_the_peak_and_where_the_time_goes(story):
+    page = measured(story, "plan")
+    assert page.profile.layers.isVisibleTo(page)
+    assert cells(page.profile.layers, 0)[0] == "conv2d"
+    assert cells(page.profile.layers, 2)[0].startswith("✓")
+    assert cells(page.profile.layers, 5)[0] == "75 %"
+    assert "in conv2d/Conv2D" in page.profile.timeline.subtitle.full_text()
+
+
+def test_memory_over_time_has_a_table_with_the_moments(story):
+    page = measured(story, "plan")
+    page.profile.over_time.table_button.click()
+    assert cells(page.profile.over_time.table, 0) == ["epoch start", "batch 5", "batch 10", "end of the run"]
+
+
+def test_two_runs_stand_side_by_side_as_bars(story):
+    measured(story, "plan")
+    story.wiring.session.set_batch_size(512)
+    story.answered()
+    measured(story, "plan")
+    page = story.page(RUNS)
+    story.until(lambda: page.table.rowCount() == 2)
+    page.table.selectAll()
+    page.compare.click()
+    story.until(lambda: page.details.peaks.isVisible())
+    assert "batch 512 needs most" in page.details.peaks.answer.text()
+    short, long = sorted(page.details.peaks.bars.widths())
+    assert 1.5 < long / short < 2.5
+    assert "batch 256" in page.details.peaks.bars.accessibleDescription()
+    assert page.details.peaks.curves is not None
+
+
+def test_no_bars_of_one_run_are_left_when_another_is_chosen(story):
+    measured(story, "plan")
+    measured(story, "plan")
+    page = story.page(RUNS)
+    story.until(lambda: page.table.rowCount() == 2)
+    page.table.selectAll()
+    page.compare.click()
+    story.until(lambda: page.details.peaks.isVisible())
+    page.table.selectRow(0)
+    story.until(lambda: page.details.profile.isVisible())
+    assert not page.details.peaks.isVisible()

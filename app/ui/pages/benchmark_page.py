@@ -18,6 +18,7 @@ from app.ui.widgets.finding_card import FindingCard
 from app.ui.widgets.more_options import choice
 from app.ui.widgets.phase_strip import PhaseStrip
 from app.ui.widgets.plot_card import PlotCard
+from app.ui.widgets.profile_card import ProfileCards
 from app.ui.widgets.result_card import ResultCard
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class BenchmarkPage(Scroll):
         self.result = ResultCard()
         self.result.acted.connect(self.acted)
         self.body.addWidget(self.result)
+        self.profile = ProfileCards()
         self.comparison = ComparisonCard()
         self.body.addWidget(self.comparison)
         self.finding = FindingCard()
@@ -58,6 +60,7 @@ class BenchmarkPage(Scroll):
         self.plots: list[tuple[PlotCard[LivePlot], tuple[str, ...]]] = self._live_plots()
         for index, (card, _names) in enumerate(self.plots):
             grid.addWidget(card, index // 2, index % 2)
+        self.body.addWidget(self.profile)
         self.body.addWidget(self._plots_box)
         self.body.addStretch(1)
         self.set_state(BenchState())
@@ -101,7 +104,7 @@ class BenchmarkPage(Scroll):
         step = {"step_ms": self.tr("step")}
         memory = {
             "needed_gib": self.tr("needed, peak"),
-            "held_gib": self.tr("in use"),
+            "current_gib": self.tr("needed now"),
             "seen_gib": self.tr("driver sees"),
         }
         use = {"cpu_percent": self.tr("CPU"), "gpu_percent": self.tr("GPU")}
@@ -147,6 +150,7 @@ class BenchmarkPage(Scroll):
         self._show_progress(state, running=running)
         self.error.set_error(state.error)
         self.result.set_state(state.result if not running else None)
+        self.profile.set_state(state.result.profile if state.result and not running else None)
         self.comparison.set_state(state.comparison if not running else None)
         self.finding.set_state(state.finding if not running else None)
         self._show_plots(state)

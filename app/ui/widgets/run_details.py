@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.state_runs import ComparisonState, DetailRow, RunDetails
 from app.ui.widgets.basics import Card, DataTable, button, muted
+from app.ui.widgets.peak_bars import PeaksCards
+from app.ui.widgets.profile_card import ProfileCards
 from app.ui.widgets.result_card import ResultCard
 
 
@@ -24,6 +26,10 @@ class RunDetailsView(QWidget):
         layout.setSpacing(10)
         self.result = ResultCard()
         layout.addWidget(self.result)
+        self.profile = ProfileCards()
+        layout.addWidget(self.profile)
+        self.peaks = PeaksCards()
+        layout.addWidget(self.peaks)
         self._note_row = QWidget()
         row = QHBoxLayout(self._note_row)
         row.setContentsMargins(0, 0, 0, 0)
@@ -55,6 +61,7 @@ class RunDetailsView(QWidget):
         for widget in (self._note_row, self._facts_card):
             widget.setVisible(shown)
         self.result.set_state(details.result if details else None)
+        self.profile.set_state(details.result.profile if details else None)
         if details is None:
             return
         self._run_id = details.run_id
@@ -66,6 +73,7 @@ class RunDetailsView(QWidget):
     def set_comparison(self, comparison: ComparisonState | None) -> None:
         """Show runs side by side."""
         self.comparison_card.setVisible(comparison is not None)
+        self.peaks.set_state(comparison.peaks if comparison else None)
         if self.comparison is not None:
             self._comparison_layout.removeWidget(self.comparison)
             self.comparison.deleteLater()
