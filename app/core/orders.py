@@ -11,7 +11,8 @@ import math
 
 import numpy as np
 
-from app.core.executor import Execution, execute
+from app.core.execution import Execution
+from app.core.executor import execute
 from app.core.program import Program
 from app.core.replay import Tape, replayed_peaks, survives
 

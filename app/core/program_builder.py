@@ -64,7 +64,7 @@ class _Builder:
         self.pooled = {t for op in graph.operations if op.kind in POOLING_GRADIENTS for t in op.inputs[1:2]}
 
     def add_residents(self) -> None:
-        """Weights, optimizer slots, folded constants and the batch."""
+        """Weights, optimizer slots, constants and the batch."""
         for index, variable in enumerate(self.graph.variables):
             size = Line(variable.size_bytes)
             self.weight.append(self.program.add_buffer(size, "weights", variable.layer, index))
@@ -76,10 +76,19 @@ class _Builder:
             ))  # fmt: skip
         for tensor in self.constants:
             self.constants[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants")
+        if self.kernels != "xla":
+            self._add_constants()
         for tensor in self.graph.input_tensors:
             self.of_tensor[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "inputs")
         self.program.inputs = tuple(self.of_tensor[tensor] for tensor in self.graph.input_tensors)
         self.program.resident = len(self.program.buffers)
+
+    def _add_constants(self) -> None:
+        """What the graph holds is made once and kept by its kernel (core/kernels/constant_op.cc)."""
+        for op in self.graph.operations:
+            if op.kind == "Const":
+                for tensor in op.outputs:
+                    self.of_tensor[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants", op.layer)
 
     def add_operations(self) -> None:
         """The traced operations in order."""
@@ -166,7 +175,7 @@ class _Builder:
                 if given in self.of_tensor:
                     self.of_tensor[made] = self.of_tensor[given]
             return ()
-        if kind in NO_OUTPUT_MEMORY:
+        if kind in NO_OUTPUT_MEMORY or (kind == "Const" and self.kernels != "xla"):
             return ()
         role = "constants" if kind == "Const" else "activations"
         for tensor in outputs:

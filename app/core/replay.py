@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.core.bfc import MIN_ALLOCATION_BYTES, BfcAllocator, OutOfDeviceMemory
-from app.core.executor import Execution
+from app.core.execution import Execution
 
 _TOUCH = 1 << 40
+_PLACES = {"weights": 0, "inputs": 1}
+"""What comes first into an empty allocator."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,8 @@ class Replay:
         address, others = self._address, self._others
         allocate, free = self.allocator.allocate, self.allocator.free
         for chunk in self._batch:
-            address[chunk] = allocate(sizes[chunk])
+            if chunk not in address:
+                address[chunk] = allocate(sizes[chunk])
         for event in step.events:
             if event < 0:
                 where = address.pop(~event)
@@ -152,13 +155,13 @@ class Replay:
         """Build the model: a weight's initializer leaves two freed temporaries of the weight's size.
 
         Random numbers, their scaling and the shifted result are three tensors
-        (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third.
+        (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third.  The first batch is
+        there before the step is traced, which makes the slots and the constants.
         """
         zeros: dict[int, int] = {}
-        for chunk, size in enumerate(step.sizes(self.batch_size)[: step.resident]):
-            role = step.roles[chunk]
-            if role == "inputs":
-                continue
+        sizes = step.sizes(self.batch_size)
+        for chunk in sorted(range(step.resident), key=lambda c: _PLACES.get(step.roles[c], len(_PLACES))):
+            role, size = step.roles[chunk], sizes[chunk]
             if shared_zeros and role == "optimizer_state" and size in zeros:
                 self._address[chunk] = zeros[size]
                 self._others[zeros[size]] += 1

@@ -82,3 +82,16 @@ def test_only_float32_can_be_cast():
     assert cast_graph(mixed, "mixed_float16") is mixed
     assert cast_graph(mixed, "bfloat16") is None
     assert "16-bit" in mixed.model.assumptions[-1]
+
+
+@pytest.mark.parametrize("kind", ["SparseSoftmaxCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits", "Log1p"])
+def test_a_loss_of_large_logits_is_another_one_in_half_precision(kind):
+    def with_loss(bytes_of_logits):
+        sizes = (*GRAPH.sizes, Line(0, bytes_of_logits), Line(0, 4))
+        logits, loss = len(sizes) - 2, len(sizes) - 1
+        out = GRAPH.operations[3].outputs[0]
+        more = (Operation("MatMul", (out,), (logits,), layer=1), Operation(kind, (logits,), (loss,)))
+        return replace(GRAPH, sizes=sizes, operations=(*GRAPH.operations, *more))
+
+    assert cast_graph(with_loss(SAMPLE_BYTES), "mixed_bfloat16") is None
+    assert cast_graph(with_loss(40), "mixed_bfloat16") is not None

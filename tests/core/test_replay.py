@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.core.executor import execute
 from app.core.program_builder import build_program
 from app.core.replay import Replay, Tape, replayed_peaks, survives
-from app.core.stepgraph import Line
+from app.core.stepgraph import Line, Operation
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
 GRAPH = chain_graph(layers=3)
@@ -40,10 +40,37 @@ def test_after_one_step_every_slot_has_its_own_buffer():
 def test_each_step_is_given_a_batch_of_its_own():
     step = simulated("sgd")
     replay = Replay(step, 1000)
-    before = replay.allocator.in_use_bytes
+    first = replay.allocator.in_use_bytes
+    assert first >= 1000 * SAMPLE_BYTES  # it is there before anything is traced
     replay.run(step)
-    assert replay.allocator.in_use_bytes == before < 1000 * SAMPLE_BYTES
-    assert replay.allocator.peak_bytes >= 1000 * SAMPLE_BYTES
+    assert replay.allocator.in_use_bytes <= first - 1000 * SAMPLE_BYTES
+    replay.allocator.reset_peak()
+    replay.run(step)
+    assert replay.allocator.peak_bytes >= first
+
+
+def test_constants_are_made_once_for_all_steps():
+    held = replace(GRAPH, sizes=(*GRAPH.sizes, Line(3_000_000)),
+                   operations=(Operation("Const", (), (len(GRAPH.sizes),)), *GRAPH.operations),
+                   constants=(len(GRAPH.sizes),))  # fmt: skip
+    step = Tape.of(execute(build_program(held, "sgd")))
+    replay = Replay(step, 1)
+    replay.run(step)
+    after = replay.allocator.in_use_bytes
+    for _ in range(3):
+        replay.run(step)
+    assert replay.allocator.in_use_bytes == after
+    assert step.resident_bytes(1) - simulated("sgd").resident_bytes(1) == 3_000_000
+
+
+def test_the_outputs_of_a_prediction_are_given_back_after_it():
+    outputs = tuple(op.outputs[0] for op in GRAPH.operations if op.kind == "Sigmoid")
+    step = Tape.of(execute(build_program(replace(GRAPH, mode="inference", outputs=outputs), "sgd")))
+    replay = Replay(step, 100)
+    replay.run(step)
+    after = replay.allocator.in_use_bytes
+    replay.run(step)
+    assert replay.allocator.in_use_bytes == after
 
 
 def test_steps_leave_nothing_behind():
