@@ -81,8 +81,8 @@ class Recording:
 
         Args:
             batch_size: Samples per step.
-            accumulate: Steps that go into one update, whose runs begin after an update; of single steps two in
-                a row are a run.
+            accumulate: Steps that go into one update; two updates in a row are a run, as in the truth of
+                ``allocator_peak_bytes`` (updates 2 and 3).
             samples: Replay so many runs; None for all.
 
         Raises:
@@ -93,7 +93,7 @@ class Recording:
         begun = Replay(self, batch_size)
         begun.step(0)
         first = max(begun.step(number) for number in first_update)
-        length = accumulate if accumulate > 1 else 2
+        length = 2 * accumulate
         runs = [later[i : i + length] for i in range(0, max(1, len(later) + 1 - length), accumulate)]
         found = []
         for run in runs[:samples]:

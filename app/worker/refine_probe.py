@@ -78,8 +78,8 @@ def as_trace(log: Log, batch_size: int) -> Trace:
 
 
 def _steps(plan: Plan, turn: int) -> int:
-    """Steps at the first and at the second batch size: at least three updates, and one."""
-    return max((STEPS, OTHER_STEPS)[turn], (3, 1)[turn] * plan.accumulate + turn)
+    """Steps at the first and at the second batch size: at least four updates, and one."""
+    return max((STEPS, OTHER_STEPS)[turn], (4, 1)[turn] * plan.accumulate + turn)
 
 
 def _trace_anew(model: Any) -> None:

@@ -111,13 +111,17 @@ def _endings(advisor: Advisor, row: Row, *, refined: bool, anew: bool) -> dict[s
 
 
 def _ending(row: Row, cap: int, anew: bool) -> Ending:
-    """How the row ends under a cap: it is TensorFlow that decides, whichever version of this program named the cap."""
+    """How the row ends under a cap: TensorFlow decides that, whichever version of this program named the cap.
+
+    A death of something else than memory is not kept: another program may have ended the process.
+    """
     kept = Kept("cap")
     done = None if anew else kept.get((*row.key, cap))
     if done is not None:
         return Ending(**done)
     ending = run_capped(row, cap)
-    kept.put((*row.key, cap), asdict(ending))
+    if ending.survived or _REFUSED.search(ending.reason):
+        kept.put((*row.key, cap), asdict(ending))
     return ending
 
 

@@ -127,9 +127,9 @@ def test_each_run_of_steps_is_replayed_right_after_the_first():
     assert as_recording(high).peaks(4, samples=1) == StepPeaks(4, 5 * MIB, (9 * MIB,))
 
 
-def test_accumulated_steps_are_replayed_after_the_first_update():
-    one = trace(4, weights=(MIB,), activations=(MIB,), steps=6)
-    high = as_recording(dataclasses.replace(one, sizes=(*one.sizes[:2], 8 * MIB, *one.sizes[3:6], 16 * MIB)))
+def test_of_accumulated_steps_two_updates_are_replayed_after_the_first_one():
+    one = trace(4, weights=(MIB,), activations=(MIB,), steps=8)
+    high = as_recording(dataclasses.replace(one, sizes=(*one.sizes[:2], 8 * MIB, *one.sizes[3:8], 16 * MIB)))
     assert high.peaks(4, accumulate=2) == StepPeaks(4, 9 * MIB, (5 * MIB, 17 * MIB))
     assert high.peaks(4, accumulate=3) == StepPeaks(4, 9 * MIB, (17 * MIB,))
 
