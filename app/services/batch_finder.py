@@ -35,6 +35,10 @@ TRIAL_S = 3.0
 REMAINING = 0.6
 """For the progress: each trial leaves so much of what was left, since nobody knows how many there will be."""
 
+COPIES_OF_BATCH = 2
+"""What a trial's child holds of its batch besides the step: NumPy's array, and the constant that the pipeline repeats
+(`app.worker.benchmark_feed`, ``of_one_batch``).  Nothing to a usual batch, much to the largest of a tiny network."""
+
 Stopped = StoppedBy | str
 """Besides the reasons of the search: ``failed`` (a trial ended for another reason than memory) and ``cancelled``."""
 
@@ -84,7 +88,9 @@ class Room:
     def needed_bytes(self, found: Prediction) -> int:
         """What a prediction says of the same quantity."""
         memory = found.memory
-        return memory.host_bytes or memory.allocator_peak_bytes if self.on_host else memory.allocator_peak_bytes
+        if not self.on_host:
+            return memory.allocator_peak_bytes
+        return (memory.host_bytes or memory.allocator_peak_bytes) + COPIES_OF_BATCH * memory.parts.inputs
 
     def upper_bytes(self, found: Prediction) -> int:
         """The upper end of its interval."""
@@ -178,10 +184,11 @@ def _search(workload: Workload, room: Room, found: Prediction | None) -> Search:
     start = min(workload.plan.batch_size, most)
     if found is None or len(found.batch_curve) < 2:
         return Search(lambda batch: batch, None, most, start)
-    besides = room.needed_bytes(found) - found.memory.allocator_peak_bytes
-    curve = found.batch_curve
+    copies = COPIES_OF_BATCH * found.memory.parts.inputs if room.on_host else 0
+    besides = room.needed_bytes(found) - found.memory.allocator_peak_bytes - copies
+    each, curve = copies / found.plan.batch_size, found.batch_curve
     return Search(
-        lambda batch: max(1, besides + round(peak_between(curve, batch))), room.bytes, most, start,
+        lambda batch: max(1, besides + round(each * batch + peak_between(curve, batch))), room.bytes, most, start,
         found.fit.best_batch_size, room.upper_bytes(found) / room.needed_bytes(found) - 1,
     )  # fmt: skip
 

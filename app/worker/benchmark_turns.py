@@ -77,7 +77,7 @@ class InTurns:
         on_step: Callable[[StepTime], None],
         counted: list[StepTime],
     ) -> Paused:
-        """Run steps for some seconds and say what they took."""
+        """Run steps for some seconds and say what those within a pass over the data took."""
         before, begun_s = len(counted), time.perf_counter()
         cpu_s, wall_s = time.process_time(), begun_s
         update = self._update(step)
@@ -92,9 +92,10 @@ class InTurns:
             if time.perf_counter() - begun_s >= turn.seconds:
                 break
             update = self._update(step)
-        spent_s = math.fsum(taken.total_s for taken in counted[before:])
+        steady = Series(tuple(counted[before:]), settled=True).steady
+        spent_s = math.fsum(taken.total_s for taken in steady)
         share = spent_s / max(spent_s, time.perf_counter() - wall_s)  # the rest went into telling about the steps
-        return Paused(len(counted) - before, spent_s, share * (time.process_time() - cpu_s))
+        return Paused(len(steady), spent_s, share * (time.process_time() - cpu_s))
 
     def _update(self, step: Callable[[], StepTime]) -> list[StepTime]:
         """The steps of one update."""

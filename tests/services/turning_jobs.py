@@ -15,7 +15,7 @@ def takes_turns(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
     def step() -> StepTime:
         time.sleep(arguments["step_s"])
-        return StepTime(0.0, arguments["step_s"])
+        return StepTime(arguments["step_s"])
 
     def on_step(number: int, taken: StepTime) -> None:
         channel.partial = {"steps": number + 1}
