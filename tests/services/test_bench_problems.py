@@ -1,5 +1,7 @@
 """Why a run ended: the child's word and what was seen outside, put together."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.core.faults import FAULTS
@@ -59,7 +61,7 @@ def test_a_loss_that_is_no_number_is_a_problem_of_a_run_that_went_through():
     measured = Measurement(MeasuredStep(1, 1, 1, 1), 1, 1, None, MeasuredMemory())
     assert not_finite(None) is None
     assert not_finite(measured) is None
-    doubtful = Measurement(MeasuredStep(1, 1, 1, 1), 1, 1, None, MeasuredMemory(), doubts=(Doubt("not_finite", "NaN"),))
+    doubtful = replace(measured, doubts=(Doubt("not_finite", "NaN"),))
     found = not_finite(doubtful)
     assert found is not None
     assert (found.kind, found.message) == ("not_finite", "NaN")
