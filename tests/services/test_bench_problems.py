@@ -43,7 +43,8 @@ def test_what_a_card_had_is_its_memory_less_that_of_others():
 
 
 def test_what_the_child_knows_is_kept():
-    problem = problem_of(Failed("out_of_memory", "OOM", hint="h", needed_bytes=9, had_bytes=8, phase="compile"), watch())
+    told = Failed("out_of_memory", "OOM", hint="h", needed_bytes=9, had_bytes=8, phase="compile")
+    problem = problem_of(told, watch())
     assert (problem.needed_bytes, problem.had_bytes, problem.hint, problem.phase) == (9, 8, "h", "compile")
 
 
