@@ -59,6 +59,10 @@ class BadDataset(InvalidWorkload):
     """A dataset is unknown, unreadable, empty or of the wrong shape for the model."""
 
 
+class WrongShape(BadDataset):
+    """Data whose batches do not have the size or shape that the model takes."""
+
+
 class MachineUnavailable(WillItTrainError):
     """Something of this machine that is needed is missing: a device, a framework, an interpreter."""
 

@@ -94,8 +94,7 @@ class Done:
 class Failed:
     """Terminal: the job failed in a way the child could tell.
 
-    ``kind`` is one of ``out_of_memory``, ``bad_model``, ``bad_dataset``, ``cancelled``, ``missing``
-    (a framework or device) and ``error``; the parent adds ``crashed``.
+    ``kind`` is a word of `app.core.faults`; the parent adds those for a child that ended without one.
     """
 
     kind: str

@@ -5,8 +5,8 @@ that takes gigabytes between two looks meets the scope's limit, and the kernel e
 desktop.  Needs Linux with control groups version 2, whose memory controller systemd has handed to the user
 (so on the usual desktops since 2021), and no privileges.
 
-``RLIMIT_AS`` and ``RLIMIT_DATA`` are no such net: they count address space.  A TensorFlow child that trains
-a small network had 10 GiB of it mapped, and as "data" several times what it held.
+``RLIMIT_AS`` and ``RLIMIT_DATA`` are no such net: they count address space, of which a framework maps far
+more than it uses (thread stacks, arenas of malloc, with CUDA the card's whole address range).
 """
 
 from __future__ import annotations

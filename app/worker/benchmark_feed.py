@@ -6,6 +6,7 @@ import math
 import time
 from typing import Any
 
+from app.core.faults import fault
 from app.core.workload import Dataset, Plan
 from app.worker.benchmark_step import StepRunner
 from app.worker.benchmark_timing import StepTime
@@ -151,7 +152,7 @@ class Feed:
                 return StepTime(time.perf_counter() - started, begins_pass=begins)
             except StopIteration:
                 if begins:
-                    raise _too_small(None, self._batch_size) from None
+                    raise (_too_small(None, self._batch_size) if self._first is None else _ended()) from None
                 self._iterator = None
                 self.passes += 1
             except unreadable as error:
@@ -181,6 +182,16 @@ def _refuse_small(dataset: Dataset, batch_size: int) -> None:
     """Refuse data that is known not to fill a batch."""
     if dataset.samples is not None and dataset.samples < batch_size:
         raise _too_small(dataset.samples, batch_size)
+
+
+def _ended() -> JobFailed:
+    """A pipeline that had batches gives none when it is begun anew."""
+    return JobFailed(
+        "data_ended",
+        "the data came to its end and gave no batch when it was begun anew",
+        expected="a new pass over the data",
+        hint=fault("data_ended").hint,
+    )
 
 
 def _too_small(samples: int | None, batch_size: int) -> JobFailed:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sized
 from pathlib import Path
 from typing import Any
 
-from app.core.errors import BadDataset
+from app.core.errors import BadDataset, WrongShape
 from app.core.workload import Dataset
 from app.worker.built import BuiltModel, InputSpec, words
 from app.worker.user_code import find_function
@@ -93,7 +93,7 @@ def _check_size(pairs: Any, batch_size: int, name: str) -> None:
         for batch in pairs.take(1):
             found = int(tf.shape(tf.nest.flatten(batch)[0])[0])
             if found != batch_size:
-                raise BadDataset("its batches have another size", expected=f"{batch_size} samples",
+                raise WrongShape("its batches have another size", expected=f"{batch_size} samples",
                                  received=f"{name}: {found} samples", hint=_HINT)  # fmt: skip
 
 
@@ -126,11 +126,11 @@ def _check_input(spec: InputSpec, given: Any, batch_size: int, name: str) -> Non
         return
     received = f"{name}: {words(tuple(shape))} of {given.dtype.name}"
     if len(shape) == len(spec.shape) + 1 and shape[0] not in (None, batch_size):
-        raise BadDataset("its batches have another size", expected=wanted, received=received, hint=_HINT)
+        raise WrongShape("its batches have another size", expected=wanted, received=received, hint=_HINT)
     if len(shape) != len(spec.shape) + 1 or any(
         have not in (None, want) for have, want in zip(shape[1:], spec.shape, strict=True)
     ):
         hint = "is it batched?" if shape == list(spec.shape) else "give the model another --input-shape"
-        raise BadDataset("this data does not suit the model", expected=wanted, received=received, hint=hint)
+        raise WrongShape("this data does not suit the model", expected=wanted, received=received, hint=hint)
     if given.dtype.name == "string":
         raise BadDataset("this data does not suit the model", expected=spec.dtype, received=received)

@@ -19,6 +19,7 @@ from app.core.errors import (
     InvalidWorkload,
     MachineUnavailable,
     WillItTrainError,
+    WrongShape,
 )
 from app.core.fault_text import framework_cause
 from app.core.faults import fault
@@ -30,14 +31,17 @@ OUT_OF_MEMORY_HINT = fault("out_of_memory").hint
 MEMORY_CAUSES = ("out_of_memory", "workspace", "host_memory")
 _FRAMEWORKS = ("tensorflow", "keras", "numpy", "keras_hub", "jax", "torch")
 _MESSAGE_LIMIT = 2000
-_CALL = re.compile(r'^\s*File "(.+)", line (\d+), in ', re.MULTILINE)
+_CALL = re.compile(r'^\s*File "(.+)", line (\d+), in (\S+)', re.MULTILINE)
+_NODE = re.compile(r"^\{\{function_node [^}]*\}\} ")
 _PREAMBLE = re.compile(r"Graph execution error|Detected at node|File \"|Traceback \(most recent")
 
 
 def describe_failure(error: BaseException, *, phase: str | None, arguments: dict[str, Any]) -> Failed:
     """Turn what a job raised into the message that ends it."""
     if isinstance(error, JobFailed):
-        fields = {"phase": phase, **error.fields}
+        below = error.__cause__
+        where = user_location(below, arguments) if below is not None else None
+        fields = {"phase": phase, "where": where, **error.fields}
         return JobFailed(error.kind, str(error), **fields).as_message()
     if isinstance(error, JobCancelled):
         return Failed("cancelled", "cancelled", phase=phase)
@@ -58,7 +62,7 @@ def describe_failure(error: BaseException, *, phase: str | None, arguments: dict
     if cause is not None:
         return Failed(cause, _text(error), hint=fault(cause).hint, phase=phase, where=where)
     if where is not None:
-        kind = "bad_dataset" if user_location(error, arguments, ("dataset",)) else "bad_model"
+        kind = "bad_dataset" if _is_the_datas(error, arguments) else "bad_model"
         return Failed(kind, _text(error), hint=f"the error comes from {where}", phase=phase, where=where)
     return Failed("error", _text(error), phase=phase)
 
@@ -88,31 +92,44 @@ def _types(framework: str, name: str) -> tuple[type[BaseException], ...]:
     return () if found is None else (found,)
 
 
-def user_location(
-    error: BaseException, arguments: dict[str, Any], parts: tuple[str, ...] = ("model", "dataset")
-) -> str | None:
+def user_location(error: BaseException, arguments: dict[str, Any]) -> str | None:
     """``file:line`` of the innermost frame in the user's own model or data file, if there is one."""
-    files = {
-        os.path.realpath(path)
-        for part in parts
-        if isinstance(described := arguments.get(part), dict)
-        and isinstance(path := described.get("path"), str)
-        and path.endswith(".py")
-    }
+    files = _files(arguments, "model") | _files(arguments, "dataset")
     if isinstance(error, SyntaxError) and error.filename and os.path.realpath(error.filename) in files:
         return f"{error.filename}:{error.lineno}"
-    calls = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-    # An error inside a graph brings the calls of user code along as text.
-    calls += [(found[1], int(found[2])) for found in _CALL.finditer(str(error))] if _from_graph(error) else []
-    mine = [f"{file}:{line}" for file, line in calls if os.path.realpath(file) in files]
+    mine = [f"{file}:{line}" for file, line, _ in _calls(error) if os.path.realpath(file) in files]
     return mine[-1] if mine else None
+
+
+def _is_the_datas(error: BaseException, arguments: dict[str, Any]) -> bool:
+    """Does the error come from the user's data file; or from the data's function, if the model is in the same file?"""
+    files, models = _files(arguments, "dataset"), _files(arguments, "model")
+    described = arguments.get("dataset")
+    function = described.get("function") if isinstance(described, dict) else None
+    mine = [name for file, _, name in _calls(error) if os.path.realpath(file) in files]
+    return bool(mine) and (files != models or function in mine)
+
+
+def _files(arguments: dict[str, Any], part: str) -> set[str]:
+    """The user's own Python file of a part of the request."""
+    described = arguments.get(part)
+    path = described.get("path") if isinstance(described, dict) else None
+    return {os.path.realpath(path)} if isinstance(path, str) and path.endswith(".py") else set()
+
+
+def _calls(error: BaseException) -> list[tuple[str, int, str]]:
+    """File, line and function of each call, outermost first."""
+    calls = [(frame.filename, frame.lineno or 0, frame.name) for frame in traceback.extract_tb(error.__traceback__)]
+    # An error of an operation brings the calls of user code below it along as text.
+    operation = isinstance(error, _types("tensorflow", "errors.OpError"))
+    return calls + [(c[1], int(c[2]), c[3]) for c in _CALL.finditer(str(error))] if operation else calls
 
 
 def first_line(error: BaseException) -> str:
     """The first line of the exception's text that says something; of a graph's error that is below its calls."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if not _PREAMBLE.match(line)] if _from_graph(error) else []
-    return (telling or lines or [""])[0][:_MESSAGE_LIMIT]
+    return _NODE.sub("", (telling or lines or [""])[0])[:_MESSAGE_LIMIT]
 
 
 def _from_graph(error: BaseException) -> bool:
@@ -122,12 +139,14 @@ def _from_graph(error: BaseException) -> bool:
 
 def _text(error: BaseException) -> str:
     """Type and text of an exception, bounded."""
-    said = first_line(error) if _from_graph(error) else str(error)
+    said = first_line(error) if isinstance(error, _types("tensorflow", "errors.OpError")) else str(error)
     return f"{type(error).__name__}: {said}"[:_MESSAGE_LIMIT].rstrip(": ")
 
 
 def _kind(error: WillItTrainError) -> str:
     """The message's kind for an error of ours."""
+    if isinstance(error, WrongShape):
+        return "data_shape"
     if isinstance(error, BadDataset):
         return "bad_dataset"
     if isinstance(error, InvalidWorkload):

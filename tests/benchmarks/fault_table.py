@@ -76,8 +76,30 @@ def no_kernel():
 def prints():
     print("hello from the model" * 5000)
     return dense()
+
+def batch(width, batch_size):
+    return np.zeros((batch_size, width), "float32"), np.zeros((batch_size, 1), "float32")
+
+stock = list(range(40))
+def ends(batch_size):
+    while stock:
+        stock.pop()
+        yield batch(8, batch_size)
+
+def raises(batch_size):
+    for _ in range(30):
+        yield batch(8, batch_size)
+    raise ValueError("no more pictures")
+
+def stalls(batch_size):
+    for _ in range(30):
+        yield batch(8, batch_size)
+    time.sleep(3217)
+
+def wide(batch_size):
+    yield batch(5, batch_size)
 """
-"""Models of a user, one function each."""
+"""Models and input pipelines of a user, one function each."""
 
 
 @dataclass(frozen=True)
@@ -172,6 +194,10 @@ FAULTS = (
           plan=Plan(batch_size=512, device="cpu", jit=False), environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"}),
     Fault("data: damaged JPEG files", "bad_dataset", model="fashion_mnist_cnn", data="damaged"),
     Fault("data: fewer samples than a batch", "bad_dataset", model="fashion_mnist_cnn", data="few"),
+    Fault("data: the user's pipeline raises", "bad_dataset", model="dense", data="raises"),
+    Fault("data: the user's pipeline ends for good", "data_ended", model="dense", data="ends"),
+    Fault("data: the user's pipeline stalls", "hung", model="dense", data="stalls"),
+    Fault("data: the user's batches have another shape", "data_shape", model="dense", data="wide"),
     Fault("device: no such card", "missing", model="fashion_mnist_cnn", plan=Plan(device="gpu:7")),
 )  # fmt: skip
 
@@ -192,6 +218,10 @@ def workload_of(fault: Fault, folder: Path) -> Workload:
     """What the child is asked to train."""
     own = folder / "mine.py"
     own.write_text(OWN)
+    if f"def {fault.data}(" in OWN:
+        data = Dataset(fault.data, "code", str(own), function=fault.data, trusted=True, real=True)
+        model = ModelRef("code", f"mine.py:{fault.model}", str(own), fault.model, trusted=True)
+        return Workload(model, data, fault.plan)
     if fault.data:
         return Workload(ModelRef("catalog", fault.model), _data(fault.data, folder), fault.plan)
     if fault.needs_tensorflow and f"def {fault.model}(" not in OWN:

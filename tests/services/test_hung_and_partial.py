@@ -92,12 +92,13 @@ def test_a_heart_beats_with_every_message_and_waits_by_the_slowest_step():
 def test_a_paused_child_may_be_silent():
     now = [0.0]
     heart = Heartbeat(PATIENCE, clock=lambda: now[0])
-    heart.hold()
+    heart.beat(Reading(0.0, 1, step_s=0.1))
+    heart.beat(Phase("paused", 0.0))
     now[0] = 1e6
     assert heart.overdue_s() is None
-    heart.release()
+    heart.beat(Phase("measure", 1e6))
     assert heart.overdue_s() is None
-    now[0] += 5.1
+    now[0] += 50.1
     assert heart.overdue_s() is not None
 
 

@@ -96,7 +96,7 @@ def test_data_that_does_not_suit_is_told(tmp_path: Path, function: str, words: s
     assert result.outcome == "failed"
     problem = result.problem
     assert problem is not None
-    assert problem.kind == "bad_dataset"
+    assert problem.kind == ("data_shape" if function in ("wide", "small", "single") else "bad_dataset")
     assert words in f"{problem.message}; {problem.hint}"
 
 

@@ -55,6 +55,14 @@ def test_user_code_inside_a_graph_is_found_by_its_line(part: str, kind: str, tmp
     assert found.message == "OpError: RuntimeError: the user's layer failed"
 
 
+@pytest.mark.parametrize(("function", "kind"), [("raise_in_step", "bad_dataset"), ("batches", "bad_model")])
+def test_model_and_data_in_one_file_are_told_apart_by_the_function(function: str, kind: str, tmp_path: Path):
+    mine = {"path": str(tmp_path / "mine.py")}
+    arguments = {"model": mine, "dataset": {**mine, "function": function}}
+    error = OpError(GRAPH.format(mine=mine["path"]))
+    assert describe_failure(error, phase="measure", arguments=arguments).kind == kind
+
+
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
