@@ -227,11 +227,11 @@ class Benchmark:
             self._tell(begun[-1], "starting the input pipeline")
         self._channel.phase("measure")
         runner.forget_loss()
-        found.pass_starts = [taken for taken in begun if taken.begins_pass]
+        found.begin(begun, filling=feed.caching and not feed.passes)
         disk_before, steps_before = bytes_from_disk(), self._steps
 
         def on_step(number: int, taken: StepTime) -> None:
-            found.times.append(taken)
+            found.count(taken, cache_is_full=feed.passes > 0)
             found.memory.step()
             self._tell(taken, "measuring")
             if self._speed is not None:
