@@ -137,7 +137,7 @@ def _data_words(measured: Measurement) -> list[str]:
     if data.read_bytes_per_s is not None:
         words.append(f"The disk gave the files at {format_bytes(data.read_bytes_per_s)}/s")
     if data.first_epoch_s is not None and measured.epoch_s is not None and data.first_epoch_s > measured.epoch_s:
-        words.append(f"A first epoch, with no file in memory yet, takes {format_seconds(data.first_epoch_s)} or more")
+        words.append(f"The first epoch, with nothing in memory yet, takes {format_seconds(data.first_epoch_s)} or more")
     if data.expansion is not None:
         words.append(f"Decoded and cached, the data takes {data.expansion:.1f} times its size on disk")
     return words

@@ -59,7 +59,7 @@ class MeasuredData:
     share_from_disk: float | None = None
     """Share of the bytes that came from the disk and not from the page cache while the steps were measured."""
     first_epoch_s: float | None = None
-    """An epoch whose files all come from the disk."""
+    """An epoch whose files all come from the disk, or the one that fills the cache."""
     cached_sample_bytes: float | None = None
     """Memory that a decoded sample takes in the pipeline's cache."""
     expansion: float | None = None

@@ -22,7 +22,7 @@ from app.worker.batch_check import shapes_explained
 from app.worker.benchmark_environment import describe_environment, limit_threads
 from app.worker.benchmark_feed import Feed, made_up
 from app.worker.benchmark_findings import Findings
-from app.worker.benchmark_parts import cached_sample_bytes, read_raw
+from app.worker.benchmark_parts import Hands, take_apart
 from app.worker.benchmark_profile import ProfileWish, profile_step
 from app.worker.benchmark_reference import Reference, SpeedLog
 from app.worker.benchmark_step import Device, StepRunner, choose_device, copy_s, synchronise
@@ -40,9 +40,6 @@ PIPELINE_START_SHARE = 0.1
 """Share of the time in which a real input pipeline gets going before its steps count."""
 MEASURE_SHARE = 0.6
 """Share of the time for the measurement itself where data-only and compute-only follow."""
-DATA_ONLY_SHARE = 0.4
-FILES_SHARE = 0.15
-"""Shares of what is left then: batches without training; and twice, files without decoding and samples cached."""
 REFERENCE_S = 0.2
 """Kept for the reference kernel at the end."""
 PROGRESS_INTERVAL_S = 0.2
@@ -170,7 +167,7 @@ class Benchmark:
         found.memory.begin(self._allocator)
         self._measure(runner, feed, typical_s)
         if feed.real:
-            self._take_apart(runner, feed, memory)
+            take_apart(runner, feed, memory, found, Hands(self._channel.phase, self._tell, self._part_left_s))
         if self._device.on_gpu:
             found.copy_s = copy_s(batch)
         speed.take()
@@ -227,11 +224,11 @@ class Benchmark:
             self._tell(begun[-1], "starting the input pipeline")
         self._channel.phase("measure")
         runner.forget_loss()
-        found.pass_starts = [taken for taken in begun if taken.begins_pass]
+        found.begin(begun, filling=feed.caching and not feed.passes)
         disk_before, steps_before = bytes_from_disk(), self._steps
 
         def on_step(number: int, taken: StepTime) -> None:
-            found.times.append(taken)
+            found.count(taken, cache_is_full=feed.passes > 0)
             found.memory.step()
             self._tell(taken, "measuring")
             if self._speed is not None:
@@ -253,34 +250,13 @@ class Benchmark:
         if feed.caching and not feed.passes:
             found.notes.append("the cache was still being filled: later epochs will be faster than this")
 
-    def _take_apart(self, runner: StepRunner, feed: Feed, memory: Feed) -> None:
-        """Where the time of a step goes: the input alone, the files alone, the computation alone."""
-        found, channel = self._found, self._channel
-        channel.phase("data-only")
-        found.data_only = repeat(
-            feed.wait,
-            budget_s=self._left_s() * DATA_ONLY_SHARE,
-            on_step=lambda number, taken: self._tell(None, "reading data only"),
-            fewest=1,
-        )
-        feed.close()
-        if found.dataset is not None and found.real_data and self._plan.data == "pipeline":
-            part_s = self._left_s() * FILES_SHARE
-            found.reads = read_raw(found.dataset, part_s, lambda: self._tell(None, "reading files only"))
-            if feed.single is not None:
-                found.cached_sample_bytes = cached_sample_bytes(feed.single, part_s, channel.check)
-        channel.phase("compute-only")
-        compute = repeat(
-            lambda: memory.train(runner),
-            budget_s=self._left_s() - REFERENCE_S,
-            on_step=lambda number, taken: self._tell(taken, "computing only"),
-            fewest=1,
-        )
-        found.compute_only_step_s = compute.mean_s()
-
     def _left_s(self) -> float:
         """What is left of the budget; waiting for turns does not count."""
         return self._seconds - (time.perf_counter() - self._begun - self._channel.paused_s)
+
+    def _part_left_s(self) -> float:
+        """What is left for the parts of a step."""
+        return self._left_s() - REFERENCE_S
 
     def _peak_bytes(self) -> int | None:
         """The allocator's peak, less what an input pipeline keeps there (on a CPU)."""

@@ -33,6 +33,8 @@ class Findings:
     times: list[StepTime] = field(default_factory=list)
     pass_starts: list[StepTime] = field(default_factory=list)
     """Uncounted steps that began a pass over the data."""
+    filling: list[StepTime] = field(default_factory=list)
+    """Steps of the first pass, while the cache was being filled; once it is full they do not count."""
     settled: bool = True
     peak_bytes: int | None = None
     """After the third step on one batch in memory."""
@@ -51,6 +53,7 @@ class Findings:
     loss_first: float | None = None
     loss_last: float | None = None
     notes: list[str] = field(default_factory=list)
+    _is_filling: bool = False
     profiled: Profiled = Profiled()
 
     def __post_init__(self) -> None:
@@ -145,11 +148,29 @@ class Findings:
         """Samples of one pass, as the scan or else the pipeline counted them."""
         return (self.dataset.samples if self.dataset else None) or self.pipeline_samples
 
+    def _filling_epoch_s(self) -> float | None:
+        """The epoch that fills the cache, if the measurement saw it end."""
+        steps = steps_per_epoch(self.samples, self.plan.batch_size)
+        return steps * Series(tuple(self.filling), settled=False).mean_s() if steps and self.filling else None
+
     @property
     def sample_bytes(self) -> float | None:
         """Bytes that one sample takes on the disk."""
         size = self.dataset.bytes_on_disk if self.dataset else None
         return size / self.samples if size and self.samples else None
+
+    def begin(self, begun: list[StepTime], *, filling: bool) -> None:
+        """Note the steps in which the pipeline got going; ``filling`` if its cache was not full after them."""
+        self.pass_starts = [taken for taken in begun if taken.begins_pass]
+        self._is_filling = filling
+
+    def count(self, taken: StepTime, *, cache_is_full: bool) -> None:
+        """Count a step of the measure phase; with the first one from a full cache the counting begins anew."""
+        if self._is_filling and cache_is_full:
+            self._is_filling = False
+            self.filling, self.times = self.times, []
+            self.pass_starts = []
+        self.times.append(taken)
 
     def count_disk(self, before: int | None, after: int | None, steps: int) -> None:
         """Note which share of the files' bytes came from the disk during so many steps."""
@@ -165,7 +186,7 @@ class Findings:
             pass_start_s=start_s if self.real_data else None,
             read_bytes_per_s=rate,
             share_from_disk=self.share_from_disk,
-            first_epoch_s=first_epoch_s(epoch_s, size, rate, self.share_from_disk),
+            first_epoch_s=self._filling_epoch_s() or first_epoch_s(epoch_s, size, rate, self.share_from_disk),
             cached_sample_bytes=self.cached_sample_bytes,
             expansion=self.cached_sample_bytes / on_disk if self.cached_sample_bytes and on_disk else None,
         )

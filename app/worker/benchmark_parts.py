@@ -1,18 +1,73 @@
-"""Parts of the input alone: the files without decoding, and the memory that decoded samples take when cached."""
+"""Take a step on real data apart: the input alone, the files alone, the cache's memory, the computation alone."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from app.core.workload import Dataset
+from app.worker.benchmark_feed import Feed
+from app.worker.benchmark_findings import Findings
+from app.worker.benchmark_step import StepRunner
+from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.file_reads import FileReads, read_files
-from app.worker.memory_readings import Allocator
+from app.worker.memory_readings import Allocator, rss_bytes
 
+DATA_ONLY_SHARE = 0.4
+FILES_SHARE = 0.15
+"""Shares of what is left then: batches without training; and twice, files without decoding and samples cached."""
 MOST_CACHED_BYTES = 256 * 1024**2
+SEEN_BYTES = 8 * 1024**2
+"""Growth from which on the process's size tells more than its noise."""
 FEWEST_CACHED = 16
 """So few samples tell nothing of what each takes."""
+
+
+@dataclass(frozen=True)
+class Hands:
+    """What a part needs of the benchmark: to name its phase, to tell of each step, and the seconds left."""
+
+    phase: Callable[[str], None]
+    tell: Callable[[StepTime | None, str], None]
+    left_s: Callable[[], float]
+
+
+def take_apart(runner: StepRunner, feed: Feed, memory: Feed, found: Findings, hands: Hands) -> None:
+    """Measure the parts of a step one after the other.
+
+    Args:
+        runner: Runs steps.
+        feed: The real data, which is closed after it has been read.
+        memory: One batch in memory.
+        found: Filled.
+        hands: Of the benchmark.
+    """
+    hands.phase("data-only")
+    found.data_only = repeat(
+        feed.wait,
+        budget_s=hands.left_s() * DATA_ONLY_SHARE,
+        on_step=lambda number, taken: hands.tell(None, "reading data only"),
+        fewest=1,
+    )
+    feed.close()
+    if found.dataset is not None and found.real_data and found.plan.data == "pipeline":
+        part_s = hands.left_s() * FILES_SHARE
+        found.reads = read_raw(found.dataset, part_s, lambda: hands.tell(None, "reading files only"))
+        if feed.single is not None and found.data_only_step_s:
+            speed = found.plan.batch_size / found.data_only_step_s
+            found.cached_sample_bytes = cached_sample_bytes(
+                feed.single, speed, part_s, lambda: hands.tell(None, "caching samples")
+            )
+    hands.phase("compute-only")
+    compute = repeat(
+        lambda: memory.train(runner),
+        budget_s=hands.left_s(),
+        on_step=lambda number, taken: hands.tell(taken, "computing only"),
+        fewest=1,
+    )
+    found.compute_only_step_s = compute.mean_s()
 
 
 def read_raw(dataset: Dataset, seconds: float, check: Callable[[], None]) -> FileReads | None:
@@ -23,39 +78,45 @@ def read_raw(dataset: Dataset, seconds: float, check: Callable[[], None]) -> Fil
     return read_files(paths, seconds, check) if paths else None
 
 
-def cached_sample_bytes(samples: Any, seconds: float, check: Callable[[], None]) -> float | None:
-    """Memory that a sample takes in ``tf.data``'s cache: some are cached and the host's allocator is asked.
+def cached_sample_bytes(
+    samples: Any, samples_per_s: float, seconds: float, check: Callable[[], None]
+) -> float | None:
+    """Memory that a sample takes in ``tf.data``'s cache: some are cached, and nothing else of the pipeline is kept.
+
+    The host's allocator counts the tensors.  What surrounds them shows in the process's size only, which can also
+    hide growth in memory that was free before; so the larger of the two counts, where there is enough to see.
 
     Args:
         samples: A ``tf.data.Dataset`` of single samples in the form in which a cache keeps them.
-        seconds: Time to use at most.
+        samples_per_s: How fast they come.
+        seconds: Time to use; twice as much at most.
         check: Called often; may raise to stop.
 
     Returns:
-        Bytes, or None where there are too few samples or the allocator keeps no count.
+        Bytes, or None where there are too few samples, the time was up or the allocator keeps no count.
     """
     import tensorflow as tf
 
     allocator = Allocator("CPU:0")
-    if allocator.read() is None:
+    most = int(min(samples_per_s * seconds / 2, MOST_CACHED_BYTES / _bytes_of(samples.element_spec)))
+    before, rss_before = allocator.read(), rss_bytes()
+    if before is None:
         return None
-    most = max(FEWEST_CACHED, int(MOST_CACHED_BYTES / _bytes_of(samples.element_spec)))
+    until, count = time.perf_counter() + 2 * seconds, 0
     with tf.device("CPU:0"):
-        return _growth(iter(samples.take(most).cache()), allocator, seconds, check)
-
-
-def _growth(iterator: Any, allocator: Allocator, seconds: float, check: Callable[[], None]) -> float | None:
-    """How the allocator's memory grows with each sample: the slope between an eighth of them and all."""
-    until = time.perf_counter() + seconds
-    marks: list[int] = []
-    for _ in iterator:
-        check()
-        reading = allocator.read()
-        marks.append(reading.current_bytes if reading else 0)
-        if time.perf_counter() > until:
-            break
-    first = len(marks) // 8
-    return max(0.0, (marks[-1] - marks[first]) / (len(marks) - 1 - first)) if len(marks) >= FEWEST_CACHED else None
+        cached = samples.take(max(FEWEST_CACHED, most)).cache()
+        for _ in cached:
+            count += 1
+            check()
+            if time.perf_counter() > until:
+                return None
+    after, rss_after = allocator.read(), rss_bytes()
+    if count < FEWEST_CACHED or after is None:
+        return None
+    grown = after.current_bytes - before.current_bytes
+    if rss_before is not None and rss_after is not None and grown >= SEEN_BYTES:
+        grown = max(grown, rss_after - rss_before)
+    return max(0.0, grown / count)
 
 
 def _bytes_of(specification: Any) -> float:

@@ -67,7 +67,7 @@ def main() -> int:
             if not options.json:
                 e = epochs[-1]
                 print(f"{e.name:10} {e.samples:9} samples  told {e.told_s:7.1f} s  took {e.took_s:7.1f} s"
-                      f"  {e.error:+.1%}  waits for {e.bound_by}", flush=True)  # fmt: skip
+                      f"  {e.error:+.1%}  waits for {e.bound_by}, drift {e.drift or 0:+.0%}", flush=True)  # fmt: skip
     errors = [abs(e.error) for e in epochs]
     median, worst = statistics.median(errors), max(errors)
     if options.json:

@@ -68,6 +68,20 @@ def test_an_epoch_from_memory_is_told_from_one_from_the_disk():
     assert figures.data.first_epoch_s == pytest.approx(20.0)
 
 
+def test_the_epoch_that_fills_the_cache_is_told_from_later_ones():
+    found = findings(PHOTOS)
+    found.times = []
+    found.begin([StepTime(3.0, begins_pass=True)], filling=True)
+    for _ in range(5):
+        found.count(StepTime(0.5), cache_is_full=False)
+    found.count(StepTime(0.2, begins_pass=True), cache_is_full=True)
+    for _ in range(20):
+        found.count(StepTime(0.1), cache_is_full=True)
+    figures = measured(found)
+    assert figures.epoch_s == pytest.approx(10.1)
+    assert figures.data.first_epoch_s == pytest.approx(50.0)
+
+
 def test_k_is_what_a_cached_sample_takes_over_what_it_takes_on_disk():
     assert measured(findings(PHOTOS, cached_sample_bytes=27_000.0)).data.expansion == pytest.approx(2.7)
     assert measured(findings(PHOTOS)).data.expansion is None
