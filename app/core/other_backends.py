@@ -5,7 +5,7 @@
   rounds it, because JAX has none there.
 * Where the step has loops (recurrent layers) TensorFlow's keeps a list of every step's values that JAX's ``scan``
   does not have, and op by op PyTorch's autograd keeps other tensors than TensorFlow's tape.  Nobody has followed
-  these: only a range is told, from what must be there at once to what TensorFlow's step would take twice over.
+  these: only a range is told, from what must be there at once to three times what TensorFlow's step would take.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from app.core.workload import Plan
 
 JAX_BELOW, JAX_ABOVE = 0.25, 0.25
 """Relative half-widths for a step that JAX compiles.  The compiler is the same, what Keras hands it is not: other
-lowerings of convolutions in one dimension and of attention moved the open rows of tests/accuracy/backends by +18 %
-and -10 %, the others by less than 5 %."""
+lowerings of convolutions in one dimension, transposed ones and attention moved the open rows of
+tests/accuracy/backends by +18 %, -14 % and -10 %, the other six without loops by less than 5 %."""
 
-RANGE_ABOVE = 2.0
-"""Upper end of a range, over what TensorFlow's step would take."""
+RANGE_ABOVE = 3.0
+"""Upper end of a range, over what TensorFlow's step would take.  PyTorch took 1.1 to 2.2 times that in five open rows
+of tests/accuracy/backends, most with depthwise convolutions; nobody knows of a bound."""
 
 LOOPS = frozenset({"While", "StatelessWhile", "TensorListPushBack", "TensorListSetItem", "TensorListReserve"})
 """Operations of TensorFlow's recurrent layers."""
@@ -123,7 +124,7 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
 
 
 def _range(traced: PredictedMemory, step: StepMemory, plan: Plan) -> PredictedMemory:
-    """From what must be there at once to twice what TensorFlow's step would take."""
+    """From what must be there at once to a multiple of what TensorFlow's step would take."""
     batch = plan.batch_size
     low = step.resident_bytes(batch) + (_gradient_bytes(step) if plan.backend == "torch" else 0)
     peak = max(low, traced.allocator_peak_bytes)
