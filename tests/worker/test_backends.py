@@ -49,7 +49,7 @@ def test_a_training_is_measured(backend: str):
     assert [p.name for p in result.phases][-3:] == ["warm-up", "measure", "done"]
     measured, environment = result.measurement, result.environment
     assert measured is not None
-    assert measured.step.n >= 2
+    assert measured.step.n >= 1
     assert measured.loss_first is not None
     assert measured.loss_last is not None
     assert measured.memory.host_bytes > 100e6  # type: ignore[operator]
