@@ -14,7 +14,6 @@ from app.cli.options import (
     WorkloadOptions,
     machine_from,
     refuse_refining_elsewhere,
-    refuse_what_is_missing,
     workload_from,
 )
 
@@ -31,12 +30,11 @@ def advise(
     from app.cli.session import live, open_advisor
     from app.cli.work import prepare
 
-    refuse_what_is_missing(options)
     refuse_refining_elsewhere(options, machine_options)
     if bench is not None:
         refuse_other_machines(machine_options)
     advisor = open_advisor(options.python)
-    workload = workload_from(advisor, workload_options)
+    workload = workload_from(advisor, workload_options, options.backend)
     machine = machine_from(advisor, machine_options)
     run = None if bench is None else measure(advisor, workload, machine, bench)
     with live("advising") as state:

@@ -12,7 +12,6 @@ from app.cli.options import (
     RunOptions,
     WorkloadOptions,
     machine_from,
-    refuse_what_is_missing,
     workload_from,
 )
 from app.core.errors import UsageError
@@ -49,14 +48,13 @@ def bench(
     """Train for some seconds in a process of its own, and compare the estimate with what was measured."""
     from app.cli.session import open_advisor
 
-    refuse_what_is_missing(options)
     refuse_other_machines(machine_options)
     refuse_mixed_modes(modes, workload_options)
     if options.refine:
         raise UsageError("a benchmark measures, which is sharper than any refined estimate", received="--refine",
                          hint="leave --refine out, or use `estimate --refine`")  # fmt: skip
     advisor = open_advisor(options.python)
-    workload = workload_from(advisor, workload_options)
+    workload = workload_from(advisor, workload_options, options.backend)
     machine = machine_from(advisor, machine_options)
     if modes.given():
         finish(in_mode(advisor, workload, machine, modes, options, seconds))

@@ -10,7 +10,6 @@ from app.cli.options import (
     WorkloadOptions,
     machine_from,
     refuse_refining_elsewhere,
-    refuse_what_is_missing,
     workload_from,
 )
 
@@ -22,10 +21,9 @@ def estimate(workload_options: WorkloadOptions, machine_options: MachineOptions,
     from app.cli.session import live, open_advisor
     from app.cli.work import prepare
 
-    refuse_what_is_missing(options)
     refuse_refining_elsewhere(options, machine_options)
     advisor = open_advisor(options.python)
-    workload = workload_from(advisor, workload_options)
+    workload = workload_from(advisor, workload_options, options.backend)
     machine = machine_from(advisor, machine_options)
     with live("estimating") as state:
         graph = prepare(advisor, workload, machine, state)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
+from app.core.backends import Backend, why_impossible
 from app.core.errors import BadDataset, BadModel, InvalidWorkload, UsageError
 from app.core.units import parse_bytes
 from app.core.workload import (
@@ -30,8 +31,6 @@ from app.core.workload import (
 if TYPE_CHECKING:
     from app.core.machine import Machine
     from app.services.advisor import Advisor
-
-Backend = Literal["tensorflow", "jax", "torch"]
 
 _CODE = re.compile(r"\.py:[A-Za-z_]\w*$")
 _BYTES_PER_MB = 1e6
@@ -103,7 +102,8 @@ class RunOptions:
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 if it does not fit.")] = False
     python: Annotated[str | None, typer.Option(metavar="PATH", help="The Python that trains, if it is another.")] = None
-    backend: Annotated[Backend, typer.Option(help="The framework below Keras.")] = "tensorflow"
+    backend: Annotated[Backend, typer.Option(help="The framework below Keras: its benchmark, and "
+                                                   "what is known of its memory.")] = "tensorflow"
     refine: Annotated[bool, typer.Option("--refine", help="Spend seconds on a sharper answer: compile the step without "
                                          "running it, or probe it at small ones.")] = False  # fmt: skip
 
@@ -149,7 +149,7 @@ def _parameters_of(group: type) -> list[inspect.Parameter]:
     ]
 
 
-def plan_from(options: WorkloadOptions) -> Plan:
+def plan_from(options: WorkloadOptions, backend: Backend = "tensorflow") -> Plan:
     """The plan that the options describe.
 
     Raises:
@@ -158,6 +158,7 @@ def plan_from(options: WorkloadOptions) -> Plan:
     if options.optimizer not in OPTIMIZERS:
         raise UsageError("unknown optimizer", expected=", ".join(OPTIMIZERS), received=options.optimizer)
     problem = why_not_int8(options.mode, options.precision, options.lora_rank) if options.int8 else None
+    problem = problem or why_impossible(backend, data=options.data, cache=options.cache, threads=options.threads)
     if problem:
         raise UsageError(problem[0], hint=problem[1])
     return Plan(
@@ -184,6 +185,7 @@ def plan_from(options: WorkloadOptions) -> Plan:
         image_size=_image_size(options.image_size) if options.image_size is not None else None,
         leave_out=tuple(options.leave_out or ()),
         threads=options.threads,
+        backend=backend,
     )
 
 
@@ -223,9 +225,9 @@ def parse_shape(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def workload_from(advisor: Advisor, options: WorkloadOptions) -> Workload:
+def workload_from(advisor: Advisor, options: WorkloadOptions, backend: Backend = "tensorflow") -> Workload:
     """The workload that the options describe; asks before code of a file may run."""
-    plan = plan_from(options)
+    plan = plan_from(options, backend)
     input_shape = parse_shape(options.input_shape) if options.input_shape else None
     model = advisor.find_model(options.model, trust=may_run_code(options.model, options.trust))
     data = options.dataset
@@ -265,24 +267,16 @@ def machine_from(advisor: Advisor, options: MachineOptions) -> Machine:
     )
 
 
-def refuse_what_is_missing(options: RunOptions) -> None:
-    """Refuse options that this version knows but cannot carry out, rather than ignore them.
-
-    Raises:
-        UsageError: Such an option was given.
-    """
-    if options.backend != "tensorflow":
-        hint = "leave --backend out"
-        raise UsageError("this version answers for one backend", expected="tensorflow", received=options.backend,
-                         hint=hint)  # fmt: skip
-
-
 def refuse_refining_elsewhere(options: RunOptions, machine: MachineOptions) -> None:
-    """Compiling and probing happen here, so they say nothing about another device.
+    """Compiling and probing happen here and with TensorFlow, so they say nothing about another device or backend.
 
     Raises:
-        UsageError: ``--refine`` together with another card or machine.
+        UsageError: ``--refine`` together with another card, machine or backend.
     """
+    if options.refine and options.backend != "tensorflow":
+        raise UsageError("an estimate can be refined only for TensorFlow, whose step is compiled or probed",
+                         received=f"--refine --backend {options.backend}",
+                         hint="leave --refine out, or measure with `bench`")  # fmt: skip
     elsewhere = [name for name in machine.given() if name in ("--on", "--machine")]
     if options.refine and elsewhere:
         raise UsageError("an estimate can be refined only for a device of this machine",

@@ -57,7 +57,7 @@ def bench_json(run: Run) -> Document:
         "message": result.problem.message if result.problem else "",
         "model": model_or_name_json(run),
         "plan": plan_json(run.workload.plan),
-        "dataset": dataset_json(run.workload.dataset),
+        "dataset": dataset_json(_as_read(run)),
         "measured": _measured_json(result.measurement) if result.measurement else None,
         "predicted": estimate_json(predicted) if predicted else None,
         "warnings": list(result.warnings),
@@ -135,6 +135,13 @@ def dataset_json(dataset: Dataset | None) -> Document:
     if dataset is None:
         return {"name": None, "real": False, "samples": None}
     return {"name": dataset.name, "real": dataset.real, "samples": dataset.samples}
+
+
+def _as_read(run: Run) -> Dataset | None:
+    """The data of a run, which is not real where the child could not read it and made it up."""
+    dataset = run.workload.dataset
+    made_up = run.result.environment.get("data") == "made up"
+    return dataclasses.replace(dataset, real=False) if dataset is not None and made_up else dataset
 
 
 def fit_json(fit: Fit) -> Document:

@@ -98,7 +98,8 @@ def model_text(model: ModelFacts, plan: Plan) -> Text:
     extras = [f"{plan.accumulate} steps an update"] * (plan.accumulate > 1) + ["remat"] * plan.remat
     extras += (*option_words(plan), *variant_words(plan))
     extras += [f"frozen: {some(plan.freeze)}"] * bool(plan.freeze)
-    settings = [plan.mode, plan.optimizer, plan.precision, _COMPILED[plan.jit], *extras]
+    compiled = _COMPILED[plan.jit] if plan.backend != "torch" else f"torch.compile {'on' if plan.jit else 'off'}"
+    settings = [plan.mode, plan.optimizer, plan.precision, compiled, *extras]
     return Text(f"Model  {model.name} · {format_count(model.params)} parameters{trained} · input {shapes}\n"
                 f"Plan   {' · '.join(settings)}")  # fmt: skip
 

@@ -39,7 +39,7 @@ def bench_text(run: Run) -> RenderableType:
     if result.measurement is not None:
         parts += [Text(), comparison_table(result.measurement, run.prediction)]
         parts += list_text("What it waited for", _waiting(result.measurement))
-    parts += list_text("Please note", result.warnings)
+    parts += list_text("Please note", [*_needed_words(run), *result.warnings])
     parts += [Text(), Text(LEGEND, style="dim")]
     return Group(*parts)
 
@@ -141,6 +141,13 @@ def _data_words(measured: Measurement) -> list[str]:
     if data.expansion is not None:
         words.append(f"Decoded and cached, the data takes {data.expansion:.1f} times its size on disk")
     return words
+
+
+def _needed_words(run: Run) -> list[str]:
+    """Who counted the memory, where it is not TensorFlow's allocator as usual."""
+    measured = run.result.measurement
+    basis = measured.memory.needed_basis if measured is not None else ""
+    return [f"memory needed: {basis}"] if basis and run.workload.plan.backend != "tensorflow" else []
 
 
 def _more_memory(memory: MeasuredMemory) -> list[tuple[str, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.session import Live, warn
+from app.core.backends import TITLES
 from app.core.errors import WorkerFailed
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def prepare(advisor: Advisor, workload: Workload, machine: Machine, state: Live)
     """
     device = device_key(advisor, workload, machine, state)
     graph = advisor.graph(workload, state.on_event, state.cancel)
-    if device is not None:
+    if device is not None and workload.plan.backend == "tensorflow":  # the rates are those of its kernels
         try:
             advisor.rates(device, state.on_event, state.cancel)
         except WorkerFailed as error:
@@ -55,8 +56,9 @@ def device_key(advisor: Advisor, workload: Workload, machine: Machine, state: Li
     usable = None
     own_cards = [gpu for gpu in machine.gpus if not gpu.simulated]
     if own_cards and workload.plan.device == "auto":
-        state.on_event(_phase("asking TensorFlow which cards it can use"))
-        usable = advisor.usable_cards()
+        backend = workload.plan.backend
+        state.on_event(_phase(f"asking {TITLES[backend]} which cards it can use"))
+        usable = advisor.usable_cards(backend)
     device = choose_device(machine, workload.plan.device, usable)
     if device.gpu is None:
         return None if "cpu" in machine.simulated else "cpu"

@@ -14,6 +14,7 @@ from app.core.held_data import held_data, with_held_data, words_for
 from app.core.machine import DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
 from app.core.optimizers import UpdateOptions
+from app.core.other_backends import backend_allowed, backend_memory, judge_range, only_a_range, why_no_rates
 from app.core.pipeline import InputTime, input_time
 from app.core.prediction import (
     Bound,
@@ -140,7 +141,7 @@ class Estimator:
         plan = workload.plan
         device = choose_device(machine, plan.device, usable)
         step = self.step_memory(plan, device)
-        allowed = allowed_memory(machine, device, lessons.probe)
+        allowed = backend_allowed(allowed_memory(machine, device, lessons.probe), plan.backend, device)
         on_host = device.gpu is None
         held = held_data(self.graph, workload, on_host=on_host)
         held_bytes = held.device_bytes if held else 0
@@ -152,7 +153,8 @@ class Estimator:
         memory = with_held_data(memory, held, on_host=on_host)
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
-        known, measured = rates.of(device, plan.precision) if _usual_threads(plan, device) else (None, False)
+        own_rates = plan.backend == "tensorflow" and _usual_threads(plan, device)
+        known, measured = rates.of(device, plan.precision) if own_rates else (None, False)
         cached = calibration.cached_sample_bytes if calibration else None
         time = self._predict_time(workload, machine, device, known, measured, cached)
         speed = self._speed(plan, device, known)
@@ -164,6 +166,9 @@ class Estimator:
             max_batch_size=largest,
             best_batch_size=best_batch(_within_dataset(batches.comfortable(room), workload), speed),
         )
+        ranged = only_a_range(step, plan) and memory.basis == "formula"
+        if ranged:
+            fit = judge_range(memory, allowed, device.name)
         textbook = textbook_bytes(self.graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
         return Prediction(
             model=self.graph.model,
@@ -178,7 +183,7 @@ class Estimator:
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
-            batch_curve=batches.curve(plan.batch_size, largest, factor, speed, held_bytes),
+            batch_curve=() if ranged else batches.curve(plan.batch_size, largest, factor, speed, held_bytes),
             assumptions=(
                 *words_for(workload, held, on_host=on_host),
                 *_assumptions(workload, self.graph, device, plan, measured, known),
@@ -201,7 +206,7 @@ class Estimator:
         time = self.step_time(plan, device, rates)
         if time is None or rates is None:
             alone = _usual_threads(plan, device)
-            return unknown_time("the speed of this device has not been measured yet" if alone else
+            return unknown_time(why_no_rates(plan.backend) if alone else
                                 f"the speed with {plan.threads} threads is known only from a run")  # fmt: skip
         elements = sample_elements(self.graph)
         data = input_time(workload.dataset, machine, plan, elements, cached_sample_bytes)
@@ -233,12 +238,17 @@ class Estimator:
 
 
 def uses_xla(plan: Plan, device: TargetDevice, graph: StepGraph) -> bool:
-    """Does Keras compile this step: its own "auto" is XLA on a GPU if every layer supports it.
+    """Does XLA compile this step: Keras's own "auto" is XLA on a GPU if every layer supports it.
 
+    With JAX it is so on every device, with PyTorch never (``torch.compile`` is no XLA).
     Source: keras/src/trainers/trainer.py, ``resolve_auto_jit_compile`` and ``model_supports_jit``.
     """
+    if plan.backend == "torch":
+        return False
     if plan.jit is not None:
         return plan.jit
+    if plan.backend == "jax":
+        return graph.jit_allowed
     return device.gpu is not None and graph.jit_allowed
 
 
@@ -266,7 +276,8 @@ def _traced_memory(step: StepMemory, plan: Plan, device: TargetDevice, lessons: 
         host_process_bytes=host_process_bytes(lessons.probe),
         cuda=device.is_cuda,
     )
-    return probed_memory(traced, lessons.probe, on_host=device.gpu is None)
+    probed = probed_memory(traced, lessons.probe, on_host=device.gpu is None)
+    return backend_memory(probed, step, plan, device)
 
 
 def _corrected(
@@ -339,7 +350,7 @@ def _assumptions(
 ) -> tuple[str, ...]:
     """What was assumed, in words, most important first."""
     words = list(graph.model.assumptions)
-    if plan.jit is None:
+    if plan.jit is None and plan.backend != "torch":
         state = "on" if uses_xla(plan, device, graph) else "off"
         words.append(f"XLA is {state}, as Keras's auto decides on this device")
     if device.gpu is not None and device.gpu.simulated:

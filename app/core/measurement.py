@@ -32,6 +32,8 @@ class MeasuredMemory:
     held_bytes: int | None = None
     device_bytes: int | None = None
     host_bytes: int | None = None
+    needed_basis: str = ""
+    """Who counted ``allocator_peak_bytes``, or why nobody did; empty in runs stored before this was kept."""
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,9 @@ def _precision_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
 
 
 def _compile_proposals(now: Prediction) -> Iterable[Proposal]:
-    """XLA the other way round."""
+    """XLA the other way round; what another backend would do then is not followed."""
+    if now.plan.backend != "tensorflow":
+        return
     if now.xla:
         yield Proposal("xla_off", "Switch XLA off", "op-by-op execution needs less memory for some networks",
                        {"jit": False}, False)  # fmt: skip

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.core.backends import BACKENDS, TITLES
 from app.core.machine import FrameworkBuild, Gpu, GpuSupport, Interpreter, Machine
 from app.core.support_arithmetic import visible
-from app.core.support_causes import CUDA_INSTALL, TITLES, TORCH_BACKEND, Question, first_cause
-
-BACKENDS = ("tensorflow", "jax", "torch")
-"""Frameworks that compute; Keras 3 runs on each of them."""
+from app.core.support_causes import CUDA_INSTALL, TORCH_BACKEND, Question, first_cause
 
 SIMULATED = "this card is simulated: no framework here can be asked about it"
 

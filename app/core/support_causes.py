@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from app.core.backends import TITLES
 from app.core.machine import FrameworkBuild, Gpu, Interpreter, Machine
 from app.core.support_arithmetic import (
     BLACKWELL,
@@ -15,7 +16,6 @@ from app.core.support_arithmetic import (
     visible_entries,
 )
 
-TITLES = {"tensorflow": "TensorFlow", "jax": "JAX", "torch": "PyTorch"}
 CUDA_INSTALL = {
     "tensorflow": 'pip install "tensorflow[and-cuda]"',
     "jax": 'pip install -U "jax[cuda12]"',

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
+from app.core.backends import BACKENDS, Backend, why_impossible
 from app.core.errors import InvalidWorkload
 
 Precision = Literal["float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16"]
@@ -114,6 +115,8 @@ class Plan:
     """Patterns of layers that the model shall do without, such as one of two recurrent layers."""
     threads: int | None = None
     """Threads of the host, within an operation and between operations; None is one for each core."""
+    backend: Backend = "tensorflow"
+    """The framework below Keras."""
 
     def __post_init__(self) -> None:
         """Refuse values that no framework accepts."""
@@ -135,6 +138,7 @@ class Plan:
             raise InvalidWorkload("impossible thread count", expected=expected, received=str(self.threads))
         self._check_optimizer_options()
         self._check_variant()
+        self._check_backend()
 
     def _check_optimizer_options(self) -> None:
         """Refuse what Keras refuses, and limits that Keras would silently ignore."""
@@ -161,6 +165,14 @@ class Plan:
         for name, sides in (("sequence length", (self.sequence_length,)), ("image size", self.image_size or ())):
             if any(side is not None and not 1 <= side <= MAX_SIDE for side in sides):
                 raise InvalidWorkload(f"impossible {name}", expected=f"1 to {MAX_SIDE:,}", received=_times(sides))
+
+    def _check_backend(self) -> None:
+        """Refuse what the framework below Keras cannot do."""
+        if self.backend not in BACKENDS:
+            raise InvalidWorkload("unknown backend", expected=", ".join(BACKENDS), received=repr(self.backend))
+        problem = why_impossible(self.backend, data=self.data, cache=self.cache, threads=self.threads)
+        if problem:
+            raise InvalidWorkload(problem[0], received=f"--backend {self.backend}", hint=problem[1])
 
     @property
     def traced(self) -> tuple[Any, ...]:

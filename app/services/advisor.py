@@ -31,6 +31,7 @@ from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
 from app.services import dataset_scan, model_find, refining, simulate
 from app.services.advising import Shop, advise
+from app.services.backends import tracing_interpreter
 from app.services.batch_finder import BatchFinding, TrialBegins
 from app.services.bench_watch import Event
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
@@ -93,12 +94,12 @@ class Advisor:
         """Machine, frameworks of each interpreter, and which card each can use; asks children."""
         return self._here.doctor(interpreters)
 
-    def usable_cards(self) -> frozenset[int] | None:
-        """Indices of this machine's cards that TensorFlow can use; asks a child once per framework and driver.
+    def usable_cards(self, backend: str = "tensorflow") -> frozenset[int] | None:
+        """Indices of this machine's cards that a framework can use; asks a child once per framework and driver.
 
-        None if there is no card to ask about.
+        None if there is no card to ask about, or no such framework.
         """
-        return self._here.usable_cards()
+        return self._here.usable_cards(backend)
 
     def cached_rates(self, device: str) -> DeviceRates | None:
         """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
@@ -187,8 +188,8 @@ class Advisor:
         if known is not None:
             return known
         traced = run_job(
-            trace_request(workload), interpreter=self.interpreter, device="cpu", timeout_s=TRACE_TIMEOUT_S,
-            on_event=on_event, cancel=cancel,
+            trace_request(workload), interpreter=tracing_interpreter(workload.plan.backend, self.interpreter),
+            device="cpu", timeout_s=TRACE_TIMEOUT_S, on_event=on_event, cancel=cancel,
         )  # fmt: skip
         return self._known.keep_graph(workload, traced)
 

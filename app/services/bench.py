@@ -23,6 +23,7 @@ from app.core.measurement import Measurement, RunResult, Sample
 from app.core.messages import Done, Failed, Request
 from app.core.patience import Patience
 from app.core.workload import Plan, Workload
+from app.services.backends import backend_variables
 from app.services.bench_problems import HOST_LIMIT_HINT as HOST_LIMIT_HINT
 from app.services.bench_problems import not_finite, problem_of
 from app.services.bench_watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes
@@ -88,7 +89,11 @@ def bench(
         limit_bytes or memory_limit_bytes(reserve_bytes), on_event=on_event, cancel=cancel,
         patience=patience or Patience(), samples_per_s=samples_per_s,
     )  # fmt: skip
-    variables = {**_VARIABLES, **device_variables(workload.plan.device), **(environment or {})}
+    plan = workload.plan
+    variables = {
+        **_VARIABLES, **device_variables(plan.device), **backend_variables(plan.backend, plan.device),
+        **(environment or {}),
+    }  # fmt: skip
     wish = {"profile": profile, "trace_dir": None if trace_dir is None else str(trace_dir)}
     with _cache_folder(workload.plan) as folder, watch:
         arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None, **wish}

@@ -24,11 +24,12 @@ def rates_key(machine: Machine, device: str, interpreter: str | None) -> str:
     return _digest([device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter)])
 
 
-def support_key(machine: Machine, interpreter: str | None) -> str:
+def support_key(machine: Machine, interpreter: str | None, backend: str = "tensorflow") -> str:
     """Everything that decides which cards a framework can use."""
     cards = [(g.index, g.name, g.uuid) for g in machine.gpus]
     hidden = [os.environ.get(name) for name in VISIBILITY]
-    return _digest([cards, machine.nvidia_driver, hidden, framework_stamp(interpreter)])
+    others = [backend] * (backend != "tensorflow")
+    return _digest([cards, machine.nvidia_driver, hidden, framework_stamp(interpreter), *others])
 
 
 def framework_stamp(interpreter: str | None) -> tuple[str, ...]:

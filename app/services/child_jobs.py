@@ -13,6 +13,7 @@ from app.core.measurement import Sample
 from app.core.messages import Done, Failed, Message, Request
 from app.core.units import format_bytes
 from app.core.workload import Workload
+from app.services.backends import backend_variables
 from app.services.bench import HOST_LIMIT_HINT, device_variables
 from app.services.bench_watch import Watch
 from app.services.worker_process import CancelFlag, run_worker
@@ -35,7 +36,7 @@ def run_job(
     limit_bytes: int | None = None,
     on_started: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:
-    """Run a job in a child that sees one device only.
+    """Run a job of TensorFlow's in a child that sees one device only.
 
     Args:
         request: The job.
@@ -54,7 +55,7 @@ def run_job(
         Cancelled: The user cancelled.
         WorkerFailed: The child died, took too much memory or failed otherwise.
     """
-    environment = {**device_variables(device), **(variables or {})}
+    environment = {**device_variables(device), **backend_variables("tensorflow", device), **(variables or {})}
     with Watch(limit_bytes, on_event=on_event, cancel=cancel) as watch:
 
         def started(pid: int) -> None:

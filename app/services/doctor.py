@@ -15,10 +15,11 @@ from typing import Protocol
 
 import msgspec
 
+from app.core.backends import BACKENDS
 from app.core.faults import outcome_of
 from app.core.machine import DeviceProbe, FrameworkBuild, GpuSupport, Interpreter, Machine
 from app.core.messages import Done, Failed, Request
-from app.core.support import BACKENDS, gpu_support
+from app.core.support import gpu_support
 from app.core.track_record import TrackRecord
 
 TIMEOUT_S = 120.0

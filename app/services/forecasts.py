@@ -27,10 +27,16 @@ TEACHING_RUNS = 200
 
 @dataclass(frozen=True)
 class Outlook:
-    """Whose forecasts teach: a device by name, and the kind of code on it."""
+    """Whose forecasts teach: a device by name, and the kind of code of which framework on it."""
 
     device: str
     compiled: bool
+    backend: str = "tensorflow"
+
+    @property
+    def place(self) -> str:
+        """The device's name in the log; TensorFlow's stands there alone, as it did before there were others."""
+        return self.device if self.backend == "tensorflow" else f"{self.device} [{self.backend}]"
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ def witnesses(store: sqlite3.Connection, model_key: str, outlook: Outlook) -> Wi
         " WHERE forecast.device = ? AND compiled = ? AND program = ? AND model_key != ? AND NOT run.deleted"
         " ORDER BY run_id DESC LIMIT ?"
     )
-    rows = store.execute(query, (outlook.device, outlook.compiled, __version__, model_key, TEACHING_RUNS)).fetchall()
+    rows = store.execute(query, (outlook.place, outlook.compiled, __version__, model_key, TEACHING_RUNS)).fetchall()
     memory, time = [], []
     for row in rows:
         peak = _judged(row, "raw", "peak", "bytes") or _censored(row)
@@ -99,7 +105,7 @@ def _columns(prediction: Prediction, result: RunResult) -> dict[str, Any]:
     if time.basis == "measured":
         told_step = raw_step
     return {
-        "device": prediction.fit.device_name,
+        "device": Outlook(prediction.fit.device_name, prediction.xla, prediction.plan.backend).place,
         "compiled": prediction.xla,
         "program": __version__,
         **_named("told_peak", "bytes", told_peak),

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from app.core.backends import TITLES
 from app.core.errors import StoreError, UsageError
 from app.core.machine import Machine
 from app.core.measurement import Outcome, RunResult
@@ -233,7 +234,8 @@ def _searchable(run: Run) -> dict[str, Any]:
     """The columns to list and search by."""
     workload, plan, measured = run.workload, run.workload.plan, run.result.measurement
     dataset = workload.dataset.name if workload.dataset else ""
-    words = (workload.model.name, dataset, plan.device, plan.precision, plan.optimizer, run.result.outcome, run.note)
+    words = (workload.model.name, dataset, plan.device, plan.precision, plan.optimizer, run.result.outcome, run.note,
+             plan.backend)  # fmt: skip
     return {
         "model": workload.model.name,
         "dataset": dataset,
@@ -241,7 +243,7 @@ def _searchable(run: Run) -> dict[str, Any]:
         "optimizer": plan.optimizer,
         "precision": plan.precision,
         "mode": plan.mode,
-        "device": plan.device,
+        "device": plan.device if plan.backend == "tensorflow" else f"{plan.device} ({TITLES[plan.backend]})",
         "outcome": run.result.outcome,
         "step_s": measured.step.median_s if measured else None,
         "samples_per_s": measured.samples_per_s if measured else None,

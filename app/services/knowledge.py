@@ -24,6 +24,7 @@ from app.core.refined import Refined
 from app.core.stepgraph import StepGraph
 from app.core.track_record import Errors, TrackRecord, percent_words, record_title, record_words
 from app.core.workload import OPTIMIZERS, Workload
+from app.services.backends import tracing_interpreter
 from app.services.cache_keys import rates_key
 from app.services.forecasts import Outlook, Witnesses
 from app.services.graph_store import GraphStore, graph_from_json, graph_key
@@ -60,8 +61,8 @@ class Knowledge:
         interpreter: str | None,
         entry: Callable[[Workload], ModelEntry | None],
     ) -> None:
-        self.usable: frozenset[int] | None = None
-        """Indices of the cards that the framework can use; None until somebody has asked."""
+        self.usable: dict[str, frozenset[int]] = {}
+        """Indices of the cards that each framework can use; one that nobody has asked yet is not there."""
         self._history = history
         self._interpreter = interpreter
         self._entry = entry
@@ -136,9 +137,12 @@ class Knowledge:
         self._known_probes[key] = probe
 
     def refined(self, workload: Workload, machine: Machine, graph: StepGraph) -> Refined | None:
-        """What a refinement of this workload on this device has told, if there was one: of probes the nearest."""
+        """What a refinement of this workload on this device has told, if there was one: of probes the nearest.
+
+        It is TensorFlow's step that is refined.
+        """
         device = self.device(workload, machine)
-        if _elsewhere(machine, device):
+        if _elsewhere(machine, device) or workload.plan.backend != "tensorflow":
             return None
         compiled = uses_xla(workload.plan, device, graph)
         probes = (None,) if compiled else probes_nearest_first(workload.plan.batch_size)
@@ -154,7 +158,7 @@ class Knowledge:
 
     def device(self, workload: Workload, machine: Machine) -> TargetDevice:
         """The device that a plan means on a machine."""
-        return choose_device(machine, workload.plan.device, self.usable)
+        return choose_device(machine, workload.plan.device, self.usable.get(workload.plan.backend))
 
     def predict(
         self, workload: Workload, machine: Machine, graph: StepGraph, otherwise: Calibration | None = None
@@ -166,7 +170,8 @@ class Knowledge:
             rates, lessons = self._device_rates(machine), self._lessons(workload, machine, graph)
             estimator = self._estimator(graph)
         # Outside the lock: a step that `anticipate` simulates must not hold up what somebody waits for.
-        found = estimator.predict(workload, machine, rates, self.usable, calibration, refined, lessons)
+        usable = self.usable.get(workload.plan.backend)
+        found = estimator.predict(workload, machine, rates, usable, calibration, refined, lessons)
         return self._with_record(found)
 
     def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
@@ -218,28 +223,31 @@ class Knowledge:
     def _then(self, run: Run, machine: Machine, device: TargetDevice, graph: StepGraph) -> Prediction:
         """What would be said of a run's plan today if there had been no run; kept while nothing else changes."""
         name = "cpu" if device.gpu is None else f"gpu:{device.gpu.index}"
-        lessons = DeviceLessons(self.probe_of(machine, device))
+        tensorflow = run.workload.plan.backend == "tensorflow"
+        lessons = DeviceLessons(self.probe_of(machine, device) if tensorflow else None)
         basis = (device.name, device.host_threads, self.rates(machine, name), lessons)
         if self._known_then[0] is not graph or self._known_then[1] != basis:
             self._known_then = (graph, basis, {})
         known = self._known_then[2]
         if run.run_id not in known:
             known[run.run_id] = self._estimator(graph).predict(
-                run.workload, machine, self._device_rates(machine), self.usable, lessons=lessons
-            )
+                run.workload, machine, self._device_rates(machine), self.usable.get(run.workload.plan.backend),
+                lessons=lessons,
+            )  # fmt: skip
         return known[run.run_id]
 
     def _lessons(self, workload: Workload, machine: Machine, graph: StepGraph) -> DeviceLessons:
-        """What the device has taught beyond this model."""
+        """What the device has taught beyond this model; its probe is TensorFlow's."""
         device = self.device(workload, machine)
         if _elsewhere(machine, device):
             return DeviceLessons()
-        outlook = Outlook(device.name, uses_xla(workload.plan, device, graph))
+        outlook = Outlook(device.name, uses_xla(workload.plan, device, graph), workload.plan.backend)
         key = (self._history.changes, workload.model, outlook)
         if key not in self._known_witnesses:
             self._known_witnesses = {key: self._history.witnesses(workload, outlook)}
         known = self._known_witnesses[key]
-        return DeviceLessons(self.probe_of(machine, device), known.memory, known.time)
+        probe = self.probe_of(machine, device) if workload.plan.backend == "tensorflow" else None
+        return DeviceLessons(probe, known.memory, known.time)
 
     def _with_record(self, prediction: Prediction) -> Prediction:
         """The prediction with a line in its basis on how good such predictions have been."""
@@ -256,10 +264,11 @@ class Knowledge:
         )
 
     def _same_kind(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
-        """Did a run measure the same kind of code on the same device."""
+        """Did a run measure the same kind of code, of the same framework, on the same device."""
         plan = run.workload.plan
-        where = choose_device(run.machine, plan.device, self.usable)
+        where = choose_device(run.machine, plan.device, self.usable.get(plan.backend))
         same_code = uses_xla(plan, where, graph) == uses_xla(workload.plan, device, graph)
+        same_code = same_code and plan.backend == workload.plan.backend
         same_step = plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
         same_step = same_step and plan.threads == workload.plan.threads
         return run.result.measurement is not None and where.name == device.name and same_code and same_step
@@ -287,7 +296,7 @@ class Knowledge:
 
     def _graph_key(self, workload: Workload) -> str:
         try:
-            return graph_key(workload, self._interpreter)
+            return graph_key(workload, tracing_interpreter(workload.plan.backend, self._interpreter))
         except OSError as error:
             raise BadModel("cannot read the model's file", received=str(error)) from error
 

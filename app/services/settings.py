@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 import platformdirs
 
+from app.core.backends import Backend
 from app.core.errors import StoreError
 
 APP_NAME = "willittrain"
@@ -23,7 +24,6 @@ SETTINGS_SCHEMA = 1
 DEFAULT_BENCH_SECONDS = 20.0
 
 Theme = Literal["system", "light", "dark"]
-Backend = Literal["tensorflow", "jax", "torch"]
 _NOT_STORED = ("folders", "notice")
 
 

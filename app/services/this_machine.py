@@ -10,6 +10,7 @@ from app.core.errors import StoreError, WorkerFailed
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
 from app.core.track_record import TrackRecord
 from app.probes.machine import read_machine
+from app.services.backends import usable_cards
 from app.services.cache_keys import support_key
 from app.services.calibrating import calibrate_device
 from app.services.card_facts import with_catalog_rates
@@ -58,25 +59,24 @@ class ThisMachine:
         asked = interpreters or ((self._interpreter,) if self._interpreter else ())
         found = examine(run_worker, asked, machine)
         ours = found.interpreters[0].path if found.interpreters else None
-        answers = [s for s in found.support if s.framework == "tensorflow" and s.interpreter in (None, "", ours)]
-        if answers:
-            self._known.usable = frozenset(s.gpu_index for s in answers if s.usable)
-            self._support.save(support_key(machine, self._interpreter), sorted(self._known.usable))
+        for backend, cards in usable_cards(found.support, (None, "", ours)).items():
+            self._known.usable[backend] = cards
+            self._support.save(support_key(machine, self._interpreter, backend), sorted(cards))
         return replace(found, probes=self._probes(machine), track_record=self._record_if_readable())
 
-    def usable_cards(self) -> frozenset[int] | None:
-        """Indices of the cards that TensorFlow can use; asks a child once per framework and driver.
+    def usable_cards(self, backend: str = "tensorflow") -> frozenset[int] | None:
+        """Indices of the cards that a framework can use; asks a child once per framework and driver.
 
-        None if there is no card to ask about.
+        None if there is no card to ask about, or no such framework.
         """
         machine = self.machine()
-        if self._known.usable is None and machine.gpus:
-            stored = self._support.load(support_key(machine, self._interpreter))
+        if backend not in self._known.usable and machine.gpus:
+            stored = self._support.load(support_key(machine, self._interpreter, backend))
             if stored is None:
                 self.doctor()
             else:
-                self._known.usable = frozenset(stored)
-        return self._known.usable
+                self._known.usable[backend] = frozenset(stored)
+        return self._known.usable.get(backend)
 
     def cached_rates(self, device: str) -> DeviceRates | None:
         """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""

@@ -5,6 +5,7 @@ The window has the same words, translated (`app.ui.words`).
 
 from __future__ import annotations
 
+from app.core.backends import TITLES
 from app.core.units import format_bytes, format_seconds
 from app.core.workload import Plan
 
@@ -81,8 +82,9 @@ def shape_words(shape: tuple[int | None, ...]) -> str:
 
 
 def variant_words(plan: Plan) -> list[str]:
-    """What a plan changes in the model itself, one entry each."""
-    words = [] if plan.lora_rank is None else [f"LoRA rank {plan.lora_rank}"]
+    """The framework, where it is another than usual, and what a plan changes in the model itself, one entry each."""
+    words = [] if plan.backend == "tensorflow" else [f"on {TITLES[plan.backend]}"]
+    words += [] if plan.lora_rank is None else [f"LoRA rank {plan.lora_rank}"]
     words += ["int8 weights"] * plan.int8
     words += [f"without {', '.join(plan.leave_out)}"] * bool(plan.leave_out)
     words += [] if plan.sequence_length is None else [f"sequence length {plan.sequence_length}"]

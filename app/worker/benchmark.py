@@ -16,8 +16,10 @@ import dataclasses
 import time
 from typing import Any
 
+from app.core.backends import TITLES
 from app.core.oom_text import requested_bytes
 from app.core.workload import plan_from_json
+from app.worker.backend import Backend, Runner, load, readable
 from app.worker.batch_check import shapes_explained
 from app.worker.benchmark_environment import describe_environment, limit_threads
 from app.worker.benchmark_feed import Feed, made_up
@@ -25,13 +27,12 @@ from app.worker.benchmark_findings import Findings
 from app.worker.benchmark_parts import Hands, take_apart
 from app.worker.benchmark_profile import ProfileWish, profile_step
 from app.worker.benchmark_reference import Reference, SpeedLog
-from app.worker.benchmark_step import Device, StepRunner, choose_device, copy_s, synchronise
+from app.worker.benchmark_step import Device
 from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.benchmark_turns import InTurns, Repeat
 from app.worker.channel import Channel, JobFailed
 from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
 from app.worker.file_reads import bytes_from_disk
-from app.worker.memory_readings import Allocator
 
 WARM_UP_STEPS = 3
 WARM_UP_LEAVES = 0.6
@@ -62,13 +63,14 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """
     started = time.perf_counter()
     channel.phase("import")
-    channel.progress(0.0, "loading TensorFlow")
+    plan = plan_from_json(arguments)
+    channel.progress(0.0, f"loading {TITLES[plan.backend]}")
     from app.worker import models
 
-    plan = plan_from_json(arguments)
-    dataset = models.dataset_among(arguments)
+    backend = load(plan.backend)
+    dataset, notes = readable(models.dataset_among(arguments))
     limit_threads(plan.threads)
-    device = choose_device(plan.device)
+    device = backend.choose_device(plan.device)
     import keras
 
     keras.utils.set_random_seed(0)
@@ -77,10 +79,10 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.progress(0.05, "building the model")
     built = models.build_for(arguments, plan)
     channel.check()
-    findings = Findings(plan, dataset, build_s=time.perf_counter() - started)
+    findings = Findings(plan, dataset, build_s=time.perf_counter() - started, notes=notes)
     seconds = float(arguments["seconds"])
     return Benchmark(
-        built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir"),
+        backend, built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir"),
         way=InTurns(channel, plan.accumulate) if arguments.get("turns") else repeat,
         profile=ProfileWish(arguments.get("profile"), arguments.get("trace_dir")),
     ).run()  # fmt: skip
@@ -90,6 +92,7 @@ class Benchmark:
     """One run of a built model, phase by phase.
 
     Args:
+        backend: The framework below Keras.
         built: What `app.worker.models.build` made.
         findings: Filled here; says the plan and the dataset.  Real data is read from disk; for any other
             a batch is made up.
@@ -103,6 +106,7 @@ class Benchmark:
 
     def __init__(
         self,
+        backend: Backend,
         built: Any,
         findings: Findings,
         device: Device,
@@ -113,6 +117,7 @@ class Benchmark:
         way: Repeat = repeat,
         profile: ProfileWish | None = None,
     ) -> None:
+        self._backend = backend
         self._built = built
         self._found = findings
         self._plan = findings.plan
@@ -122,8 +127,8 @@ class Benchmark:
         self._cache_dir = cache_dir
         self._repeat = way
         self._profile = profile or ProfileWish()
-        self._allocator = Allocator(device.name)
-        self._runner: StepRunner | None = None
+        self._allocator = backend.memory(device)
+        self._runner: Runner | None = None
         self._speed: SpeedLog | None = None
         self._steps = 0
         self._begun = time.perf_counter()
@@ -152,8 +157,8 @@ class Benchmark:
         found.pipeline_samples = feed.samples()
         if self._plan.data == "pipeline":
             self._pipeline_bytes = max(0, self._current_bytes() - before_bytes) if feed.real else 0
-        memory = Feed.of_one_batch(batch, self._plan.batch_size) if feed.real else feed
-        runner = self._runner = StepRunner(self._built, self._plan)
+        memory = self._backend.feeds.of_one_batch(batch, self._plan.batch_size) if feed.real else feed
+        runner = self._runner = self._backend.runner(self._built, self._plan)
         self._channel.phase("compile")
         self._channel.progress(0.1, "first step: tracing and compiling")
         with shapes_explained(self._built.model, batch):
@@ -162,14 +167,16 @@ class Benchmark:
         self._begun = time.perf_counter()
         self._allocator.reset_peak()
         typical_s = self._warm_up(runner, memory)
-        speed = self._speed = SpeedLog(Reference(self._device.on_gpu, synchronise))
+        needed = self._backend.needed(runner, batch, found.peak_bytes)
+        found.peak_bytes, found.needed_basis = needed.peak_bytes, needed.basis
+        speed = self._speed = SpeedLog(Reference(self._device.on_gpu, self._backend))
         found.reference_s = speed.times_s
         found.memory.begin(self._allocator)
         self._measure(runner, feed, typical_s)
         if feed.real:
             take_apart(runner, feed, memory, found, Hands(self._channel.phase, self._tell, self._part_left_s))
         if self._device.on_gpu:
-            found.copy_s = copy_s(batch)
+            found.copy_s = self._backend.copy_s(batch)
         speed.take()
         found.drift = speed.drift()
         found.profiled = profile_step(
@@ -182,15 +189,15 @@ class Benchmark:
         dataset = self._found.dataset
         if self._plan.data == "array" and dataset is not None and (dataset.real or dataset.samples is not None):
             self._found.notes += [] if dataset.real else [MADE_UP]
-            return Feed.of_array(self._built, dataset, self._plan)
+            return self._backend.feeds.of_array(self._built, dataset, self._plan)
         if self._plan.data == "array":
             self._found.notes.append(NO_ARRAY)
         if dataset is not None and dataset.real:
-            return Feed.of_dataset(self._built, dataset, self._plan, self._cache_dir)
+            return self._backend.feeds.of_dataset(self._built, dataset, self._plan, self._cache_dir)
         self._found.notes.append(MADE_UP)
-        return made_up(self._built, self._plan.batch_size)
+        return made_up(self._built, self._plan.batch_size, self._backend.feeds)
 
-    def _warm_up(self, runner: StepRunner, memory: Feed) -> float:
+    def _warm_up(self, runner: Runner, memory: Feed) -> float:
         """Steps that are not counted; the memory peak is read after the third step of all.
 
         Returns:
@@ -214,7 +221,7 @@ class Benchmark:
             self._found.peak_bytes = self._peak_bytes()
         return step_s
 
-    def _measure(self, runner: StepRunner, feed: Feed, typical_s: float) -> None:
+    def _measure(self, runner: Runner, feed: Feed, typical_s: float) -> None:
         """The measurement itself, after a real pipeline has got going."""
         found = self._found
         starting_s = self._left_s() - PIPELINE_START_SHARE * self._seconds
@@ -247,6 +254,8 @@ class Benchmark:
         found.count_disk(disk_before, bytes_from_disk(), self._steps - steps_before)
         if not feed.real:
             found.later_peak_bytes = self._peak_bytes()
+        reading = self._allocator.read()
+        found.held_bytes = reading.held_bytes if reading else None
         if feed.caching and not feed.passes:
             found.notes.append("the cache was still being filled: later epochs will be faster than this")
 
@@ -292,7 +301,8 @@ class Benchmark:
     def _result(self) -> dict[str, Any]:
         """Everything found so far as JSON values."""
         measurement = self._found.measurement()
-        environment = describe_environment(self._device)
+        environment = describe_environment(self._backend, self._device)
+        environment["data"] = "read" if self._found.real_data else "made up"
         if self._runner is not None:
             environment["xla"] = "on" if self._runner.jit else "off"
         return {

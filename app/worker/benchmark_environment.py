@@ -6,35 +6,32 @@ import os
 import platform
 import sys
 
+from app.worker.backend import Backend
 from app.worker.benchmark_step import Device
 
 _PREFIXES = (
     "TF_CPU_", "TF_CPP_", "TF_GPU_", "TF_ENABLE_", "TF_XLA_", "TF_CUDNN_", "TF_FORCE_", "TF_NUM_", "TF_USE_",
-    "TF_DETERMINISTIC_", "TF_DISABLE_", "XLA_", "KERAS_BACKEND", "CUDA_VISIBLE", "HIP_VISIBLE", "NVIDIA_TF32",
-    "OMP_", "MKL_",
+    "TF_DETERMINISTIC_", "TF_DISABLE_", "XLA_", "KERAS_", "JAX_", "PYTORCH_", "CUDA_VISIBLE",
+    "HIP_VISIBLE", "NVIDIA_TF32", "OMP_", "MKL_",
 )  # fmt: skip
 """Variables that change what is measured."""
 
 
-def describe_environment(device: Device) -> dict[str, str]:
+def describe_environment(backend: Backend, device: Device) -> dict[str, str]:
     """The environment of this process as texts."""
     import keras
     import numpy as np
-    import tensorflow as tf
 
-    threading = tf.config.threading
     found = {
         "python": platform.python_version(),
         "interpreter": sys.executable,
-        "tensorflow": tf.__version__,
         "keras": keras.__version__,
         "numpy": np.__version__,
         "backend": keras.backend.backend(),
         "device": device.name,
         "device_name": device.description,
         "cores": str(_cores()),
-        "intra_op_threads": str(threading.get_intra_op_parallelism_threads() or "default"),
-        "inter_op_threads": str(threading.get_inter_op_parallelism_threads() or "default"),
+        **backend.describe(),
     }
     found.update({name: value for name, value in sorted(os.environ.items()) if name.startswith(_PREFIXES)})
     return found

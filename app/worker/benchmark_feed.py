@@ -6,9 +6,11 @@ import math
 import time
 from typing import Any
 
+import numpy as np
+
 from app.core.faults import fault
 from app.core.workload import Dataset, Plan
-from app.worker.benchmark_step import StepRunner
+from app.worker.benchmark_runner import Runner
 from app.worker.benchmark_timing import StepTime
 from app.worker.channel import JobFailed
 from app.worker.failures import first_line
@@ -98,7 +100,7 @@ class Feed:
         if self._first is None:
             import tensorflow as tf
 
-            self._first = tf.nest.map_structure(lambda t: t.numpy(), self._next_batch())
+            self._first = tf.nest.map_structure(np.asarray, self._next_batch())
             self.close()
         return self._first
 
@@ -106,7 +108,7 @@ class Feed:
         """Samples of one pass, if the pipeline can tell; a last batch counts as full."""
         return self._batches * self._batch_size if self._batches > 0 and self.real else None
 
-    def train(self, runner: StepRunner) -> StepTime:
+    def train(self, runner: Runner) -> StepTime:
         """One step on the next batch, as ``fit`` takes it.
 
         Raises:
@@ -114,7 +116,7 @@ class Feed:
         """
         return self._timed(lambda: runner.step_of(self._iterator))
 
-    def first(self, runner: StepRunner) -> float:
+    def first(self, runner: Runner) -> float:
         """The first step of all, which traces and compiles; returns its time, seconds."""
         return self._timed(lambda: runner.first_of(self._iterator)).total_s
 
@@ -137,11 +139,15 @@ class Feed:
         self._timed(lambda: found.append(next(self._iterator)))
         return found[0]
 
-    def _timed(self, action: Any) -> StepTime:
-        """Do something that takes one batch; a pass that is over is followed by the next."""
+    def _unreadable(self) -> tuple[type[BaseException], ...]:
+        """What the pipeline raises if its files cannot be read."""
         import tensorflow as tf
 
-        unreadable = (tf.errors.InvalidArgumentError, tf.errors.NotFoundError, tf.errors.DataLossError)
+        return tf.errors.InvalidArgumentError, tf.errors.NotFoundError, tf.errors.DataLossError
+
+    def _timed(self, action: Any) -> StepTime:
+        """Do something that takes one batch; a pass that is over is followed by the next."""
+        unreadable = self._unreadable()
         started = time.perf_counter()
         begins = False
         while True:
@@ -161,11 +167,11 @@ class Feed:
                 raise JobFailed("bad_dataset", first_line(error), hint="look for damaged or missing files") from error
 
 
-def made_up(built: Any, batch_size: int) -> Feed:
-    """One made-up batch of the right shape and type."""
+def made_up(built: Any, batch_size: int, feeds: type[Feed] = Feed) -> Feed:
+    """One made-up batch of the right shape and type, as the framework takes it."""
     from app.worker import data
 
-    return Feed.of_one_batch(data.synthetic_batch(built, batch_size), batch_size)
+    return feeds.of_one_batch(data.synthetic_batch(built, batch_size), batch_size)
 
 
 def steps_per_epoch(samples: int | None, batch_size: int) -> int | None:

@@ -55,6 +55,10 @@ class Findings:
     notes: list[str] = field(default_factory=list)
     _is_filling: bool = False
     profiled: Profiled = Profiled()
+    held_bytes: int | None = None
+    """What the allocator held of the device at the end of the measurement, where it tells."""
+    needed_basis: str = ""
+    """Who counted ``peak_bytes``, or why nobody did."""
 
     def __post_init__(self) -> None:
         self.memory = MemoryWatch(self.plan, self.dataset)
@@ -80,7 +84,10 @@ class Findings:
             first_step_s=self.first_step_s,
             samples_per_s=self.plan.batch_size / step_s,
             epoch_s=epoch_s,
-            memory=MeasuredMemory(self.peak_bytes, self.profiled.held_bytes, host_bytes=peak_rss_bytes()),
+            memory=MeasuredMemory(
+                self.peak_bytes, self.held_bytes or self.profiled.held_bytes, host_bytes=peak_rss_bytes(),
+                needed_basis=self.needed_basis,
+            ),
             shares=evidence.shares(),
             bound_by=evidence.bound_by(),
             data_only_step_s=self.data_only_step_s,

@@ -7,7 +7,7 @@ import time
 
 from app.core.memory_over_time import MemoryLog, MemoryPoint
 from app.core.workload import Dataset, Plan
-from app.worker.memory_readings import Allocator
+from app.worker.backend import Memory
 
 
 class MemoryWatch:
@@ -19,10 +19,10 @@ class MemoryWatch:
     def __init__(self, plan: Plan, dataset: Dataset | None) -> None:
         samples = dataset.samples if dataset is not None else None
         self._log = MemoryLog(math.ceil(samples / plan.batch_size) if samples else None)
-        self._allocator: Allocator | None = None
+        self._allocator: Memory | None = None
         self._begun_s = 0.0
 
-    def begin(self, allocator: Allocator) -> None:
+    def begin(self, allocator: Memory) -> None:
         """The measurement begins: let the peak begin anew."""
         self._begun_s = time.perf_counter()
         allocator.reset_peak()

@@ -10,7 +10,7 @@ from typing import Any
 from app.core.workload import Dataset
 from app.worker.benchmark_feed import Feed
 from app.worker.benchmark_findings import Findings
-from app.worker.benchmark_step import StepRunner
+from app.worker.benchmark_runner import Runner
 from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.file_reads import FileReads, read_files
 from app.worker.memory_readings import Allocator, rss_bytes
@@ -35,7 +35,7 @@ class Hands:
     left_s: Callable[[], float]
 
 
-def take_apart(runner: StepRunner, feed: Feed, memory: Feed, found: Findings, hands: Hands) -> None:
+def take_apart(runner: Runner, feed: Feed, memory: Feed, found: Findings, hands: Hands) -> None:
     """Measure the parts of a step one after the other.
 
     Args:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from app.worker.backend import Backend
 from app.worker.benchmark_timing import percentile
 
 _SIZE_CPU = 512
@@ -28,16 +29,12 @@ class Reference:
 
     Args:
         on_gpu: Is the device a GPU?
-        sync: Waits for the device.
+        backend: Computes and waits for the device.
     """
 
-    def __init__(self, on_gpu: bool, sync: Callable[[], None]) -> None:
-        import tensorflow as tf
-
-        size = _SIZE_GPU if on_gpu else _SIZE_CPU
-        self._matrix = tf.random.stateless_uniform((size, size), seed=(0, 0))
-        self._multiply = tf.linalg.matmul
-        self._sync = sync
+    def __init__(self, on_gpu: bool, backend: Backend) -> None:
+        self._multiply = backend.multiplication(_SIZE_GPU if on_gpu else _SIZE_CPU)
+        self._sync = backend.synchronise
 
     def time_s(self) -> float:
         """Median time of one repetition, after a quarter of warm-up."""
@@ -55,7 +52,7 @@ class Reference:
     def _once_s(self) -> float:
         """One repetition."""
         started = time.perf_counter()
-        self._multiply(self._matrix, self._matrix)
+        self._multiply()
         self._sync()
         return time.perf_counter() - started
 

@@ -14,10 +14,10 @@ from app.worker.channel import JobFailed
 
 @dataclass(frozen=True)
 class Device:
-    """The device that TensorFlow uses in this process."""
+    """The device that the framework uses in this process."""
 
     name: str
-    """As TensorFlow calls it here: ``CPU:0`` or ``GPU:0``."""
+    """``CPU:0``, ``GPU:0`` and so on; TensorFlow sees one only and calls it ``GPU:0``."""
     description: str
 
     @property
@@ -71,7 +71,7 @@ class StepRunner:
         self.model = built.model
         self._train = plan.mode == "train"
         self._loss: Any = None
-        self._compile(built.loss, plan)
+        compile_model(built, plan)
 
     @property
     def jit(self) -> bool:
@@ -128,13 +128,14 @@ class StepRunner:
         if self._train:
             self.model.reset_metrics()
 
-    def _compile(self, loss: Any, plan: Plan) -> None:
-        """Compile the model as the plan says."""
-        jit = "auto" if plan.jit is None else plan.jit
-        if self._train:
-            self.model.compile(optimizer=make_optimizer(plan), loss=loss, jit_compile=jit)
-        else:
-            self.model.compile(jit_compile=jit)
+
+def compile_model(built: Any, plan: Plan) -> None:
+    """Compile the model as the plan says."""
+    jit = "auto" if plan.jit is None else plan.jit
+    if plan.mode == "train":
+        built.model.compile(optimizer=make_optimizer(plan), loss=built.loss, jit_compile=jit)
+    else:
+        built.model.compile(jit_compile=jit)
 
 
 def _with_no_weights(batch: Any) -> Any:

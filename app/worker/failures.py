@@ -76,8 +76,11 @@ def cause_of(error: BaseException) -> str | None:
     """The kind of problem that an error of Python's or a framework's own types stands for; None for any other."""
     if isinstance(error, MemoryError):
         return "host_memory"
-    if isinstance(error, _types("tensorflow", "errors.ResourceExhaustedError") + _types("torch", "OutOfMemoryError")):
+    out_of_memory = ("tensorflow", "errors.ResourceExhaustedError"), ("torch", "OutOfMemoryError")
+    if isinstance(error, sum((_types(*names) for names in out_of_memory), _types("torch", "cuda.OutOfMemoryError"))):
         return "out_of_memory"
+    if isinstance(error, RuntimeError) and "torch" in sys.modules and "DefaultCPUAllocator" in str(error):
+        return "host_memory"  # a plain RuntimeError (c10/core/impl/alloc_cpu.cpp)
     if isinstance(error, _types("tensorflow", "errors.OpError") + _types("jax", "errors.JaxRuntimeError")):
         unimplemented = isinstance(error, _types("tensorflow", "errors.UnimplementedError"))
         return framework_cause(str(error)) or ("missing_op" if unimplemented else None)

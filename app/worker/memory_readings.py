@@ -12,10 +12,11 @@ _MIB = 1024**2
 
 @dataclass(frozen=True)
 class AllocatorReading:
-    """Bytes in use now, and the most since the last reset."""
+    """Bytes in use now, the most since the last reset, and what the allocator holds of the device, if it tells."""
 
     current_bytes: int
     peak_bytes: int
+    held_bytes: int | None = None
 
 
 class Allocator:

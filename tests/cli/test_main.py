@@ -38,7 +38,9 @@ def _own_folders(tmp_path, monkeypatch):
         (["estimate", "resnet50", "--optimizer", "adamm"], 2, "adamm"),
         (["estimate", "resnet50", "--device", "tpu"], 2, "tpu"),
         (["estimate", "resnet50", "--input-shape", "big"], 2, "big"),
-        (["estimate", "resnet50", "--backend", "torch"], 2, "torch"),
+        (["estimate", "resnet50", "--backend", "mxnet"], 2, "mxnet"),
+        (["estimate", "resnet50", "--backend", "torch", "--data", "array"], 2, "PyTorch"),
+        (["estimate", "resnet50", "--backend", "jax", "--refine"], 2, "--backend jax"),
         (["estimate", "resnet50", "--refine", "--on", "RTX 3060 12GB"], 2, "--refine --on"),
         (["bench", "resnet50", "--refine"], 2, "--refine"),
         (["estimate", "resnet50", "--ram", "much"], 2, "much"),
@@ -79,7 +81,7 @@ def test_a_mistake_is_one_line_with_its_exit_code(arguments, code, words, capsys
 
 def test_debug_shows_where_it_comes_from():
     with pytest.raises(UsageError):
-        run(["estimate", "resnet50", "--backend", "jax", "--debug"])
+        run(["estimate", "resnet50", "--backend", "jax", "--refine", "--debug"])
 
 
 @pytest.mark.parametrize("verb", ["models", "datasets", "gpus", "clouds"])

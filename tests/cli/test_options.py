@@ -17,7 +17,6 @@ from app.cli.options import (
     parse_shape,
     plan_from,
     refuse_refining_elsewhere,
-    refuse_what_is_missing,
 )
 from app.core.errors import BadModel, UsageError
 from app.core.workload import Plan
@@ -117,9 +116,15 @@ def test_on_a_terminal_the_user_decides(monkeypatch, answer):
     assert "net.py" in sys.stderr.getvalue()
 
 
-def test_what_cannot_be_done_is_refused():
-    with pytest.raises(UsageError):
-        refuse_what_is_missing(replace(RunOptions(), backend="torch"))
+@pytest.mark.parametrize("backend", ["jax", "torch"])
+def test_what_another_backend_cannot_do_is_refused(backend):
+    for wrong in ({"data": "array"}, {"cache": "disk"}):
+        assert plan_from(WorkloadOptions("resnet50", **wrong)).backend == "tensorflow"
+        with pytest.raises(UsageError):
+            plan_from(WorkloadOptions("resnet50", **wrong), backend)
+    with pytest.raises(UsageError, match="TensorFlow"):
+        refuse_refining_elsewhere(RunOptions(refine=True, backend=backend), MachineOptions())
+    assert plan_from(WorkloadOptions("resnet50"), backend).backend == backend
 
 
 @pytest.mark.parametrize("machine", [MachineOptions(on="RTX 3060"), MachineOptions(machine="other.json")])

@@ -1,6 +1,7 @@
 """The JSON of the contract, key by key."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,7 @@ from app.cli.output import advise_json, bench_json, doctor_json, estimate_json, 
 from app.core.machine import DeviceProbe, Interpreter, Machine
 from app.core.sharpening import Judged
 from app.core.track_record import PastRun, track_record
+from app.core.workload import Dataset
 from app.services.doctor import Doctor
 from tests.cli import answers
 
@@ -16,6 +18,7 @@ MODEL_KEYS = ["name", "source", "params", "trainable_params", "input_shapes"]
 PLAN_KEYS = {
     "batch_size", "optimizer", "precision", "jit", "accumulate", "mode", "device", "ema", "clipnorm",
     "global_clipnorm", "clipvalue", "weight_decay", "data", "lora_rank", "int8", "sequence_length", "image_size",
+    "backend",
 }  # fmt: skip
 PART_KEYS = ["weights", "gradients", "optimizer_state", "activations", "workspace", "inputs", "framework"]
 FIT_KEYS = ["verdict", "allowed_bytes", "headroom_bytes", "max_batch_size", "best_batch_size"]
@@ -130,3 +133,12 @@ def test_printed_json_is_ascii_and_refuses_nan(capsys):
     assert json.loads(text) == {"name": "Größe ✓"}
     with pytest.raises(ValueError, match="not JSON compliant"):
         print_json({"x": float("nan")})
+
+
+def test_data_that_the_child_made_up_is_not_called_real():
+    run = answers.run()
+    data = Dataset("mine", "npz", "/data/mine.npz", samples=64, real=True)
+    run = replace(run, workload=replace(run.workload, dataset=data))
+    assert bench_json(run)["dataset"]["real"] is True
+    made_up = replace(run, result=replace(run.result, environment={"data": "made up"}))
+    assert bench_json(made_up)["dataset"] == {"name": "mine", "real": False, "samples": 64}
