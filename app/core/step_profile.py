@@ -6,6 +6,7 @@ threads, so their times add up to more than the step: a layer's share is one of 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,11 @@ from app.core.allocator_events import (
     timeline,
 )
 
+_COMPILED = re.compile(r"(^|/)(__inference_\w+|(Stateful)?PartitionedCall(_\d+)?|xla_run)$")
+"""What asks for memory where XLA compiled the step: the function itself, or the call of it in ``fit``'s own loop.
+
+A call that is not compiled is inlined and asks for nothing (tensorflow/core/common_runtime/inline_function_utils.cc).
+"""
 MOST_LAYERS = 400
 """Layers that a stored profile keeps, those with most memory and time."""
 
@@ -131,7 +137,7 @@ class ModelOutline:
 
     def phase(self, operation: str) -> str:
         """``forward``, ``backward``, ``update`` or ``compiled``, by the scopes that Keras and TensorFlow open."""
-        if operation.startswith("__inference_"):
+        if _COMPILED.search(operation):
             return "compiled"
         parts = operation.split("/")
         if self.optimizer and self.optimizer in parts[:-1]:

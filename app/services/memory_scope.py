@@ -5,8 +5,9 @@ that takes gigabytes between two looks meets the scope's limit, and the kernel e
 desktop.  Needs Linux with control groups version 2, whose memory controller systemd has handed to the user
 (so on the usual desktops since 2021), and no privileges.
 
-``RLIMIT_AS`` and ``RLIMIT_DATA`` are no such net: they count address space, of which a framework maps far
-more than it uses (thread stacks, arenas of malloc, with CUDA the card's whole address range).
+``RLIMIT_AS`` and ``RLIMIT_DATA`` are no such net: each process has its own, so that what a child starts counts
+for itself, and the first counts address space (TensorFlow 2.21 training a small network on a CPU: 1.9 GB mapped,
+0.63 GB resident, 0.40 GB of it "data"; with CUDA the card's whole address range is mapped besides).
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ _FRAMEWORKS = ("tensorflow", "keras", "numpy", "keras_hub", "jax", "torch")
 _MESSAGE_LIMIT = 2000
 _CALL = re.compile(r'^\s*File "(.+)", line (\d+), in (\S+)', re.MULTILINE)
 _NODE = re.compile(r"^\{\{function_node [^}]*\}\} ")
-_PREAMBLE = re.compile(r"Graph execution error|Detected at node|File \"|Traceback \(most recent")
+_PREAMBLE = re.compile(r"Graph execution error|<stack traces|Detected at node|File \"|Traceback \(most recent")
 
 
 def describe_failure(error: BaseException, *, phase: str | None, arguments: dict[str, Any]) -> Failed:

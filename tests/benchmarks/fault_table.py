@@ -6,7 +6,7 @@ import contextlib
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,6 +17,8 @@ from app.core.workload import Dataset, ModelRef, Plan, Workload
 
 ROOT = Path(__file__).resolve().parents[2]
 SHORT = Patience(start_s=4, import_s=60, build_s=60, compile_s=60, first_step_s=10, floor_s=1.5, steps=5)
+LONGER = replace(SHORT, floor_s=6.0)
+"""Where TensorFlow runs: beside other work its phases begin slowly."""
 MIB = 1024**2
 OWN = """
 import keras, numpy as np, tensorflow as tf, time

@@ -23,7 +23,7 @@ import psutil
 
 from app.services.bench import bench
 from tests.accuracy.command import finish, table
-from tests.benchmarks.fault_table import FAULTS, ROOT, SHORT, Fault, circumstances, command_of, workload_of
+from tests.benchmarks.fault_table import FAULTS, LONGER, ROOT, SHORT, Fault, circumstances, command_of, workload_of
 
 MARK = "WILLITTRAIN_FAULT"
 SETTLE_S = 1.0
@@ -87,7 +87,8 @@ def inject(fault: Fault) -> Seen:
             timer.start()
         result = bench(
             workload_of(fault, folder), seconds=2, command=command_of(fault), interpreter=fault.program or None,
-            environment={**fault.environment, MARK: mark}, cancel=cancel, patience=SHORT,
+            environment={**fault.environment, MARK: mark}, cancel=cancel,
+            patience=LONGER if fault.needs_tensorflow else SHORT,
         )  # fmt: skip
         seconds = time.monotonic() - started
         timer.cancel()

@@ -74,8 +74,11 @@ def test_an_allocator_that_writes_no_events_leaves_the_times():
     assert profile.layers_s == pytest.approx(0.85)
 
 
-def test_a_compiled_step_is_one_piece():
-    profile = profile_of(0.7, [taken(1, 900, 2500, "__inference_one_step_on_data_7")], [], MODEL)
+@pytest.mark.parametrize(
+    "operation", ["__inference_one_step_on_data_7", "StatefulPartitionedCall", "while/body/PartitionedCall_1"]
+)
+def test_a_compiled_step_is_one_piece(operation):
+    profile = profile_of(0.7, [taken(1, 900, 2500, operation)], [], MODEL)
     assert profile.parts.compiled == 900
     assert profile.parts.other == 2500 - 900 - 1508
 
