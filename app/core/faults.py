@@ -40,6 +40,7 @@ FAULTS: dict[str, Fault] = {
     "missing": Fault("failed", "`willittrain doctor` says what is missing"),
     "missing_op": Fault("failed", "run it on the CPU (--device cpu), or exchange the layer that needs this operation"),
     "xla_failed": Fault("failed", "run it without XLA (--no-jit)"),
+    "compile_failed": Fault("failed", "run it without torch.compile (--no-jit)"),
     "device_failed": Fault("failed", _TRY_CPU),
     "not_finite": Fault("succeeded", "lower the learning rate, scale the inputs, or train in float32"),
     # The child and its words

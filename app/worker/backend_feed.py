@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from app.core.workload import Dataset, Plan
 from app.worker.benchmark_feed import Feed
 
 
@@ -29,18 +30,23 @@ class NumpyFeed(Feed):
         feed._first = batch
         return feed
 
+    @classmethod
+    def of_dataset(cls, built: Any, dataset: Dataset, plan: Plan, cache_dir: str | None = None) -> Feed:
+        """The user's data; TensorFlow, before it makes anything, is told to leave the card to who trains."""
+        import tensorflow as tf
+
+        tf.config.set_visible_devices([], "GPU")
+        return super().of_dataset(built, dataset, plan, cache_dir)
+
     def _unreadable(self) -> tuple[type[BaseException], ...]:
         """A batch in memory can be read."""
         return super()._unreadable() if self.real else ()
 
 
 class _AsArrays:
-    """A ``tf.data.Dataset`` whose batches come as arrays; TensorFlow shall not touch a card for it."""
+    """A ``tf.data.Dataset`` whose batches come as arrays."""
 
     def __init__(self, pipeline: Any) -> None:
-        import tensorflow as tf
-
-        tf.config.set_visible_devices([], "GPU")
         self._pipeline = pipeline
 
     def __iter__(self) -> Iterator[Any]:

@@ -37,9 +37,9 @@ def shapes_explained(model: Any, batch: Any) -> Iterator[None]:
 
 def _shapes(part: Any) -> list[Shape]:
     """Shapes of all arrays."""
-    import tensorflow as tf
+    import keras
 
-    return [tuple(array.shape) for array in tf.nest.flatten(part)]
+    return [tuple(array.shape) for array in keras.tree.flatten(part)]
 
 
 def _suits(wanted: Sequence[Shape], given: Sequence[Shape]) -> bool:

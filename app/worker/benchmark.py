@@ -24,10 +24,11 @@ from app.worker.batch_check import shapes_explained
 from app.worker.benchmark_environment import describe_environment, limit_threads
 from app.worker.benchmark_feed import Feed, made_up
 from app.worker.benchmark_findings import Findings
-from app.worker.benchmark_parts import Hands, take_apart
+from app.worker.benchmark_parts import take_apart
 from app.worker.benchmark_profile import ProfileWish, profile_step
-from app.worker.benchmark_reference import Reference, SpeedLog
+from app.worker.benchmark_reference import REFERENCE_S, Reference, SpeedLog
 from app.worker.benchmark_step import Device
+from app.worker.benchmark_telling import Telling
 from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.benchmark_turns import InTurns, Repeat
 from app.worker.channel import Channel, JobFailed
@@ -41,11 +42,7 @@ PIPELINE_START_SHARE = 0.1
 """Share of the time in which a real input pipeline gets going before its steps count."""
 MEASURE_SHARE = 0.6
 """Share of the time for the measurement itself where data-only and compute-only follow."""
-REFERENCE_S = 0.2
-"""Kept for the reference kernel at the end."""
-PROGRESS_INTERVAL_S = 0.2
 MADE_UP = "the data was made up (right shape and type): time to read and decode is not included"
-
 NO_ARRAY = "nobody knows how many samples the data has: one batch was used instead of one array of all data"
 
 
@@ -128,11 +125,9 @@ class Benchmark:
         self._repeat = way
         self._profile = profile or ProfileWish()
         self._allocator = backend.memory(device)
+        self._telling = Telling(channel, self._allocator, seconds)
         self._runner: Runner | None = None
         self._speed: SpeedLog | None = None
-        self._steps = 0
-        self._begun = time.perf_counter()
-        self._next_progress_s = 0.0
         self._pipeline_bytes = 0
 
     def run(self) -> dict[str, Any]:
@@ -164,7 +159,7 @@ class Benchmark:
         with shapes_explained(self._built.model, batch):
             found.first_step_s = memory.first(runner)
         found.loss_first = runner.loss()
-        self._begun = time.perf_counter()
+        self._telling.begin()
         self._allocator.reset_peak()
         typical_s = self._warm_up(runner, memory)
         needed = self._backend.needed(runner, batch, found.peak_bytes)
@@ -174,7 +169,7 @@ class Benchmark:
         found.memory.begin(self._allocator)
         self._measure(runner, feed, typical_s)
         if feed.real:
-            take_apart(runner, feed, memory, found, Hands(self._channel.phase, self._tell, self._part_left_s))
+            take_apart(runner, feed, memory, found, self._telling)
         if self._device.on_gpu:
             found.copy_s = self._backend.copy_s(batch)
         speed.take()
@@ -208,11 +203,11 @@ class Benchmark:
         read_after = max(WARM_UP_STEPS - 1, self._plan.accumulate)
         done = 0
         step_s = 0.0
-        while done < wanted and not (done and self._left_s() < WARM_UP_LEAVES * self._seconds):
+        while done < wanted and not (done and self._telling.left_s() < WARM_UP_LEAVES * self._seconds):
             taken = memory.train(runner)
             step_s = taken.total_s
             done += 1
-            self._tell(taken, "warming up")
+            self._telling.tell(taken, "warming up")
             if done == read_after:
                 self._found.peak_bytes = self._peak_bytes()
         if done < wanted:
@@ -223,25 +218,25 @@ class Benchmark:
 
     def _measure(self, runner: Runner, feed: Feed, typical_s: float) -> None:
         """The measurement itself, after a real pipeline has got going."""
-        found = self._found
-        starting_s = self._left_s() - PIPELINE_START_SHARE * self._seconds
+        found, telling = self._found, self._telling
+        starting_s = telling.left_s() - PIPELINE_START_SHARE * self._seconds
         begun: list[StepTime] = []
-        while feed.real and (not begun or self._left_s() - typical_s > starting_s):
+        while feed.real and (not begun or telling.left_s() - typical_s > starting_s):
             begun.append(feed.train(runner))
-            self._tell(begun[-1], "starting the input pipeline")
+            telling.tell(begun[-1], "starting the input pipeline")
         self._channel.phase("measure")
         runner.forget_loss()
         found.begin(begun, filling=feed.caching and not feed.passes)
-        disk_before, steps_before = bytes_from_disk(), self._steps
+        disk_before, steps_before = bytes_from_disk(), telling.steps
 
         def on_step(number: int, taken: StepTime) -> None:
             found.count(taken, cache_is_full=feed.passes > 0)
             found.memory.step()
-            self._tell(taken, "measuring")
+            telling.tell(taken, "measuring")
             if self._speed is not None:
                 self._speed.beside()
 
-        left_s = self._left_s()
+        left_s = telling.left_s()
         wanted = max(2, self._plan.accumulate)
         series = self._repeat(
             lambda: feed.train(runner),
@@ -251,21 +246,13 @@ class Benchmark:
         )
         found.settled = series.settled
         found.loss_last = runner.loss()
-        found.count_disk(disk_before, bytes_from_disk(), self._steps - steps_before)
+        found.count_disk(disk_before, bytes_from_disk(), telling.steps - steps_before)
         if not feed.real:
             found.later_peak_bytes = self._peak_bytes()
         reading = self._allocator.read()
         found.held_bytes = reading.held_bytes if reading else None
         if feed.caching and not feed.passes:
             found.notes.append("the cache was still being filled: later epochs will be faster than this")
-
-    def _left_s(self) -> float:
-        """What is left of the budget; waiting for turns does not count."""
-        return self._seconds - (time.perf_counter() - self._begun - self._channel.paused_s)
-
-    def _part_left_s(self) -> float:
-        """What is left for the parts of a step."""
-        return self._left_s() - REFERENCE_S
 
     def _peak_bytes(self) -> int | None:
         """The allocator's peak, less what an input pipeline keeps there (on a CPU)."""
@@ -276,27 +263,6 @@ class Benchmark:
         """What the allocator has handed out now; 0 if it keeps no count."""
         reading = self._allocator.read()
         return reading.current_bytes if reading else 0
-
-    def _tell(self, taken: StepTime | None, text: str) -> None:
-        """After each step: obey a cancel, send a reading and the progress if they are due."""
-        channel = self._channel
-        channel.check()
-        if taken is not None:
-            self._steps += 1
-            if channel.reading_due():
-                memory = self._allocator.read()
-                channel.reading(
-                    step=self._steps,
-                    step_s=taken.total_s,
-                    current_bytes=memory.current_bytes if memory else None,
-                    peak_bytes=memory.peak_bytes if memory else None,
-                )
-        now_s = channel.elapsed_s()
-        if now_s >= self._next_progress_s:
-            self._next_progress_s = now_s + PROGRESS_INTERVAL_S
-            left_s = max(0.0, self._left_s())
-            share = 1 - left_s / self._seconds if self._seconds > 0 else 1.0
-            channel.progress(0.15 + 0.85 * share, f"{text}, at most {left_s:.0f} s left")
 
     def _result(self) -> dict[str, Any]:
         """Everything found so far as JSON values."""

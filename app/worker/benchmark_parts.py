@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from app.core.workload import Dataset
 from app.worker.benchmark_feed import Feed
 from app.worker.benchmark_findings import Findings
+from app.worker.benchmark_reference import REFERENCE_S
 from app.worker.benchmark_runner import Runner
-from app.worker.benchmark_timing import StepTime, repeat
+from app.worker.benchmark_telling import Telling
+from app.worker.benchmark_timing import repeat
 from app.worker.file_reads import FileReads, read_files
 from app.worker.memory_readings import Allocator, rss_bytes
 
@@ -26,16 +27,7 @@ FEWEST_CACHED = 16
 """So few samples tell nothing of what each takes."""
 
 
-@dataclass(frozen=True)
-class Hands:
-    """What a part needs of the benchmark: to name its phase, to tell of each step, and the seconds left."""
-
-    phase: Callable[[str], None]
-    tell: Callable[[StepTime | None, str], None]
-    left_s: Callable[[], float]
-
-
-def take_apart(runner: Runner, feed: Feed, memory: Feed, found: Findings, hands: Hands) -> None:
+def take_apart(runner: Runner, feed: Feed, memory: Feed, found: Findings, telling: Telling) -> None:
     """Measure the parts of a step one after the other.
 
     Args:
@@ -43,29 +35,33 @@ def take_apart(runner: Runner, feed: Feed, memory: Feed, found: Findings, hands:
         feed: The real data, which is closed after it has been read.
         memory: One batch in memory.
         found: Filled.
-        hands: Of the benchmark.
+        telling: Of the benchmark.
     """
-    hands.phase("data-only")
+
+    def left_s() -> float:
+        return telling.left_s() - REFERENCE_S
+
+    telling.phase("data-only")
     found.data_only = repeat(
         feed.wait,
-        budget_s=hands.left_s() * DATA_ONLY_SHARE,
-        on_step=lambda number, taken: hands.tell(None, "reading data only"),
+        budget_s=left_s() * DATA_ONLY_SHARE,
+        on_step=lambda number, taken: telling.tell(None, "reading data only"),
         fewest=1,
     )
     feed.close()
     if found.dataset is not None and found.real_data and found.plan.data == "pipeline":
-        part_s = hands.left_s() * FILES_SHARE
-        found.reads = read_raw(found.dataset, part_s, lambda: hands.tell(None, "reading files only"))
+        part_s = left_s() * FILES_SHARE
+        found.reads = read_raw(found.dataset, part_s, lambda: telling.tell(None, "reading files only"))
         if feed.single is not None and found.data_only_step_s:
             speed = found.plan.batch_size / found.data_only_step_s
             found.cached_sample_bytes = cached_sample_bytes(
-                feed.single, speed, part_s, lambda: hands.tell(None, "caching samples")
+                feed.single, speed, part_s, lambda: telling.tell(None, "caching samples")
             )
-    hands.phase("compute-only")
+    telling.phase("compute-only")
     compute = repeat(
         lambda: memory.train(runner),
-        budget_s=hands.left_s(),
-        on_step=lambda number, taken: hands.tell(taken, "computing only"),
+        budget_s=left_s(),
+        on_step=lambda number, taken: telling.tell(taken, "computing only"),
         fewest=1,
     )
     found.compute_only_step_s = compute.mean_s()

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from app.core.backends import TITLES
 from app.core.step_profile import ModelOutline, StepProfile, profile_of
 from app.core.units import MIB, format_bytes, format_seconds
 from app.worker.channel import Channel, JobCancelled
@@ -85,7 +86,7 @@ def profile_step(
     if wish.asked is False:
         return Profiled()
     if keras.backend.backend() != "tensorflow":
-        return Profiled(skipped=f"steps of the {keras.backend.backend()} backend are not profiled")
+        return Profiled(skipped=f"steps on {TITLES[keras.backend.backend()]} are not profiled")
     allowed_s = ASKED_S if wish.asked else BUDGET_SHARE * seconds
     if typical_s + OVERHEAD_S > allowed_s:
         return Profiled(skipped=f"no step was profiled, because one takes {format_seconds(typical_s)}{_hint(wish)}")

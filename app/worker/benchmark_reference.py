@@ -18,6 +18,8 @@ _FEWEST = 20
 _TIME_S = 0.15
 _MOST = 1000
 _SHORT = 6
+REFERENCE_S = 0.2
+"""Kept for the full reading after a measurement."""
 SHORTEST_PAUSE_S = 1.0
 COST = 0.01
 """Share of a measurement's time that timing the reference beside it may take.  Meanwhile an input pipeline reads ahead:

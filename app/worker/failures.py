@@ -21,7 +21,7 @@ from app.core.errors import (
     WillItTrainError,
     WrongShape,
 )
-from app.core.fault_text import framework_cause
+from app.core.fault_text import framework_cause, torch_speaks
 from app.core.faults import fault
 from app.core.messages import Failed
 from app.core.oom_text import requested_bytes
@@ -76,20 +76,27 @@ def cause_of(error: BaseException) -> str | None:
     """The kind of problem that an error of Python's or a framework's own types stands for; None for any other."""
     if isinstance(error, MemoryError):
         return "host_memory"
-    out_of_memory = ("tensorflow", "errors.ResourceExhaustedError"), ("torch", "OutOfMemoryError")
-    if isinstance(error, sum((_types(*names) for names in out_of_memory), _types("torch", "cuda.OutOfMemoryError"))):
+    if isinstance(error, _types("tensorflow", "errors.ResourceExhaustedError") + _torch_ran_out()):
         return "out_of_memory"
-    if isinstance(error, RuntimeError) and "torch" in sys.modules and "DefaultCPUAllocator" in str(error):
-        return "host_memory"  # a plain RuntimeError (c10/core/impl/alloc_cpu.cpp)
     if isinstance(error, _types("tensorflow", "errors.OpError") + _types("jax", "errors.JaxRuntimeError")):
         unimplemented = isinstance(error, _types("tensorflow", "errors.UnimplementedError"))
+        unimplemented = unimplemented or str(error).startswith("UNIMPLEMENTED")  # JAX has one type for every status
         return framework_cause(str(error)) or ("missing_op" if unimplemented else None)
+    if isinstance(error, RuntimeError) and "torch" in sys.modules:
+        uncompiled = isinstance(error, _types("torch._dynamo.exc", "TorchDynamoException"))
+        told = framework_cause(str(error)) if uncompiled or torch_speaks(str(error)) else None
+        return told or ("compile_failed" if uncompiled else None)
     return None
 
 
-def _types(framework: str, name: str) -> tuple[type[BaseException], ...]:
-    """A framework's exception type, if the framework is loaded and has it."""
-    found: Any = sys.modules.get(framework)
+def _torch_ran_out() -> tuple[type[BaseException], ...]:
+    """PyTorch's type for a card without memory, under its newer and its older name."""
+    return _types("torch", "OutOfMemoryError") + _types("torch", "cuda.OutOfMemoryError")
+
+
+def _types(module: str, name: str) -> tuple[type[BaseException], ...]:
+    """A framework's exception type, if its module is loaded and has it."""
+    found: Any = sys.modules.get(module)
     for part in name.split("."):
         found = getattr(found, part, None)
     return () if found is None else (found,)

@@ -40,6 +40,13 @@ def test_a_kind_of_a_newer_child_is_a_failure():
         ("Detected unsupported operations when trying to compile graph: EagerPyFunc", "xla_failed"),
         ("Input 1 to node must be a compile-time constant.", "xla_failed"),
         ("Incompatible shapes: [2,3] vs. [4,5]", None),
+        ("CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 12.00 GiB", "out_of_memory"),
+        ("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`", "workspace"),
+        ("DefaultCPUAllocator: not enough memory: you tried to allocate 8 bytes.", "host_memory"),
+        ("CUDA error: an illegal memory access was encountered", "device_failed"),
+        ('"slow_conv2d_cpu" not implemented for \'Half\'', "missing_op"),
+        ("Could not run 'aten::_fft_c2c' with arguments from the 'QuantizedCPU' backend.", "missing_op"),
+        ("mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)", None),
     ],
 )
 def test_what_frameworks_say(text, kind):

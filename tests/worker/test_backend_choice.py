@@ -12,7 +12,7 @@ from app.core.workload import Dataset
 from app.worker import backend
 from app.worker.backend import NO_READER, load, readable
 from app.worker.channel import JobFailed
-from app.worker.failures import is_out_of_memory
+from app.worker.failures import cause_of, is_out_of_memory
 
 REAL = Dataset("mine", "npz", "/data/mine.npz", samples=8, real=True)
 
@@ -75,7 +75,29 @@ def test_torch_out_of_memory_on_a_processor_is_a_plain_error_with_a_text(torch):
     assert not is_out_of_memory(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
 
 
+class NotCompiled(RuntimeError):
+    pass
+
+
+@pytest.mark.parametrize(("error", "kind"), [
+    (RuntimeError("CUDA error: device-side assert triggered"), "device_failed"),
+    (RuntimeError("cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"), "device_failed"),
+    (RuntimeError('"slow_conv2d_cpu" not implemented for \'Half\''), "missing_op"),
+    (NotImplementedError("Could not run 'aten::_fft_c2c' with arguments from the 'CUDA' backend."), "missing_op"),
+    (NotCompiled("backend='inductor' raised: no C++ compiler"), "compile_failed"),
+    (NotCompiled("backend='inductor' raised: CUDA out of memory."), "out_of_memory"),
+    (RuntimeError("my own layer failed to compile"), None),  # words of XLA's, but PyTorch does not speak
+])  # fmt: skip
+def test_torch_raises_plain_errors_that_its_words_explain(torch, monkeypatch, error, kind):
+    dynamo = ModuleType("torch._dynamo.exc")
+    dynamo.TorchDynamoException = NotCompiled  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "torch._dynamo.exc", dynamo)
+    assert cause_of(error) == kind
+
+
 def test_jax_raises_one_type_for_everything(jax):
+    assert cause_of(CardRanOut("UNIMPLEMENTED: no kernel for this")) == "missing_op"
+    assert cause_of(CardRanOut("INTERNAL: ptxas exited with 1")) == "xla_failed"
     text = "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 4.00TiB."
     assert is_out_of_memory(CardRanOut(text))
     assert requested_bytes(text) == 4 * 1024**4
