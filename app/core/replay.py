@@ -13,8 +13,12 @@ import numpy as np
 
 from app.core.bfc import MIN_ALLOCATION_BYTES, BfcAllocator
 from app.core.execution import Execution
+from app.core.memory_model import WEIGHT_ROLES
 
 _TOUCH = 1 << 40
+_SMALL = MIN_ALLOCATION_BYTES
+"""A key of random numbers takes 8 and 16 bytes, a variable's handle 200: each is one smallest chunk."""
+
 _PLACES = {"weights": 0, "inputs": 1}
 """What comes first into an empty allocator."""
 
@@ -99,6 +103,7 @@ class Replay:
     def __init__(self, step: Tape, batch_size: int, *, shared_zeros: bool = True, on_host: bool = True) -> None:
         self.batch_size = batch_size
         self.allocator = BfcAllocator.of_device(on_host=on_host)
+        self._on_host = on_host
         self._address: dict[int, int] = {}
         self._others: Counter[int] = Counter()
         """How many more variables than one live at an address."""
@@ -151,9 +156,10 @@ class Replay:
     def _place_residents(self, step: Tape, shared_zeros: bool) -> None:
         """Build the model: a weight's initializer leaves two freed temporaries of the weight's size.
 
-        Random numbers, their scaling and the shifted result are three tensors
-        (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third.  The first batch is
-        there before the step is traced, which makes the slots and the constants.
+        A random key comes first.  Random numbers, their scaling and the shifted result are three tensors
+        (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third, and a handle, which on
+        a card lies in the host's memory (core/kernels/resource_variable_ops.cc, ``VarHandleOp``).  The first batch
+        is there before the step is traced, which makes the slots and the constants.
         """
         zeros: dict[int, int] = {}
         sizes = step.sizes(self.batch_size)
@@ -163,10 +169,12 @@ class Replay:
                 self._address[chunk] = zeros[size]
                 self._others[zeros[size]] += 1
                 continue
-            temporaries = [self.allocator.allocate(size) for _ in range(2 if role == "weights" else 0)]
+            temporaries = [self.allocator.allocate(n) for n in ((_SMALL, size, size) if role == "weights" else ())]
             self._address[chunk] = self.allocator.allocate(size)
             for temporary in reversed(temporaries):
                 self.allocator.free(temporary)
+            if role in WEIGHT_ROLES and self._on_host:
+                self.allocator.allocate(_SMALL)  # its handle, never given back
             if role == "optimizer_state":
                 zeros[size] = self._address[chunk]
 

@@ -117,3 +117,11 @@ def test_on_a_card_operations_end_in_the_order_in_which_they_are_launched():
     orders = [[(e.chunk, e.take) for e in execute(build_program(g, "sgd"), threads=2, on_host=False).events]
               for g in (GRAPH, slow)]  # fmt: skip
     assert orders[0] == orders[1]
+
+
+def test_on_the_host_small_things_open_the_first_region_and_every_variable_has_a_handle():
+    step = simulated("sgd")
+    host, card = Replay(step, 1), Replay(step, 1, on_host=False)
+    assert host.allocator.in_use_bytes - card.allocator.in_use_bytes >= 3 * 256
+    smallest = min(chunk.size for chunk in host.allocator._chunks.values() if chunk.used)
+    assert smallest == 256
