@@ -25,7 +25,8 @@ _PLACES = {"weights": 0, "inputs": 1}
 
 @dataclass(frozen=True)
 class Tape:
-    """One step's requests: ``n`` takes chunk ``n``, ``~n`` gives it back, ``n + _TOUCH`` changes it in place.
+    """One step's requests: ``n`` takes chunk ``n``, ``~n`` gives it back, ``n + _TOUCH`` changes it in place,
+    which is done at ``n + 2 * _TOUCH``.
 
     The allocator's smallest chunks are left out where they come and go within the step: they are a third of
     all requests and add up to nothing.  ``fixed_live`` and ``live_slope`` are the bytes beside the residents
@@ -81,14 +82,15 @@ def _codes(execution: Execution) -> Iterator[int]:
         if chunk >= execution.resident and chunk not in lasting
         and not size.per_sample and size.fixed <= MIN_ALLOCATION_BYTES
     }  # fmt: skip
-    touches = iter([*execution.updated, (len(execution.events) + 1, -1)])
-    moment, slot = next(touches)
+    touches = [(moment, slot + _TOUCH) for moment, slot in execution.updated]
+    touches += [(moment, slot + 2 * _TOUCH) for moment, slot in execution.settled]
+    touches.sort(key=lambda touch: touch[0], reverse=True)
     for position, event in enumerate(execution.events):
-        while moment <= position:
-            yield slot + _TOUCH
-            moment, slot = next(touches)
+        while touches and touches[-1][0] <= position:
+            yield touches.pop()[1]
         if event.chunk not in trifles:
             yield event.chunk if event.take else ~event.chunk
+    yield from (code for _, code in reversed(touches))
 
 
 class Replay:
@@ -107,6 +109,8 @@ class Replay:
         self._address: dict[int, int] = {}
         self._others: Counter[int] = Counter()
         """How many more variables than one live at an address."""
+        self._left: dict[int, int] = {}
+        """The address that a slot leaves as soon as its own copy is made."""
         self._batch = [chunk for chunk in range(step.resident) if step.roles[chunk] == "inputs"]
         self._place_residents(step, shared_zeros)
 
@@ -131,19 +135,26 @@ class Replay:
                     free(where)
             elif event < _TOUCH:
                 address[event] = allocate(sizes[event])
+            elif event >= 2 * _TOUCH:
+                left = self._left.pop(event - 2 * _TOUCH, None)
+                if left is not None and not self._leave(left):
+                    free(left)
             elif address[event - _TOUCH] in others:
                 slot = event - _TOUCH
-                self._leave(address[slot])
+                self._left[slot] = address[slot]
                 address[slot] = allocate(sizes[slot])
         for chunk in self._batch:
             free(address.pop(chunk))
         self._move(step.moved)
 
-    def _leave(self, where: int) -> None:
-        """One of several variables at an address goes."""
+    def _leave(self, where: int) -> bool:
+        """One of several variables at an address goes; False if it was the last."""
+        if where not in self._others:
+            return False
         self._others[where] -= 1
         if not self._others[where]:
             del self._others[where]
+        return True
 
     def _move(self, moved: dict[int, int]) -> None:
         """Variables live where their new values are; several may share one (accumulators one buffer of zeros)."""
