@@ -25,12 +25,12 @@ _PLACES = {"weights": 0, "inputs": 1}
 
 @dataclass(frozen=True)
 class Tape:
-    """One step's requests: ``n`` takes chunk ``n``, ``~n`` gives it back, ``n + _TOUCH`` changes it in place,
-    which is done at ``n + 2 * _TOUCH``.
+    """One step's requests: ``n`` takes chunk ``n``, ``~n`` gives it back.
 
-    The allocator's smallest chunks are left out where they come and go within the step: they are a third of
-    all requests and add up to nothing.  ``fixed_live`` and ``live_slope`` are the bytes beside the residents
-    after every event, as lines in the batch.
+    ``n + _TOUCH`` changes it in place, which is done at ``n + 2 * _TOUCH``.  The allocator's
+    smallest chunks are left out where they come and go within the step: they are a third of all requests and add
+    up to nothing.  ``fixed_live`` and ``live_slope`` are the bytes beside the residents after every event, as
+    lines in the batch.
     """
 
     events: tuple[int, ...]
