@@ -20,6 +20,7 @@ DATA_ONLY_SHARE = 0.4
 FILES_SHARE = 0.15
 """Shares of what is left then: batches without training; and twice, files without decoding and samples cached."""
 MOST_CACHED_BYTES = 256 * 1024**2
+SMALL_SAMPLE_BYTES = 4096
 SEEN_BYTES = 8 * 1024**2
 """Growth from which on the process's size tells more than its noise."""
 FEWEST_CACHED = 16
@@ -79,8 +80,8 @@ def cached_sample_bytes(
 ) -> float | None:
     """Memory that a sample takes in ``tf.data``'s cache: some are cached, and nothing else of the pipeline is kept.
 
-    The host's allocator counts the tensors.  What surrounds them shows in the process's size only, which can also
-    hide growth in memory that was free before; so the larger of the two counts, where there is enough to see.
+    The host's allocator counts the tensors.  What surrounds them shows in the process's size only, some hundred
+    bytes each, so that size counts where samples are small; where they are large it shows the buffers instead.
 
     Args:
         samples: A ``tf.data.Dataset`` of single samples in the form in which a cache keeps them.
@@ -110,7 +111,8 @@ def cached_sample_bytes(
     if count < FEWEST_CACHED or after is None:
         return None
     grown = after.current_bytes - before.current_bytes
-    if rss_before is not None and rss_after is not None and grown >= SEEN_BYTES:
+    small = grown < SMALL_SAMPLE_BYTES * count
+    if small and rss_before is not None and rss_after is not None and grown >= SEEN_BYTES:
         grown = max(grown, rss_after - rss_before)
     return max(0.0, grown / count)
 
