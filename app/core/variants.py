@@ -24,7 +24,7 @@ Wishes = Mapping[str, tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Here:
-    """What this machine makes of a plan: its device, XLA, its threads, and the cards there are."""
+    """What this machine makes of a plan: its device, XLA (``torch.compile``), its threads, and the cards there are."""
 
     device: str
     xla: bool
@@ -75,11 +75,11 @@ def variants(plan: Plan, wishes: Wishes, here: Here) -> tuple[Variant, ...]:
                          hint="name your own folder or file with --dataset")  # fmt: skip
     base = {name: _base(name, wishes[name], values, plan, here) for name, values in choices.items()}
     first = replace(plan, **_changes(base))
-    label = " · ".join(_words(name, value) for name, value in base.items())
+    label = " · ".join(_words(name, value, plan) for name, value in base.items())
     found = [Variant(label, first)]
     for name, values in choices.items():
         others = [value for value in values if value != base[name]]
-        found += [Variant(_words(name, value), replace(first, **_changes({name: value}))) for value in others]
+        found += [Variant(_words(name, value, plan), replace(first, **_changes({name: value}))) for value in others]
     if len(found) < 2:
         raise UsageError("there is nothing to compare", received=", ".join(wishes), expected="two values or more",
                          hint="list them, such as --compare threads=1,2")  # fmt: skip
@@ -123,10 +123,11 @@ def _changes(values: Mapping[str, Any]) -> dict[str, Any]:
     return {fields.get(name, name): value for name, value in values.items()}
 
 
-def _words(name: str, value: Any) -> str:
+def _words(name: str, value: Any, plan: Plan) -> str:
     """A value as a label."""
     if name == "xla":
-        return "XLA on" if value else "XLA off"
+        compiler = "torch.compile" if plan.backend == "torch" else "XLA"
+        return f"{compiler} on" if value else f"{compiler} off"
     if name == "threads":
         return "1 thread" if value == 1 else f"{value} threads"
     if name == "data":

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.catalog.clouds import CloudOffer, load_clouds
-from app.catalog.datasets import find_dataset, load_catalog_datasets, load_datasets
+from app.catalog.datasets import load_datasets
 from app.catalog.gpu_names import find_gpu
 from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
@@ -29,16 +29,14 @@ from app.core.stepgraph import StepGraph
 from app.core.track_record import TrackRecord
 from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
-from app.services import dataset_scan, model_find, refining, simulate
+from app.services import dataset_find, model_find, refining, simulate
 from app.services.advising import Shop, advise
 from app.services.backends import tracing_interpreter
 from app.services.batch_finder import BatchFinding, TrialBegins
 from app.services.bench_watch import Event
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.compare import Comparison, VariantEvent
-from app.services.dataset_code import code_dataset
 from app.services.dataset_images import Report, never_cancelled
-from app.services.dataset_keras import find_keras_datasets
 from app.services.doctor import Doctor
 from app.services.history import History, Run
 from app.services.knowledge import Knowledge
@@ -159,16 +157,7 @@ class Advisor:
         Raises:
             BadDataset: There is no such data, or it cannot be read.
         """
-        own = code_dataset(text, trust=trust)
-        if own is not None:
-            return own
-        if Path(text).expanduser().exists():
-            cancelled = cancel.is_set if cancel else never_cancelled
-            return dataset_scan.scan_dataset(Path(text).expanduser(), report, cancelled)
-        if dataset_scan.is_description(text):
-            return dataset_scan.describe_dataset(text)
-        found = find_dataset(text, load_catalog_datasets(self._overrides))
-        return next((here for here in find_keras_datasets() if here.name == found.name), found)
+        return dataset_find.find_dataset(text, self._overrides, report, cancel, trust=trust)
 
     # Estimating
 

@@ -19,7 +19,7 @@ def here(workload: Workload, machine: Machine, known: Knowledge) -> Here:
     device = known.device(workload, machine)
     return Here(
         device="cpu" if device.gpu is None else f"gpu:{device.gpu.index}",
-        xla=bool(plan.jit) if graph is None else uses_xla(plan, device, graph),
+        xla=bool(plan.jit) if graph is None or plan.backend == "torch" else uses_xla(plan, device, graph),
         threads=device.host_threads,
         gpus=tuple(gpu.index for gpu in machine.gpus if not gpu.simulated),
         real_data=workload.dataset is not None and workload.dataset.real,

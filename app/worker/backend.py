@@ -54,6 +54,11 @@ class Backend(Protocol):
     """One framework below Keras, in this process."""
 
     @property
+    def compiler(self) -> str:
+        """Who compiles a step, where somebody does: ``xla`` or ``torch_compile``."""
+        ...
+
+    @property
     def feeds(self) -> type[Feed]:
         """Makes batches of the kind that the framework's step takes."""
         ...

@@ -28,6 +28,7 @@ NOBODY_COUNTS = "not available: JAX keeps no count on a CPU, and a step that is 
 class Jax:
     """A `app.worker.backend.Backend`."""
 
+    compiler = "xla"
     feeds: type[Feed] = NumpyFeed
 
     def choose_device(self, wanted: str) -> Device:

@@ -16,6 +16,7 @@ from app.worker.memory_readings import Allocator
 class TensorFlow:
     """A `app.worker.backend.Backend`."""
 
+    compiler = "xla"
     feeds: type[Feed] = Feed
 
     def choose_device(self, wanted: str) -> Device:

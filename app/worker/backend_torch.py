@@ -28,6 +28,7 @@ _COUNTING = ("cuda", "xpu")
 class Torch:
     """A `app.worker.backend.Backend`; its device is the one that Keras puts tensors on."""
 
+    compiler = "torch_compile"
     feeds: type[Feed] = NumpyFeed
 
     def __init__(self) -> None:

@@ -270,7 +270,7 @@ class Benchmark:
         environment = describe_environment(self._backend, self._device)
         environment["data"] = "read" if self._found.real_data else "made up"
         if self._runner is not None:
-            environment["xla"] = "on" if self._runner.jit else "off"
+            environment[self._backend.compiler] = "on" if self._runner.jit else "off"
         return {
             "measurement": dataclasses.asdict(measurement) if measurement else None,
             "warnings": self._found.warnings(),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.core.errors import UsageError
+from app.core.errors import InvalidWorkload, UsageError
 from app.core.variants import Here, read_wishes, variants
 from app.core.workload import Plan
 
@@ -69,3 +69,11 @@ def test_one_value_is_nothing_to_compare():
         variants(Plan(), read_wishes(["threads"]), Here("cpu", False, 1))
     with pytest.raises(UsageError, match="nothing to compare"):
         variants(Plan(), read_wishes(["xla=on"]), HERE)
+
+
+def test_another_framework_has_its_own_compiler_and_no_thread_count():
+    torch = variants(Plan(backend="torch"), read_wishes(["xla"]), HERE)
+    assert [(v.label, v.plan.jit) for v in torch] == [("torch.compile off", False), ("torch.compile on", True)]
+    assert [v.label for v in variants(Plan(backend="jax"), read_wishes(["xla"]), HERE)] == ["XLA off", "XLA on"]
+    with pytest.raises(InvalidWorkload, match="threads"):
+        variants(Plan(backend="jax"), read_wishes(["threads"]), HERE)

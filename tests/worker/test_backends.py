@@ -61,7 +61,7 @@ def test_a_training_is_measured(backend: str):
         assert 1e6 < measured.memory.allocator_peak_bytes < 100e6  # type: ignore[operator]
         assert "memory_analysis" in measured.memory.needed_basis
     else:
-        assert environment["xla"] == "off"
+        assert environment["torch_compile"] == "off"
         assert measured.memory.allocator_peak_bytes is None
         assert "not available" in measured.memory.needed_basis
 

@@ -1,0 +1,46 @@
+"""From what the user typed to a `Dataset`: a catalog name, a shape, a folder or file, or a function in a file."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from app.catalog.datasets import find_dataset as find_in_catalog
+from app.catalog.datasets import load_catalog_datasets
+from app.core.workload import Dataset
+from app.services import dataset_scan
+from app.services.dataset_code import code_dataset
+from app.services.dataset_images import Report, never_cancelled
+from app.services.dataset_keras import find_keras_datasets
+
+
+def find_dataset(
+    text: str,
+    overrides: Path,
+    report: Report | None = None,
+    cancel: threading.Event | None = None,
+    *,
+    trust: bool = False,
+) -> Dataset:
+    """Say which data is meant; a folder is scanned, and what Keras has downloaded of the catalog's is real.
+
+    Args:
+        text: ``cifar10``, ``28x28x1:60000:10``, ``~/pictures`` or ``data.py:batches``.
+        overrides: The folder of the user's own catalog.
+        report: Called with (share done or None, words) while a folder is scanned.
+        cancel: Ends the scan.
+        trust: The user allows a ``file.py:function`` to run.
+
+    Raises:
+        BadDataset: There is no such data, or it cannot be read.
+    """
+    own = code_dataset(text, trust=trust)
+    if own is not None:
+        return own
+    if Path(text).expanduser().exists():
+        cancelled = cancel.is_set if cancel else never_cancelled
+        return dataset_scan.scan_dataset(Path(text).expanduser(), report, cancelled)
+    if dataset_scan.is_description(text):
+        return dataset_scan.describe_dataset(text)
+    found = find_in_catalog(text, load_catalog_datasets(overrides))
+    return next((here for here in find_keras_datasets() if here.name == found.name), found)
