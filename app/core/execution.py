@@ -37,6 +37,8 @@ class Execution:
     resident: int = 0
     updated: list[tuple[int, int]] = field(default_factory=list)
     """Slots that change in place, each with the number of events before."""
+    settled: list[tuple[int, int]] = field(default_factory=list)
+    """The same when the change is done: a buffer that was shared until then loses an owner."""
 
 
 class Chunks:
@@ -48,6 +50,7 @@ class Chunks:
         self.chunk_of: dict[int, int] = {}
         self.refs: list[int] = []
         self.scratch: dict[int, int] = {}
+        self._changing: dict[int, int] = {}
         self.uses = [0] * len(program.buffers)
         for step in program.steps:
             for buffer in step.reads:
@@ -78,6 +81,8 @@ class Chunks:
         for buffer in step.writes:
             if self.uses[buffer] == 0:
                 self._drop(self.chunk_of[buffer], index)
+        if index in self._changing:
+            self.result.settled.append((len(self.result.events), self._changing.pop(index)))
 
     def end(self) -> None:
         """The step is over: whoever asked for its outputs has them."""
@@ -122,6 +127,7 @@ class Chunks:
         else:
             if owner.role == "optimizer_state":
                 self.result.updated.append((len(self.result.events), variable))
+                self._changing[index] = variable
             return
         self.chunk_of[variable] = new
         self.result.moved[variable] = new

@@ -78,7 +78,7 @@ class StepMemory:
     options: UpdateOptions = NOTHING_ADDED
     _model: MemoryModel = field(init=False)
     _wishes: tuple[Line, ...] = field(init=False)
-    _extra: dict[int, float] = field(init=False, default_factory=dict)
+    _survivable: dict[int, float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Simulate the step."""
@@ -103,12 +103,19 @@ class StepMemory:
         return low, int(high * (left + (right - left) * (position % 1)))
 
     def _survivable_share(self, batch_size: int) -> float:
-        """What an allocator must be allowed to take (`app.core.survival`) over the interval's upper end."""
-        if batch_size not in self._extra:
+        """What an allocator must be allowed to take (`app.core.survival`) over the interval's upper end.
+
+        As a rule the upper end is enough: one replay tells.
+        """
+        if batch_size not in self._survivable:
             _, high = self._error_bytes(batch_size)
-            enough = smallest_cap(lambda cap: self._model.survives(batch_size, cap), high)
-            self._extra[batch_size] = enough / max(1, high)
-        return self._extra[batch_size]
+
+            def survives(cap_bytes: int) -> bool:
+                return self._model.survives(batch_size, cap_bytes)
+
+            enough = high if survives(high // MIB * MIB) else smallest_cap(survives, high)
+            self._survivable[batch_size] = enough / max(1, high)
+        return self._survivable[batch_size]
 
     def _error_bytes(self, batch_size: int) -> tuple[int, int]:
         """Between which the truth lies: what the way of running leaves open, and the model's error on top."""

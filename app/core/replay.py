@@ -13,19 +13,24 @@ import numpy as np
 
 from app.core.bfc import MIN_ALLOCATION_BYTES, BfcAllocator, OutOfDeviceMemory
 from app.core.execution import Execution
+from app.core.memory_model import WEIGHT_ROLES
 
 _TOUCH = 1 << 40
+_SMALL = MIN_ALLOCATION_BYTES
+"""A key of random numbers takes 8 and 16 bytes, a variable's handle 200: each is one smallest chunk."""
+
 _PLACES = {"weights": 0, "inputs": 1}
 """What comes first into an empty allocator."""
 
 
 @dataclass(frozen=True)
 class Tape:
-    """One step's requests: ``n`` takes chunk ``n``, ``~n`` gives it back, ``n + _TOUCH`` changes it in place.
+    """One step's requests: ``n`` takes chunk ``n``, ``~n`` gives it back.
 
-    The allocator's smallest chunks are left out where they come and go within the step: they are a third of
-    all requests and add up to nothing.  ``fixed_live`` and ``live_slope`` are the bytes beside the residents
-    after every event, as lines in the batch.
+    ``n + _TOUCH`` changes it in place, which is done at ``n + 2 * _TOUCH``.  The allocator's
+    smallest chunks are left out where they come and go within the step: they are a third of all requests and add
+    up to nothing.  ``fixed_live`` and ``live_slope`` are the bytes beside the residents after every event, as
+    lines in the batch.
     """
 
     events: tuple[int, ...]
@@ -77,14 +82,15 @@ def _codes(execution: Execution) -> Iterator[int]:
         if chunk >= execution.resident and chunk not in lasting
         and not size.per_sample and size.fixed <= MIN_ALLOCATION_BYTES
     }  # fmt: skip
-    touches = iter([*execution.updated, (len(execution.events) + 1, -1)])
-    moment, slot = next(touches)
+    touches = [(moment, slot + _TOUCH) for moment, slot in execution.updated]
+    touches += [(moment, slot + 2 * _TOUCH) for moment, slot in execution.settled]
+    touches.sort(key=lambda touch: touch[0], reverse=True)
     for position, event in enumerate(execution.events):
-        while moment <= position:
-            yield slot + _TOUCH
-            moment, slot = next(touches)
+        while touches and touches[-1][0] <= position:
+            yield touches.pop()[1]
         if event.chunk not in trifles:
             yield event.chunk if event.take else ~event.chunk
+    yield from (code for _, code in reversed(touches))
 
 
 class Replay:
@@ -102,9 +108,12 @@ class Replay:
     ) -> None:  # fmt: skip
         self.batch_size = batch_size
         self.allocator = allocator or BfcAllocator.of_device(on_host=on_host)
+        self._on_host = on_host
         self._address: dict[int, int] = {}
         self._others: Counter[int] = Counter()
         """How many more variables than one live at an address."""
+        self._left: dict[int, int] = {}
+        """The address that a slot leaves as soon as its own copy is made."""
         self._batch = [chunk for chunk in range(step.resident) if step.roles[chunk] == "inputs"]
         self._place_residents(step, shared_zeros)
 
@@ -129,19 +138,26 @@ class Replay:
                     free(where)
             elif event < _TOUCH:
                 address[event] = allocate(sizes[event])
+            elif event >= 2 * _TOUCH:
+                left = self._left.pop(event - 2 * _TOUCH, None)
+                if left is not None and not self._leave(left):
+                    free(left)
             elif address[event - _TOUCH] in others:
                 slot = event - _TOUCH
-                self._leave(address[slot])
+                self._left[slot] = address[slot]
                 address[slot] = allocate(sizes[slot])
         for chunk in self._batch:
             free(address.pop(chunk))
         self._move(step.moved)
 
-    def _leave(self, where: int) -> None:
-        """One of several variables at an address goes."""
+    def _leave(self, where: int) -> bool:
+        """One of several variables at an address goes; False if it was the last."""
+        if where not in self._others:
+            return False
         self._others[where] -= 1
         if not self._others[where]:
             del self._others[where]
+        return True
 
     def _move(self, moved: dict[int, int]) -> None:
         """Variables live where their new values are; several may share one (accumulators one buffer of zeros)."""
@@ -154,9 +170,10 @@ class Replay:
     def _place_residents(self, step: Tape, shared_zeros: bool) -> None:
         """Build the model: a weight's initializer leaves two freed temporaries of the weight's size.
 
-        Random numbers, their scaling and the shifted result are three tensors
-        (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third.  The first batch is
-        there before the step is traced, which makes the slots and the constants.
+        A random key comes first.  Random numbers, their scaling and the shifted result are three tensors
+        (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third, and a handle, which on
+        a card lies in the host's memory (core/kernels/resource_variable_ops.cc, ``VarHandleOp``).  The first batch
+        is there before the step is traced, which makes the slots and the constants.
         """
         zeros: dict[int, int] = {}
         sizes = step.sizes(self.batch_size)
@@ -166,10 +183,12 @@ class Replay:
                 self._address[chunk] = zeros[size]
                 self._others[zeros[size]] += 1
                 continue
-            temporaries = [self.allocator.allocate(size) for _ in range(2 if role == "weights" else 0)]
+            temporaries = [self.allocator.allocate(n) for n in ((_SMALL, size, size) if role == "weights" else ())]
             self._address[chunk] = self.allocator.allocate(size)
             for temporary in reversed(temporaries):
                 self.allocator.free(temporary)
+            if role in WEIGHT_ROLES and self._on_host:
+                self.allocator.allocate(_SMALL)  # its handle, never given back
             if role == "optimizer_state":
                 zeros[size] = self._address[chunk]
 

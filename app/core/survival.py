@@ -21,19 +21,17 @@ CONSECUTIVE = 3
 
 
 def smallest_cap(survives: Callable[[int], bool], least_bytes: int) -> int:
-    """The smallest cap under which something survives: whole MiB from ``least_bytes`` on, which may do at once.
+    """The smallest cap from ``least_bytes`` on under which something survives, and under the next ones too.
 
     Args:
-        survives: Does it, under a cap of so many bytes?
+        survives: Does it, under a cap of so many bytes, a whole number of MiB?
         least_bytes: Below this nobody promises anything.
     """
-    if survives(least_bytes // MIB * MIB):
-        return least_bytes
     survived, share = 0, 1.0
     while share < MOST_SHARE and survived < CONSECUTIVE:
-        share += STEP_SHARE
         survived = survived + 1 if survives(int(least_bytes * share) // MIB * MIB) else 0
-    return int(least_bytes * (share - max(0, survived - 1) * STEP_SHARE))
+        share += STEP_SHARE
+    return int(least_bytes * (share - survived * STEP_SHARE))
 
 
 def survivable_share(

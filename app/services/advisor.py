@@ -88,9 +88,13 @@ class Advisor:
         """This machine, read once and again on ``refresh``."""
         return self._here.machine(refresh)
 
-    def doctor(self, interpreters: tuple[str, ...] = ()) -> Doctor:
-        """Machine, frameworks of each interpreter, and which card each can use; asks children."""
-        return self._here.doctor(interpreters)
+    def doctor(self, interpreters: tuple[str, ...] = (), cancel: Cancel | None = None) -> Doctor:
+        """Machine, frameworks of each interpreter, and which card each can use; asks children.
+
+        Raises:
+            Cancelled: The user cancelled.
+        """
+        return self._here.doctor(interpreters, cancel)
 
     def usable_cards(self, backend: str = "tensorflow") -> frozenset[int] | None:
         """Indices of this machine's cards that a framework can use; asks a child once per framework and driver.

@@ -16,6 +16,7 @@ from typing import Protocol
 import msgspec
 
 from app.core.backends import BACKENDS
+from app.core.errors import Cancelled
 from app.core.faults import outcome_of
 from app.core.machine import DeviceProbe, FrameworkBuild, GpuSupport, Interpreter, Machine
 from app.core.messages import Done, Failed, Request
@@ -66,6 +67,9 @@ def examine(run_worker: RunWorker, interpreters: Sequence[str], machine: Machine
         run_worker: Starts the children.
         interpreters: Paths or command names; empty for this program's own interpreter.
         machine: The machine with its cards.
+
+    Raises:
+        Cancelled: A child was ended because the user wants no answer any more.
     """
     asked: Sequence[str | None] = tuple(dict.fromkeys(interpreters)) or (None,)
     found = tuple(ask_interpreter(run_worker, interpreter) for interpreter in asked)
@@ -83,7 +87,7 @@ def ask_interpreter(run_worker: RunWorker, interpreter: str | None) -> Interpret
         program = Path(interpreter).expanduser()
         if not program.is_file() and shutil.which(interpreter) is None:
             return Interpreter(path, problem=f"there is no interpreter at {interpreter}")
-    answer = run_worker(Request("frameworks"), interpreter=interpreter, timeout_s=TIMEOUT_S)
+    answer = _answer(run_worker(Request("frameworks"), interpreter=interpreter, timeout_s=TIMEOUT_S))
     if isinstance(answer, Failed) and outcome_of(answer.kind) in ("crashed", "out_of_memory"):
         return _ask_one_by_one(run_worker, interpreter, path, answer)
     return _decode(answer, path)
@@ -95,7 +99,7 @@ def _ask_one_by_one(run_worker: RunWorker, interpreter: str | None, path: str, c
     answered = False
     for name in FRAMEWORKS:
         request = Request("frameworks", {"frameworks": [name]})
-        answer = run_worker(request, interpreter=interpreter, timeout_s=TIMEOUT_S)
+        answer = _answer(run_worker(request, interpreter=interpreter, timeout_s=TIMEOUT_S))
         if isinstance(answer, Failed) and answer.phase is None:
             break  # it did not come as far as an import
         if isinstance(answer, Failed):
@@ -106,6 +110,13 @@ def _ask_one_by_one(run_worker: RunWorker, interpreter: str | None, path: str, c
             together = replace(together, python_version=part.python_version, environment=part.environment)
         together = replace(together, frameworks=together.frameworks + builds)
     return together if answered else Interpreter(path, problem=_in_words(crash))
+
+
+def _answer(ended: Done | Failed) -> Done | Failed:
+    """What a child said, unless the user did not let it speak."""
+    if isinstance(ended, Failed) and ended.kind == "cancelled":
+        raise Cancelled(ended.message)
+    return ended
 
 
 def _decode(answer: Done | Failed, path: str) -> Interpreter:

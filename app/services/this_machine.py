@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from app.core.errors import StoreError, WorkerFailed
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
@@ -53,11 +54,15 @@ class ThisMachine:
                 self._machine = with_catalog_rates(read_machine(), self._gpus())
             return self._machine
 
-    def doctor(self, interpreters: tuple[str, ...] = ()) -> Doctor:
-        """Machine, frameworks of each interpreter, and which card each can use; asks children."""
+    def doctor(self, interpreters: tuple[str, ...] = (), cancel: threading.Event | None = None) -> Doctor:
+        """Machine, frameworks of each interpreter, and which card each can use; asks children.
+
+        Raises:
+            Cancelled: The user cancelled.
+        """
         machine = self.machine(refresh=True)
         asked = interpreters or ((self._interpreter,) if self._interpreter else ())
-        found = examine(run_worker, asked, machine)
+        found = examine(partial(run_worker, cancel=cancel), asked, machine)
         ours = found.interpreters[0].path if found.interpreters else None
         for backend, cards in usable_cards(found.support, (None, "", ours)).items():
             self._known.usable[backend] = cards

@@ -43,7 +43,7 @@ class AdvisorPort(Protocol):
     def machine(self, refresh: bool = False) -> Machine:
         """This machine."""
         ...
-    def doctor(self, interpreters: tuple[str, ...] = ()) -> Any:
+    def doctor(self, interpreters: tuple[str, ...] = (), cancel: threading.Event | None = None) -> Any:
         """What the framework can use; asks children."""
         ...
     def simulate(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.core.executor import execute
 from app.core.program_builder import build_program
-from app.core.replay import Replay, Tape, replayed_peaks, survives
+from app.core.replay import _TOUCH, Replay, Tape, replayed_peaks, survives
 from app.core.stepgraph import Line, Operation
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
@@ -124,3 +124,44 @@ def test_a_training_survives_in_four_times_its_peak_and_not_in_less_than_what_is
     peak = max(replayed_peaks([[adam]] * 3, 8))
     assert survives([[adam]] * 3, 8, 4 * peak + (4 << 20))
     assert not survives([[adam]] * 3, 8, adam.live_bytes(8) - 1)
+
+
+def test_on_the_host_small_things_open_the_first_region_and_every_variable_has_a_handle():
+    step = simulated("sgd")
+    host, card = Replay(step, 1), Replay(step, 1, on_host=False)
+    assert host.allocator.in_use_bytes - card.allocator.in_use_bytes >= 3 * 256
+    smallest = min(chunk.size for chunk in host.allocator._chunks.values() if chunk.used)
+    assert smallest == 256
+
+
+def test_two_slots_that_change_at_once_both_leave_the_zeros_they_shared():
+    adam = simulated()
+    one, two = [c for c, role in enumerate(adam.roles[: adam.resident]) if role == "optimizer_state"][:2]
+
+    def owners_left(*events):
+        """How many more slots still share the zeros after a step of nothing but such changes."""
+        replay = Replay(adam, 1)
+        zeros = replay._address[one]
+        before = replay._others[zeros]
+        replay.run(replace(adam, events=events, moved={}))
+        assert len({replay._address[one], replay._address[two], zeros}) == 3
+        return before - replay._others[zeros]
+
+    assert owners_left(one + _TOUCH, two + _TOUCH, one + 2 * _TOUCH, two + 2 * _TOUCH) == 2
+    assert owners_left(one + _TOUCH, one + 2 * _TOUCH, two + _TOUCH, two + 2 * _TOUCH) == 2
+
+
+def test_of_two_slots_that_change_one_after_the_other_the_last_keeps_the_zeros():
+    step = simulated("adam")
+    slots = [c for c, role in enumerate(step.roles[: step.resident]) if role == "optimizer_state"]
+    zeros = Replay(step, 1)._address[slots[0]]
+
+    def homes(*events):
+        replay = Replay(step, 1)
+        replay._others[zeros] = 1  # two owners
+        replay.run(replace(step, events=events, moved={}))
+        return [replay._address[slot] for slot in slots[:2]]
+
+    one, two = slots[:2]
+    assert homes(one + _TOUCH, one + 2 * _TOUCH, two + _TOUCH, two + 2 * _TOUCH)[1] == zeros
+    assert zeros not in homes(one + _TOUCH, two + _TOUCH, one + 2 * _TOUCH, two + 2 * _TOUCH)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
+import threading
+from functools import partial
 
 import msgspec
 import pytest
 
+from app.core.errors import Cancelled
 from app.core.machine import FrameworkBuild, Gpu, Machine
 from app.core.messages import Done, Failed
 from app.services.doctor import Doctor, ask_interpreter, examine
@@ -100,3 +103,10 @@ def test_the_answer_survives_json(packages):
     text = msgspec.json.encode(found)
     assert json.loads(text)["schema"] == 1
     assert msgspec.json.decode(text, type=Doctor) == found
+
+
+def test_who_wants_no_answer_any_more_gets_none():
+    wish = threading.Event()
+    wish.set()
+    with pytest.raises(Cancelled):
+        examine(partial(run_worker, cancel=wish), (), MACHINE)

@@ -157,7 +157,9 @@ class FakeAdvisor:
         self._note("machine")
         return self.real_machine
 
-    def doctor(self, interpreters: tuple[str, ...] = ()) -> FakeDoctor:
+    def doctor(
+        self, interpreters: tuple[str, ...] = (), cancel: threading.Event | None = None
+    ) -> FakeDoctor:
         self._note("doctor")
         build = FrameworkBuild("tensorflow", "2.21.0", devices=("CPU:0",))
         return FakeDoctor(self.real_machine, (Interpreter("/usr/bin/python3", "3.11", (build,)),))
