@@ -7,7 +7,6 @@ Source: keras/src/models/model.py, ``quantize``; keras/src/layers/core/dense.py,
 
 from __future__ import annotations
 
-import math
 import warnings
 from typing import Any
 
@@ -25,7 +24,9 @@ def quantise(model: Any) -> str:
     Raises:
         BadModel: It has no layer that Keras quantises.
     """
-    float_bytes = sum(math.prod(v.shape) * v.value.dtype.size for v in model.variables)
+    from keras.src.utils.summary_utils import weight_memory_size
+
+    float_bytes = weight_memory_size(model.variables)
     if not _quantised(model):
         try:
             with warnings.catch_warnings():
