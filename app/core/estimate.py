@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.core.batches import Batches, Room, Speed, best_batch
 from app.core.calibration import Calibration, calibrated_memory, calibrated_time
 from app.core.device import TargetDevice, allowed_memory, choose_device, context_bytes, host_process_bytes
 from app.core.device_lessons import DeviceLessons, probed_memory, sharpened_memory, sharpened_time
+from app.core.estimate_time import Rates, predict_time, sample_elements, steps_per_epoch, usual_threads
 from app.core.fit import judge
 from app.core.held_data import held_data, with_held_data, words_for
 from app.core.machine import DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
 from app.core.optimizers import UpdateOptions
-from app.core.other_backends import backend_allowed, backend_memory, judge_range, only_a_range, why_no_rates
-from app.core.pipeline import InputTime, input_time
+from app.core.other_backends import backend_allowed, backend_memory, judge_range, only_a_range
 from app.core.prediction import (
-    Bound,
-    Explanation,
     PredictedMemory,
     PredictedTime,
     Prediction,
-    StepParts,
     Uncalibrated,
 )
 from app.core.refined import Refined, refined_memory
 from app.core.stepgraph import StepGraph
 from app.core.steptime import (
-    CARD_EFFICIENCY,
-    MEASURED_RATES_INTERVAL,
     StepTime,
     StepWork,
-    card_rates,
 )
 from app.core.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
-from app.core.units import format_bytes, format_count, format_seconds
+from app.core.units import format_bytes, format_count
 from app.core.workload import Plan, Workload
 
 MEMORY_THREADS_ON_GPU = 4
@@ -43,23 +36,6 @@ MEMORY_THREADS_ON_GPU = 4
 come close to that order."""
 
 KEPT_TIMES = 4096
-
-
-@dataclass(frozen=True)
-class Rates:
-    """Rates of the devices that can be chosen: measured for the host, by card for cards that were measured."""
-
-    host: DeviceRates | None = None
-    cards: dict[str, DeviceRates] | None = None
-
-    def of(self, device: TargetDevice, precision: str) -> tuple[DeviceRates | None, bool]:
-        """(rates, measured here) for a device."""
-        if device.gpu is None:
-            return self.host, self.host is not None
-        measured = (self.cards or {}).get(device.gpu.name)
-        if measured is not None and not device.gpu.simulated:
-            return measured, True
-        return card_rates(device.gpu, precision), False
 
 
 class Estimator:
@@ -153,10 +129,14 @@ class Estimator:
         memory = with_held_data(memory, held, on_host=on_host)
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
-        own_rates = plan.backend == "tensorflow" and _usual_threads(plan, device)
+        own_rates = plan.backend == "tensorflow" and usual_threads(plan, device)
         known, measured = rates.of(device, plan.precision) if own_rates else (None, False)
         cached = calibration.cached_sample_bytes if calibration else None
-        time = self._predict_time(workload, machine, device, known, measured, cached)
+        step_time = self.step_time(plan, device, known)
+        time = predict_time(
+            self._work.get(plan.optimizer), step_time, workload, machine, device, known,
+            elements=sample_elements(self.graph), measured=measured, cached_sample_bytes=cached,
+        )  # fmt: skip
         speed = self._speed(plan, device, known)
         largest = batches.largest(room)
         fit = judge(
@@ -178,7 +158,7 @@ class Estimator:
             fit=fit,
             time=calibrated_time(
                 time if calibration else sharpened_time(time, lessons), calibration,
-                batch_size=plan.batch_size, steps_per_epoch=_steps_per_epoch(workload), epochs=plan.epochs,
+                batch_size=plan.batch_size, steps_per_epoch=steps_per_epoch(workload), epochs=plan.epochs,
             ),
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
@@ -191,50 +171,6 @@ class Estimator:
             xla=step.xla,
             uncalibrated=_uncalibrated(with_held_data(traced, held, on_host=on_host), time),
         )
-
-    def _predict_time(
-        self,
-        workload: Workload,
-        machine: Machine,
-        device: TargetDevice,
-        rates: DeviceRates | None,
-        measured: bool,
-        cached_sample_bytes: float | None = None,
-    ) -> PredictedTime:
-        """Step, epoch and total time with interval and what the step waits for."""
-        plan = workload.plan
-        time = self.step_time(plan, device, rates)
-        if time is None or rates is None:
-            alone = _usual_threads(plan, device)
-            return unknown_time(why_no_rates(plan.backend) if alone else
-                                f"the speed with {plan.threads} threads is known only from a run")  # fmt: skip
-        elements = sample_elements(self.graph)
-        data = input_time(workload.dataset, machine, plan, elements, cached_sample_bytes)
-        step_s = max(time.step_s, data.step_s if data else 0.0)
-        efficiency = CARD_EFFICIENCY
-        low, high = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
-        steps = _steps_per_epoch(workload)
-        epoch_s = None if steps is None else steps * step_s
-        bound, share = _bound(time, data, step_s)
-        return PredictedTime(
-            step_s=step_s,
-            low_s=step_s * low,
-            high_s=step_s * high,
-            epoch_s=epoch_s,
-            total_s=None if epoch_s is None else epoch_s * plan.epochs,
-            samples_per_s=plan.batch_size / step_s,
-            bound_by=bound,
-            bound_share=share,
-            basis="predicted",
-            parts=StepParts(
-                time.compute_s, time.memory_s, time.overhead_s,
-                data.decode_s + data.assemble_s if data else None, data.disk_s if data else None,
-            ),
-            dominant_assumption=(
-                "rates measured on this machine" if measured else "a usual share of the card's data-sheet rates"
-            ),
-            explanation=_explain_time(self._work[plan.optimizer], plan, time, rates),
-        )  # fmt: skip
 
 
 def uses_xla(plan: Plan, device: TargetDevice, graph: StepGraph) -> bool:
@@ -250,21 +186,6 @@ def uses_xla(plan: Plan, device: TargetDevice, graph: StepGraph) -> bool:
     if plan.backend == "jax":
         return graph.jit_allowed
     return device.gpu is not None and graph.jit_allowed
-
-
-def _usual_threads(plan: Plan, device: TargetDevice) -> bool:
-    """Were the device's rates measured with as many threads as the plan takes?  How they scale nobody knows."""
-    return device.gpu is not None or plan.threads in (None, device.host_threads)
-
-
-def sample_elements(graph: StepGraph) -> int:
-    """Elements of one sample of all inputs, targets left out."""
-    return sum(math.prod(n or 1 for n in shape) for shape in graph.model.input_shapes)
-
-
-def unknown_time(reason: str) -> PredictedTime:
-    """A time that nobody knows, with the reason."""
-    return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, reason)
 
 
 def _traced_memory(step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
@@ -306,43 +227,12 @@ def _uncalibrated(memory: PredictedMemory, time: PredictedTime) -> Uncalibrated:
     return Uncalibrated(peak, low, high, time.step_s, time.low_s, time.high_s)
 
 
-def _steps_per_epoch(workload: Workload) -> int | None:
-    """Steps of one pass over the dataset; None without one."""
-    samples = workload.dataset.samples if workload.dataset else None
-    return None if samples is None else math.ceil(samples / workload.plan.batch_size)
-
-
 def _within_dataset(batch: int | None, workload: Workload) -> int | None:
     """A batch larger than the dataset makes no sense."""
     samples = workload.dataset.samples if workload.dataset else None
     if batch is None or samples is None:
         return batch
     return min(batch, samples)
-
-
-def _bound(time: StepTime, data: InputTime | None, step_s: float) -> tuple[Bound, float]:
-    """What the step waits for, and for which share of it."""
-    if data is not None and data.step_s > time.step_s:
-        return ("disk" if data.disk_s >= data.decode_s + data.assemble_s else "input"), data.step_s / step_s
-    parts: dict[Bound, float] = {
-        "compute": time.compute_s, "memory": time.memory_s, "overhead": time.overhead_s,
-    }  # fmt: skip
-    bound = time.bound_by
-    return bound, min(1.0, parts[bound] / step_s)
-
-
-def _explain_time(work: StepWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
-    """The basis of the step time."""
-    flops = work.flops(plan.batch_size)
-    rate = rates.conv_flops_per_s
-    return (
-        Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
-        Explanation("rate for convolutions", "not available" if rate is None else f"{rate / 1e9:,.0f} GFLOP/s", "",
-                    rates.framework),
-        Explanation("computing", format_seconds(time.compute_s), "work / rate where that is longer"),
-        Explanation("moving data", format_seconds(time.memory_s), "bytes / bandwidth where that is longer"),
-        Explanation("launching operations", format_seconds(time.overhead_s), "count x cost of an empty operation"),
-    )  # fmt: skip
 
 
 def _assumptions(

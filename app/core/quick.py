@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from app.core.device import TargetDevice, allowed_memory, context_bytes, host_process_bytes
-from app.core.estimate import unknown_time
+from app.core.estimate_time import unknown_time
 from app.core.machine import DeviceProbe, Machine
 from app.core.optimizers import slots
 from app.core.prediction import Fit, MemoryParts, PredictedMemory, Prediction

@@ -16,7 +16,8 @@ from app.core.calibration import Calibration, calibrate, combined, same_plan
 from app.core.device import TargetDevice, choose_device
 from app.core.device_lessons import DeviceLessons
 from app.core.errors import BadModel
-from app.core.estimate import Estimator, Rates, uses_xla
+from app.core.estimate import Estimator, uses_xla
+from app.core.estimate_time import Rates
 from app.core.machine import DeviceProbe, DeviceRates, Machine
 from app.core.precision import cast_graph
 from app.core.prediction import Explanation, Prediction

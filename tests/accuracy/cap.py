@@ -22,7 +22,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy import truth

@@ -19,7 +19,8 @@ from __future__ import annotations
 import statistics
 from dataclasses import dataclass
 
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor

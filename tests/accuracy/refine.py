@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.prediction import PredictedMemory
 from app.core.units import MIB
 from app.core.workload import Workload

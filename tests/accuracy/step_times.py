@@ -6,7 +6,8 @@ import statistics
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.machine import GpuSpec
 from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor

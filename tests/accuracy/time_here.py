@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.machine import DeviceRates
 from app.core.messages import Done, Request
 from app.core.workload import Plan, Workload

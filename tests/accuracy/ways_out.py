@@ -22,7 +22,8 @@ from typing import Any
 from app.core.advice import Proposal
 from app.core.device import allowed_memory, choose_device
 from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.machine import Machine, Ram
 from app.core.recommend import proposals
 from app.core.units import GIB, format_bytes

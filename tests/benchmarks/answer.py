@@ -28,7 +28,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.precision import cast_graph
 from app.core.units import format_bytes
 from app.core.workload import OPTIMIZERS, ModelRef, Plan, Workload

@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from app.core.errors import InvalidWorkload
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.machine import Battery, GpuProcess
 from app.core.recommend import recommend
 from app.core.units import GIB

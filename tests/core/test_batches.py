@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.batches import LARGEST_BATCH, Batches, Room, best_batch, largest_that
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.memory import StepMemory
 from app.core.units import MIB
 from app.core.workload import ModelRef, Plan, Workload

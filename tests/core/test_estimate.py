@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.calibration import Calibration
-from app.core.estimate import Estimator, Rates, uses_xla
+from app.core.estimate import Estimator, uses_xla
+from app.core.estimate_time import Rates
 from app.core.machine import Machine
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph

@@ -1,6 +1,7 @@
 from dataclasses import replace
 
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.held_data import UNKNOWN_SAMPLES, held_data
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import SAMPLE_BYTES, chain_graph

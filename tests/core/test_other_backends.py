@@ -8,7 +8,8 @@ import pytest
 
 from app.core.device import Allowed, TargetDevice
 from app.core.errors import InvalidWorkload
-from app.core.estimate import Estimator, Rates, uses_xla
+from app.core.estimate import Estimator, uses_xla
+from app.core.estimate_time import Rates
 from app.core.machine import Cpu, Gpu, Machine, Ram
 from app.core.other_backends import RANGE_ABOVE, backend_allowed, judge_range, only_a_range
 from app.core.units import GIB, MIB

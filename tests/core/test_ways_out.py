@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.estimate import Estimator, Rates
+from app.core.estimate import Estimator
+from app.core.estimate_time import Rates
 from app.core.recommend import proposals
 from app.core.ways_out import recurrent_layers
 from app.core.workload import ModelRef, Plan, Workload
