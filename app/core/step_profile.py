@@ -24,6 +24,8 @@ _COMPILED = re.compile(r"(^|/)(__inference_\w+|(Stateful)?PartitionedCall(_\d+)?
 """What asks for memory where XLA compiled the step: the function itself, or the call of it in ``fit``'s own loop.
 
 A call that is not compiled is inlined and asks for nothing (tensorflow/core/common_runtime/inline_function_utils.cc).
+Kernels name themselves when they ask (tensorflow/core/framework/op_kernel.cc, ``allocate_tensor``), XLA's program does
+not: a request without any name is one of its.
 """
 MOST_LAYERS = 400
 """Layers that a stored profile keeps, those with most memory and time."""
@@ -137,7 +139,7 @@ class ModelOutline:
 
     def phase(self, operation: str) -> str:
         """``forward``, ``backward``, ``update`` or ``compiled``, by the scopes that Keras and TensorFlow open."""
-        if _COMPILED.search(operation):
+        if not operation or _COMPILED.search(operation):
             return "compiled"
         parts = operation.split("/")
         if self.optimizer and self.optimizer in parts[:-1]:

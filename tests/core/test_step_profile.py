@@ -75,7 +75,7 @@ def test_an_allocator_that_writes_no_events_leaves_the_times():
 
 
 @pytest.mark.parametrize(
-    "operation", ["__inference_one_step_on_data_7", "StatefulPartitionedCall", "while/body/PartitionedCall_1"]
+    "operation", ["__inference_one_step_on_data_7", "StatefulPartitionedCall", "while/body/PartitionedCall_1", ""]
 )
 def test_a_compiled_step_is_one_piece(operation):
     profile = profile_of(0.7, [taken(1, 900, 2500, operation)], [], MODEL)
