@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.core.machine import Machine
     from app.core.workload import Workload
     from app.services.advisor import Advisor
-    from app.services.compare import Comparison, VariantRun
+    from app.services.compared import Comparison, VariantRun
 
 WORKER_FAILED = 4
 INTERRUPTED = 130

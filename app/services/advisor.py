@@ -35,7 +35,7 @@ from app.services.backends import tracing_interpreter
 from app.services.batch_finder import BatchFinding, TrialBegins
 from app.services.bench_watch import Event
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
-from app.services.compare import Comparison, VariantEvent
+from app.services.compared import Comparison, VariantEvent
 from app.services.dataset_images import Report, never_cancelled
 from app.services.doctor import Doctor
 from app.services.history import History, Run

@@ -17,7 +17,8 @@ from app.services.batch_finder import BatchFinding, TrialBegins, find_batch
 from app.services.bench import bench
 from app.services.bench_watch import Event
 from app.services.child_jobs import EventSink
-from app.services.compare import Comparer, Comparison, VariantEvent
+from app.services.compare import Comparer
+from app.services.compared import Comparison, VariantEvent
 from app.services.compared_here import here, room_of
 from app.services.history import History, Run
 from app.services.knowledge import Knowledge

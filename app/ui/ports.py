@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.catalog.models import ModelEntry
     from app.core.variants import Wishes
     from app.services.batch_finder import BatchFinding
-    from app.services.compare import Comparison
+    from app.services.compared import Comparison
     from app.services.history import History, Run
 
 EventSink = Callable[[Any], None]

@@ -17,7 +17,7 @@ from app.core.comparison import ratios, winner
 from app.core.measurement import MeasuredMemory
 from app.core.units import GIB, MIB
 from app.services.batch_finder import BatchFinding, TrialRun
-from app.services.compare import Comparison, VariantRun, diagnosis
+from app.services.compared import Comparison, VariantRun, diagnosis
 from tests.cli import answers
 
 

@@ -20,7 +20,8 @@ from app.core.variants import Variant
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services import compare as compare_module
 from app.services.bench import bench
-from app.services.compare import LONG_TURN_S, ROUNDS, VISITS, Comparer, Comparison, VariantEvent, folded, gpu_percent
+from app.services.compare import LONG_TURN_S, ROUNDS, VISITS, Comparer, folded, gpu_percent
+from app.services.compared import Comparison, VariantEvent
 from app.services.history import Run
 from tests.cli.answers import PREDICTION
 from tests.services.turn_children import child

@@ -48,7 +48,7 @@ from app.core.units import GIB, MIB
 from app.core.variants import Here, Wishes, variants
 from app.core.workload import Dataset, ModelRef, Workload
 from app.services.batch_finder import BatchFinding, TrialBegins, TrialRun
-from app.services.compare import Comparison, VariantEvent, VariantRun
+from app.services.compared import Comparison, VariantEvent, VariantRun
 from app.services.history import History, Run
 
 WHY = "It waits for compute."
