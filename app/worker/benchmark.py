@@ -162,6 +162,7 @@ class Benchmark:
         self._telling.begin()
         self._allocator.reset_peak()
         typical_s = self._warm_up(runner, memory)
+        self._telling.keep(self._profile.reserve_s(typical_s, self._seconds))
         needed = self._backend.needed(runner, batch, found.peak_bytes)
         found.peak_bytes, found.needed_basis = needed.peak_bytes, needed.basis
         speed = self._speed = SpeedLog(Reference(self._device.on_gpu, self._backend))

@@ -46,6 +46,11 @@ class ProfileWish:
     asked: bool | None = None
     folder: str | None = None
 
+    def reserve_s(self, typical_s: float, seconds: float) -> float:
+        """Time to leave of ``seconds`` for a profile that nobody asked for; one that was asked for comes on top."""
+        share_s = BUDGET_SHARE * seconds
+        return share_s if self.asked is None and typical_s + OVERHEAD_S <= share_s else 0.0
+
 
 @dataclass(frozen=True)
 class Profiled:

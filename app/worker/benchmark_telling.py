@@ -31,6 +31,7 @@ class Telling:
         self._seconds = seconds
         self._begun = time.perf_counter()
         self._next_progress_s = 0.0
+        self._kept_s = 0.0
         self.steps = 0
 
     def phase(self, name: str) -> None:
@@ -41,9 +42,13 @@ class Telling:
         """The time counts from here."""
         self._begun = time.perf_counter()
 
+    def keep(self, seconds: float) -> None:
+        """Leave so much of the time for what comes at the end."""
+        self._kept_s = seconds
+
     def left_s(self) -> float:
-        """What is left of the time; waiting for turns does not count."""
-        return self._seconds - (time.perf_counter() - self._begun - self._channel.paused_s)
+        """What is left of the time but for what is kept; waiting for turns does not count."""
+        return self._seconds - self._kept_s - (time.perf_counter() - self._begun - self._channel.paused_s)
 
     def tell(self, taken: StepTime | None, text: str) -> None:
         """Call it after each step: obeys a cancel, sends a reading and the progress if they are due.

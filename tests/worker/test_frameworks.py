@@ -113,7 +113,7 @@ def test_a_crash_during_import_names_its_phase(packages):
     packages(tensorflow="import os; os.abort()")
     answer = run_worker(Request("frameworks", {"frameworks": ["tensorflow"]}), timeout_s=60)
     assert isinstance(answer, Failed)
-    assert (answer.kind, answer.phase) == ("crashed", "import tensorflow")
+    assert (answer.kind, answer.phase) == ("aborted", "import tensorflow")
 
 
 @pytest.mark.worker
