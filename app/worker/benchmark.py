@@ -179,6 +179,8 @@ class Benchmark:
             lambda: memory.train(runner), self._built.model, self._profile, self._channel,
             on_gpu=self._device.on_gpu, typical_s=typical_s, seconds=self._seconds,
         )  # fmt: skip
+        for source in (feed, memory):
+            source.close()  # an iterator that goes with its last name may take a second to end
 
     def _feed(self) -> Feed:
         """Where batches come from; made-up ones are told."""
