@@ -15,6 +15,7 @@ import numpy as np
 from app.core.device import TargetDevice
 from app.core.estimate import Estimator
 from app.core.optimizers import UpdateOptions, slots, update_stages
+from app.core.program_builder import build_program
 from app.core.workload import OPTIMIZERS, Plan
 from app.worker import step_function, trace
 from app.worker.benchmark_step import StepRunner
@@ -102,9 +103,9 @@ def answer(plan: Plan, estimator: Estimator) -> dict[str, Any]:
 
 def predicted_state(plan: Plan, estimator: Estimator) -> int:
     """Bytes of the slots by the product's arithmetic."""
-    resident = estimator.step_memory(plan, HOST).resident_bytes(BATCH)
-    weights = sum(v.size_bytes for v in estimator.graph.variables)
-    return int(resident - weights - sum(estimator.graph.sizes[t].at(BATCH) for t in estimator.graph.input_tensors))
+    program = build_program(estimator.graph, plan.optimizer, kernels="host", options=UpdateOptions.of(plan))
+    resident = program.buffers[: program.resident]
+    return int(sum(buffer.size.at(BATCH) for buffer in resident if buffer.role == "optimizer_state"))
 
 
 def written(plan: Plan, shape: tuple[int, ...], path: str) -> list[str]:
