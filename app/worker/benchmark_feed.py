@@ -54,8 +54,10 @@ class Feed:
         """One batch that lies in memory, as NumPy arrays."""
         import tensorflow as tf
 
+        alone = tf.data.Options()
+        alone.autotune.enabled = False  # there is nothing to tune, and the end of its thread may take a second
         with tf.device("CPU:0"):
-            pipeline = tf.data.Dataset.from_tensors(_tuples(batch)).repeat()
+            pipeline = tf.data.Dataset.from_tensors(_tuples(batch)).repeat().with_options(alone)
         feed = cls(pipeline, batch_size, real=False)
         feed._first = batch
         return feed
