@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from app.cli.bench import exit_code, measure, refuse_other_machines
-from app.cli.estimate import DOES_NOT_FIT
+from app.cli.exit_codes import DOES_NOT_FIT
 from app.cli.options import (
     MachineOptions,
     RunOptions,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.bench_modes import ModeOptions, refuse_mixed_modes
+from app.cli.exit_codes import BAD_INPUT, DOES_NOT_FIT, INTERRUPTED, WORKER_FAILED
 from app.cli.options import (
     MachineOptions,
     RunOptions,
@@ -29,11 +30,6 @@ ProfileFlag = Annotated[
     typer.Option("--profile/--no-profile", help="Profile one step afterwards: what fills the memory, where the time"
                  " goes. By default if that takes less than a tenth of the time."),
 ]  # fmt: skip
-OUT_OF_MEMORY = 1
-BAD_INPUT = 3
-WORKER_FAILED = 4
-INTERRUPTED = 130
-"""What a shell calls a command that Ctrl+C ended."""
 
 
 def bench(
@@ -129,7 +125,7 @@ def measure(
 def exit_code(result: RunResult, *, check: bool) -> int:
     """The exit code of a run.  Out of memory is an answer, not a failure, unless ``--check`` asks."""
     if result.outcome == "out_of_memory":
-        return OUT_OF_MEMORY if check else 0
+        return DOES_NOT_FIT if check else 0
     if result.outcome == "cancelled":
         return INTERRUPTED
     if result.outcome == "succeeded":

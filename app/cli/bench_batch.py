@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from app.cli.bench_modes import ModeOptions
+from app.cli.exit_codes import DOES_NOT_FIT, INTERRUPTED, WORKER_FAILED
 from app.cli.output import SCHEMA, dataset_json, model_or_name_json, plan_json, print_json
 from app.cli.text import list_text, plain_table, show
 from app.core.units import format_bytes, format_count, format_seconds, parse_bytes
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from app.services.advisor import Advisor
     from app.services.batch_finder import BatchFinding
 
-DOES_NOT_FIT = 1
-WORKER_FAILED = 4
-INTERRUPTED = 130
 
 STOPPED_BY = {
     "headroom": "a larger batch would come too near to the limit",

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from app.cli.bench_modes import ModeOptions
+from app.cli.exit_codes import INTERRUPTED, WORKER_FAILED
 from app.cli.output import SCHEMA, bench_json, dataset_json, model_or_name_json, plan_json, print_json
 from app.cli.text import list_text, plain_table, show
 from app.core.comparison import ratio_words
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from app.services.advisor import Advisor
     from app.services.compared import Comparison, VariantRun
 
-WORKER_FAILED = 4
-INTERRUPTED = 130
 _COLUMNS = ("Total", "Epoch", "Step", "from", "to", "Samples/s", "CPU use", "GPU use", "GPU needed", "GPU held",
             "RAM")  # fmt: skip
 """``from`` and ``to`` are the 5th and 95th percentile of the step; a column in which nothing is known is left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from app.cli.exit_codes import DOES_NOT_FIT
 from app.cli.options import (
     MachineOptions,
     RunOptions,
@@ -12,8 +13,6 @@ from app.cli.options import (
     refuse_refining_elsewhere,
     workload_from,
 )
-
-DOES_NOT_FIT = 1
 
 
 def estimate(workload_options: WorkloadOptions, machine_options: MachineOptions, options: RunOptions) -> None:

@@ -16,12 +16,9 @@ from typer.exceptions import TyperException
 
 from app import __version__
 from app.cli import advise, bench, catalog_verbs, doctor, estimate, report, runs
+from app.cli.exit_codes import INTERRUPTED, USAGE
 from app.cli.options import grouped
 from app.core.errors import Cancelled, WillItTrainError
-
-USAGE = 2
-INTERRUPTED = 130
-"""What a shell calls a command that Ctrl+C ended."""
 
 _HELP = """Will it train? Says whether a training fits this machine, how long it takes and what it waits for.
 

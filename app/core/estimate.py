@@ -8,7 +8,7 @@ from app.core.batches import Batches, Room, Speed, best_batch
 from app.core.calibration import Calibration, calibrated_memory, calibrated_time
 from app.core.device import TargetDevice, allowed_memory, choose_device, context_bytes, host_process_bytes
 from app.core.device_lessons import DeviceLessons, probed_memory, sharpened_memory, sharpened_time
-from app.core.estimate_time import Rates, predict_time, sample_elements, steps_per_epoch, usual_threads
+from app.core.estimate_time import Rates, predict_time, sample_elements, usual_threads
 from app.core.fit import judge
 from app.core.held_data import held_data, with_held_data, words_for
 from app.core.machine import DeviceRates, Machine
@@ -158,7 +158,7 @@ class Estimator:
             fit=fit,
             time=calibrated_time(
                 time if calibration else sharpened_time(time, lessons), calibration,
-                batch_size=plan.batch_size, steps_per_epoch=steps_per_epoch(workload), epochs=plan.epochs,
+                batch_size=plan.batch_size, steps_per_epoch=workload.steps_per_epoch, epochs=plan.epochs,
             ),
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),

@@ -67,7 +67,7 @@ def predict_time(
     step_s = max(time.step_s, data.step_s if data else 0.0)
     efficiency = CARD_EFFICIENCY
     low, high = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
-    steps = steps_per_epoch(workload)
+    steps = workload.steps_per_epoch
     epoch_s = None if steps is None else steps * step_s
     bound, share = _bound(time, data, step_s)
     return PredictedTime(
@@ -104,12 +104,6 @@ def sample_elements(graph: StepGraph) -> int:
 def unknown_time(reason: str) -> PredictedTime:
     """A time that nobody knows, with the reason."""
     return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, reason)
-
-
-def steps_per_epoch(workload: Workload) -> int | None:
-    """Steps of one pass over the dataset; None without one."""
-    samples = workload.dataset.samples if workload.dataset else None
-    return None if samples is None else math.ceil(samples / workload.plan.batch_size)
 
 
 def _bound(time: StepTime, data: InputTime | None, step_s: float) -> tuple[Bound, float]:

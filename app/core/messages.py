@@ -15,6 +15,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+TOKEN_VARIABLE = "WILLITTRAIN_CHILD"
+"""Environment variable of a child, which every process that descends from it inherits: what they are ended by."""
+
 PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 64 * 1024 * 1024
 """A step graph of a large network takes a few MB; a longer line is refused."""

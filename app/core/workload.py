@@ -207,6 +207,16 @@ class Workload:
         plan = replace(self.plan, sequence_length=None, image_size=None, leave_out=())
         return replace(self, model=model, plan=plan, input_shape=None, classes=None)
 
+    @property
+    def steps_per_epoch(self) -> int | None:
+        """Steps of one pass over the dataset; None without one."""
+        return steps_per_epoch(self.dataset.samples if self.dataset else None, self.plan.batch_size)
+
+
+def steps_per_epoch(samples: int | None, batch_size: int) -> int | None:
+    """Steps of one pass, a last one that is not full included; None if nobody knows how many samples there are."""
+    return math.ceil(samples / batch_size) if samples else None
+
 
 def why_not_int8(mode: Mode, precision: Precision, lora_rank: int | None) -> tuple[str, str] | None:
     """Why a plan cannot hold its weights as 8-bit integers, and what to do; None if it can.

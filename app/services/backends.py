@@ -8,6 +8,19 @@ from importlib.util import find_spec
 from app.core.machine import GpuSupport
 
 
+def child_variables(backend: str, device: str) -> dict[str, str]:
+    """All variables that a child of a backend needs to see one device only; the arguments are `backend_variables`'s."""
+    return {**device_variables(device), **backend_variables(backend, device)}
+
+
+def device_variables(device: str) -> dict[str, str]:
+    """Variables that hide the GPUs where the CPU was asked for.
+
+    Keras takes XLA as soon as TensorFlow *sees* a GPU, so that hiding it later would not do.
+    """
+    return {"CUDA_VISIBLE_DEVICES": "-1", "HIP_VISIBLE_DEVICES": "-1"} if device == "cpu" else {}
+
+
 def backend_variables(backend: str, device: str) -> dict[str, str]:
     """The child's variables for a backend on a device.
 

@@ -23,8 +23,7 @@ from app.core.measurement import Measurement, RunResult, Sample
 from app.core.messages import Done, Failed, Request
 from app.core.patience import Patience
 from app.core.workload import Plan, Workload
-from app.services.backends import backend_variables
-from app.services.bench_problems import HOST_LIMIT_HINT as HOST_LIMIT_HINT
+from app.services.backends import child_variables
 from app.services.bench_problems import not_finite, problem_of
 from app.services.bench_watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes
 from app.services.memory_beside import with_outside_view
@@ -90,12 +89,9 @@ def bench(
         patience=patience or Patience(), samples_per_s=samples_per_s,
     )  # fmt: skip
     plan = workload.plan
-    variables = {
-        **_VARIABLES, **device_variables(plan.device), **backend_variables(plan.backend, plan.device),
-        **(environment or {}),
-    }  # fmt: skip
+    variables = {**_VARIABLES, **child_variables(plan.backend, plan.device), **(environment or {})}
     wish = {"profile": profile, "trace_dir": None if trace_dir is None else str(trace_dir)}
-    with _cache_folder(workload.plan) as folder, watch:
+    with _cache_folder(plan) as folder, watch:
         arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None, **wish}
         request = Request("bench", arguments)
         ended = run_worker(
@@ -124,14 +120,6 @@ def bench_arguments(workload: Workload, seconds: float) -> dict[str, Any]:
     arguments["classes"] = workload.classes
     arguments["seconds"] = seconds
     return arguments
-
-
-def device_variables(device: str) -> dict[str, str]:
-    """Variables that hide the GPUs where the CPU was asked for.
-
-    Keras takes XLA as soon as TensorFlow *sees* a GPU, so that hiding it later would not do.
-    """
-    return {"CUDA_VISIBLE_DEVICES": "-1", "HIP_VISIBLE_DEVICES": "-1"} if device == "cpu" else {}
 
 
 @contextmanager

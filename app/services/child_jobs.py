@@ -13,8 +13,8 @@ from app.core.measurement import Sample
 from app.core.messages import Done, Failed, Message, Request
 from app.core.units import format_bytes
 from app.core.workload import Workload
-from app.services.backends import backend_variables
-from app.services.bench import HOST_LIMIT_HINT, device_variables
+from app.services.backends import child_variables
+from app.services.bench_problems import HOST_LIMIT_HINT
 from app.services.bench_watch import Watch
 from app.services.worker_process import CancelFlag, run_worker
 
@@ -55,7 +55,7 @@ def run_job(
         Cancelled: The user cancelled.
         WorkerFailed: The child died, took too much memory or failed otherwise.
     """
-    environment = {**device_variables(device), **backend_variables("tensorflow", device), **(variables or {})}
+    environment = {**child_variables("tensorflow", device), **(variables or {})}
     with Watch(limit_bytes, on_event=on_event, cancel=cancel) as watch:
 
         def started(pid: int) -> None:

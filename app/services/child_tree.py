@@ -14,7 +14,8 @@ import sys
 
 import psutil
 
-TOKEN_VARIABLE = "WILLITTRAIN_CHILD"
+from app.core.messages import TOKEN_VARIABLE
+
 NICENESS = 10
 _ROUNDS = 3
 """A process may be starting another while it is looked for."""

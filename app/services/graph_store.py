@@ -17,8 +17,8 @@ from app.services.cache_keys import framework_stamp
 from app.services.compressed_store import CompressedStore
 
 NOT_TRACING = (
-    "backend", "benchmark", "calibrate", "channel", "data", "failures", "framework", "main", "memory_readings",
-    "rates", "refine",
+    "backend", "batch_check", "benchmark", "calibrate", "channel", "data", "failures", "file_reads", "framework",
+    "main", "memory_readings", "rates", "refine", "step_recording", "warden", "xspace",
 )  # fmt: skip
 """Files of the worker, by how their names begin, that have no say in what a trace finds."""
 

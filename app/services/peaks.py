@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.core.measurement import Measurement
 from app.core.memory_over_time import MemoryPoint, PeakComparison, compare_peaks
 from app.core.prediction import Prediction
 from app.core.units import format_bytes
-from app.services.history import Run
+
+if TYPE_CHECKING:
+    from app.services.history import Run
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from app.core.optimizers import slot_bytes
 from app.core.stepgraph import StepGraph
 from app.core.units import GIB, MIB
 from app.core.workload import Workload
-from app.services.bench import bench_arguments, device_variables
+from app.services.bench import bench_arguments
 from app.services.bench_watch import memory_limit_bytes
 from app.services.child_jobs import EventSink, run_job
 from app.services.worker_process import CancelFlag
@@ -130,7 +130,7 @@ def refine_arguments(
     arguments = {**bench_arguments(workload, 0), "device": name, "xla": xla, "hollow": hollow}
     if probe is not None:
         arguments["probe"] = [probe, probe // 2]
-    variables = {"TF_CPP_MIN_LOG_LEVEL": "1", **device_variables(name)}
+    variables = {"TF_CPP_MIN_LOG_LEVEL": "1"}
     if hollow:
         variables[_LIMIT_VARIABLE] = str(_NO_LIMIT_MIB)
     elif device.gpu is None and limit_bytes is not None:

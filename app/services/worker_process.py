@@ -21,6 +21,7 @@ from app.core.faults import fault
 from app.core.messages import (
     MAX_LINE_BYTES,
     PROTOCOL_VERSION,
+    TOKEN_VARIABLE,
     Done,
     Failed,
     Hello,
@@ -33,7 +34,7 @@ from app.core.messages import (
 )
 from app.core.messages import encode as encode_message
 from app.probes.oom_kills import oom_kills
-from app.services.child_tree import TOKEN_VARIABLE, kill_tree, lower_priority, new_token
+from app.services.child_tree import kill_tree, lower_priority, new_token
 from app.services.memory_scope import in_scope
 from app.services.stack_dump import code_files, take_apart
 from app.services.windows_job import job_for

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.core.comparison import Ratio
-from app.core.measurement import Measurement
 from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
 from app.ui.state import Number, seconds_interval
 
 if TYPE_CHECKING:
+    from app.core.comparison import Ratio
+    from app.core.measurement import Measurement
     from app.services.batch_finder import BatchFinding, TrialRun
     from app.services.compared import Comparison, VariantRun
 

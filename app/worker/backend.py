@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import importlib
 import os
+import statistics
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -122,6 +124,16 @@ def readable(dataset: Dataset | None) -> tuple[Dataset | None, list[str]]:
     if dataset is None or not dataset.real or find_spec("tensorflow") is not None:
         return dataset, []
     return replace(dataset, real=False), [NO_READER]
+
+
+def median_s(work: Callable[[], object], repeats: int) -> float:
+    """Median time of something that waits for the device, seconds."""
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)
 
 
 def no_such_card(title: str, wanted: str, cards: int) -> JobFailed:

@@ -8,13 +8,12 @@ needs (``memory_analysis``: arguments, results that are not written over argumen
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from app.core.workload import Plan
-from app.worker.backend import Backend, Needed, Runner, no_such_card
+from app.worker.backend import Backend, Needed, Runner, median_s, no_such_card
 from app.worker.backend_feed import NumpyFeed
 from app.worker.benchmark_feed import Feed
 from app.worker.benchmark_step import Device, compile_model
@@ -70,12 +69,7 @@ class Jax:
         """To the default device."""
         import jax
 
-        times = []
-        for _ in range(repeats):
-            started = time.perf_counter()
-            jax.block_until_ready(jax.device_put(batch))
-            times.append(time.perf_counter() - started)
-        return float(np.median(times))
+        return median_s(lambda: jax.block_until_ready(jax.device_put(batch)), repeats)
 
     def multiplication(self, size: int) -> Callable[[], object]:
         """A compiled product, waited for."""
@@ -118,7 +112,7 @@ class JaxMemory:
         return jax.config.jax_default_device.memory_stats() or {}
 
 
-class _JaxRunner:
+class _JaxRunner(ABC):
     """What training and predicting have in common: a jitted function of (state, data) that gives its state back.
 
     Args:
@@ -161,13 +155,13 @@ class _JaxRunner:
         new_results = found.output_size_in_bytes - found.alias_size_in_bytes
         return int(found.argument_size_in_bytes + new_results + found.temp_size_in_bytes)
 
+    @abstractmethod
     def _start(self, batch: Any) -> None:
         """Make the function and its first state."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _data(self, batch: Any) -> Any:
         """A batch as the function takes it."""
-        raise NotImplementedError
 
     def _run(self, batch: Any) -> None:
         """Run the function."""
@@ -177,8 +171,9 @@ class _JaxRunner:
         self._keep(found)
         jax.block_until_ready((found, self._state))
 
+    @abstractmethod
     def _keep(self, found: Any) -> None:
-        """Something the function returned."""
+        """What the function returned beside its state."""
 
 
 class TrainRunner(_JaxRunner):
@@ -241,6 +236,9 @@ class PredictRunner(_JaxRunner):
 
     def _data(self, batch: Any) -> Any:
         return (batch[0],)
+
+    def _keep(self, found: Any) -> None:
+        """Predictions are of no use to anybody here."""
 
 
 BACKEND: Backend = Jax()

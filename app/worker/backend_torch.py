@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from app.core.workload import Plan
-from app.worker.backend import Backend, Needed, Runner, no_such_card
+from app.worker.backend import Backend, Needed, Runner, median_s, no_such_card
 from app.worker.backend_feed import NumpyFeed
 from app.worker.benchmark_feed import Feed
 from app.worker.benchmark_step import Device, compile_model
@@ -76,14 +76,13 @@ class Torch:
         import torch
 
         arrays = [torch.from_numpy(np.ascontiguousarray(a)) for a in _flat(batch)]
-        times = []
-        for _ in range(repeats):
-            started = time.perf_counter()
+
+        def copy() -> None:
             copies = [a.to(self._kind) for a in arrays]
             self.synchronise()
-            times.append(time.perf_counter() - started)
             del copies
-        return float(np.median(times))
+
+        return median_s(copy, repeats)
 
     def multiplication(self, size: int) -> Callable[[], object]:
         """A product of two matrices."""

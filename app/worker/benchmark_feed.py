@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from typing import Any
 
@@ -174,11 +173,6 @@ def made_up(built: Any, batch_size: int, feeds: type[Feed] = Feed) -> Feed:
     from app.worker import data
 
     return feeds.of_one_batch(data.synthetic_batch(built, batch_size), batch_size)
-
-
-def steps_per_epoch(samples: int | None, batch_size: int) -> int | None:
-    """Steps of one pass, a last one that is not full included."""
-    return math.ceil(samples / batch_size) if samples else None
 
 
 def _tuples(structure: Any) -> Any:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from app.core.bottleneck import StepEvidence, first_epoch_s, without_input
 from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, Measurement
 from app.core.steadiness import SpeedRange, speed_range, widened
-from app.core.workload import Dataset, Plan
-from app.worker.benchmark_feed import steps_per_epoch
+from app.core.workload import Dataset, Plan, steps_per_epoch
 from app.worker.benchmark_memory import MemoryWatch
 from app.worker.benchmark_profile import Profiled
 from app.worker.benchmark_timing import Series, StepTime, spread

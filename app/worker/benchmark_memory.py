@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import time
 
 from app.core.memory_over_time import MemoryLog, MemoryPoint
-from app.core.workload import Dataset, Plan
+from app.core.workload import Dataset, Plan, steps_per_epoch
 from app.worker.backend import Memory
 
 
@@ -18,7 +17,7 @@ class MemoryWatch:
 
     def __init__(self, plan: Plan, dataset: Dataset | None) -> None:
         samples = dataset.samples if dataset is not None else None
-        self._log = MemoryLog(math.ceil(samples / plan.batch_size) if samples else None)
+        self._log = MemoryLog(steps_per_epoch(samples, plan.batch_size))
         self._allocator: Memory | None = None
         self._begun_s = 0.0
 

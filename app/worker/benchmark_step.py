@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.core.workload import Plan
-from app.worker.channel import JobFailed
+from app.worker.backend import median_s, no_such_card
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,7 @@ def choose_device(wanted: str) -> Device:
         return Device("CPU:0", "CPU")
     number = int(wanted.partition(":")[2] or 0)
     if number >= len(cards):
-        raise JobFailed(
-            "missing",
-            f"TensorFlow sees no GPU {number}",
-            expected="one of " + (", ".join(f"gpu:{i}" for i in range(len(cards))) or "cpu"),
-            received=wanted,
-            hint="`willittrain doctor` says why a card cannot be used",
-        )
+        raise no_such_card("TensorFlow", wanted, len(cards))
     tf.config.set_visible_devices(cards[number], "GPU")
     tf.config.experimental.set_memory_growth(cards[number], True)
     details = tf.config.experimental.get_device_details(cards[number])
@@ -156,15 +150,14 @@ def copy_s(batch: Any, repeats: int = 5) -> float:
 
     with tf.device("CPU:0"):
         arrays = [tf.constant(np.asarray(a)) for a in tf.nest.flatten(batch)]
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
+
+    def copy() -> None:
         with tf.device("GPU:0"):
             copies = [tf.identity(a) for a in arrays]
         synchronise()
-        times.append(time.perf_counter() - started)
         del copies
-    return float(np.median(times))
+
+    return median_s(copy, repeats)
 
 
 def make_optimizer(plan: Plan) -> Any:

@@ -13,8 +13,7 @@ import os
 import signal
 import sys
 
-TOKEN_VARIABLE = "WILLITTRAIN_CHILD"
-"""Set by the parent (`app.services.child_tree`); every process that descends from this one inherits it."""
+from app.core.messages import TOKEN_VARIABLE
 
 _OOM_SCORE = 800
 _PR_SET_PDEATHSIG = 1

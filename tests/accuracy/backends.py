@@ -10,11 +10,9 @@ the profiler's count of tensors (PyTorch).  Rows of the group ``held`` are count
 
 from __future__ import annotations
 
-import csv
 import datetime
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
@@ -25,18 +23,18 @@ from app.core.errors import WillItTrainError
 from app.core.prediction import PredictedMemory
 from app.core.units import MIB
 from app.services.advisor import Advisor
-from app.services.backends import backend_variables
-from app.services.bench import device_variables
+from app.services.backends import child_variables
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary
 from tests.accuracy.product import graph_of, open_advisor, say
+from tests.accuracy.truth_table import ChildFailed, TruthTable, ask_child
 from tests.accuracy.xla_rows import XlaRow, rows
 
-TRUTH_FILE = Path(__file__).with_name("backend_truth.csv")
-CHECKOUT = Path(__file__).resolve().parents[2]
-KEY = ("backend", "device", "network", "input_shape", "batch", "optimizer", "precision")
-ANSWER = ("peak_bytes", "basis", "version", "date")
-TIMEOUT_S = 600
+TRUTHS = TruthTable(
+    Path(__file__).with_name("backend_truth.csv"),
+    key=("backend", "device", "network", "input_shape", "batch", "optimizer", "precision"),
+    answer=("peak_bytes", "basis", "version", "date"),
+)
 
 OPEN = (
     "cnn_plain b16 adam", "cnn_bn b8 adam", "depthwise b32 sgd", "conv_1d b16 adam", "mlp b32 adam",
@@ -74,7 +72,7 @@ def main() -> None:
     place = _place(advisor, device)
     if given.measure:
         measure_all(told, backend, device, place, given.python or sys.executable)
-    known = load()
+    known = TRUTHS.load()
     judged = []
     for row, memory in told.items():
         truth = known.get(key(backend, place, row))
@@ -116,38 +114,20 @@ def _predictions(
 
 def measure_all(wanted: Iterable[XlaRow], backend: str, device: str, place: str, python: str) -> None:
     """Measure row by row; each truth is stored as soon as it is known."""
-    environment = {**os.environ, **device_variables(device), **backend_variables(backend, device)}
+    environment = {**os.environ, **child_variables(backend, device)}
     for row in wanted:
-        if key(backend, place, row) in load():
+        if key(backend, place, row) in TRUTHS.load():
             continue
         command = [python, "-m", "tests.accuracy.backend_truth_child", backend, device, json.dumps(asdict(row))]
-        ended = subprocess.run(
-            command, env=environment, cwd=CHECKOUT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
-        )
-        if ended.returncode:
-            say(f"{row.label}: exit code {ended.returncode}: {ended.stderr[-300:]}")
+        try:
+            answer = ask_child(command, environment)
+        except ChildFailed as error:
+            say(f"{row.label}: {error}")
             continue
-        answer = json.loads(ended.stdout.splitlines()[-1])
         truth = {"peak_bytes": str(answer["peak_bytes"]), "basis": answer["basis"], "version": answer[backend],
                  "date": datetime.date.today().isoformat()}  # fmt: skip
-        store({**load(), key(backend, place, row): truth})
+        TRUTHS.store({**TRUTHS.load(), key(backend, place, row): truth})
         say(f"measured {row.label}")
-
-
-def load() -> dict[tuple[str, ...], dict[str, str]]:
-    """The stored truths."""
-    if not TRUTH_FILE.exists():
-        return {}
-    with TRUTH_FILE.open(newline="", encoding="utf-8") as file:
-        return {tuple(r[n] for n in KEY): {n: r[n] for n in ANSWER} for r in csv.DictReader(file)}
-
-
-def store(truths: dict[tuple[str, ...], dict[str, str]]) -> None:
-    """Write all truths."""
-    with TRUTH_FILE.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*KEY, *ANSWER])
-        writer.writerows([*k, *(answer[n] for n in ANSWER)] for k, answer in truths.items())
 
 
 def _place(advisor: Advisor, device: str) -> str:

@@ -11,12 +11,10 @@ Rows of the group ``held`` are counted, never listed.
 
 from __future__ import annotations
 
-import csv
 import datetime
 import json
 import os
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Iterable
@@ -32,14 +30,15 @@ from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary
 from tests.accuracy.product import graph_of, open_advisor, say
+from tests.accuracy.truth_table import ChildFailed, TruthTable, ask_child
 from tests.accuracy.xla_rows import XlaRow, rows
 
-TRUTH_FILE = Path(__file__).with_name("xla_truth.csv")
-CHECKOUT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {"TF_CPU_ALLOCATOR_USE_BFC": "true", "TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": "-1"}
-TIMEOUT_S = 600
-KEY = tuple(f.name for f in fields(XlaRow) if f.name != "group")
-ANSWER = ("peak_bytes", "first_step_bytes", "tensorflow", "keras", "date")
+TRUTHS = TruthTable(
+    Path(__file__).with_name("xla_truth.csv"),
+    key=tuple(f.name for f in fields(XlaRow) if f.name != "group"),
+    answer=("peak_bytes", "first_step_bytes", "tensorflow", "keras", "date"),
+)
 HOST_THREADS = 2
 
 
@@ -63,7 +62,7 @@ def main() -> None:
     given = options.parse_args()
     wanted = [r for r in rows() if given.only in r.network and given.group in (None, r.group)]
     if given.measure:
-        measure_all([r for r in wanted if given.all or r.key not in load()])
+        measure_all([r for r in wanted if given.all or r.key not in TRUTHS.load()])
     judged = judge(wanted)
     if not judged:
         sys.exit("error: no stored truth for these rows; expected some in xla_truth.csv (--measure takes it)")
@@ -75,37 +74,18 @@ def measure_all(wanted: Iterable[XlaRow]) -> None:
     for row in wanted:
         started = time.perf_counter()
         command = [sys.executable, "-m", "tests.accuracy.xla_truth_child", json.dumps(asdict(row))]
-        ended = subprocess.run(
-            command, env={**os.environ, **ENVIRONMENT}, cwd=CHECKOUT, capture_output=True, text=True, timeout=TIMEOUT_S,
-            check=False,
-        )  # fmt: skip
-        if ended.returncode:
-            say(f"{row.label}: exit code {ended.returncode}: {ended.stderr[-300:]}")
+        try:
+            found = ask_child(command, {**os.environ, **ENVIRONMENT})
+        except ChildFailed as error:
+            say(f"{row.label}: {error}")
             continue
-        answer = {**json.loads(ended.stdout.splitlines()[-1]), "date": datetime.date.today().isoformat()}
-        store({**load(), row.key: answer})
+        TRUTHS.store({**TRUTHS.load(), row.key: {**found, "date": datetime.date.today().isoformat()}})
         say(f"{row.label} compiled in {time.perf_counter() - started:.0f} s")
-
-
-def load() -> dict[tuple[str, ...], dict[str, str]]:
-    """The stored truths by the key of their row."""
-    if not TRUTH_FILE.exists():
-        return {}
-    with TRUTH_FILE.open(newline="", encoding="utf-8") as file:
-        return {tuple(r[n] for n in KEY): {n: r[n] for n in ANSWER} for r in csv.DictReader(file)}
-
-
-def store(truths: dict[tuple[str, ...], dict[str, str]]) -> None:
-    """Write all truths."""
-    with TRUTH_FILE.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*KEY, *ANSWER])
-        writer.writerows([*key, *(answer[n] for n in ANSWER)] for key, answer in truths.items())
 
 
 def judge(wanted: list[XlaRow]) -> list[Judged]:
     """Predict every row that has a truth."""
-    advisor, known, found = open_advisor(), load(), []
+    advisor, known, found = open_advisor(), TRUTHS.load(), []
     for row in wanted:
         if row.key not in known:
             continue

@@ -1,6 +1,6 @@
 import ast
 
-from tests.accuracy.memory_xla import load
+from tests.accuracy.memory_xla import TRUTHS
 from tests.accuracy.xla_rows import NETWORKS_FILE, rows
 
 
@@ -26,6 +26,6 @@ def test_no_configuration_stands_twice():
 
 def test_stored_truths_belong_to_rows_and_the_first_step_takes_no_less():
     keys = {r.key for r in rows()}
-    for key, answer in load().items():
+    for key, answer in TRUTHS.load().items():
         assert key in keys
         assert 0.9 * int(answer["peak_bytes"]) <= int(answer["first_step_bytes"])

@@ -50,7 +50,7 @@ def benched(name: str, seconds: float, environment: dict[str, str]) -> Measureme
 
 def fitted(name: str, environment: dict[str, str], steps: int | None = None) -> Fitted:
     """What ``model.fit`` takes in a plain script, for an epoch or so many steps."""
-    command = [sys.executable, str(SCRIPT), name, *(["--steps", str(steps)] if steps else [])]
+    command = [sys.executable, str(SCRIPT), name, str(BATCH[name]), *(["--steps", str(steps)] if steps else [])]
     variables = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", **environment}
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -3,7 +3,7 @@
 This is the user's side of `long_epoch` and `overhead`: a plain Keras file that knows nothing of the program.  Run as
 a script it trains with ``model.fit`` in a process of its own and prints what that took::
 
-    python tests/benchmarks/workloads.py cnn 32 --steps 200
+    python tests/benchmarks/workloads.py cnn 64 --steps 200
 
 ``WORKLOAD_SAMPLES`` says how many samples there are and ``WORKLOAD_FOLDER`` where image files lie.
 """
@@ -21,7 +21,6 @@ import tensorflow as tf  # noqa: TID253
 
 SAMPLES = int(os.environ.get("WORKLOAD_SAMPLES", "2048"))
 LOSS = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-BATCH = {"cnn": 64, "resnet50": 32, "lstm": 64, "jpeg": 32, "tabular": 256}
 
 
 def cnn():
@@ -153,10 +152,11 @@ class Stopwatch(keras.callbacks.Callback):
 def main():
     """Train one epoch, or so many steps, after a few steps that trace; print seconds and samples per second."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=BATCH)
+    parser.add_argument("name", choices=("cnn", "resnet50", "lstm", "jpeg", "tabular"))
+    parser.add_argument("batch", type=int, help="samples in a batch")
     parser.add_argument("--steps", type=int)
     options = parser.parse_args()
-    batch = BATCH[options.name]
+    batch = options.batch
     network, loss = globals()[options.name]()
     make = globals()[f"{options.name}_data"]
     takes_batch = options.name not in ("cnn", "tabular")

@@ -10,7 +10,8 @@ from app.core.measurement import Sample
 from app.core.messages import Failed, Phase, Request
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.bench import bench, bench_arguments, device_variables
+from app.services.backends import device_variables
+from app.services.bench import bench, bench_arguments
 from app.services.bench_watch import Watch, memory_limit_bytes
 from app.services.worker_process import run_worker
 

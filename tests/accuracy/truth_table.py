@@ -1,0 +1,64 @@
+"""A table of truths in a CSV file beside the commands, and the child that takes one of them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+TIMEOUT_S = 600
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TruthTable:
+    """Answers by the key of their row; both are columns of text.
+
+    Args:
+        file: The CSV file; need not be there yet.
+        key: Columns that say which row it is.
+        answer: Columns of what was found.
+    """
+
+    file: Path
+    key: tuple[str, ...]
+    answer: tuple[str, ...]
+
+    def load(self) -> dict[Key, dict[str, str]]:
+        """The stored truths by the key of their row."""
+        if not self.file.exists():
+            return {}
+        with self.file.open(newline="", encoding="utf-8") as file:
+            return {tuple(r[n] for n in self.key): {n: r[n] for n in self.answer} for r in csv.DictReader(file)}
+
+    def store(self, truths: Mapping[Key, Mapping[str, Any]]) -> None:
+        """Write all truths."""
+        with self.file.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow([*self.key, *self.answer])
+            writer.writerows([*key, *(answer[n] for n in self.answer)] for key, answer in truths.items())
+
+
+class ChildFailed(Exception):
+    """The process ended badly; its text says how."""
+
+
+def ask_child(command: Sequence[str], environment: Mapping[str, str]) -> dict[str, Any]:
+    """Run a process from the checkout's root and read the JSON in its last line.
+
+    Raises:
+        ChildFailed: It ended with another code than 0.
+    """
+    ended = subprocess.run(
+        command, env=environment, cwd=CHECKOUT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+    )
+    if ended.returncode:
+        raise ChildFailed(f"exit code {ended.returncode}: {ended.stderr[-300:]}")
+    answer: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])
+    return answer
