@@ -14,15 +14,12 @@ from app.worker.benchmark_runner import Runner
 from app.worker.benchmark_telling import Telling
 from app.worker.benchmark_timing import repeat
 from app.worker.file_reads import FileReads, read_files
-from app.worker.memory_readings import Allocator, rss_bytes
+from app.worker.memory_readings import Allocator
 
 DATA_ONLY_SHARE = 0.4
 FILES_SHARE = 0.15
 """Shares of what is left then: batches without training; and twice, files without decoding and samples cached."""
 MOST_CACHED_BYTES = 256 * 1024**2
-SMALL_SAMPLE_BYTES = 4096
-SEEN_BYTES = 8 * 1024**2
-"""Growth from which on the process's size tells more than its noise."""
 FEWEST_CACHED = 16
 """So few samples tell nothing of what each takes."""
 
@@ -80,8 +77,8 @@ def cached_sample_bytes(
 ) -> float | None:
     """Memory that a sample takes in ``tf.data``'s cache: some are cached, and nothing else of the pipeline is kept.
 
-    The host's allocator counts the tensors.  What surrounds them shows in the process's size only, some hundred
-    bytes each, so that size counts where samples are small; where they are large it shows the buffers instead.
+    The host's allocator counts the tensors.  The process's size would count its notes about small ones too, some
+    hundred bytes each, which a training with TensorFlow's usual allocator does not keep.
 
     Args:
         samples: A ``tf.data.Dataset`` of single samples in the form in which a cache keeps them.
@@ -96,7 +93,7 @@ def cached_sample_bytes(
 
     allocator = Allocator("CPU:0")
     most = int(min(samples_per_s * seconds / 2, MOST_CACHED_BYTES / _bytes_of(samples.element_spec)))
-    before, rss_before = allocator.read(), rss_bytes()
+    before = allocator.read()
     if before is None:
         return None
     until, count = time.perf_counter() + 2 * seconds, 0
@@ -107,14 +104,10 @@ def cached_sample_bytes(
             check()
             if time.perf_counter() > until:
                 return None
-    after, rss_after = allocator.read(), rss_bytes()
+    after = allocator.read()
     if count < FEWEST_CACHED or after is None:
         return None
-    grown = after.current_bytes - before.current_bytes
-    small = grown < SMALL_SAMPLE_BYTES * count
-    if small and rss_before is not None and rss_after is not None and grown >= SEEN_BYTES:
-        grown = max(grown, rss_after - rss_before)
-    return max(0.0, grown / count)
+    return max(0.0, (after.current_bytes - before.current_bytes) / count)
 
 
 def _bytes_of(specification: Any) -> float:
