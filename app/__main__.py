@@ -11,6 +11,10 @@ import sys
 
 def main() -> int:
     """Start what the arguments ask for and return the exit code."""
+    if getattr(sys, "frozen", False):
+        from app.services.built import keep_libraries_to_ourselves
+
+        keep_libraries_to_ourselves()
     arguments = sys.argv[1:]
     if arguments[:1] == ["--worker"]:
         from app.worker.main import main as run_worker
