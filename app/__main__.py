@@ -1,4 +1,4 @@
-"""One entry: a window, a command, or (``--worker``) the child process.
+"""One entry: a window, a command, or (``--worker``, and ``--print-pdf`` of a built program) a child process.
 
 Imports stand inside the branches: the child must not load Qt or the command line, and the other two
 must never load a framework.
@@ -20,6 +20,10 @@ def main() -> int:
         from app.worker.main import main as run_worker
 
         run_worker()
+    if arguments[:1] == ["--print-pdf"]:
+        from app.ui.print_pdf import main as print_pdf
+
+        return print_pdf(arguments)
     if not arguments:
         from app.ui.application import run as run_window
 
