@@ -63,21 +63,19 @@ def create(
     hub: Annotated[bool, typer.Option("--hub", help="With keras-hub, for its models of the catalog.")] = False,
 ) -> None:
     """Make a Python environment with TensorFlow in the user's data folder and train with it from now on."""
-    import sys
     from functools import partial
 
     from app.cli.session import live
     from app.core.messages import Progress
     from app.probes.machine import read_machine
     from app.services.doctor import ask_interpreter
-    from app.services.runtime_make import make_runtime, plan_runtime
+    from app.services.runtime_make import extras_for, make_runtime, plan_runtime
     from app.services.settings import Settings
     from app.services.worker_process import run_worker
 
     settings = Settings.load()
-    wants_cuda = read_machine().nvidia_driver is not None if cuda is None else cuda
-    framework = "cuda" if wants_cuda and sys.platform == "linux" else "tensorflow"
-    recipe = plan_runtime(settings, [framework, *["hub"] * hub])
+    driver = read_machine().nvidia_driver if cuda is None else "wanted" if cuda else None
+    recipe = plan_runtime(settings, extras_for(driver, hub=hub))
     typer.echo(f"Making {recipe.folder} with {', '.join(recipe.requirements)} …", err=True)
     with live("making the environment") as state:
         made = make_runtime(

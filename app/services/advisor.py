@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from app.catalog.clouds import CloudOffer, load_clouds
@@ -37,13 +38,16 @@ from app.services.bench_watch import Event
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.compared import Comparison, VariantEvent
 from app.services.dataset_images import Report, never_cancelled
-from app.services.doctor import Doctor
+from app.services.doctor import Doctor, ask_interpreter
 from app.services.history import History, Run
 from app.services.knowledge import Knowledge
 from app.services.measuring import Measuring
+from app.services.runtime_make import extras_for, make_runtime, plan_runtime
+from app.services.runtimes import Runtime, find_runtimes
 from app.services.settings import Settings
 from app.services.shipped_graphs import layer_outputs
 from app.services.this_machine import ThisMachine
+from app.services.worker_process import run_worker
 
 Cancel = threading.Event
 
@@ -269,6 +273,31 @@ class Advisor:
                 self.graph(replace(workload, plan=replace(workload.plan, **proposal.changes)), on_event, cancel)
             except (BadModel, InvalidWorkload, WorkerFailed):
                 continue
+
+    # The Python that trains
+
+    def runtimes(self) -> tuple[Runtime, ...]:
+        """Pythons of this machine and the frameworks in each, the one in use first; takes a second or two."""
+        return find_runtimes(self.settings)
+
+    def make_runtime(self, report: Report, cancel: Cancel | None = None) -> str:
+        """Make a Python environment with TensorFlow in the user's data folder; downloads about a gigabyte.
+
+        Args:
+            report: Called with (share done or None, words).
+            cancel: Ends it within a second; nothing is left then.
+
+        Returns:
+            Its Python; nothing is chosen yet.
+
+        Raises:
+            MachineUnavailable: There is no Python to make it from, or no room.
+            WorkerFailed: It could not be made; the error has the last lines.
+            Cancelled: The user cancelled.
+        """
+        recipe = plan_runtime(self.settings, extras_for(self.machine().nvidia_driver))
+        flag = cancel or Cancel()
+        return str(make_runtime(recipe, partial(ask_interpreter, partial(run_worker, cancel=flag)), report, flag))
 
     # Measuring
 

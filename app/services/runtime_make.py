@@ -86,6 +86,12 @@ def requirements_of(extra: str, declared: Sequence[str] | None = None) -> tuple[
     return tuple(line.partition(";")[0].strip() for line in declared if marked.search(line))
 
 
+def extras_for(nvidia_driver: str | None, *, hub: bool = False, system: str = sys.platform) -> tuple[str, ...]:
+    """Which extras suit a machine: NVIDIA's libraries come as packages for Linux only."""
+    framework = "cuda" if nvidia_driver is not None and system == "linux" else "tensorflow"
+    return (framework, "hub") if hub else (framework,)
+
+
 def plan_runtime(settings: Settings, extras: Sequence[str]) -> Recipe:
     """Decide how the environment is made.
 

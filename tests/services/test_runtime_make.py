@@ -181,6 +181,18 @@ def test_this_python_can_make_one():
     assert find_base(lambda name: None) == sys.executable
 
 
+@pytest.mark.parametrize(
+    ("driver", "system", "extras"),
+    [
+        (None, "linux", ("tensorflow",)), ("580.65", "linux", ("cuda",)), ("580.65", "win32", ("tensorflow",)),
+        (None, "darwin", ("tensorflow",)),
+    ],
+)  # fmt: skip
+def test_nvidias_libraries_are_taken_where_they_help(driver, system, extras):
+    assert runtime_make.extras_for(driver, system=system) == extras
+    assert runtime_make.extras_for(driver, hub=True, system=system) == (*extras, "hub")
+
+
 def plan_here(tmp_path: Path) -> Recipe:
     folders = Folders(tmp_path / "d", tmp_path / "c", tmp_path / "s")
     return plan_runtime(Settings(folders=folders), ["tensorflow", "hub"])
