@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -24,7 +24,7 @@ from app.core.machine import Interpreter
 from app.core.units import GIB, MIB
 from app.services.child_tree import kill_tree
 from app.services.dataset_images import Report
-from app.services.runtimes import Answer, answer_of, made_folder, python_of
+from app.services.runtimes import Answer, answer_of, elsewhere, made_folder, python_of
 from app.services.settings import Settings
 
 SUPPORTED = ((3, 13), (3, 12), (3, 11))
@@ -110,19 +110,21 @@ def plan_runtime(settings: Settings, extras: Sequence[str]) -> Recipe:
         versions = ", ".join("{}.{}".format(*version) for version in reversed(SUPPORTED))
         raise MachineUnavailable(
             "there is no Python on this machine from which to make an environment",
-            expected=f"Python {versions}, 64 bits, with its venv module", received="none on PATH",
+            expected=f"Python {versions}, 64 bits, with its venv module", received="none was found",
             hint=_NO_PYTHON.get(sys.platform, _NO_PYTHON["linux"]),
         )  # fmt: skip
     fetched = max(FETCHED_BYTES.get(extra, 0) for extra in extras)
     return Recipe(folder, requirements, base, None if base else uv, fetched, renew_pip=base is not None)
 
 
-def find_base(which: Callable[[str], str | None] = shutil.which) -> str | None:
-    """A Python that can make environments in which TensorFlow runs: this program's own, or one on PATH."""
-    names = [f"python{major}.{minor}" for major, minor in SUPPORTED] + ["python3", "python"]
-    paths = [path for path in map(which, names) if path and "WindowsApps" not in path]
+def find_base(others: Iterable[tuple[str, str]] | None = None) -> str | None:
+    """A Python that can make environments in which TensorFlow runs: this program's own, or the first other one.
+
+    Args:
+        others: Where it was found, and its path; by default what `app.services.runtimes.elsewhere` finds.
+    """
     own = [] if getattr(sys, "frozen", False) else [sys.executable]
-    for path in dict.fromkeys([*own, *paths]):
+    for path in dict.fromkeys([*own, *(path for _, path in (elsewhere() if others is None else others))]):
         answer = answer_of(path)
         if isinstance(answer, Answer) and can_make(answer):
             return answer.path

@@ -130,7 +130,7 @@ def find_runtimes(settings: Settings, *, own: bool | None = None) -> tuple[Runti
     made = python_of(made_folder(settings))
     if made.exists():
         named.append((MADE, str(made)))
-    asked = ask_all([*named, *_elsewhere()])
+    asked = ask_all([*named, *elsewhere()])
     wanted = {origin for origin, _ in named}
     used = settings.interpreter or (sys.executable if own else None)
     known = [replace(one, in_use=one.path == used) for one in asked if one.problem is None or one.origin in wanted]
@@ -202,7 +202,7 @@ def install_words(path: str) -> str:
     return f"{path} -m pip install tensorflow"
 
 
-def _elsewhere() -> Iterator[tuple[str, str]]:
+def elsewhere() -> Iterator[tuple[str, str]]:
     """Pythons that other tools made, as (origin, path); paths exist."""
     active = {"VIRTUAL_ENV": "the active environment", "CONDA_PREFIX": "the active conda environment"}
     for variable, origin in active.items():
@@ -229,6 +229,7 @@ def _environment_folders() -> Iterator[tuple[Path, str]]:
         (os.environ.get("PYENV_ROOT", home / ".pyenv"), "versions", "pyenv"),
         (os.environ.get("WORKON_HOME", home / ".virtualenvs"), "", "virtualenvwrapper"),
         (os.environ.get("UV_PYTHON_INSTALL_DIR", home / ".local" / "share" / "uv" / "python"), "", "uv"),
+        (os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"), "Programs/Python", "python.org"),
     )
     for root, below, origin in kept:
         folder = Path(root) / below

@@ -178,7 +178,13 @@ def test_which_python_can_make_an_environment(version, bits, parts, able):
 
 
 def test_this_python_can_make_one():
-    assert find_base(lambda name: None) == sys.executable
+    assert find_base(()) == sys.executable
+
+
+def test_a_built_program_takes_the_first_other_python_that_can(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert find_base([("PATH", "/nothing/python"), ("pyenv", sys.executable)]) == sys.executable
+    assert find_base(()) is None
 
 
 @pytest.mark.parametrize(

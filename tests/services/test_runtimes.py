@@ -22,7 +22,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def nowhere(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(runtimes, "_elsewhere", lambda: iter(()))
+    monkeypatch.setattr(runtimes, "elsewhere", lambda: iter(()))
 
 
 def pretend(path: Path, packages: dict[str, str], *, bits: int = 64, version: str = "3.12.1") -> Path:
@@ -107,7 +107,7 @@ def test_two_names_of_one_environment_count_once(tmp_path: Path):
 
 def test_the_one_in_use_comes_first_and_then_those_that_can_train(settings: Settings, tmp_path: Path, monkeypatch):
     able = pretend(tmp_path / "able" / "python", COMPLETE)
-    monkeypatch.setattr(runtimes, "_elsewhere", lambda: iter([("PATH", str(able)), ("PATH", "/nothing/here")]))
+    monkeypatch.setattr(runtimes, "elsewhere", lambda: iter([("PATH", str(able)), ("PATH", "/nothing/here")]))
     chosen = pretend(tmp_path / "chosen" / "python", {})
     made = pretend(python_of(settings.data_dir / "runtime"), COMPLETE)
     found = find_runtimes(replace(settings, interpreter=str(chosen)), own=False)
@@ -129,7 +129,7 @@ def test_without_a_choice_the_programs_own_trains(settings: Settings, nowhere):
 
 def test_where_other_tools_keep_environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    for name in ("VIRTUAL_ENV", "PYENV_ROOT", "WORKON_HOME", "UV_PYTHON_INSTALL_DIR"):
+    for name in ("VIRTUAL_ENV", "PYENV_ROOT", "WORKON_HOME", "UV_PYTHON_INSTALL_DIR", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("CONDA_PREFIX", str(tmp_path / "conda"))
     monkeypatch.setenv("PATH", "")
@@ -141,7 +141,7 @@ def test_where_other_tools_keep_environments(tmp_path: Path, monkeypatch: pytest
         pretend(place / "bin" / "python", {})
     (tmp_path / ".conda").mkdir()
     (tmp_path / ".conda" / "environments.txt").write_text(f"{places['conda']}\n/gone\n\n")
-    assert dict(runtimes._elsewhere()) == {name: str(place / "bin" / "python") for name, place in places.items()}
+    assert dict(runtimes.elsewhere()) == {name: str(place / "bin" / "python") for name, place in places.items()}
 
 
 def test_a_choice_must_be_able_to_train(tmp_path: Path):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QItemSelectionModel, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
+from app.ui.runtime_maker import RuntimeMaker
 from app.ui.state_runtime import RuntimeState
 from app.ui.widgets.basics import DataTable, button, heading, muted, wrapped
 from app.ui.widgets.error_card import ErrorCard
@@ -116,3 +119,25 @@ class RuntimeDialog(QDialog):
         row = self._selected()
         if row is not None:
             self.chosen.emit(self._state.rows[row].path)
+
+
+def open_runtimes(parent: QWidget, maker: RuntimeMaker, choose: Callable[[str], None]) -> RuntimeDialog:
+    """Open the dialog over a window.
+
+    Args:
+        parent: The window.
+        maker: Finds and makes; goes on when the dialog is closed, and shows how far it is when opened again.
+        choose: Takes the path of the Python that shall train.
+    """
+    dialog = RuntimeDialog(parent)
+    maker.changed.connect(dialog.set_state)
+    dialog.chosen.connect(choose)
+    dialog.chosen.connect(dialog.accept)
+    dialog.make_requested.connect(maker.make)
+    dialog.stop_requested.connect(maker.cancel)
+    dialog.finished.connect(lambda _result: maker.changed.disconnect(dialog.set_state))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.set_state(maker.state)
+    dialog.open()
+    maker.look()
+    return dialog
