@@ -38,6 +38,8 @@ FETCHED_BYTES = {"tensorflow": 700 * MIB, "cuda": 3 * GIB}
 _MAKE, _FETCH, _UNPACK = 0.03, 0.85, 0.97
 """Where on the progress bar a part of the work ends."""
 _POLL_S = 0.1
+_END_S = 1.0
+"""How long the pipe of a killed program may take to close; a stray of its may hold it."""
 _LAST_LINES = 8
 _NETWORK = re.compile(r"name resolution|Failed to establish|unreachable|getaddrinfo|Read timed out|ConnectionError")
 _NO_PYTHON = {
@@ -163,7 +165,8 @@ def make_runtime(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Eve
             _run([*pip, "--quiet", "--upgrade", PIP], "pip could not be renewed", lambda _line: None, cancel)
         report(_MAKE, "looking up packages")
         bar = DownloadBar(recipe.fetched_bytes, report)
-        install = [*pip, "--progress-bar", "raw", *recipe.requirements]
+        newest = recipe.renew_pip or recipe.uv is not None
+        install = [*pip, "--progress-bar", "raw" if newest else "off", *recipe.requirements]
         _run(install, "not everything could be installed", bar.on_line, cancel)
         report(_UNPACK, "asking TensorFlow")
         found = ask(str(python))
@@ -230,7 +233,8 @@ def _run(command: list[str], failure: str, on_line: Callable[[str], None], cance
     except OSError as error:
         raise WorkerFailed(failure, received=f"{command[0]}: {error.strerror or error}") from error
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(process, lines), name="pip-output", daemon=True).start()
+    reader = threading.Thread(target=_read, args=(process, lines), name="pip-output", daemon=True)
+    reader.start()
     told: list[str] = []
     try:
         while (line := _next(lines, cancel)) is not None:
@@ -241,6 +245,7 @@ def _run(command: list[str], failure: str, on_line: Callable[[str], None], cance
     finally:
         kill_tree(process.pid, alive=process.poll() is None)
         process.wait()
+        reader.join(_END_S)
     if code != 0:
         text = "\n".join(told)
         offline = _NETWORK.search(text) is not None
@@ -265,8 +270,9 @@ def _next(lines: queue.SimpleQueue[str | None], cancel: threading.Event) -> str 
 def _read(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[str | None]) -> None:
     """Pass a process's lines on, and None at the end."""
     assert process.stdout is not None
-    for raw in process.stdout:
-        lines.put(raw.decode("utf-8", "replace").rstrip() or " ")
+    with process.stdout:
+        for raw in process.stdout:
+            lines.put(raw.decode("utf-8", "replace").rstrip() or " ")
     lines.put(None)
 
 
