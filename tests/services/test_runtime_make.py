@@ -57,18 +57,15 @@ def _digest(data: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
-def recipe(tmp_path: Path, wheels: Path, requirement: str = "tiny-framework") -> Recipe:
-    options = ("--no-index", "--find-links", str(wheels))
-    return Recipe(tmp_path / "data" / "runtime", (requirement,), sys.executable, renew_pip=False, pip_options=options)
-
-
 def has_tensorflow(path: str) -> Interpreter:
     return Interpreter(path, "3.11", (FrameworkBuild("tensorflow", "1.0"),))
 
 
 def test_an_environment_is_made_filled_and_proved(tmp_path: Path, wheels: Path):
     told: list[tuple[float | None, str]] = []
-    plan = recipe(tmp_path, wheels)
+    options = ("--no-index", "--find-links", str(wheels))
+    folder = tmp_path / "data" / "runtime"
+    plan = Recipe(folder, ("tiny-framework",), sys.executable, renew_pip=False, pip_options=options)
     python = make_runtime(plan, has_tensorflow, lambda share, words: told.append((share, words)), threading.Event())
     assert python == python_of(plan.folder)
     assert Path(ask(str(python)).prefix) == plan.folder
@@ -78,25 +75,48 @@ def test_an_environment_is_made_filled_and_proved(tmp_path: Path, wheels: Path):
     assert told[-1] == (1.0, "ready")
 
 
-def test_what_cannot_be_installed_leaves_nothing_behind(tmp_path: Path, wheels: Path):
-    plan = recipe(tmp_path, wheels, "nothing-of-that-name")
-    with pytest.raises(WorkerFailed, match=r"not everything could be installed.*nothing-of-that-name"):
+def pretend(tmp_path: Path, pip: str) -> Recipe:
+    """A Python that makes an environment in no time, whose pip is a line of shell."""
+    folder = tmp_path / "data" / "runtime"
+    base = tmp_path / "base"
+    inner = f"#!/bin/sh\\n{pip}\\n"
+    python = folder / "bin" / "python"
+    base.write_text(f"#!/bin/sh\nmkdir -p {python.parent}\nprintf '{inner}' > {python}\nchmod 755 {python}\n")
+    base.chmod(0o755)
+    return Recipe(folder, ("tensorflow",), str(base))
+
+
+shell = pytest.mark.skipif(os.name == "nt", reason="a shell script stands for a Python")
+
+
+@shell
+def test_what_cannot_be_installed_leaves_nothing_behind(tmp_path: Path):
+    plan = pretend(tmp_path, "echo ERROR: No matching distribution found for tensorflow; exit 1")
+    with pytest.raises(WorkerFailed, match=r"could not be renewed.*No matching distribution.*the last lines"):
         make_runtime(plan, has_tensorflow, lambda _share, _words: None, threading.Event())
     assert not plan.folder.exists()
 
 
-def test_a_framework_that_does_not_run_is_no_runtime(tmp_path: Path, wheels: Path):
+@shell
+def test_offline_is_told_as_such(tmp_path: Path):
+    plan = pretend(tmp_path, "echo Failed to establish a new connection; exit 1")
+    with pytest.raises(WorkerFailed, match=r"connect this machine"):
+        make_runtime(plan, has_tensorflow, lambda _share, _words: None, threading.Event())
+
+
+@shell
+def test_a_framework_that_does_not_run_is_no_runtime(tmp_path: Path):
     def broken(path: str) -> Interpreter:
         return Interpreter(path, "3.11", (FrameworkBuild("tensorflow", "1.0", problem="ImportError: libcuda"),))
 
-    plan = recipe(tmp_path, wheels)
+    plan = pretend(tmp_path, "exit 0")
     with pytest.raises(WorkerFailed, match=r"does not run.*libcuda"):
         make_runtime(plan, broken, lambda _share, _words: None, threading.Event())
     assert not plan.folder.exists()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a shell script stands for the slow program")
-def test_a_cancel_ends_it_within_a_second_and_leaves_nothing(tmp_path: Path, wheels: Path):
+@shell
+def test_a_cancel_ends_it_within_a_second_and_leaves_nothing(tmp_path: Path):
     slow = tmp_path / "slow"
     slow.write_text(f"#!/bin/sh\nmkdir -p {tmp_path}/data/runtime\nsleep 60 & echo $! > {tmp_path}/pid; wait\n")
     slow.chmod(0o755)

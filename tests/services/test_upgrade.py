@@ -1,7 +1,8 @@
 """Files that older versions wrote are read: ``recorded/`` holds them as they were written.
 
-``schema_1.sqlite3.gz`` and ``settings_1.json`` come from the program as it was before forecasts had a table of their own:
-three real benchmarks on a processor, a note and a deleted run.  Only the path of the Python that trained was changed.
+``schema_1.sqlite3.gz`` and ``settings_1.json`` come from the program as it was before forecasts had a table of
+their own: three real benchmarks on a processor, a note and a deleted run.  Only the path of the Python that trained
+was changed.
 """
 
 import gzip
