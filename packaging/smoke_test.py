@@ -48,14 +48,14 @@ class Program:
             "WILLITTRAIN_DATA_DIR": str(folder), "QT_QPA_PLATFORM": "offscreen",
         }  # fmt: skip
 
-    def run(self, *arguments: str, code: int = 0, stdin: str = "") -> str:
+    def run(self, *arguments: str, code: int = 0) -> str:
         """Standard output of a command.
 
         Raises:
             AssertionError: Another exit code, or a traceback.
         """
         done = subprocess.run(
-            [self.path, *arguments], input=stdin, capture_output=True, text=True, encoding="utf-8",
+            [self.path, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8",
             timeout=TIMEOUT_S, env=self.environment, check=False,
         )  # fmt: skip
         assert "Traceback" not in done.stderr, done.stderr[-500:]
@@ -130,7 +130,13 @@ def _advice(program: Program) -> str:
 def _child(program: Program) -> str:
     """The built program as its own child: it speaks the protocol and has no framework."""
     request = {"v": 1, "kind": "request", "body": {"job": "frameworks", "arguments": {}}}
-    lines = program.run("--worker", stdin=json.dumps(request) + "\n").splitlines()
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([program.path, "--worker"], env=program.environment, text=True, **pipes) as child:
+        child.stdin.write(json.dumps(request) + "\n")
+        child.stdin.flush()
+        lines = child.stdout.readlines()  # an end of its input would tell the child that its parent is gone
+        code = child.wait(TIMEOUT_S)
+    assert code == 0, f"exit code {code}"
     last = json.loads(lines[-1])
     assert last["kind"] == "done", last
     assert last["body"]["result"]["frameworks"] == [], last
