@@ -63,25 +63,18 @@ def create(
     hub: Annotated[bool, typer.Option("--hub", help="With keras-hub, for its models of the catalog.")] = False,
 ) -> None:
     """Make a Python environment with TensorFlow in the user's data folder and train with it from now on."""
-    from functools import partial
-
     from app.cli.session import live
     from app.core.messages import Progress
     from app.probes.machine import read_machine
-    from app.services.doctor import ask_interpreter
-    from app.services.runtime_make import extras_for, make_runtime, plan_runtime
+    from app.services.runtime_make import extras_for, make_and_ask, plan_runtime
     from app.services.settings import Settings
-    from app.services.worker_process import run_worker
 
     settings = Settings.load()
     driver = read_machine().nvidia_driver if cuda is None else "wanted" if cuda else None
     recipe = plan_runtime(settings, extras_for(driver, hub=hub))
     typer.echo(f"Making {recipe.folder} with {', '.join(recipe.requirements)} …", err=True)
     with live("making the environment") as state:
-        made = make_runtime(
-            recipe, partial(ask_interpreter, partial(run_worker, cancel=state.cancel)),
-            lambda share, words: state.on_event(Progress(share, words)), state.cancel,
-        )  # fmt: skip
+        made = make_and_ask(recipe, lambda share, words: state.on_event(Progress(share or 0.0, words)), state.cancel)
     _choose(settings, str(made))
 
 

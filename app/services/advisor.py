@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from app.catalog.clouds import CloudOffer, load_clouds
@@ -38,16 +37,15 @@ from app.services.bench_watch import Event
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.compared import Comparison, VariantEvent
 from app.services.dataset_images import Report, never_cancelled
-from app.services.doctor import Doctor, ask_interpreter
+from app.services.doctor import Doctor
 from app.services.history import History, Run
 from app.services.knowledge import Knowledge
 from app.services.measuring import Measuring
-from app.services.runtime_make import extras_for, make_runtime, plan_runtime
+from app.services.runtime_make import extras_for, make_and_ask, plan_runtime
 from app.services.runtimes import Runtime, find_runtimes
 from app.services.settings import Settings
 from app.services.shipped_graphs import layer_outputs
 from app.services.this_machine import ThisMachine
-from app.services.worker_process import run_worker
 
 Cancel = threading.Event
 
@@ -296,8 +294,7 @@ class Advisor:
             Cancelled: The user cancelled.
         """
         recipe = plan_runtime(self.settings, extras_for(self.machine().nvidia_driver))
-        flag = cancel or Cancel()
-        return str(make_runtime(recipe, partial(ask_interpreter, partial(run_worker, cancel=flag)), report, flag))
+        return str(make_and_ask(recipe, report, cancel or Cancel()))
 
     # Measuring
 

@@ -16,6 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 
@@ -24,15 +25,17 @@ from app.core.machine import Interpreter
 from app.core.units import GIB, MIB
 from app.services.child_tree import kill_tree
 from app.services.dataset_images import Report
+from app.services.doctor import ask_interpreter
 from app.services.runtimes import Answer, answer_of, elsewhere, made_folder, python_of
 from app.services.settings import Settings
+from app.services.worker_process import run_worker
 
 SUPPORTED = ((3, 13), (3, 12), (3, 11))
 """Versions of Python for which the newest TensorFlow that we take is built, newest first."""
 PIP = "pip>=24.1"
 """The first with ``--progress-bar raw``, which says how far a download is."""
 NEEDED_BYTES = {"tensorflow": 3 * GIB, "cuda": 9 * GIB}
-"""Free space on disk, with the download beside the unpacked packages (measured: 2.0 GiB without CUDA)."""
+"""Free space on disk, with the download beside the unpacked packages (2.1 GiB are left without CUDA)."""
 FETCHED_BYTES = {"tensorflow": 700 * MIB, "cuda": 3 * GIB}
 """About what is downloaded; only the progress bar depends on it."""
 _MAKE, _FETCH, _UNPACK = 0.03, 0.85, 0.97
@@ -137,6 +140,11 @@ def can_make(answer: Answer) -> bool:
     """Has a Python the right version, 64 bits, and the modules that make environments?"""
     version = tuple(int(part) for part in answer.version.split(".")[:2])
     return version in SUPPORTED and answer.bits == 64 and {"venv", "ensurepip"} <= set(answer.parts)
+
+
+def make_and_ask(recipe: Recipe, report: Report, cancel: threading.Event) -> Path:
+    """Make the environment, and let a child of its Python import TensorFlow; see `make_runtime`."""
+    return make_runtime(recipe, partial(ask_interpreter, partial(run_worker, cancel=cancel)), report, cancel)
 
 
 def make_runtime(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Event) -> Path:
