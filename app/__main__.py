@@ -1,4 +1,4 @@
-"""One entry: a window, a command, or (``--worker``) the child process.
+"""One entry: a window, a command, or (``--worker``, and ``--print-pdf`` of a built program) a child process.
 
 Imports stand inside the branches: the child must not load Qt or the command line, and the other two
 must never load a framework.
@@ -11,11 +11,19 @@ import sys
 
 def main() -> int:
     """Start what the arguments ask for and return the exit code."""
+    if getattr(sys, "frozen", False):
+        from app.services.built import keep_libraries_to_ourselves
+
+        keep_libraries_to_ourselves()
     arguments = sys.argv[1:]
     if arguments[:1] == ["--worker"]:
         from app.worker.main import main as run_worker
 
         run_worker()
+    if arguments[:1] == ["--print-pdf"]:
+        from app.ui.print_pdf import main as print_pdf
+
+        return print_pdf(arguments)
     if not arguments:
         from app.ui.application import run as run_window
 

@@ -15,7 +15,7 @@ import typer
 from typer.exceptions import TyperException
 
 from app import __version__
-from app.cli import advise, bench, catalog_verbs, doctor, estimate, report, runs
+from app.cli import advise, bench, cache, catalog_verbs, doctor, estimate, report, runs, runtime
 from app.cli.exit_codes import INTERRUPTED, USAGE
 from app.cli.options import grouped
 from app.core.errors import Cancelled, WillItTrainError
@@ -72,6 +72,8 @@ def command_line() -> typer.Typer:
         cli.command()(question)
     cli.add_typer(runs.runs, name="runs")
     cli.command()(report.report)
+    cli.add_typer(runtime.runtime, name="runtime")
+    cli.command()(cache.cache)
     return cli
 
 

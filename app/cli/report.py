@@ -54,7 +54,8 @@ def write_pdf(run: Run, output: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"
         page.write_text(report_print_html(run), encoding="utf-8")
-        command = [sys.executable, "-P", "-m", PRINTER, str(page), str(output)]
+        built = getattr(sys, "frozen", False)
+        command = [sys.executable, *(["--print-pdf"] if built else ["-P", "-m", PRINTER]), str(page), str(output)]
         variables = {**os.environ, "PYTHONPATH": str(Path(app.__file__).parents[1])}
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=variables)
     if done.returncode != 0:

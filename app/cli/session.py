@@ -52,7 +52,8 @@ def checked_interpreter(text: str) -> str:
 
     found = shutil.which(os.path.expanduser(text))
     if found is None:
-        raise UsageError("no such interpreter", expected="the path of a Python", received=text)
+        raise UsageError("no such interpreter", expected="the path of a Python", received=text,
+                         hint="`willittrain runtime` lists those that can train")  # fmt: skip
     return os.path.abspath(found)
 
 

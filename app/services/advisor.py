@@ -41,6 +41,8 @@ from app.services.doctor import Doctor
 from app.services.history import History, Run
 from app.services.knowledge import Knowledge
 from app.services.measuring import Measuring
+from app.services.runtime_make import extras_for, make_and_ask, plan_runtime
+from app.services.runtimes import Runtime, find_runtimes
 from app.services.settings import Settings
 from app.services.shipped_graphs import layer_outputs
 from app.services.this_machine import ThisMachine
@@ -269,6 +271,30 @@ class Advisor:
                 self.graph(replace(workload, plan=replace(workload.plan, **proposal.changes)), on_event, cancel)
             except (BadModel, InvalidWorkload, WorkerFailed):
                 continue
+
+    # The Python that trains
+
+    def runtimes(self) -> tuple[Runtime, ...]:
+        """Pythons of this machine and the frameworks in each, the one in use first; takes a second or two."""
+        return find_runtimes(self.settings)
+
+    def make_runtime(self, report: Report, cancel: Cancel | None = None) -> str:
+        """Make a Python environment with TensorFlow in the user's data folder; downloads about a gigabyte.
+
+        Args:
+            report: Called with (share done or None, words).
+            cancel: Ends it within a second; nothing is left then.
+
+        Returns:
+            Its Python; nothing is chosen yet.
+
+        Raises:
+            MachineUnavailable: There is no Python to make it from, or no room.
+            WorkerFailed: It could not be made; the error has the last lines.
+            Cancelled: The user cancelled.
+        """
+        recipe = plan_runtime(self.settings, extras_for(self.machine().nvidia_driver))
+        return str(make_and_ask(recipe, report, cancel or Cancel()))
 
     # Measuring
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import tempfile
@@ -34,12 +35,15 @@ class CompressedStore(Generic[T]):
         """The value stored under ``key``; None if there is none or it is damaged (it is then removed)."""
         path = self._path(key)
         try:
-            return self._read(msgspec.json.decode(gzip.decompress(path.read_bytes())))
+            value = self._read(msgspec.json.decode(gzip.decompress(path.read_bytes())))
         except FileNotFoundError:
             return None
         except (OSError, EOFError, msgspec.DecodeError, KeyError, TypeError, ValueError, IndexError):
             path.unlink(missing_ok=True)
             return None
+        with contextlib.suppress(OSError):
+            os.utime(path)  # what was not used for longest goes first when room is short
+        return value
 
     def save(self, key: str, answer: dict[str, Any]) -> None:
         """Store what a child answered.

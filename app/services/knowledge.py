@@ -26,6 +26,7 @@ from app.core.stepgraph import StepGraph
 from app.core.track_record import Errors, TrackRecord, percent_words, record_title, record_words
 from app.core.workload import OPTIMIZERS, Workload
 from app.services.backends import tracing_interpreter
+from app.services.cache import trim_cache
 from app.services.cache_keys import rates_key
 from app.services.forecasts import Outlook, Witnesses
 from app.services.graph_store import GraphStore, graph_from_json, graph_key
@@ -64,6 +65,7 @@ class Knowledge:
     ) -> None:
         self.usable: dict[str, frozenset[int]] = {}
         """Indices of the cards that each framework can use; one that nobody has asked yet is not there."""
+        self._settings = settings
         self._history = history
         self._interpreter = interpreter
         self._entry = entry
@@ -109,6 +111,7 @@ class Knowledge:
         key = self._graph_key(workload)
         self._known_graphs[key] = graph_from_json(traced)
         self._graphs.save(key, traced)
+        trim_cache(self._settings)
         return self._known_graphs[key]
 
     def rates(self, machine: Machine, device: str) -> DeviceRates | None:
@@ -156,6 +159,7 @@ class Knowledge:
         key = refined_key(self._graph_key(workload), workload.plan, self.device(workload, machine), probe=probe)
         self._known_refined[key] = refined_from_json(answer)
         self._refined.save(key, answer)
+        trim_cache(self._settings)
 
     def device(self, workload: Workload, machine: Machine) -> TargetDevice:
         """The device that a plan means on a machine."""

@@ -17,11 +17,14 @@ import platformdirs
 
 from app.core.backends import Backend
 from app.core.errors import StoreError
+from app.core.units import MIB
 
 APP_NAME = "willittrain"
 FOLDER_VARIABLE = "WILLITTRAIN_DATA_DIR"
 SETTINGS_SCHEMA = 1
 DEFAULT_BENCH_SECONDS = 20.0
+DEFAULT_CACHE_LIMIT_BYTES = 256 * MIB
+"""A traced network takes about 50 KiB, a large transformer a megabyte."""
 
 Theme = Literal["system", "light", "dark"]
 _NOT_STORED = ("folders", "notice")
@@ -61,6 +64,8 @@ class Settings:
     """A folder whose tables extend or replace rows of ours (``gpus.csv`` and so on)."""
     reserve_ram_bytes: int | None = None
     """Memory that a benchmark leaves to other programs; None for the larger of 1 GiB and 10 %."""
+    cache_limit_bytes: int = DEFAULT_CACHE_LIMIT_BYTES
+    """What traced models and refined answers may take on disk together (`app.services.cache`)."""
     schema: int = SETTINGS_SCHEMA
     folders: Folders = field(default_factory=Folders.default)
     notice: str | None = None

@@ -52,9 +52,15 @@ folder is taken off it: a user's ``app`` or ``keras.py`` there shall not hide ou
 
 
 def worker_command(interpreter: str | None = None) -> list[str]:
-    """The program and arguments that start a child in ``interpreter``, by default this program's own."""
-    if interpreter is None and getattr(sys, "frozen", False):
-        return [sys.executable, "--worker"]
+    """The program and arguments that start a child in ``interpreter``, by default this program's own.
+
+    A built program is no Python: its own child is the program again, and on Windows the one with a console beside
+    it, because a window's program has no standard streams there.
+    """
+    if getattr(sys, "frozen", False) and interpreter in (None, sys.executable):
+        program = Path(sys.executable)
+        console = program.with_name(f"willittrain-console{program.suffix}")
+        return [str(console if console.exists() else program), "--worker"]
     folder = Path(app.__file__).resolve().parent
     return [os.path.expanduser(interpreter) if interpreter else sys.executable, "-c", _BOOTSTRAP, str(folder)]
 

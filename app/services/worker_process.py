@@ -34,6 +34,7 @@ from app.core.messages import (
 )
 from app.core.messages import encode as encode_message
 from app.probes.oom_kills import oom_kills
+from app.services.child_folder import temporary_files
 from app.services.child_tree import kill_tree, lower_priority, new_token
 from app.services.memory_scope import in_scope
 from app.services.stack_dump import code_files, take_apart
@@ -101,20 +102,21 @@ def run_worker(
         said that was no message, ``timeout``, ``cancelled``, or ``missing`` (could not be started).
     """
     arguments = in_scope(command or worker_command(interpreter), limit_bytes)
-    try:
-        child = _Child(
-            arguments, worker_environment(interpreter, environment), max_line_bytes,
-            low_priority=low_priority, user_files=code_files(request.arguments),
-        )  # fmt: skip
-    except OSError as error:
-        return _not_started(arguments[0], error)
-    try:
-        if on_started is not None:
-            on_started(child.pid)
-        child.send(encode_message(request))
-        return _converse(child, on_message, cancel, timeout_s, turns)
-    finally:
-        child.kill()
+    with temporary_files() as places:
+        try:
+            child = _Child(
+                arguments, worker_environment(interpreter, {**places, **(environment or {})}), max_line_bytes,
+                low_priority=low_priority, user_files=code_files(request.arguments),
+            )  # fmt: skip
+        except OSError as error:
+            return _not_started(arguments[0], error)
+        try:
+            if on_started is not None:
+                on_started(child.pid)
+            child.send(encode_message(request))
+            return _converse(child, on_message, cancel, timeout_s, turns)
+        finally:
+            child.kill()
 
 
 def _converse(

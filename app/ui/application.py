@@ -17,6 +17,8 @@ from app.ui.ui_settings import WindowSettings
 from app.ui.wiring import Wiring
 
 APPLICATION_NAME = "willittrain"
+DESKTOP_FILE = "io.github.willittrain.WillItTrain"
+"""By this name Wayland finds the icon and groups the windows (packaging/linux)."""
 SWITCH_INTERVAL_S = 0.001
 
 
@@ -41,6 +43,7 @@ def make_application(arguments: list[str]) -> QApplication:
     app = existing if isinstance(existing, QApplication) else QApplication(arguments)
     app.setApplicationName(APPLICATION_NAME)
     app.setApplicationDisplayName("Will It Train?")
+    app.setDesktopFileName(DESKTOP_FILE)
     return app
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.services.batch_finder import BatchFinding
     from app.services.compared import Comparison
     from app.services.history import History, Run
+    from app.services.runtimes import Runtime
 
 EventSink = Callable[[Any], None]
 
@@ -134,4 +135,12 @@ class AdvisorPort(Protocol):
         cancel: threading.Event | None = None,
     ) -> Run:
         """Train for some seconds in a child and store the run."""
+        ...
+    def runtimes(self) -> tuple[Runtime, ...]:
+        """Pythons of this machine, and what is in each."""
+        ...
+    def make_runtime(
+        self, report: Callable[[float | None, str], None], cancel: threading.Event | None = None
+    ) -> str:
+        """Make a Python environment that can train; the path of its Python."""
         ...

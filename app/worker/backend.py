@@ -109,7 +109,7 @@ def load(name: str) -> Backend:
         JobFailed: Its framework is not installed, or Keras has been loaded with another one.
     """
     if find_spec(name) is None:
-        hint = f"choose an interpreter that has {TITLES[name]} with --python, or leave --backend out"
+        hint = f"choose a Python that has {TITLES[name]} with --python; `willittrain runtime` lists them and makes one"
         raise JobFailed("missing", f"{TITLES[name]} is not installed for this Python", hint=hint)
     chosen = os.environ.setdefault("KERAS_BACKEND", name)
     if chosen != name:

@@ -57,7 +57,7 @@ def describe_failure(error: BaseException, *, phase: str | None, arguments: dict
         needed = requested_bytes(str(error))
         return Failed(cause, text, hint=fault(cause).hint, phase=phase, where=where, needed_bytes=needed)
     if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _FRAMEWORKS:
-        hint = f"install {error.name} for {sys.executable}"
+        hint = f"`willittrain runtime` lists the Pythons that have it, and makes one; this one is {sys.executable}"
         return Failed("missing", f"{error.name} is not installed", hint=hint, phase=phase)
     if cause is not None:
         return Failed(cause, _text(error), hint=fault(cause).hint, phase=phase, where=where)

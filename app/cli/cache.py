@@ -1,0 +1,52 @@
+"""``willittrain cache``: what is kept to answer faster, and how much room it takes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Remove it; runs and settings stay.")] = False,
+    traces: Annotated[bool, typer.Option("--traces", help="With --clear: the raw profiles of runs too.")] = False,
+    limit: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Let traced models and refined answers take this much, such as "
+                                 "256MB; the oldest go.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+) -> None:  # fmt: skip
+    """Show what is kept only to answer faster, clear it, or limit its size."""
+    from dataclasses import asdict, replace
+
+    from app.cli.text import plain_table, show
+    from app.core.errors import UsageError
+    from app.core.units import format_bytes, parse_bytes
+    from app.services.cache import cache_parts, clear_cache, trim_cache
+    from app.services.settings import Settings
+
+    if traces and not clear:
+        raise UsageError("--traces says what --clear removes", received="--traces alone", hint="add --clear")
+    settings = Settings.load()
+    freed = 0
+    if limit is not None:
+        settings = replace(settings, cache_limit_bytes=parse_bytes(limit))
+        settings.save()
+        freed += trim_cache(settings)
+    if clear:
+        freed += clear_cache(settings)
+        freed += clear_cache(settings, frozenset({"traces"})) if traces else 0
+    parts = cache_parts(settings)
+    if json:
+        from app.cli.output import print_json
+
+        print_json({"schema": 1, "limit_bytes": settings.cache_limit_bytes, "freed_bytes": freed,
+                    "parts": [asdict(part) for part in parts]})  # fmt: skip
+        return
+    table = plain_table("Kept", "Files", "Size", numbers=("Files", "Size"))
+    for part in parts:
+        table.add_row(part.title, str(part.files), format_bytes(part.bytes))
+    show(table, f"\nTraced models and refined answers may take {format_bytes(settings.cache_limit_bytes)} together."
+                f"\nThey lie in {settings.cache_dir}.")  # fmt: skip
+    if clear or limit is not None:
+        show(f"Freed {format_bytes(freed)}.")

@@ -1,0 +1,94 @@
+"""``willittrain runtime``: which Python trains; choose one, or let one be made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from app.services.runtimes import Runtime
+    from app.services.settings import Settings
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+
+runtime = typer.Typer(help="Which Python trains: list what there is, use one, or create one.",
+                      invoke_without_command=True, no_args_is_help=False, rich_markup_mode=None)  # fmt: skip
+
+
+@runtime.callback()
+def which_trains(context: typer.Context, json: JsonFlag = False) -> None:
+    """Which Python trains: list what there is, use one, or create one."""
+    if context.invoked_subcommand is None:
+        list_runtimes(json)
+
+
+@runtime.command("list")
+def list_runtimes(json: JsonFlag = False) -> None:
+    """Show the Pythons on this machine and the frameworks in each."""
+    from app.services.runtimes import find_runtimes
+    from app.services.settings import Settings
+
+    found = find_runtimes(Settings.load())
+    if json:
+        from app.cli.output import print_json
+
+        print_json({"schema": 1, "runtimes": [_row(one) for one in found]})
+    else:
+        from app.cli.text import show
+        from app.cli.text_runtime import runtimes_text
+
+        show(runtimes_text(found))
+
+
+@runtime.command()
+def use(
+    path: Annotated[
+        str, typer.Argument(metavar="PATH", help="A Python, its environment's folder, or `own` for this program's own.")
+    ],
+) -> None:
+    """Train with this Python from now on; --python of a command still counts for more."""
+    from app.services.runtimes import checked_runtime
+    from app.services.settings import Settings
+
+    chosen = None if path == "own" else checked_runtime(path).path
+    _choose(Settings.load(), chosen)
+
+
+@runtime.command()
+def create(
+    cuda: Annotated[
+        bool | None, typer.Option("--cuda/--no-cuda", help="With NVIDIA's libraries; else if a driver is there.")
+    ] = None,
+    hub: Annotated[bool, typer.Option("--hub", help="With keras-hub, for its models of the catalog.")] = False,
+) -> None:
+    """Make a Python environment with TensorFlow in the user's data folder and train with it from now on."""
+    from app.cli.session import live
+    from app.core.messages import Progress
+    from app.probes.machine import read_machine
+    from app.services.runtime_make import extras_for, make_and_ask, plan_runtime
+    from app.services.settings import Settings
+
+    settings = Settings.load()
+    driver = read_machine().nvidia_driver if cuda is None else "wanted" if cuda else None
+    recipe = plan_runtime(settings, extras_for(driver, hub=hub))
+    typer.echo(f"Making {recipe.folder} with {', '.join(recipe.requirements)} …", err=True)
+    with live("making the environment") as state:
+        made = make_and_ask(recipe, lambda share, words: state.on_event(Progress(share or 0.0, words)), state.cancel)
+    _choose(settings, str(made))
+
+
+def _choose(settings: Settings, path: str | None) -> None:
+    """Remember the choice and say so."""
+    from dataclasses import replace
+
+    replace(settings, interpreter=path).save()
+    typer.echo(f"From now on {path or 'this program’s own Python'} trains.")
+
+
+def _row(found: Runtime) -> dict[str, object]:
+    """One Python as JSON."""
+    return {
+        "path": found.path, "origin": found.origin, "in_use": found.in_use, "python_version": found.python_version,
+        "packages": dict(found.packages), "backends": list(found.backends), "lacks": found.lacks,
+    }  # fmt: skip

@@ -1,0 +1,246 @@
+"""Pythons on this machine that could train: which there are, and which frameworks each has.
+
+The window and the command line run without a framework; the child that traces and trains needs one, in this
+program's own Python or in another one.  Here a Python is only asked what is installed in it, which takes some
+hundredths of a second; whether a framework works, and on which card, `app.services.doctor` finds out.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from app.core.backends import BACKENDS, TITLES
+from app.core.errors import MachineUnavailable, UsageError
+from app.services.settings import Settings
+from app.services.worker_command import worker_environment
+
+OWN = "this program's own"
+CHOSEN = "chosen in the settings"
+MADE = "made by this program"
+ASK_TIMEOUT_S = 20.0
+"""A Python on a cold network disk; one that is a shim of a version manager can take a second as well."""
+_AT_ONCE = 4
+_ASK = """\
+import importlib.util, json, platform, struct, sys
+sys.path[:] = [p for p in sys.path if p]
+try:
+    from importlib import metadata
+except ImportError:
+    metadata = None
+names = {"tensorflow": ("tensorflow", "tensorflow-cpu", "tensorflow-rocm", "tensorflow-macos", "tf-nightly"),
+         "keras": ("keras", "keras-nightly"), "jax": ("jax",), "torch": ("torch",), "numpy": ("numpy",),
+         "keras-hub": ("keras-hub",)}
+found = {}
+for name in names:
+    spec = importlib.util.find_spec(name.replace("-", "_"))
+    if spec is None or spec.origin is None:
+        continue
+    found[name] = ""
+    for distribution in names[name] if metadata else ():
+        try:
+            found[name] = metadata.version(distribution)
+            break
+        except metadata.PackageNotFoundError:
+            pass
+parts = [name for name in ("venv", "ensurepip") if importlib.util.find_spec(name)]
+print(json.dumps({"path": sys.executable, "prefix": sys.prefix, "version": platform.python_version(),
+                  "bits": 8 * struct.calcsize("P"), "packages": found, "parts": parts}))
+"""
+"""Understood by every Python since 3.6.  Nothing is imported: a package is looked for where an import would look."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a Python said of itself."""
+
+    path: str
+    prefix: str
+    version: str
+    bits: int
+    packages: dict[str, str]
+    parts: list[str]
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """A Python that could train."""
+
+    path: str
+    origin: str
+    """Where it was found, in words."""
+    python_version: str = ""
+    packages: tuple[tuple[str, str], ...] = ()
+    """Name and version of what is installed of frameworks, Keras, NumPy and keras-hub."""
+    problem: str | None = None
+    """Why it could not be asked."""
+    prefix: str = ""
+    in_use: bool = False
+
+    @property
+    def backends(self) -> tuple[str, ...]:
+        """Frameworks on which Keras could train here."""
+        names = dict(self.packages)
+        return tuple(name for name in BACKENDS if name in names) if {"keras", "numpy"} <= names.keys() else ()
+
+    @property
+    def lacks(self) -> str | None:
+        """What is missing for training, in words; None if nothing is."""
+        if self.problem is not None or self.backends:
+            return self.problem
+        names = dict(self.packages)
+        frameworks = [TITLES[name] for name in BACKENDS if name in names]
+        if not frameworks:
+            return f"no {', '.join(TITLES[name] for name in BACKENDS[:-1])} or {TITLES[BACKENDS[-1]]}"
+        return f"{frameworks[0]}, but no {'Keras 3' if 'keras' not in names else 'NumPy'}"
+
+
+def made_folder(settings: Settings) -> Path:
+    """Where this program makes a Python environment of its own for training."""
+    return settings.data_dir / "runtime"
+
+
+def python_of(folder: Path) -> Path:
+    """The Python of an environment."""
+    return folder / "Scripts" / "python.exe" if os.name == "nt" else folder / "bin" / "python"
+
+
+def find_runtimes(settings: Settings, *, own: bool | None = None) -> tuple[Runtime, ...]:
+    """Every Python that this program can find without searching disks, those that can train first.
+
+    Looks at this program's own, the chosen one, the one that this program made, the active virtual or conda
+    environment, ``PATH``, and where conda, pyenv, virtualenvwrapper and uv keep theirs.  A Python of which nobody
+    asked to be told and that does not answer is left out.
+
+    Args:
+        settings: The choice, and where a made one lies.
+        own: Is this program a Python itself?  Not if it is a built one; None to look.
+    """
+    own = not getattr(sys, "frozen", False) if own is None else own
+    named = [(CHOSEN, settings.interpreter)] if settings.interpreter else []
+    if own:
+        named.append((OWN, sys.executable))
+    made = python_of(made_folder(settings))
+    if made.exists():
+        named.append((MADE, str(made)))
+    asked = ask_all([*named, *elsewhere()])
+    wanted = {origin for origin, _ in named}
+    used = settings.interpreter or (sys.executable if own else None)
+    known = [replace(one, in_use=one.path == used) for one in asked if one.problem is None or one.origin in wanted]
+    return tuple(sorted(known, key=lambda one: (not one.in_use, not one.backends)))
+
+
+def ask_all(candidates: Iterable[tuple[str, str]]) -> tuple[Runtime, ...]:
+    """Ask each (origin, path); of two names for one environment the first counts."""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        asked = tuple(pool.map(lambda item: ask(item[1], item[0]), dict.fromkeys(candidates)))
+    seen: set[str] = set()
+    kept = []
+    for found in asked:
+        if found.prefix not in seen or not found.prefix:
+            kept.append(found)
+        seen.add(found.prefix)
+    return tuple(kept)
+
+
+def ask(path: str, origin: str = "") -> Runtime:
+    """Ask one Python what is installed in it."""
+    answer = answer_of(path)
+    if isinstance(answer, str):
+        return Runtime(path, origin, problem=answer)
+    problem = f"a {answer.bits}-bit Python, for which there are no frameworks" if answer.bits < 64 else None
+    # A shim of a version manager is another Python tomorrow; what it stands for today is what was asked.
+    own_name = path if origin in (OWN, CHOSEN, MADE, "") else answer.path
+    return Runtime(own_name, origin, answer.version, tuple(answer.packages.items()), problem, answer.prefix)
+
+
+def answer_of(path: str) -> Answer | str:
+    """What a Python says of itself, or why it says nothing."""
+    try:
+        done = subprocess.run(
+            [path, "-c", _ASK], env=worker_environment(path), stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=ASK_TIMEOUT_S, check=False, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )  # fmt: skip
+        return msgspec.json.decode(done.stdout.splitlines()[-1], type=Answer)
+    except subprocess.TimeoutExpired:
+        return f"it did not answer within {ASK_TIMEOUT_S:g} s"
+    except OSError as error:
+        return f"it cannot be started: {error.strerror or error}"
+    except (IndexError, msgspec.DecodeError, UnicodeDecodeError):
+        return f"it is no Python that works (exit code {done.returncode})"
+
+
+def checked_runtime(text: str) -> Runtime:
+    """The Python that a user named by path, by its environment's folder or by a name on PATH; it can train.
+
+    Raises:
+        UsageError: There is nothing of that name.
+        MachineUnavailable: It is no Python, or it has nothing to train with.
+    """
+    place = Path(text).expanduser()
+    found = str(python_of(place)) if place.is_dir() else shutil.which(str(place))
+    if found is None or not os.path.exists(found):
+        raise UsageError("no such interpreter", expected="a Python, or the folder of an environment", received=text)
+    runtime = ask(os.path.abspath(found))
+    if runtime.lacks:
+        raise MachineUnavailable(
+            "this Python cannot train", expected="Keras 3 and TensorFlow, JAX or PyTorch",
+            received=f"{runtime.path}: {runtime.lacks}", hint=f"install them there: {install_words(runtime.path)}",
+        )  # fmt: skip
+    return runtime
+
+
+def install_words(path: str) -> str:
+    """The command that puts TensorFlow into a Python."""
+    return f"{path} -m pip install tensorflow"
+
+
+def elsewhere() -> Iterator[tuple[str, str]]:
+    """Pythons that other tools made, as (origin, path); paths exist."""
+    active = {"VIRTUAL_ENV": "the active environment", "CONDA_PREFIX": "the active conda environment"}
+    for variable, origin in active.items():
+        folder = os.environ.get(variable)
+        if folder:
+            yield from _in_folder(Path(folder), origin)
+    names = ("python", "python3", *(f"python3.{minor}" for minor in range(13, 9, -1)))
+    for name in names:
+        path = shutil.which(name)
+        if path is not None and "WindowsApps" not in path:  # a link to a shop, not a Python
+            yield "PATH", path
+    for folder, origin in _environment_folders():
+        yield from _in_folder(folder, origin)
+
+
+def _environment_folders() -> Iterator[tuple[Path, str]]:
+    """Folders of environments, where the tools that make them keep or list them."""
+    home = Path.home()
+    listed = home / ".conda" / "environments.txt"  # conda's own list of all environments it has made
+    if listed.is_file():
+        for line in listed.read_text("utf-8", "replace").splitlines():
+            yield Path(line.strip()), "conda"
+    kept = (
+        (os.environ.get("PYENV_ROOT", home / ".pyenv"), "versions", "pyenv"),
+        (os.environ.get("WORKON_HOME", home / ".virtualenvs"), "", "virtualenvwrapper"),
+        (os.environ.get("UV_PYTHON_INSTALL_DIR", home / ".local" / "share" / "uv" / "python"), "", "uv"),
+        (os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"), "Programs/Python", "python.org"),
+    )
+    for root, below, origin in kept:
+        folder = Path(root) / below
+        if folder.is_dir():
+            for place in sorted(folder.iterdir()):
+                yield place, origin
+
+
+def _in_folder(folder: Path, origin: str) -> Iterator[tuple[str, str]]:
+    """The Python of an environment, of venv's or conda's layout, if it is there."""
+    for path in (python_of(folder), folder / "python.exe"):
+        if path.is_file():
+            yield origin, str(path)
+            return
