@@ -23,7 +23,8 @@ def measures_for(workload: Workload | None, machine: Machine | None) -> tuple[st
     """What can be measured of a workload on a machine: no second device without a card, no cache without data."""
     cards = machine is not None and any(not gpu.simulated for gpu in machine.gpus)
     real = workload is not None and workload.dataset is not None and workload.dataset.real
-    missing = {name for name, there in (("device", cards), ("data", real)) if not there}
+    threads = workload is None or workload.plan.backend == "tensorflow"
+    missing = {name for name, there in (("device", cards), ("data", real), ("threads", threads)) if not there}
     return tuple(name for name in MEASURES if name not in missing)
 
 
@@ -39,6 +40,7 @@ def job_of(measure: str, advisor: AdvisorPort, workload: Workload, machine: Mach
     """
 
     def job(sink: Callable[[Any], None], cancel: threading.Event) -> Any:
+        advisor.trust.require(workload)
         if advisor.cached_graph(workload) is None:
             advisor.graph(workload, sink, cancel)
         if measure == "plan":

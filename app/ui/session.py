@@ -44,6 +44,9 @@ class Catalog:
 class Session(QObject):
     """Holds the present question; tells when it changes."""
 
+    advisor_changed = Signal()
+    """Another Python or other settings: everything that a child told is to be asked again."""
+    frameworks_changed = Signal()
     catalog_changed = Signal()
     machine_changed = Signal()
     workload_changed = Signal()
@@ -60,12 +63,24 @@ class Session(QObject):
         self.advisor = advisor
         self.runner = runner
         self.catalog = Catalog()
+        self.missing_frameworks: tuple[str, ...] = ()
         self.real_machine: Machine | None = None
         self.machine: Machine | None = None
         self.simulation = Simulation()
         self.workload: Workload | None = None
         self.prediction: Prediction | None = None
         self.textbook = True
+
+    def set_advisor(self, advisor: AdvisorPort) -> None:
+        """Take a façade with other settings."""
+        self.advisor = advisor
+        self.set_missing_frameworks(())
+        self.advisor_changed.emit()
+
+    def set_missing_frameworks(self, names: tuple[str, ...]) -> None:
+        """Take which frameworks the interpreter does not have."""
+        self.missing_frameworks = names
+        self.frameworks_changed.emit()
 
     def set_catalog(self, catalog: Catalog) -> None:
         """Take what can be picked."""

@@ -13,19 +13,23 @@ from app.ui import style
 from app.ui.advice_presenter import AdvicePresenter
 from app.ui.bench_presenter import BenchPresenter
 from app.ui.bridge import Outcome, Runner
+from app.ui.code_presenter import Ask
 from app.ui.commands import commands_of
 from app.ui.estimate_presenter import EstimatePresenter
 from app.ui.live import LiveFeed, Source
 from app.ui.machine_presenter import MachinePresenter
 from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
-from app.ui.pick_presenter import PickPresenter, Trust
+from app.ui.pick_presenter import PickPresenter
 from app.ui.ports import AdvisorPort
+from app.ui.recent import Recent
 from app.ui.runs_presenter import RunsPresenter
+from app.ui.runtime_presenter import RuntimePresenter
 from app.ui.session import Catalog, Session
 from app.ui.state import error_state
 from app.ui.state_form import gpu_entries
+from app.ui.widgets.code_dialog import ask_code
 from app.ui.widgets.command_palette import CommandPalette
-from app.ui.widgets.dialogs import SettingsDialog, SimulateDialog, ask_trust
+from app.ui.widgets.dialogs import SettingsDialog, SimulateDialog
 
 THEME_CYCLE = {"light": "dark", "dark": "light", "contrast": "light"}
 
@@ -38,7 +42,7 @@ class Wiring(QObject):
         advisor: The façade.
         runner: Starts threads; stopped when the window closes.
         live: Where live readings come from; None for none.
-        trust: Asks whether a Python file may run; a dialog by default.
+        ask: Asks which function of a Python file may run; a dialog by default.
     """
 
     def __init__(
@@ -47,14 +51,17 @@ class Wiring(QObject):
         advisor: AdvisorPort,
         runner: Runner,
         live: Source | None,
-        trust: Trust | None = None,
+        ask: Ask | None = None,
     ) -> None:
         super().__init__(window)
         self.window, self.runner = window, runner
         self.session = Session(advisor, runner, self)
         self.machine = MachinePresenter(self.session, self)
-        asking = trust or (lambda path: ask_trust(window, path))
-        self.pick = PickPresenter(self.session, asking, window.settings.workload, self)
+        settings = window.settings
+        self.pick = PickPresenter(
+            self.session, ask or partial(ask_code, window), settings.workload, Recent(settings), self
+        )
+        self.runtime = RuntimePresenter(self.session, settings, self)
         self.estimates = EstimatePresenter(self.session, self)
         self.bench = BenchPresenter(self.session, window.settings.bench_seconds, self)
         self.advice = AdvicePresenter(self.session, self.estimates, self.bench, self)
@@ -70,6 +77,7 @@ class Wiring(QObject):
         advisor = self.session.advisor
         if self.feed is not None:
             self.feed.start()
+        self.runtime.show()
         self.runner.call("machine", advisor.machine, self._on_machine)
         self.runner.call("catalog", partial(_read_catalog, advisor), self._on_catalog)
         self.window.pages.show_page(FIT)
@@ -92,6 +100,7 @@ class Wiring(QObject):
         form.dataset_chosen.connect(self.pick.choose_dataset)
         form.data_path_chosen.connect(self.pick.open_data)
         form.plan_changed.connect(self.session.set_plan)
+        form.interpreter_chosen.connect(self.runtime.choose_interpreter)
         window.pages.shown.connect(self._on_page_shown)
 
     def _connect_presenters(self) -> None:
@@ -103,6 +112,7 @@ class Wiring(QObject):
         self.session.prediction_changed.connect(self._on_prediction)
         self.machine.changed.connect(window.machine.set_state)
         self.pick.changed.connect(window.form.set_state)
+        self.runtime.changed.connect(self.pick.show_interpreters)
         self.bench.changed.connect(partial(self._keep, BENCHMARK))
         self.bench.running_changed.connect(self._on_running)
         self.advice.advice_changed.connect(partial(self._keep, ADVICE))
@@ -112,7 +122,8 @@ class Wiring(QObject):
         self.session.failed.connect(window.error.set_error)
         self.session.workload_changed.connect(self._on_workload)
         self.session.measured.connect(lambda _run: self.estimates.recompute())
-        for name, presenter in (("trace", self.estimates), ("machine", self.machine), ("bench", self.bench)):
+        speakers = {"trace": self.estimates, "machine": self.machine, "bench": self.bench, "scan": self.pick}
+        for name, presenter in speakers.items():
             presenter.status_changed.connect(partial(self._on_status, name))
 
     def _connect_page(self, index: int) -> None:
@@ -161,7 +172,7 @@ class Wiring(QObject):
 
     def cancel(self) -> bool:
         """Cancel what runs; True if anything did."""
-        return self.bench.cancel() or self.estimates.cancel()
+        return self.pick.cancel() or self.bench.cancel() or self.estimates.cancel()
 
     def escape(self) -> None:
         """Cancel what runs, else return from the simulation."""
@@ -279,7 +290,7 @@ class Wiring(QObject):
             self._status[source] = (text, fraction)
         else:
             self._status.pop(source, None)
-        for name in ("bench", "trace", "machine"):
+        for name in ("scan", "bench", "trace", "machine"):
             if name in self._status:
                 self.window.status.set_status(*self._status[name], running=True)
                 return

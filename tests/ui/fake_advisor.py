@@ -17,7 +17,7 @@ from app.catalog.models import ModelEntry
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
 from app.core.allocator_events import TimelinePoint
 from app.core.comparison import ratios, winner
-from app.core.errors import BadDataset, BadModel, Cancelled
+from app.core.errors import BadDataset, BadModel, Cancelled, UsageError
 from app.core.machine import Cpu, DeviceRates, Disk, FrameworkBuild, Gpu, GpuSpec, Interpreter, Machine, Ram
 from app.core.measurement import (
     MeasuredMemory,
@@ -49,7 +49,10 @@ from app.core.variants import Here, Wishes, variants
 from app.core.workload import Dataset, ModelRef, Workload
 from app.services.batch_finder import BatchFinding, TrialBegins, TrialRun
 from app.services.compared import Comparison, VariantEvent, VariantRun
+from app.services.dataset_code import code_dataset
 from app.services.history import History, Run
+from app.services.settings import Folders, Settings
+from app.services.trust import TrustStore
 
 WHY = "It waits for compute."
 TASK = "image classification"
@@ -119,6 +122,7 @@ class FakeAdvisor:
 
     Attributes:
         trace_s: How long a trace takes.
+        scan_s: How long looking through a folder takes.
         bench_s: How long a benchmark takes at most; it obeys a cancel at once.
         bench_outcome: How benchmarks end.
         variant_gain: How much slower each further variant of a comparison is.
@@ -126,9 +130,12 @@ class FakeAdvisor:
     """
 
     history: History
+    settings: Settings
+    trust: TrustStore
     trace_s: float = 0.0
     bench_s: float = 0.3
     estimate_s: float = 0.0
+    scan_s: float = 0.0
     bench_outcome: str = "succeeded"
     variant_gain: float = 0.2
     real_machine: Machine = MACHINE
@@ -136,6 +143,12 @@ class FakeAdvisor:
     threads: set[int] = field(default_factory=set)
     traced: set[tuple[str, str]] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
+
+    def with_settings(self, settings: Settings) -> FakeAdvisor:
+        self._note("with_settings")
+        if settings.interpreter is not None and not Path(settings.interpreter).exists():
+            raise UsageError("no such interpreter", received=settings.interpreter)
+        return replace(self, settings=settings)
 
     def _note(self, name: str) -> None:
         self.calls.append(name)
@@ -190,10 +203,25 @@ class FakeAdvisor:
         path = Path(text.partition(":")[0])
         if not path.exists():
             raise BadModel("there is no such model file", received=text, hint="choose another file")
-        return ModelRef("code" if path.suffix == ".py" else "file", path.name, str(path), trusted=trust)
+        function = text.partition(":")[2] or None
+        return ModelRef("code" if function else "file", Path(text).name, str(path), function, trusted=trust)
 
-    def find_dataset(self, text: str) -> Dataset:
+    def find_dataset(
+        self,
+        text: str,
+        report: Callable[[float | None, str], None] | None = None,
+        cancel: threading.Event | None = None,
+        *,
+        trust: bool = False,
+    ) -> Dataset:
         self._note("find_dataset")
+        own = code_dataset(text, trust=trust)
+        if own is not None:
+            return own
+        if report is not None:
+            report(0.5, "reading headers")
+        if cancel is not None and cancel.wait(self.scan_s):
+            raise Cancelled("cancelled")
         files = sorted(Path(text).rglob("*.jpg"))
         if not files:
             expected = "a folder per class with images"
@@ -425,7 +453,8 @@ class FakeAdvisor:
 
 def make(folder: Path) -> FakeAdvisor:
     """A recorded advisor with an empty history."""
-    return FakeAdvisor(History(folder / "history.sqlite3"))
+    settings = Settings(folders=Folders(folder, folder / "cache", folder / "config"))
+    return FakeAdvisor(History(folder / "history.sqlite3"), settings, TrustStore(folder / "config" / "trusted.json"))
 
 
 def _facts(workload: Workload) -> ModelFacts:

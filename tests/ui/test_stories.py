@@ -517,27 +517,6 @@ def test_a_dropped_file_is_a_model(story, tmp_path):
     story.answered()
 
 
-@pytest.mark.parametrize("trusted", [True, False])
-def test_python_code_runs_only_if_trusted(open_window, tmp_path, trusted):
-    path = tmp_path / "net.py"
-    path.write_text("def build(): ...")
-    asked = []
-
-    def trust(name):
-        asked.append(name)
-        return trusted
-
-    story = open_window(trust=trust)
-    story.answered()
-    story.window.form.take_path(str(path))
-    assert asked == [str(path)]
-    if trusted:
-        story.until(lambda: story.wiring.session.workload.model.trusted)
-        story.answered()
-    else:
-        assert "find_model" not in story.advisor.calls
-
-
 # Whole window
 
 

@@ -12,10 +12,10 @@ from app.core.units import format_seconds
 from app.ui import words
 from app.ui.state_bench import SERIES, BenchState
 from app.ui.widgets.basics import Card, ElidedLabel, Scroll, button, heading, muted, sentence, spin_box
+from app.ui.widgets.choice import choice
 from app.ui.widgets.comparison_card import ComparisonCard
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.finding_card import FindingCard
-from app.ui.widgets.more_options import choice
 from app.ui.widgets.phase_strip import PhaseStrip
 from app.ui.widgets.plot_card import PlotCard
 from app.ui.widgets.profile_card import ProfileCards

@@ -1,15 +1,15 @@
-"""Dialogs: simulate other hardware, trust a Python file, settings."""
+"""Dialogs: simulate other hardware, settings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from app.core.units import GIB
 from app.ui.widgets.basics import button, muted, spin_box
-from app.ui.widgets.more_options import choice
+from app.ui.widgets.choice import choice
 from app.ui.widgets.search_combo import SearchCombo
 
 RAM_GIB = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024)
@@ -70,22 +70,6 @@ class SimulateDialog(QDialog):
         self.ram.setCurrentIndex(0)
         self.ram.blockSignals(False)
         self._tell()
-
-
-def ask_trust(parent: QWidget, path: str) -> bool:
-    """Ask whether a Python file may run; "no" is the default."""
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle(box.tr("Run this file?"))
-    box.setText(box.tr("Opening this model runs the Python code in it."))
-    warning = box.tr("{path}\n\nThe code can do everything that you can do. Run it only if you know who wrote it.")
-    box.setInformativeText(warning.format(path=path))
-    run = box.addButton(box.tr("Run the file"), QMessageBox.ButtonRole.AcceptRole)
-    refuse = box.addButton(box.tr("Do not run it"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(refuse)
-    box.setEscapeButton(refuse)
-    box.exec()
-    return box.clickedButton() is run
 
 
 class SettingsDialog(QDialog):
