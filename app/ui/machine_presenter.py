@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -87,7 +88,7 @@ class MachinePresenter(QObject):
         question = name, job, _ended = self._waiting[0]
         if name == "rates":
             self.status_changed.emit(self.tr("Measuring the processor once …"), None, True)
-        self._task = self._session.runner.run(name, job, lambda outcome: self._on_ended(question, outcome), self._on_event)
+        self._task = self._session.runner.run(name, job, partial(self._on_ended, question), self._on_event)
 
     def _on_event(self, event: Any) -> None:
         """Say how far it is."""

@@ -22,7 +22,7 @@ from app.ui.widgets.profile_card import ProfileCards
 from app.ui.widgets.result_card import ResultCard
 
 if TYPE_CHECKING:
-    from app.ui.widgets.plots import LivePlot
+    from app.ui.widgets.live_plot import LivePlot
 
 PLOT_HEIGHT = 168
 MEASURE_WIDTH = 220
@@ -123,7 +123,7 @@ class BenchmarkPage(Scroll):
         seconds = self.tr("Seconds")
 
         def make() -> LivePlot:
-            from app.ui.widgets.plots import LivePlot
+            from app.ui.widgets.live_plot import LivePlot
 
             return LivePlot(label, units, seconds, curves, top=top)
 
