@@ -28,7 +28,14 @@ def measures_for(workload: Workload | None, machine: Machine | None) -> tuple[st
     return tuple(name for name in MEASURES if name not in missing)
 
 
-def job_of(measure: str, advisor: AdvisorPort, workload: Workload, machine: Machine, seconds: float) -> Job:
+def job_of(
+    measure: str,
+    advisor: AdvisorPort,
+    workload: Workload,
+    machine: Machine,
+    seconds: float,
+    devices: tuple[str, ...] = (),
+) -> Job:
     """The work behind one start; it runs in a thread.
 
     Args:
@@ -37,6 +44,7 @@ def job_of(measure: str, advisor: AdvisorPort, workload: Workload, machine: Mach
         workload: What to train.
         machine: This machine.
         seconds: Time to measure, of each variant where several are compared.
+        devices: Those to compare, where devices are; empty for all.
     """
 
     def job(sink: Callable[[Any], None], cancel: threading.Event) -> Any:
@@ -47,7 +55,8 @@ def job_of(measure: str, advisor: AdvisorPort, workload: Workload, machine: Mach
             return advisor.bench(workload, machine, seconds=seconds, on_event=sink, cancel=cancel)
         if measure == "batch":
             return advisor.find_batch(workload, machine, on_event=sink, cancel=cancel)
-        return advisor.compare(workload, machine, {measure: ()}, seconds=seconds, on_event=sink, cancel=cancel)
+        wishes = {measure: devices if measure == "device" else ()}
+        return advisor.compare(workload, machine, wishes, seconds=seconds, on_event=sink, cancel=cancel)
 
     return job
 

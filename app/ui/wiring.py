@@ -136,6 +136,7 @@ class Wiring(QObject):
                 ("cancel_requested", self.bench.cancel),
                 ("seconds_changed", self._set_seconds),
                 ("measure_changed", self.bench.set_measure),
+                ("devices_changed", self.bench.set_devices),
                 ("acted", self.act),
             ],
             ADVICE: [("tried", self.advice.try_it), ("verify_requested", self.verify)],
@@ -169,6 +170,8 @@ class Wiring(QObject):
         if name == "apply_batch" and value.isdecimal():
             self.session.set_batch_size(int(value))
             self.window.pages.show_page(FIT)
+        elif name == "measure":
+            self.measure()
 
     def cancel(self) -> bool:
         """Cancel what runs; True if anything did."""

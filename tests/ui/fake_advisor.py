@@ -20,6 +20,7 @@ from app.core.comparison import ratios, winner
 from app.core.errors import BadDataset, BadModel, Cancelled, UsageError
 from app.core.machine import Cpu, DeviceRates, Disk, FrameworkBuild, Gpu, GpuSpec, Interpreter, Machine, Ram
 from app.core.measurement import (
+    Doubt,
     MeasuredMemory,
     MeasuredShares,
     MeasuredStep,
@@ -125,6 +126,7 @@ class FakeAdvisor:
         scan_s: How long looking through a folder takes.
         bench_s: How long a benchmark takes at most; it obeys a cancel at once.
         bench_outcome: How benchmarks end.
+        doubts: What casts doubt on every benchmark.
         variant_gain: How much slower each further variant of a comparison is.
         calls: Names of the methods called, in order.
     """
@@ -141,6 +143,7 @@ class FakeAdvisor:
     real_machine: Machine = MACHINE
     calls: list[str] = field(default_factory=list)
     threads: set[int] = field(default_factory=set)
+    doubts: tuple[Doubt, ...] = ()
     traced: set[tuple[str, str]] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
 
@@ -394,9 +397,10 @@ class FakeAdvisor:
         prediction = self._predict(workload, machine, textbook=False)
         result = RunResult(
             outcome,  # type: ignore[arg-type]
-            measurement=_measurement(workload) if outcome == "succeeded" else None,
+            measurement=replace(_measurement(workload), doubts=self.doubts) if outcome == "succeeded" else None,
             problem=_problem(outcome),
             phases=(PhaseSpan("import", 0.0, 2.1), PhaseSpan("compile", 2.1, 3.4), PhaseSpan("measure", 3.4, 23.4)),
+            warnings=tuple(doubt.text for doubt in self.doubts),
             samples=samples,
             environment={"tensorflow": "2.21.0", "python": "3.11"},
         )
@@ -487,7 +491,11 @@ def _act_out(sink: Callable[[Any], None], cancel: threading.Event, seconds: floa
         t_s = 5 + step * 0.5
         wobble = 1 + 0.06 * ((step * 7919) % 13 - 6) / 6
         sink(Reading(t_s, step, 0.0187 * wobble, int(0.9 * GIB), int(1.1 * GIB)))
-        sample = Sample(t_s, "measure", step, None, None, None, 82.0 + (step % 5), int((1.4 + step * 0.004) * GIB))
+        sample = Sample(
+            t_s, "measure", step, None, None, None, 82.0 + (step % 5), int((1.4 + step * 0.004) * GIB),
+            cpu_power_w=61.0 + step % 4, cpu_temperature_c=58.0 + step / 3, cpu_clock_mhz=4050.0 - 2 * step,
+            disk_read_bytes_per_s=3e6 * (step % 3),
+        )  # fmt: skip
         samples.append(sample)
         sink(sample)
         sink(Progress((step + 1) / steps, "training real steps"))
@@ -509,6 +517,9 @@ def _measurement(workload: Workload) -> Measurement:
         shares=MeasuredShares(0.05, 0.0, 0.95),
         bound_by="compute",
         memory_over_time=_memory_over_time(batch),
+        data_only_step_s=median * 0.1,
+        compute_only_step_s=median * 0.9,
+        cpu_percent=84.0,
         profile=_profile(batch),
     )
 
