@@ -10,7 +10,6 @@ import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from app.catalog.clouds import CloudOffer, load_clouds
 from app.catalog.datasets import load_datasets
@@ -64,7 +63,7 @@ class Advisor:
         self.history = history
         self.interpreter = interpreter or settings.interpreter
         self.trust = TrustStore(settings.folders.config_dir / "trusted.json")
-        self._overrides = Path(settings.overrides_dir) if settings.overrides_dir else settings.folders.config_dir
+        self._overrides = settings.tables_dir
         self._known = Knowledge(settings, history, self.interpreter, self._entry)
         self._here = ThisMachine(settings, self._known, self.interpreter, self.gpus)
         self._measuring = Measuring(settings, history, self._known, self.interpreter)

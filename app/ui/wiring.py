@@ -140,7 +140,7 @@ class Wiring(QObject):
                 ("acted", self.act),
             ],
             ADVICE: [("tried", self.advice.try_it), ("verify_requested", self.verify)],
-            UPGRADES: [],
+            UPGRADES: [("price_changed", self.advice.change_price)],
             RUNS: [
                 ("filter_changed", self.runs.set_filter),
                 ("run_selected", self.runs.select),
