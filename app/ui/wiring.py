@@ -148,6 +148,7 @@ class Wiring(QObject):
                 ("delete_requested", self.runs.delete),
                 ("note_changed", self.runs.set_note),
                 ("reuse_requested", self.runs.reuse),
+                ("save_requested", self.runs.save),
             ],
         }
         for signal, slot in connections[index]:

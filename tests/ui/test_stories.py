@@ -325,7 +325,7 @@ def test_live_plots_fill_while_it_runs_and_the_page_may_be_left(open_window):
     story.window.toast.action.click()
     assert story.window.pages.current() == BENCHMARK
     page.plots[0][0].table_button.click()
-    assert page.plots[0][0].table.rowCount() == 30
+    assert page.plots.cards[0].table.rowCount() == 30
 
 
 def test_esc_cancels_a_benchmark_within_two_seconds(open_window):
@@ -411,13 +411,6 @@ def test_advice_that_changes_no_plan_has_no_try(story):
     assert not cards(story)[2].try_button.isVisible()
 
 
-def test_upgrades_are_rows_that_say_why(story):
-    page = story.page(UPGRADES)
-    story.until(lambda: page.table.rowCount() == 3)
-    page.table.selectRow(1)
-    assert "Not worth it" in page.why.text()
-
-
 # Runs
 
 
@@ -477,6 +470,45 @@ def test_runs_are_filtered(story, two_runs):
     two_runs.filter.setText("resnet")
     story.until(lambda: two_runs.table.rowCount() == 0)
     assert "resnet" in two_runs.empty.text()
+
+
+def test_what_is_selected_stays_so_when_the_list_is_sorted(two_runs):
+    two_runs.table.selectRow(1)
+    (chosen,) = two_runs.selected_ids()
+    two_runs.table.sort_requested.emit(3)
+    assert [two_runs.table.text(row, 3) for row in range(2)] == ["256", "512"]
+    assert two_runs.selected_ids() == (chosen,)
+    two_runs.table.sort_requested.emit(3)
+    assert [two_runs.table.text(row, 3) for row in range(2)] == ["512", "256"]
+
+
+def test_a_run_shows_its_curves_and_two_runs_lie_one_over_the_other(story, two_runs):
+    two_runs.table.selectRow(0)
+    story.until(lambda: two_runs.details.plots.isVisible())
+    assert not two_runs.details.plots.pause.isVisible()
+    two_runs.table.selectAll()
+    two_runs.compare.click()
+    story.until(lambda: two_runs.details.comparison is not None)
+    assert not two_runs.details.plots.isVisible()
+
+
+@pytest.mark.parametrize(("ending", "start"), [("html", b"<!DOCTYPE"), ("pdf", b"%PDF"), ("md", b"#"), ("json", b"{")])
+def test_a_run_is_saved_as_a_file(story, two_runs, tmp_path, ending, start):
+    two_runs.table.selectRow(0)
+    path = tmp_path / f"run.{ending}"
+    two_runs.save_requested.emit(two_runs.selected_ids(), str(path))
+    story.until(lambda: story.window.toast.isVisible() and path.exists())
+    assert path.read_bytes().lower().startswith(start.lower())
+
+
+def test_several_runs_are_saved_only_as_data(story, two_runs, tmp_path):
+    two_runs.table.selectAll()
+    assert [action.isEnabled() for action in two_runs.save.menu().actions()] == [False, False, False, True]
+    two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "runs.html"))
+    story.until(two_runs.error.isVisible)
+    assert two_runs.error.message() == "a report is about one run"
+    two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "no" / "runs.json"))
+    story.until(lambda: "cannot write" in two_runs.error.message())
 
 
 def test_a_runs_workload_comes_back_into_the_form(story, two_runs):

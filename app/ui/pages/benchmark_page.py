@@ -48,7 +48,7 @@ class BenchmarkPage(Scroll):
         self.finding.acted.connect(self.acted)
         self.body.addWidget(self.finding)
         self.body.addWidget(self.profile)
-        self.plots = LivePlots()
+        self.plots = LivePlots(self.tr("While it runs"))
         self.body.addWidget(self.plots)
         self.body.addStretch(1)
         self.set_state(BenchState())

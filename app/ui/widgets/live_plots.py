@@ -39,17 +39,18 @@ class Spec:
 class LivePlots(QWidget):
     """Draws the curves of a run; a pause holds the picture while the run goes on."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         head = QHBoxLayout()
-        head.addWidget(heading(self.tr("While it runs")))
+        head.addWidget(heading(title))
         head.addStretch(1)
         self.pause = button(self.tr("Hold the plots"), quiet=True)
         self.pause.setCheckable(True)
         self.pause.setToolTip(self.tr("The run goes on; the picture stays as it is"))
         self.pause.toggled.connect(self._on_paused)
+        self.pause.hide()
         head.addWidget(self.pause)
         column.addLayout(head)
         self._grid = QGridLayout()

@@ -121,8 +121,8 @@ class RowsTable(QTableView):
         """Chosen rows from top to bottom."""
         return tuple(sorted(index.row() for index in self.selectionModel().selectedRows()))
 
-    def row_count(self) -> int:
-        """Number of rows."""
+    def rowCount(self) -> int:
+        """Number of rows; named as in Qt's own tables."""
         return self._model.rowCount()
 
     def text(self, row: int, column: int) -> str:
@@ -131,7 +131,7 @@ class RowsTable(QTableView):
 
     def fit_height(self, most: int) -> None:
         """Be as high as the rows need, up to a number of rows."""
-        rows = min(max(1, self.row_count()), most)
+        rows = min(max(1, self.rowCount()), most)
         self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows * ROW_HEIGHT + 14)
 
     def _on_selection(self) -> None:
