@@ -324,7 +324,7 @@ def test_live_plots_fill_while_it_runs_and_the_page_may_be_left(open_window):
     assert story.window.toast.text.text() == "The benchmark has ended"
     story.window.toast.action.click()
     assert story.window.pages.current() == BENCHMARK
-    page.plots[0][0].table_button.click()
+    page.plots.cards[0].table_button.click()
     assert page.plots.cards[0].table.rowCount() == 30
 
 
@@ -436,7 +436,7 @@ def test_a_run_is_listed_shown_and_noted(story, two_runs):
     story.until(lambda: two_runs.details.result.isVisible())
     two_runs.details.note.setText("with the window open")
     two_runs.details.note.editingFinished.emit()
-    story.until(lambda: two_runs.table.item(0, 9).text() == "with the window open")
+    story.until(lambda: two_runs.table.text(0, 9) == "with the window open")
     assert story.advisor.history.get(2).note == "with the window open"
 
 
