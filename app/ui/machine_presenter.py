@@ -50,10 +50,6 @@ class MachinePresenter(QObject):
         """Something is being found out."""
         return self._task is not None or bool(self._waiting)
 
-    def simulate(self, gpu: str | None, ram_bytes: int | None) -> None:
-        """Replace parts of the machine."""
-        self._session.simulate(Simulation(gpu, ram_bytes))
-
     def reset(self) -> bool:
         """Return to this machine; True if anything was simulated."""
         if not self._session.simulation.active:

@@ -25,6 +25,7 @@ from app.ui.bridge import Runner
 from app.ui.live import sampler_source
 from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
 from app.ui.ports import AdvisorPort
+from app.ui.session import Simulation
 from app.ui.ui_settings import WindowSettings
 from app.ui.wiring import Wiring
 
@@ -94,7 +95,7 @@ class Photographer:
         if card is None or before is None:
             return
         self._show(FIT)
-        self._wiring.machine.simulate(card, None)
+        self._wiring.session.simulate(Simulation(card))
         self._wait(lambda: bool(self._window.verdict.state.simulated))
         self._save("simulated", suffix)
         session.set_batch_size(32768)

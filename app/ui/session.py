@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -25,11 +25,12 @@ class Simulation:
 
     gpu: str | None = None
     ram_bytes: int | None = None
+    disk_bytes_per_s: float | None = None
 
     @property
     def active(self) -> bool:
         """Anything is replaced."""
-        return self.gpu is not None or self.ram_bytes is not None
+        return self != Simulation()
 
 
 @dataclass(frozen=True)
@@ -127,10 +128,9 @@ class Session(QObject):
             self.machine = real
             self.machine_changed.emit()
             return
-        gpu, ram_bytes = simulation.gpu, simulation.ram_bytes
         self.runner.call(
             "simulate",
-            lambda: advisor.simulate(real, gpu=gpu, ram_bytes=ram_bytes),
+            lambda: advisor.simulate(real, **asdict(simulation)),
             lambda outcome: self._on_simulated(simulation, outcome),
         )
 

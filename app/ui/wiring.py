@@ -14,7 +14,7 @@ from app.ui.advice_presenter import AdvicePresenter
 from app.ui.bench_presenter import BenchPresenter
 from app.ui.bridge import Outcome, Runner
 from app.ui.code_presenter import Ask
-from app.ui.commands import commands_of
+from app.ui.dialogs import Dialogs
 from app.ui.estimate_presenter import EstimatePresenter
 from app.ui.live import LiveFeed, Source
 from app.ui.machine_presenter import MachinePresenter
@@ -26,10 +26,7 @@ from app.ui.runs_presenter import RunsPresenter
 from app.ui.runtime_presenter import RuntimePresenter
 from app.ui.session import Catalog, Session
 from app.ui.state import error_state
-from app.ui.state_form import gpu_entries
 from app.ui.widgets.code_dialog import ask_code
-from app.ui.widgets.command_palette import CommandPalette
-from app.ui.widgets.dialogs import SettingsDialog, SimulateDialog
 
 THEME_CYCLE = {"light": "dark", "dark": "light", "contrast": "light"}
 
@@ -67,6 +64,7 @@ class Wiring(QObject):
         self.advice = AdvicePresenter(self.session, self.estimates, self.bench, self)
         self.runs = RunsPresenter(self.session, self)
         self.feed = LiveFeed(runner, live, window.machine.add_reading) if live is not None else None
+        self.dialogs = Dialogs(self)
         self._status: dict[str, tuple[str, float | None]] = {}
         self._page_states: dict[int, Any] = {}
         self._connect_window()
@@ -90,11 +88,12 @@ class Wiring(QObject):
         window.closing.connect(self.runner.stop)
         window.escape_pressed.connect(self.escape)
         window.measure_requested.connect(self.measure)
-        window.find_requested.connect(self.open_palette)
+        window.find_requested.connect(self.dialogs.open_palette)
+        window.diagnostics_requested.connect(self.dialogs.open_diagnostics)
         window.top.theme_requested.connect(self._next_theme)
-        window.top.settings_requested.connect(self.open_settings)
+        window.top.settings_requested.connect(self.dialogs.open_settings)
         window.status.cancel_requested.connect(self.cancel)
-        window.machine.simulate_requested.connect(self.open_simulate)
+        window.machine.simulate_requested.connect(self.dialogs.open_simulate)
         form.model_chosen.connect(self.pick.choose_model)
         form.model_file_chosen.connect(self.pick.open_model)
         form.dataset_chosen.connect(self.pick.choose_dataset)
@@ -134,7 +133,7 @@ class Wiring(QObject):
             BENCHMARK: [
                 ("start_requested", self.measure),
                 ("cancel_requested", self.bench.cancel),
-                ("seconds_changed", self._set_seconds),
+                ("seconds_changed", self.set_seconds),
                 ("measure_changed", self.bench.set_measure),
                 ("devices_changed", self.bench.set_devices),
                 ("acted", self.act),
@@ -183,27 +182,6 @@ class Wiring(QObject):
         if not self.cancel():
             self.machine.reset()
 
-    def open_simulate(self) -> None:
-        """Pick other hardware."""
-        simulation = self.session.simulation
-        cards = gpu_entries(self.session.catalog.gpus)
-        dialog = SimulateDialog(cards, simulation.gpu, simulation.ram_bytes, self.window)
-        dialog.simulated.connect(self.machine.simulate)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def open_settings(self) -> None:
-        """Theme and length of a benchmark."""
-        dialog = SettingsDialog(self.window.settings.theme, self.window.settings.bench_seconds, self.window)
-        dialog.theme_changed.connect(self.set_theme)
-        dialog.seconds_changed.connect(self._set_seconds)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def open_palette(self) -> None:
-        """Find anything."""
-        CommandPalette(commands_of(self), self.window).open_over(self.window)
-
     def set_theme(self, name: str) -> None:
         """Wear another theme and remember it."""
         self.window.settings.theme = name
@@ -215,7 +193,7 @@ class Wiring(QObject):
         """Switch between light and dark."""
         self.set_theme(THEME_CYCLE[style.current().name])
 
-    def _set_seconds(self, seconds: int) -> None:
+    def set_seconds(self, seconds: int) -> None:
         """Remember how long a benchmark measures."""
         self.window.settings.bench_seconds = seconds
         self.bench.set_seconds(seconds)

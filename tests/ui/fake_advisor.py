@@ -199,6 +199,8 @@ class FakeAdvisor:
         if ram_bytes is not None:
             machine = replace(machine, ram=replace(machine.ram, total_bytes=ram_bytes, available_bytes=ram_bytes))
             parts.append("ram")
+        if disk_bytes_per_s is not None:
+            parts.append("disk")
         return replace(machine, simulated=tuple(parts))
 
     def find_model(self, text: str, *, trust: bool = False) -> ModelRef:

@@ -14,6 +14,7 @@ from app.core.machine import Gpu, GpuSupport
 from app.core.units import GIB
 from app.ui.live import sampler_source
 from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
+from app.ui.session import Simulation
 from app.ui.state_machine import LiveReading
 from app.ui.widgets.basis_popup import BasisPopup
 from app.ui.widgets.command_palette import CommandPalette
@@ -264,7 +265,7 @@ def test_simulating_a_card_badges_and_esc_returns(story):
 
 @pytest.mark.parametrize(("batch", "verdict"), [(256, "fits"), (4500, "tight"), (32768, "does_not_fit")])
 def test_the_founding_case_on_a_simulated_card(story, batch, verdict):
-    story.wiring.machine.simulate("RTX 2060 6GB", None)
+    story.wiring.session.simulate(Simulation("RTX 2060 6GB"))
     story.until(lambda: story.window.verdict.state.simulated == ("gpu",))
     story.window.form.batch.spin.setValue(batch)
     story.answered()
@@ -272,7 +273,7 @@ def test_the_founding_case_on_a_simulated_card(story, batch, verdict):
 
 
 def test_other_ram_can_be_simulated_too(story):
-    story.wiring.machine.simulate(None, 4 * GIB)
+    story.wiring.session.simulate(Simulation(ram_bytes=4 * GIB))
     story.until(lambda: story.window.verdict.state.allowed == "4.0 GiB")
     assert "RAM" in story.window.machine._support.text()
 
@@ -364,7 +365,7 @@ def test_a_crash_shows_what_the_child_said(open_window):
 
 
 def test_simulated_hardware_cannot_be_measured(story):
-    story.wiring.machine.simulate("RTX 4060 8GB", None)
+    story.wiring.session.simulate(Simulation("RTX 4060 8GB"))
     story.until(lambda: story.window.verdict.state.simulated)
     press(story, "Ctrl+R")
     assert not story.wiring.bench.running
@@ -575,7 +576,7 @@ def test_the_theme_changes_at_once_and_is_remembered(story, qapp):
 
     assert style.current().name == "dark"
     assert story.window.settings.theme == "dark"
-    story.wiring.open_settings()
+    story.wiring.dialogs.open_settings()
     chooser = dialog(story, SettingsDialog)
     chooser.theme.setCurrentIndex(3)
     assert style.current().name == "contrast"
@@ -644,7 +645,7 @@ def test_a_small_need_is_magnified_and_a_large_one_is_not(story):
 
 def test_the_side_has_room_for_its_scroll_bar(story):
     story.window.resize(1000, 640)
-    story.wiring.machine.simulate("RTX 2060 6GB", 64 * GIB)
+    story.wiring.session.simulate(Simulation("RTX 2060 6GB", 64 * GIB))
     story.window.form.more.toggle.click()
     story.until(lambda: story.window.machine.badge.isVisible())
     QApplication.processEvents()
