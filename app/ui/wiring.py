@@ -55,8 +55,9 @@ class Wiring(QObject):
         self.session = Session(advisor, runner, self)
         self.machine = MachinePresenter(self.session, self)
         settings = window.settings
+        asking = partial(ask_code, window) if ask is None else ask
         self.pick = PickPresenter(
-            self.session, ask or partial(ask_code, window), settings.workload, Recent(settings), self
+            self.session, asking, settings.workload, Recent(settings), self
         )
         self.runtime = RuntimePresenter(self.session, settings, self)
         self.estimates = EstimatePresenter(self.session, self)
