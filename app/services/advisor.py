@@ -6,10 +6,10 @@ Methods may block for seconds (a trace, a benchmark) and are safe to call from w
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from app.catalog.clouds import CloudOffer, load_clouds
 from app.catalog.datasets import load_datasets
@@ -18,7 +18,7 @@ from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
 from app.core.advice import Advice
-from app.core.errors import BadModel, InvalidWorkload, WorkerFailed
+from app.core.errors import BadModel, InvalidWorkload, UsageError, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
 from app.core.messages import Progress
@@ -46,6 +46,7 @@ from app.services.runtimes import Runtime, find_runtimes
 from app.services.settings import Settings
 from app.services.shipped_graphs import layer_outputs
 from app.services.this_machine import ThisMachine
+from app.services.trust import TrustStore
 
 Cancel = threading.Event
 
@@ -63,10 +64,23 @@ class Advisor:
         self.settings = settings
         self.history = history
         self.interpreter = interpreter or settings.interpreter
-        self._overrides = Path(settings.overrides_dir) if settings.overrides_dir else settings.folders.config_dir
+        self.trust = TrustStore(settings.folders.config_dir / "trusted.json")
+        self._overrides = settings.tables_dir
         self._known = Knowledge(settings, history, self.interpreter, self._entry)
         self._here = ThisMachine(settings, self._known, self.interpreter, self.gpus)
         self._measuring = Measuring(settings, history, self._known, self.interpreter)
+
+    def with_settings(self, settings: Settings) -> Advisor:
+        """A façade with other settings, which are kept, and the same history.
+
+        Raises:
+            UsageError: There is no such interpreter.
+            StoreError: The settings cannot be written.
+        """
+        if settings.interpreter is not None and shutil.which(settings.interpreter) is None:
+            raise UsageError("no such interpreter", expected="the path of a Python", received=settings.interpreter)
+        settings.save()
+        return Advisor(settings, self.history)
 
     # Catalog and machine
 

@@ -87,6 +87,11 @@ class Settings:
         return self.folders.data_dir / "history.sqlite3"
 
     @property
+    def tables_dir(self) -> Path:
+        """Where the user's own tables lie."""
+        return Path(self.overrides_dir) if self.overrides_dir else self.folders.config_dir
+
+    @property
     def settings_path(self) -> Path:
         """The settings' own file."""
         return self.folders.config_dir / "settings.json"

@@ -76,6 +76,28 @@ class AdvicePresenter(QObject):
             self._verifying = (recommendation_id, changed)
             self._set_advice(replace(self._state, verifying=recommendation_id))
 
+    def change_price(self, number: int, price: float, currency: str, price_date: str) -> None:
+        """Keep the user's own price of an upgrade, and ask for advice with it."""
+        upgrades = self._advice.upgrades if self._advice is not None else ()
+        if not 0 <= number < len(upgrades):
+            return
+        upgrade, tables = upgrades[number], self._session.advisor.settings.tables_dir
+
+        def job() -> None:
+            from app.services.own_prices import change_price
+
+            change_price(tables, upgrade, price, currency, price_date)
+
+        self._session.runner.call("price", job, self._on_price_changed)
+
+    def _on_price_changed(self, outcome: Outcome) -> None:
+        """Ask again, or say why the price was not taken."""
+        if outcome.ending == "succeeded":
+            self._stale = True
+            self._timer.start()
+        else:
+            self._set_upgrades(replace(self._upgrades, error=error_state(outcome.error)))
+
     def _find(self, recommendation_id: str) -> Recommendation | None:
         """A recommendation of the present advice."""
         items = self._advice.recommendations if self._advice is not None else ()
@@ -147,7 +169,7 @@ class AdvicePresenter(QObject):
         mark = time_mark(prediction) if prediction is not None else "predicted"
         verifying = self._verifying[0] if self._verifying else ""
         self._set_advice(replace(advice_state(advice, mark, self._verified), verifying=verifying))
-        self._set_upgrades(upgrades_state(advice))
+        self._set_upgrades(upgrades_state(advice, prediction.time.epoch_s if prediction is not None else None))
 
     def _set_advice(self, state: AdviceState) -> None:
         """Tell the Advice page."""

@@ -23,11 +23,19 @@ def measures_for(workload: Workload | None, machine: Machine | None) -> tuple[st
     """What can be measured of a workload on a machine: no second device without a card, no cache without data."""
     cards = machine is not None and any(not gpu.simulated for gpu in machine.gpus)
     real = workload is not None and workload.dataset is not None and workload.dataset.real
-    missing = {name for name, there in (("device", cards), ("data", real)) if not there}
+    threads = workload is None or workload.plan.backend == "tensorflow"
+    missing = {name for name, there in (("device", cards), ("data", real), ("threads", threads)) if not there}
     return tuple(name for name in MEASURES if name not in missing)
 
 
-def job_of(measure: str, advisor: AdvisorPort, workload: Workload, machine: Machine, seconds: float) -> Job:
+def job_of(
+    measure: str,
+    advisor: AdvisorPort,
+    workload: Workload,
+    machine: Machine,
+    seconds: float,
+    devices: tuple[str, ...] = (),
+) -> Job:
     """The work behind one start; it runs in a thread.
 
     Args:
@@ -36,16 +44,19 @@ def job_of(measure: str, advisor: AdvisorPort, workload: Workload, machine: Mach
         workload: What to train.
         machine: This machine.
         seconds: Time to measure, of each variant where several are compared.
+        devices: Those to compare, where devices are; empty for all.
     """
 
     def job(sink: Callable[[Any], None], cancel: threading.Event) -> Any:
+        advisor.trust.require(workload)
         if advisor.cached_graph(workload) is None:
             advisor.graph(workload, sink, cancel)
         if measure == "plan":
             return advisor.bench(workload, machine, seconds=seconds, on_event=sink, cancel=cancel)
         if measure == "batch":
             return advisor.find_batch(workload, machine, on_event=sink, cancel=cancel)
-        return advisor.compare(workload, machine, {measure: ()}, seconds=seconds, on_event=sink, cancel=cancel)
+        wishes = {measure: devices if measure == "device" else ()}
+        return advisor.compare(workload, machine, wishes, seconds=seconds, on_event=sink, cancel=cancel)
 
     return job
 

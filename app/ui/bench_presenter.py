@@ -10,13 +10,16 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.core.measurement import PhaseSpan, Sample
 from app.core.messages import Phase, Progress, Reading
+from app.core.units import GIB
 from app.core.workload import Workload
 from app.ui import words
 from app.ui.bench_jobs import job_of, measures_for, runs_of, shown, unwrapped
 from app.ui.bridge import Outcome, Task
 from app.ui.session import Session
 from app.ui.state import error_state
-from app.ui.state_bench import BenchState, LiveSeries
+from app.ui.state_bench import BenchState
+from app.ui.state_form import device_entries
+from app.ui.state_live import Curves, LiveSeries
 
 if TYPE_CHECKING:
     from app.services.history import Run
@@ -61,6 +64,10 @@ class BenchPresenter(QObject):
         """What the next start measures, of `app.ui.state_compare.MEASURES`."""
         self._set(replace(self.state, measure=measure))
 
+    def set_devices(self, devices: tuple[str, ...]) -> None:
+        """Which devices a comparison of devices takes."""
+        self._set(replace(self.state, chosen_devices=devices))
+
     def start(self, workload: Workload | None = None, seconds: float | None = None) -> bool:
         """Measure a workload, the present one by default; False if that cannot be now."""
         chosen, machine = workload or self._session.workload, self._session.real_machine
@@ -71,12 +78,16 @@ class BenchPresenter(QObject):
             return False
         state = self.state
         self._measure = state.measure if workload is None and state.measure in state.measures else "plan"
-        job = job_of(self._measure, self._session.advisor, chosen, machine, seconds or float(state.seconds))
+        job = job_of(
+            self._measure, self._session.advisor, chosen, machine, seconds or float(state.seconds),
+            state.chosen_devices,
+        )  # fmt: skip
         self._series, self._phases = {"": LiveSeries()}, []
         self._started_s = time.monotonic()
         title = f"{chosen.model.name} · {chosen.plan.batch_size}"
         self._set(BenchState(
-            stage="running", title=title, seconds=state.seconds, measure=state.measure, measures=state.measures
+            stage="running", title=title, seconds=state.seconds, measure=state.measure, measures=state.measures,
+            devices=state.devices, chosen_devices=state.chosen_devices, limit_gib=self._limit_gib(chosen),
         ))  # fmt: skip
         self._task = self._session.runner.run(
             "bench", job, lambda outcome: self._on_ended(chosen, outcome), self._on_event
@@ -136,13 +147,26 @@ class BenchPresenter(QObject):
             self._session.measured.emit(run)
         self.ended.emit(workload, runs[0] if runs else None)
 
-    def _curves(self) -> dict[str, tuple[tuple[float, ...], tuple[float, ...]]]:
+    def _limit_gib(self, workload: Workload) -> float | None:
+        """Memory that a workload may use, where the present answer knows it."""
+        prediction = self._session.prediction
+        same = prediction is not None and prediction.plan.device == workload.plan.device
+        return _gib(prediction.fit.allowed_bytes) if prediction is not None and same else None
+
+    def _curves(self) -> Curves:
         """The curves of the variant that is shown."""
         return self._series.get(self.state.label, LiveSeries()).frozen()
 
     def _on_machine_changed(self) -> None:
         """Simulated hardware cannot be measured."""
-        self._set(replace(self.state, simulated=self._session.simulation.active, measures=self._measures()))
+        real = self._session.real_machine
+        devices = device_entries(real)[1:] if real is not None else ()
+        kept = tuple(key for key, _ in devices if key in self.state.chosen_devices)
+        chosen = kept if len(kept) > 1 else tuple(key for key, _ in devices)
+        simulated = self._session.simulation.active
+        self._set(replace(
+            self.state, simulated=simulated, measures=self._measures(), devices=devices, chosen_devices=chosen
+        ))  # fmt: skip
 
     def _on_workload_changed(self) -> None:
         """Name what would be measured next."""
@@ -161,3 +185,8 @@ class BenchPresenter(QObject):
         """Tell the page."""
         self.state = state
         self.changed.emit(state)
+
+
+def _gib(size_bytes: int | None) -> float | None:
+    """Bytes as GiB for an axis."""
+    return None if size_bytes is None else size_bytes / GIB

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,17 +28,18 @@ def commands_of(wiring: Wiring) -> list[Command]:
     found = [Command(page, tabs.tabText(i), partial(pages.show_page, i)) for i in range(tabs.count())]
     actions = (
         (translate("commands", "Measure now"), wiring.measure),
-        (translate("commands", "Simulate other hardware"), wiring.open_simulate),
+        (translate("commands", "Simulate other hardware"), wiring.dialogs.open_simulate),
         (translate("commands", "Return to this machine"), wiring.machine.reset),
         (translate("commands", "Trace the model again"), wiring.estimates.retry),
-        (translate("commands", "Settings"), wiring.open_settings),
+        (translate("commands", "Settings"), wiring.dialogs.open_settings),
+        (translate("commands", "Copy diagnostics"), wiring.dialogs.open_diagnostics),
         (translate("commands", "Machine details"), wiring.window.machine.show_details),
     )
     found += [Command(translate("commands", "action"), title, do) for title, do in actions]
     catalog = wiring.session.catalog
     for key, text in model_entries(catalog.models):
         found.append(Command(model, text, partial(wiring.pick.choose_model, key)))
-    ram_bytes = wiring.session.simulation.ram_bytes
+    simulation = wiring.session.simulation
     for gpu in catalog.gpus:
-        found.append(Command(card, gpu.name, partial(wiring.machine.simulate, gpu.name, ram_bytes)))
+        found.append(Command(card, gpu.name, partial(wiring.session.simulate, replace(simulation, gpu=gpu.name))))
     return found

@@ -62,6 +62,7 @@ class EstimatePresenter(QObject):
         self._timer.timeout.connect(self._start_trace)
         session.workload_changed.connect(self.recompute)
         session.machine_changed.connect(self.recompute)
+        session.advisor_changed.connect(self._on_advisor_changed)
 
     @property
     def tracing(self) -> bool:
@@ -99,6 +100,12 @@ class EstimatePresenter(QObject):
             return workload, advisor.quick_estimate(workload, machine), True
         self._graphs[trace_key(workload)] = graph
         return workload, advisor.estimate(workload, machine, graph), False
+
+    def _on_advisor_changed(self) -> None:
+        """Another framework builds other graphs."""
+        self._graphs.clear()
+        self._anticipated = None
+        self.retry()
 
     def retry(self) -> None:
         """Forget that a trace failed."""
@@ -200,6 +207,7 @@ class EstimatePresenter(QObject):
         self._asked = key
 
         def job(sink: Callable[[Any], None], cancel: threading.Event) -> StepGraph:
+            advisor.trust.require(workload)
             return advisor.graph(workload, sink, cancel)
 
         self.status_changed.emit(self.tr("Tracing {model} …").format(model=workload.model.name), None, True)

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.core.backends import BACKENDS, TITLES
+from app.core.machine import Interpreter
 from app.core.messages import Progress
 from app.ui.bridge import Outcome, Task
 from app.ui.session import Session, Simulation
 from app.ui.state_machine import MachineState, machine_state
 
 Job = Callable[[Callable[[Any], None], threading.Event], Any]
+Question = tuple[str, Job, Callable[[Outcome], None]]
 
 
 class MachinePresenter(QObject):
@@ -29,23 +33,22 @@ class MachinePresenter(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._builds: Interpreter | None = None
         self._framework = ""
         self._support: tuple[Any, ...] = ()
-        self._waiting: list[tuple[str, Job, Callable[[Outcome], None]]] = []
+        self._waiting: list[Question] = []
         self._task: Task | None = None
         self._paused = False
         self._begun = False
         self.state = MachineState()
         session.machine_changed.connect(self._show)
+        session.workload_changed.connect(self._name_framework)
+        session.advisor_changed.connect(self._on_advisor_changed)
 
     @property
     def busy(self) -> bool:
         """Something is being found out."""
         return self._task is not None or bool(self._waiting)
-
-    def simulate(self, gpu: str | None, ram_bytes: int | None) -> None:
-        """Replace parts of the machine."""
-        self._session.simulate(Simulation(gpu, ram_bytes))
 
     def reset(self) -> bool:
         """Return to this machine; True if anything was simulated."""
@@ -78,37 +81,64 @@ class MachinePresenter(QObject):
         """Start the next thing to find out."""
         if self._paused or self._task is not None or not self._waiting:
             return
-        name, job, ended = self._waiting[0]
+        question = name, job, _ended = self._waiting[0]
         if name == "rates":
             self.status_changed.emit(self.tr("Measuring the processor once …"), None, True)
-        self._task = self._session.runner.run(name, job, lambda outcome: self._on_ended(outcome, ended), self._on_event)
+        self._task = self._session.runner.run(name, job, partial(self._on_ended, question), self._on_event)
 
     def _on_event(self, event: Any) -> None:
         """Say how far it is."""
         if isinstance(event, Progress):
             self.status_changed.emit(self.tr("Measuring the processor once …"), event.fraction, True)
 
-    def _on_ended(self, outcome: Outcome, ended: Callable[[Outcome], None]) -> None:
-        """Take the answer; what was cancelled for a benchmark is asked again."""
+    def _on_ended(self, question: Question, outcome: Outcome) -> None:
+        """Take the answer; what was cancelled for a benchmark is asked again, an old question is not answered."""
         self._task = None
         self.status_changed.emit("", None, False)
-        if not (outcome.ending == "cancelled" and self._paused):
-            self._waiting.pop(0)
-            ended(outcome)
+        if question in self._waiting and not (outcome.ending == "cancelled" and self._paused):
+            self._waiting.remove(question)
+            question[2](outcome)
         self._next()
 
     def _on_examined(self, outcome: Outcome) -> None:
         """Show what the framework can use."""
         if outcome.ending == "succeeded":
             found = outcome.value
-            build = found.interpreters[0].framework("tensorflow") if found.interpreters else None
-            missing = self.tr("TensorFlow is not installed")
-            self._framework = f"TensorFlow {build.version}" if build is not None else missing
+            self._builds = found.interpreters[0] if found.interpreters else None
             self._support = tuple(found.support)
             self._session.set_real_machine(found.machine)
+            builds = self._builds
+            missing = tuple(name for name in BACKENDS if builds is None or builds.framework(name) is None)
+            self._session.set_missing_frameworks(missing)
+            self._name_framework()
         else:
             self._framework = self.tr("TensorFlow did not answer")
+            self._show()
+
+    def _name_framework(self) -> None:
+        """The framework that the plan trains with, and its version."""
+        if self._builds is not None:
+            backend = self._backend()
+            build = self._builds.framework(backend)
+            missing = self.tr("{framework} is not installed").format(framework=TITLES[backend])
+            self._framework = f"{TITLES[backend]} {build.version}" if build is not None else missing
         self._show()
+
+    def _backend(self) -> str:
+        """The framework of the present plan."""
+        workload = self._session.workload
+        return workload.plan.backend if workload is not None else "tensorflow"
+
+    def _on_advisor_changed(self) -> None:
+        """Another Python trains: ask it."""
+        if self._task is not None:
+            self._task.cancel()
+        self._builds, self._framework, self._support = None, "", ()
+        self._show()
+        if self._begun:
+            self._begun = False
+            self._waiting = []
+            self.begin()
 
     def _on_rates(self, outcome: Outcome) -> None:
         """Times can be predicted now."""
@@ -119,5 +149,5 @@ class MachinePresenter(QObject):
         """Tell the panel."""
         machine = self._session.machine
         if machine is not None:
-            self.state = machine_state(machine, self._framework, self._support)
+            self.state = machine_state(machine, self._framework, self._support, self._backend())
             self.changed.emit(self.state)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.ui import icons
 from app.ui.ui_settings import WindowSettings
+from app.ui.widgets.diagnostics_dialog import DiagnosticsEvent
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.machine_panel import MachinePanel
 from app.ui.widgets.page_stack import PageStack
@@ -33,6 +34,8 @@ class MainWindow(QMainWindow):
     measure_requested = Signal()
     find_requested = Signal()
     closing = Signal()
+    diagnostics_requested = Signal(object)
+    """An `ErrorState` that a card shows."""
 
     def __init__(self, settings: WindowSettings) -> None:
         super().__init__()
@@ -112,6 +115,10 @@ class MainWindow(QMainWindow):
         narrow = self.width() < NARROW
         self.side.wish_width(SIDE_WIDTH_NARROW if narrow else SIDE_WIDTH)
         self.status.legend.setVisible(not narrow)
+
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, DiagnosticsEvent):
+            self.diagnostics_requested.emit(event.error)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102 - Qt's name
         self.settings.set_bytes("geometry", self.saveGeometry())

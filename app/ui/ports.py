@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from app.services.compared import Comparison
     from app.services.history import History, Run
     from app.services.runtimes import Runtime
+    from app.services.settings import Settings
+    from app.services.trust import TrustStore
 
 EventSink = Callable[[Any], None]
 
@@ -31,7 +33,12 @@ class AdvisorPort(Protocol):
     """The façade as the window sees it; everything may block except `cached_graph` and `estimate`."""
 
     history: History
+    settings: Settings
+    trust: TrustStore
 
+    def with_settings(self, settings: Settings) -> AdvisorPort:
+        """A façade with other settings, which are kept."""
+        ...
     def models(self) -> tuple[ModelEntry, ...]:
         """Networks that can be named."""
         ...
@@ -60,8 +67,15 @@ class AdvisorPort(Protocol):
     def find_model(self, text: str, *, trust: bool = False) -> ModelRef:
         """A catalog name, a saved file or ``file.py:function``."""
         ...
-    def find_dataset(self, text: str) -> Dataset:
-        """A catalog name, or a folder or file, which is scanned."""
+    def find_dataset(
+        self,
+        text: str,
+        report: Callable[[float | None, str], None] | None = None,
+        cancel: threading.Event | None = None,
+        *,
+        trust: bool = False,
+    ) -> Dataset:
+        """A catalog name, a function in a file, or a folder or file, which is scanned."""
         ...
     def cached_graph(self, workload: Workload) -> StepGraph | None:
         """The traced graph, if there is one."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 
 from app.ui.bridge import Outcome
 from app.ui.session import Session
@@ -13,9 +16,11 @@ from app.ui.state import error_state
 from app.ui.state_runs import RunsState, compare_runs, run_details, run_row
 
 if TYPE_CHECKING:
+    from app.core.track_record import TrackRecord
     from app.services.history import Run, RunSummary
 
 FILTER_DELAY_MS = 200
+MOST_RUNS = 10_000
 
 
 class RunsPresenter(QObject):
@@ -48,7 +53,11 @@ class RunsPresenter(QObject):
     def refresh(self) -> None:
         """Read the list again."""
         history, text = self._history, self.state.filter_text
-        self._session.runner.call("runs", lambda: (history.list(text), history.track_record()), self._on_listed)
+
+        def job() -> tuple[tuple[RunSummary, ...], TrackRecord | None]:
+            return history.list(text, MOST_RUNS), history.track_record()
+
+        self._session.runner.call("runs", job, self._on_listed)
 
     def select(self, run_id: int) -> None:
         """Show one run in full."""
@@ -95,6 +104,26 @@ class RunsPresenter(QObject):
         """Put a run's workload into the form."""
         history = self._history
         self._session.runner.call("reuse", lambda: history.get(run_id), self._on_reused)
+
+    def save(self, run_ids: tuple[int, ...], path: str) -> None:
+        """Write runs to a file: a report of one, or everything about all."""
+        history = self._history
+
+        def job() -> str:
+            from app.ui.saving import save_runs
+
+            return save_runs(history, run_ids, Path(path))
+
+        self._session.runner.call("save", job, self._on_saved)
+
+    def _on_saved(self, outcome: Outcome) -> None:
+        """Say where the file is."""
+        if outcome.ending != "succeeded":
+            self._set(replace(self.state, error=error_state(outcome.error)))
+            return
+        path: str = outcome.value
+        open_it = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(path))
+        self._session.say(self.tr("Saved {name}").format(name=Path(path).name), self.tr("Open"), open_it)
 
     def _on_listed(self, outcome: Outcome) -> None:
         """Show the list."""

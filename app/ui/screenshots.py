@@ -18,13 +18,14 @@ from typing import Any
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui import application, style
 from app.ui.bridge import Runner
 from app.ui.live import sampler_source
 from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
 from app.ui.ports import AdvisorPort
+from app.ui.session import Simulation
 from app.ui.ui_settings import WindowSettings
 from app.ui.wiring import Wiring
 
@@ -34,12 +35,46 @@ COLOURS = 256
 """The window has few colours: with a palette the files are a third as large, and look the same."""
 
 
+class Camera:
+    """Lets a window work and takes pictures of it."""
+
+    def __init__(self, window: QWidget) -> None:
+        self._window = window
+
+    def pause(self, seconds: float) -> None:
+        """Let the window work."""
+        loop = QEventLoop()
+        QTimer.singleShot(int(1000 * seconds), loop.quit)
+        loop.exec()
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Let the window work until something is true.
+
+        Raises:
+            TimeoutError: It does not become true.
+        """
+        end = time.monotonic() + TIMEOUT_S
+        while not condition():
+            if time.monotonic() > end:
+                raise TimeoutError("the window does not reach a state that was to be photographed")
+            self.pause(0.1)
+        self.pause(0.2)
+
+    def save(self, path: Path, widget: QWidget | None = None) -> None:
+        """One picture, small; of the whole window by default."""
+        self.pause(0.3)
+        picture = (widget or self._window).grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+        picture.save(str(path), "PNG")
+        shrink(path)
+
+
 class Photographer:
     """Drives one window through its states and saves pictures of them."""
 
     def __init__(self, out: Path, advisor: AdvisorPort, seconds: int) -> None:
         self._out = out
         self._window = MainWindow(WindowSettings())
+        self._camera = Camera(self._window)
         self._wiring = Wiring(self._window, advisor, Runner(self._window), sampler_source)
         self._wiring.bench.set_seconds(seconds)
 
@@ -48,16 +83,16 @@ class Photographer:
         self._window.resize(*SIZES[0])
         self._window.show()
         self._wiring.start()
-        self._wait(lambda: self._window.verdict.state.stage != "loading")
+        self._camera.wait(lambda: self._window.verdict.state.stage != "loading")
         self._save("first_answer", "light")
-        self._wait(lambda: self._window.verdict.state.stage == "predicted" and not self._wiring.machine.busy)
-        self._pause(6.0)
+        self._camera.wait(lambda: self._window.verdict.state.stage == "predicted" and not self._wiring.machine.busy)
+        self._camera.pause(6.0)
         self._wiring.measure()
-        self._wait(lambda: len(self._wiring.bench.state.curves.get("step_ms", ((), ()))[0]) >= 6)
+        self._camera.wait(lambda: len(self._wiring.bench.state.curves.get("step_ms", ((), ()))[0]) >= 6)
         self._save("benchmark_running", "light")
-        self._wait(lambda: not self._wiring.bench.running)
+        self._camera.wait(lambda: not self._wiring.bench.running)
         self._wiring.bench.start(seconds=4)
-        self._wait(lambda: not self._wiring.bench.running)
+        self._camera.wait(lambda: not self._wiring.bench.running)
         for theme in ("light", "dark"):
             style.apply(app, theme)  # type: ignore[arg-type]
             self._pages(theme)
@@ -75,14 +110,14 @@ class Photographer:
         for index, name in ((FIT, "fit"), (BENCHMARK, "result"), (ADVICE, "advice"), (UPGRADES, "upgrades")):
             self._show(index)
             if index == ADVICE:
-                self._wait(lambda: not any(task.name == "advice" for task in self._wiring.runner.tasks))
+                self._camera.wait(lambda: not any(task.name == "advice" for task in self._wiring.runner.tasks))
             self._save(name, suffix)
         self._show(RUNS)
-        self._wait(lambda: self._wiring.runs.state.loaded)
+        self._camera.wait(lambda: self._wiring.runs.state.loaded)
         if self._wiring.runs.state.rows:
             page: Any = self._window.pages.page(RUNS)
             page.table.selectRow(0)
-        self._pause(0.5)
+        self._camera.pause(0.5)
         self._save("runs", suffix)
         self._simulate(suffix)
 
@@ -94,49 +129,27 @@ class Photographer:
         if card is None or before is None:
             return
         self._show(FIT)
-        self._wiring.machine.simulate(card, None)
-        self._wait(lambda: bool(self._window.verdict.state.simulated))
+        self._wiring.session.simulate(Simulation(card))
+        self._camera.wait(lambda: bool(self._window.verdict.state.simulated))
         self._save("simulated", suffix)
         session.set_batch_size(32768)
-        self._wait(lambda: self._window.verdict.state.batch_size == 32768)
+        self._camera.wait(lambda: self._window.verdict.state.batch_size == 32768)
         self._save("does_not_fit", suffix)
         session.set_workload(before)
         self._wiring.machine.reset()
-        self._wait(lambda: not self._window.verdict.state.simulated)
+        self._camera.wait(lambda: not self._window.verdict.state.simulated)
 
     def _show(self, index: int) -> None:
         """A page, drawn."""
         self._window.pages.show_page(index)
-        self._pause(0.5)
+        self._camera.pause(0.5)
 
     def _save(self, name: str, suffix: str) -> None:
-        """One picture, small."""
-        self._pause(0.3)
+        """One picture, and that of the Fit page under a name of its own."""
         path = self._out / f"{name}_{suffix}.png"
-        picture = self._window.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
-        picture.save(str(path), "PNG")
-        shrink(path)
+        self._camera.save(path)
         if name == "fit" and suffix in ("light", "dark"):
             (self._out / f"window_{suffix}.png").write_bytes(path.read_bytes())
-
-    def _pause(self, seconds: float) -> None:
-        """Let the window work."""
-        loop = QEventLoop()
-        QTimer.singleShot(int(1000 * seconds), loop.quit)
-        loop.exec()
-
-    def _wait(self, condition: Callable[[], bool]) -> None:
-        """Let the window work until something is true.
-
-        Raises:
-            TimeoutError: It does not become true.
-        """
-        end = time.monotonic() + TIMEOUT_S
-        while not condition():
-            if time.monotonic() > end:
-                raise TimeoutError("the window does not reach a state that was to be photographed")
-            self._pause(0.1)
-        self._pause(0.2)
 
 
 def shrink(path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -25,11 +25,12 @@ class Simulation:
 
     gpu: str | None = None
     ram_bytes: int | None = None
+    disk_bytes_per_s: float | None = None
 
     @property
     def active(self) -> bool:
         """Anything is replaced."""
-        return self.gpu is not None or self.ram_bytes is not None
+        return self != Simulation()
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,9 @@ class Catalog:
 class Session(QObject):
     """Holds the present question; tells when it changes."""
 
+    advisor_changed = Signal()
+    """Another Python or other settings: everything that a child told is to be asked again."""
+    frameworks_changed = Signal()
     catalog_changed = Signal()
     machine_changed = Signal()
     workload_changed = Signal()
@@ -60,12 +64,24 @@ class Session(QObject):
         self.advisor = advisor
         self.runner = runner
         self.catalog = Catalog()
+        self.missing_frameworks: tuple[str, ...] = ()
         self.real_machine: Machine | None = None
         self.machine: Machine | None = None
         self.simulation = Simulation()
         self.workload: Workload | None = None
         self.prediction: Prediction | None = None
         self.textbook = True
+
+    def set_advisor(self, advisor: AdvisorPort) -> None:
+        """Take a façade with other settings."""
+        self.advisor = advisor
+        self.set_missing_frameworks(())
+        self.advisor_changed.emit()
+
+    def set_missing_frameworks(self, names: tuple[str, ...]) -> None:
+        """Take which frameworks the interpreter does not have."""
+        self.missing_frameworks = names
+        self.frameworks_changed.emit()
 
     def set_catalog(self, catalog: Catalog) -> None:
         """Take what can be picked."""
@@ -112,10 +128,9 @@ class Session(QObject):
             self.machine = real
             self.machine_changed.emit()
             return
-        gpu, ram_bytes = simulation.gpu, simulation.ram_bytes
         self.runner.call(
             "simulate",
-            lambda: advisor.simulate(real, gpu=gpu, ram_bytes=ram_bytes),
+            lambda: advisor.simulate(real, **asdict(simulation)),
             lambda outcome: self._on_simulated(simulation, outcome),
         )
 

@@ -66,6 +66,15 @@ class UpgradeRow:
     break_even: str
     why: str
     basis: str
+    number: int = 0
+    """Its place in the advice, best first."""
+    order: tuple[float | str, ...] = ()
+    """What each column is sorted by."""
+    epoch_s: float | None = None
+    cost: float | None = None
+    """Price as a number: of the part, or of an hour."""
+    currency: str = "USD"
+    worth: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +86,8 @@ class UpgradesState:
     bound_by: str | None = None
     notes: tuple[str, ...] = ()
     error: ErrorState | None = None
+    today_s: float | None = None
+    """One epoch on the machine as it is."""
 
 
 def _better(before: float | None, after: float | None) -> bool | None:
@@ -131,7 +142,13 @@ def advice_state(advice: Advice, mark: Mark, verified: dict[str, str] | None = N
     return AdviceState("ready", cards, advice.bound_by, advice.basis, advice.notes)
 
 
-def upgrade_row(item: Upgrade) -> UpgradeRow:
+LAST = float("inf")
+"""Where a row without a value stands when its column is sorted."""
+WORTH_GAIN = 1.05
+"""Below this bound of the gain, more speed of the part changes nothing that anybody would notice."""
+
+
+def upgrade_row(item: Upgrade, number: int = 0) -> UpgradeRow:
     """One row of the table."""
     epoch = Number()
     if item.epoch_s is not None:
@@ -149,9 +166,32 @@ def upgrade_row(item: Upgrade) -> UpgradeRow:
         break_even=f"{item.break_even_hours:,.0f} h" if item.break_even_hours is not None else "–",
         why=item.why,
         basis=item.basis,
+        number=number,
+        order=_order(item),
+        epoch_s=item.epoch_s,
+        cost=item.price,
+        currency=item.currency,
+        worth=_worth(item),
     )
 
 
-def upgrades_state(advice: Advice) -> UpgradesState:
-    """The Upgrades page for an advice."""
-    return UpgradesState("ready", tuple(upgrade_row(u) for u in advice.upgrades), advice.bound_by, advice.notes)
+def _order(item: Upgrade) -> tuple[float | str, ...]:
+    """What each column of the table is sorted by; what is not known comes last."""
+    known = {True: 0.0, None: 1.0, False: 2.0}
+    numbers = (item.epoch_s, item.price, item.break_even_hours)
+    epoch, price, hours = (LAST if value is None else value for value in numbers)
+    batch, gain = (LAST if value is None else -value for value in (item.max_batch_size, item.gain_limit))
+    return (item.name.lower(), item.kind, known[item.fits], batch, epoch, gain, price, item.price_date or "", hours)
+
+
+def _worth(item: Upgrade) -> bool | None:
+    """Does it change anything; None if nobody can tell."""
+    if item.fits is False:
+        return False
+    return None if item.gain_limit is None else item.gain_limit >= WORTH_GAIN
+
+
+def upgrades_state(advice: Advice, today_s: float | None = None) -> UpgradesState:
+    """The Upgrades page for an advice; ``today_s`` is an epoch on the machine as it is."""
+    rows = tuple(upgrade_row(item, number) for number, item in enumerate(advice.upgrades))
+    return UpgradesState("ready", rows, advice.bound_by, advice.notes, today_s=today_s)

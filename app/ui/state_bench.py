@@ -1,14 +1,15 @@
-"""What the Benchmark page shows: live series, phases, and estimate beside measured.  No Qt."""
+"""What the Benchmark page shows: phases, curves, and estimate beside measured.  No Qt."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from app.core.measurement import Measurement, PhaseSpan, Problem
+from app.core.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan, Problem
 from app.core.prediction import Prediction
-from app.core.units import GIB, NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
 from app.ui.state import ErrorState, Mark, Number, memory_mark, seconds_interval
+from app.ui.state_live import Curves
 from app.ui.state_profile import ProfileState, profile_state
 
 if TYPE_CHECKING:
@@ -16,50 +17,8 @@ if TYPE_CHECKING:
     from app.ui.state_compare import ComparedState, FoundState
 
 Stage = Literal["idle", "running", "stopping", "done"]
-MAX_POINTS = 2400
-"""Points kept per curve; beyond that every second one is dropped, so an hour stays bounded."""
-
-SERIES = ("step_ms", "needed_gib", "current_gib", "seen_gib", "cpu_percent", "gpu_percent", "ram_gib")
-
-
-@dataclass
-class LiveSeries:
-    """Growing curves of a run; each point is (seconds since the start, value)."""
-
-    curves: dict[str, tuple[list[float], list[float]]] = field(default_factory=lambda: {n: ([], []) for n in SERIES})
-    stride: dict[str, int] = field(default_factory=dict)
-    seen: dict[str, int] = field(default_factory=dict)
-
-    def add(self, name: str, t_s: float, value: float | None) -> None:
-        """Append a reading; unknown readings leave a gap, not a zero."""
-        if value is None:
-            return
-        count = self.seen[name] = self.seen.get(name, -1) + 1
-        stride = self.stride.setdefault(name, 1)
-        if count % stride:
-            return
-        times, values = self.curves[name]
-        times.append(t_s)
-        values.append(value)
-        if len(times) > MAX_POINTS:
-            self.curves[name] = (times[::2], values[::2])
-            self.stride[name] = stride * 2
-
-    def take(self, event: Any) -> None:
-        """Read a `Reading` or a `Sample` into the curves."""
-        t_s = event.t_s
-        step_s = getattr(event, "step_s", None)
-        self.add("step_ms", t_s, None if step_s is None else step_s * 1e3)
-        self.add("needed_gib", t_s, _gib(getattr(event, "peak_bytes", None)))
-        self.add("current_gib", t_s, _gib(getattr(event, "current_bytes", None)))
-        self.add("seen_gib", t_s, _gib(getattr(event, "gpu_memory_bytes", None)))
-        self.add("cpu_percent", t_s, getattr(event, "cpu_percent", None))
-        self.add("gpu_percent", t_s, getattr(event, "gpu_percent", None))
-        self.add("ram_gib", t_s, _gib(getattr(event, "ram_bytes", None)))
-
-    def frozen(self) -> dict[str, tuple[tuple[float, ...], tuple[float, ...]]]:
-        """A snapshot that nobody changes any more."""
-        return {name: (tuple(times), tuple(values)) for name, (times, values) in self.curves.items()}
+PASSING = ("gpu_throttled", "cpu_throttled", "battery", "power_saver", "card_shared", "busy_host", "drift", "unsettled")
+"""Doubts that another run at a better moment may not have."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +30,16 @@ class Comparison:
     estimated: Number
     measured: Number
     difference: str
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A doubt about a run's figures, and the one thing to do about it."""
+
+    kind: str
+    text: str
+    action: str = ""
+    """``apply_batch:N`` or ``measure``; empty if there is nothing to press."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +59,11 @@ class ResultState:
     warnings: tuple[str, ...] = ()
     error: ErrorState | None = None
     profile: ProfileState | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+    """What else was measured: key and value."""
+    shares: tuple[tuple[str, float], ...] = ()
+    """Where the time of a step goes: key and share."""
+    remedies: tuple[Remedy, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,7 +77,9 @@ class BenchState:
     fraction: float | None = None
     text: str = ""
     elapsed_s: float = 0.0
-    curves: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = field(default_factory=dict)
+    curves: Curves = field(default_factory=dict)
+    limit_gib: float | None = None
+    """Memory that the training may use."""
     result: ResultState | None = None
     error: ErrorState | None = None
     simulated: bool = False
@@ -115,11 +91,9 @@ class BenchState:
     finding: FoundState | None = None
     label: str = ""
     """The variant or batch that the live plots show."""
-
-
-def _gib(size_bytes: float | None) -> float | None:
-    """Bytes as GiB for an axis."""
-    return None if size_bytes is None else size_bytes / GIB
+    devices: tuple[tuple[str, str], ...] = ()
+    """Devices that can be compared, as key and name."""
+    chosen_devices: tuple[str, ...] = ()
 
 
 def difference(estimated: float | None, measured: float | None) -> str:
@@ -212,7 +186,49 @@ def result_state(run: Run) -> ResultState:
         epoch=Number(format_seconds(measured.epoch_s), "measured" if measured.epoch_s is not None else "none"),
         bound_by=measured.bound_by,
         comparisons=comparisons(prediction, measured),
-        warnings=result.warnings,
+        warnings=tuple(text for text in result.warnings if text not in {d.text for d in measured.doubts}),
         error=error,
         profile=profile_state(run),
+        facts=_facts(measured),
+        shares=_shares(measured.shares),
+        remedies=tuple(_remedy(doubt, largest, run.workload.plan.batch_size) for doubt in measured.doubts),
     )
+
+
+def _facts(measured: Measurement) -> tuple[tuple[str, str], ...]:
+    """What else was measured, as key and value; what is not known is left out."""
+    data, energy = measured.data, measured.energy
+    times = {
+        "first_step": measured.first_step_s,
+        "build": measured.build_s,
+        "data_only": measured.data_only_step_s,
+        "compute_only": measured.compute_only_step_s,
+        "pass_start": data.pass_start_s,
+        "first_epoch": data.first_epoch_s,
+    }
+    sizes = {"held": measured.memory.held_bytes, "seen": measured.memory.device_bytes,
+             "process": measured.memory.host_bytes}  # fmt: skip
+    percents = {"cpu_use": measured.cpu_percent, "gpu_use": measured.gpu_percent}
+    joules = {"gpu_energy": energy.gpu_epoch_j, "cpu_energy": energy.cpu_epoch_j} if energy is not None else {}
+    found = [(key, format_seconds(value)) for key, value in times.items() if value is not None]
+    found += [(key, format_bytes(value)) for key, value in sizes.items() if value is not None]
+    found += [(key, f"{value:.0f} %") for key, value in percents.items() if value is not None]
+    found += [(key, f"{value / 3600:.3g} Wh") for key, value in joules.items() if value is not None]
+    found += [("expansion", f"{data.expansion:.1f} ×")] if data.expansion is not None else []
+    return tuple(found)
+
+
+def _shares(shares: MeasuredShares) -> tuple[tuple[str, float], ...]:
+    """Shares of a step, disk and decoding apart where both are known."""
+    apart = shares.disk is not None and shares.decode is not None
+    names = ("disk", "decode", "copy", "compute") if apart else ("input", "copy", "compute")
+    known = ((name, getattr(shares, name)) for name in names)
+    return tuple((name, share) for name, share in known if share is not None)
+
+
+def _remedy(doubt: Doubt, largest: int | None, batch_size: int) -> Remedy:
+    """A doubt with the one thing to do: less memory where it spilled, another run where something passed by."""
+    if doubt.kind in ("spill", "swapping"):
+        smaller = largest if largest and largest < batch_size else batch_size // 2
+        return Remedy(doubt.kind, doubt.text, f"apply_batch:{smaller}" if smaller else "")
+    return Remedy(doubt.kind, doubt.text, "measure" if doubt.kind in PASSING else "")

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 from app.core.machine import GpuSpec, Machine
 from app.core.units import format_bytes, format_count
 from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.ui.recent import dataset_key, model_key
 
 if TYPE_CHECKING:
     from app.catalog.models import ModelEntry
 
 Entry = tuple[str, str]
-"""Key and text."""
+"""Key and text; an empty key is a line between groups."""
+
+LINE: Entry = ("", "")
 
 SAMPLE_BATCH_SIZE = 256
 SAMPLE_EPOCHS = 15
@@ -31,6 +34,10 @@ class FormState:
     assumptions: tuple[str, ...] = ()
     scanning: str = ""
     enabled: bool = False
+    interpreter: str = ""
+    """The Python that trains; empty for this program's own."""
+    interpreters: tuple[str, ...] = ()
+    missing_frameworks: tuple[str, ...] = ()
 
 
 def short_count(count: int | None) -> str:
@@ -48,6 +55,24 @@ def model_entries(models: Sequence[ModelEntry]) -> tuple[Entry, ...]:
     return tuple((m.name, " · ".join(filter(None, (m.title or m.name, short_count(m.params))))) for m in models)
 
 
+def picker_models(recent: Sequence[ModelRef], models: Sequence[ModelEntry]) -> tuple[Entry, ...]:
+    """What was used lately, a line, and the rest of the catalog."""
+    known = dict(model_entries(models))
+    return _recent_first([(model_key(m), known.get(model_key(m), m.name)) for m in recent], model_entries(models))
+
+
+def picker_datasets(recent: Sequence[Dataset], datasets: Sequence[Dataset]) -> tuple[Entry, ...]:
+    """What was used lately, a line, and the rest of the catalog."""
+    return _recent_first(list(dataset_entries(recent)), dataset_entries(datasets))
+
+
+def _recent_first(recent: Sequence[Entry], entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Two groups without repetition."""
+    first = {key for key, _ in recent}
+    rest = [entry for entry in entries if entry[0] not in first]
+    return (*recent, LINE, *rest) if recent and rest else (*recent, *rest)
+
+
 def dataset_text(dataset: Dataset) -> str:
     """A dataset in a few words."""
     count = format_count(dataset.samples) if dataset.samples is not None else ""
@@ -57,7 +82,7 @@ def dataset_text(dataset: Dataset) -> str:
 
 def dataset_entries(datasets: Sequence[Dataset]) -> tuple[Entry, ...]:
     """Datasets as entries."""
-    return tuple((d.name, dataset_text(d)) for d in datasets)
+    return tuple((dataset_key(d), dataset_text(d)) for d in datasets)
 
 
 def device_entries(machine: Machine) -> tuple[Entry, ...]:

@@ -138,9 +138,11 @@ def machine_details(machine: Machine) -> tuple[DetailLine, ...]:
     return tuple(known)
 
 
-def machine_state(machine: Machine, framework: str = "", support: Sequence[GpuSupport] = ()) -> MachineState:
-    """The panel for a machine."""
-    lines = tuple(SupportLine(s.gpu_name, s.usable, s.reason, s.fix) for s in support if s.framework == "tensorflow")
+def machine_state(
+    machine: Machine, framework: str = "", support: Sequence[GpuSupport] = (), backend: str = "tensorflow"
+) -> MachineState:
+    """The panel for a machine; ``backend`` is the framework whose cards are told."""
+    lines = tuple(SupportLine(s.gpu_name, s.usable, s.reason, s.fix) for s in support if s.framework == backend)
     return MachineState(True, machine_rows(machine), machine_details(machine), machine.simulated, framework, lines)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from app.core.measurement import PhaseSpan
 from app.core.track_record import TrackRecord
 from app.core.units import format_bytes, format_count, format_seconds
 from app.ui.state import ErrorState
 from app.ui.state_bench import ResultState, result_state
+from app.ui.state_live import Curves, LiveSeries
 from app.ui.state_profile import PeaksState, peaks_state
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ class RunRow:
     samples: str
     memory: str
     note: str
+    order: tuple[float | str, ...] = ()
+    """What each column is sorted by."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,8 @@ class RunDetails:
     result: ResultState
     facts: tuple[DetailRow, ...]
     note: str
+    curves: Curves = field(default_factory=dict)
+    phases: tuple[PhaseSpan, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,8 @@ class ComparisonState:
     titles: tuple[str, ...]
     rows: tuple[DetailRow, ...]
     peaks: PeaksState | None = None
+    steps: Curves = field(default_factory=dict)
+    """Step times of the runs in ms, each from the start of its measurement on."""
 
 
 @dataclass(frozen=True)
@@ -84,28 +92,35 @@ def local_time(created_at: str) -> str:
 
 def run_row(summary: RunSummary) -> RunRow:
     """One line of the list."""
+    numbers = (summary.step_s, summary.samples_per_s, summary.allocator_peak_bytes)
+    step, samples, memory = (-1.0 if value is None else float(value) for value in numbers)
+    plan = f"{summary.optimizer} · {summary.precision} · {summary.device}"
     return RunRow(
         run_id=summary.run_id,
         when=local_time(summary.created_at),
         model=summary.model,
         dataset=summary.dataset,
         batch_size=summary.batch_size,
-        plan=f"{summary.optimizer} · {summary.precision} · {summary.device}",
+        plan=plan,
         outcome=summary.outcome,
         step=format_seconds(summary.step_s),
         samples=format_count(summary.samples_per_s),
         memory=format_bytes(summary.allocator_peak_bytes),
         note=summary.note,
-    )
+        order=(
+            summary.run_id, summary.model, summary.outcome, summary.batch_size, step, samples, memory, plan,
+            summary.dataset, summary.note,
+        ),
+    )  # fmt: skip
 
 
 def _facts(run: Run) -> dict[str, str]:
     """Everything about a run that can differ from another, by key."""
     workload, machine, result = run.workload, run.machine, run.result
     facts = {"model": workload.model.name, "dataset": workload.dataset.name if workload.dataset else "–"}
-    for field in fields(workload.plan):
-        value = getattr(workload.plan, field.name)
-        facts[f"plan.{field.name}"] = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    for one in fields(workload.plan):
+        value = getattr(workload.plan, one.name)
+        facts[f"plan.{one.name}"] = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     facts["outcome"] = result.outcome
     measured = result.measurement
     if measured is not None:
@@ -125,7 +140,12 @@ def _facts(run: Run) -> dict[str, str]:
 def run_details(run: Run) -> RunDetails:
     """One run in full."""
     rows = tuple(DetailRow(key, (value,)) for key, value in _facts(run).items())
-    return RunDetails(run.run_id, local_time(run.created_at), result_state(run), rows, run.note)
+    series = LiveSeries()
+    for sample in run.result.samples:
+        series.take(sample)
+    return RunDetails(
+        run.run_id, local_time(run.created_at), result_state(run), rows, run.note, series.frozen(), run.result.phases
+    )
 
 
 def compare_runs(runs: tuple[Run, ...]) -> ComparisonState:
@@ -134,4 +154,13 @@ def compare_runs(runs: tuple[Run, ...]) -> ComparisonState:
     keys = list(dict.fromkeys(key for one in facts for key in one))
     rows = [DetailRow(key, tuple(one.get(key, "–") for one in facts)) for key in keys]
     titles = tuple(f"#{run.run_id} · {run.workload.model.name}" for run in runs)
-    return ComparisonState(titles, tuple(row for row in rows if len(set(row.values)) > 1), peaks_state(runs))
+    differing = tuple(row for row in rows if len(set(row.values)) > 1)
+    steps = {title: _steps(run) for title, run in zip(titles, runs, strict=True)}
+    return ComparisonState(titles, differing, peaks_state(runs), {name: c for name, c in steps.items() if c[0]})
+
+
+def _steps(run: Run) -> tuple[list[float], list[float]]:
+    """Seconds since the measurement began, and step times in ms."""
+    measured = [s for s in run.result.samples if s.phase == "measure" and s.step_s is not None]
+    start_s = measured[0].t_s if measured else 0.0
+    return [s.t_s - start_s for s in measured], [(s.step_s or 0.0) * 1e3 for s in measured]

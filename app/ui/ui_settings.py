@@ -6,16 +6,18 @@ nothing but the memory of a window's place.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from PySide6.QtCore import QByteArray, QSettings
 
-from app.core.workload import Workload
+from app.core.errors import InvalidWorkload
+from app.core.workload import Dataset, ModelRef, Workload
 from app.ui.resources import window_dir
 from app.ui.theme import THEMES
 
 DEFAULT_SECONDS = 20
+T = TypeVar("T")
 
 
 class WindowSettings:
@@ -50,12 +52,47 @@ class WindowSettings:
         text = str(self._store.value("workload", ""))
         try:
             return msgspec.json.decode(text, type=Workload) if text else None
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, InvalidWorkload):
             return None
 
     @workload.setter
     def workload(self, workload: Workload) -> None:
         self._store.setValue("workload", msgspec.json.encode(workload).decode())
+
+    @property
+    def recent_models(self) -> tuple[ModelRef, ...]:
+        """Models used lately, newest first."""
+        return self._list("recent_models", ModelRef)
+
+    @recent_models.setter
+    def recent_models(self, models: tuple[ModelRef, ...]) -> None:
+        self._store.setValue("recent_models", msgspec.json.encode(models).decode())
+
+    @property
+    def recent_datasets(self) -> tuple[Dataset, ...]:
+        """Data used lately, newest first."""
+        return self._list("recent_datasets", Dataset)
+
+    @recent_datasets.setter
+    def recent_datasets(self, datasets: tuple[Dataset, ...]) -> None:
+        self._store.setValue("recent_datasets", msgspec.json.encode(datasets).decode())
+
+    @property
+    def interpreters(self) -> tuple[str, ...]:
+        """Paths of the Pythons that trained lately, newest first."""
+        return self._list("interpreters", str)
+
+    @interpreters.setter
+    def interpreters(self, paths: tuple[str, ...]) -> None:
+        self._store.setValue("interpreters", msgspec.json.encode(paths).decode())
+
+    def _list(self, key: str, kind: type[T]) -> tuple[T, ...]:
+        """A stored list; an unreadable one is empty."""
+        text = str(self._store.value(key, ""))
+        try:
+            return msgspec.json.decode(text, type=tuple[kind, ...]) if text else ()  # type: ignore[valid-type]
+        except (msgspec.DecodeError, InvalidWorkload):
+            return ()
 
     def bytes_value(self, key: str) -> QByteArray | None:
         """A stored byte array such as a window's geometry."""

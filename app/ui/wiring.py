@@ -13,19 +13,20 @@ from app.ui import style
 from app.ui.advice_presenter import AdvicePresenter
 from app.ui.bench_presenter import BenchPresenter
 from app.ui.bridge import Outcome, Runner
-from app.ui.commands import commands_of
+from app.ui.code_presenter import Ask
+from app.ui.dialogs import Dialogs
 from app.ui.estimate_presenter import EstimatePresenter
 from app.ui.live import LiveFeed, Source
 from app.ui.machine_presenter import MachinePresenter
 from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
-from app.ui.pick_presenter import PickPresenter, Trust
+from app.ui.pick_presenter import PickPresenter
 from app.ui.ports import AdvisorPort
+from app.ui.recent import Recent
 from app.ui.runs_presenter import RunsPresenter
+from app.ui.runtime_presenter import RuntimePresenter
 from app.ui.session import Catalog, Session
 from app.ui.state import error_state
-from app.ui.state_form import gpu_entries
-from app.ui.widgets.command_palette import CommandPalette
-from app.ui.widgets.dialogs import SettingsDialog, SimulateDialog, ask_trust
+from app.ui.widgets.code_dialog import ask_code
 
 THEME_CYCLE = {"light": "dark", "dark": "light", "contrast": "light"}
 
@@ -38,7 +39,7 @@ class Wiring(QObject):
         advisor: The façade.
         runner: Starts threads; stopped when the window closes.
         live: Where live readings come from; None for none.
-        trust: Asks whether a Python file may run; a dialog by default.
+        ask: Asks which function of a Python file may run; a dialog by default.
     """
 
     def __init__(
@@ -47,19 +48,24 @@ class Wiring(QObject):
         advisor: AdvisorPort,
         runner: Runner,
         live: Source | None,
-        trust: Trust | None = None,
+        ask: Ask | None = None,
     ) -> None:
         super().__init__(window)
         self.window, self.runner = window, runner
         self.session = Session(advisor, runner, self)
         self.machine = MachinePresenter(self.session, self)
-        asking = trust or (lambda path: ask_trust(window, path))
-        self.pick = PickPresenter(self.session, asking, window.settings.workload, self)
+        settings = window.settings
+        asking = partial(ask_code, window) if ask is None else ask
+        self.pick = PickPresenter(
+            self.session, asking, settings.workload, Recent(settings), self
+        )
+        self.runtime = RuntimePresenter(self.session, settings, self)
         self.estimates = EstimatePresenter(self.session, self)
         self.bench = BenchPresenter(self.session, window.settings.bench_seconds, self)
         self.advice = AdvicePresenter(self.session, self.estimates, self.bench, self)
         self.runs = RunsPresenter(self.session, self)
         self.feed = LiveFeed(runner, live, window.machine.add_reading) if live is not None else None
+        self.dialogs = Dialogs(self)
         self._status: dict[str, tuple[str, float | None]] = {}
         self._page_states: dict[int, Any] = {}
         self._connect_window()
@@ -70,6 +76,7 @@ class Wiring(QObject):
         advisor = self.session.advisor
         if self.feed is not None:
             self.feed.start()
+        self.runtime.show()
         self.runner.call("machine", advisor.machine, self._on_machine)
         self.runner.call("catalog", partial(_read_catalog, advisor), self._on_catalog)
         self.window.pages.show_page(FIT)
@@ -82,16 +89,18 @@ class Wiring(QObject):
         window.closing.connect(self.runner.stop)
         window.escape_pressed.connect(self.escape)
         window.measure_requested.connect(self.measure)
-        window.find_requested.connect(self.open_palette)
+        window.find_requested.connect(self.dialogs.open_palette)
+        window.diagnostics_requested.connect(self.dialogs.open_diagnostics)
         window.top.theme_requested.connect(self._next_theme)
-        window.top.settings_requested.connect(self.open_settings)
+        window.top.settings_requested.connect(self.dialogs.open_settings)
         window.status.cancel_requested.connect(self.cancel)
-        window.machine.simulate_requested.connect(self.open_simulate)
+        window.machine.simulate_requested.connect(self.dialogs.open_simulate)
         form.model_chosen.connect(self.pick.choose_model)
         form.model_file_chosen.connect(self.pick.open_model)
         form.dataset_chosen.connect(self.pick.choose_dataset)
         form.data_path_chosen.connect(self.pick.open_data)
         form.plan_changed.connect(self.session.set_plan)
+        form.interpreter_chosen.connect(self.runtime.choose_interpreter)
         window.pages.shown.connect(self._on_page_shown)
 
     def _connect_presenters(self) -> None:
@@ -103,6 +112,7 @@ class Wiring(QObject):
         self.session.prediction_changed.connect(self._on_prediction)
         self.machine.changed.connect(window.machine.set_state)
         self.pick.changed.connect(window.form.set_state)
+        self.runtime.changed.connect(self.pick.show_interpreters)
         self.bench.changed.connect(partial(self._keep, BENCHMARK))
         self.bench.running_changed.connect(self._on_running)
         self.advice.advice_changed.connect(partial(self._keep, ADVICE))
@@ -112,7 +122,8 @@ class Wiring(QObject):
         self.session.failed.connect(window.error.set_error)
         self.session.workload_changed.connect(self._on_workload)
         self.session.measured.connect(lambda _run: self.estimates.recompute())
-        for name, presenter in (("trace", self.estimates), ("machine", self.machine), ("bench", self.bench)):
+        speakers = {"trace": self.estimates, "machine": self.machine, "bench": self.bench, "scan": self.pick}
+        for name, presenter in speakers.items():
             presenter.status_changed.connect(partial(self._on_status, name))
 
     def _connect_page(self, index: int) -> None:
@@ -123,12 +134,13 @@ class Wiring(QObject):
             BENCHMARK: [
                 ("start_requested", self.measure),
                 ("cancel_requested", self.bench.cancel),
-                ("seconds_changed", self._set_seconds),
+                ("seconds_changed", self.set_seconds),
                 ("measure_changed", self.bench.set_measure),
+                ("devices_changed", self.bench.set_devices),
                 ("acted", self.act),
             ],
             ADVICE: [("tried", self.advice.try_it), ("verify_requested", self.verify)],
-            UPGRADES: [],
+            UPGRADES: [("price_changed", self.advice.change_price)],
             RUNS: [
                 ("filter_changed", self.runs.set_filter),
                 ("run_selected", self.runs.select),
@@ -136,6 +148,7 @@ class Wiring(QObject):
                 ("delete_requested", self.runs.delete),
                 ("note_changed", self.runs.set_note),
                 ("reuse_requested", self.runs.reuse),
+                ("save_requested", self.runs.save),
             ],
         }
         for signal, slot in connections[index]:
@@ -158,36 +171,17 @@ class Wiring(QObject):
         if name == "apply_batch" and value.isdecimal():
             self.session.set_batch_size(int(value))
             self.window.pages.show_page(FIT)
+        elif name == "measure":
+            self.measure()
 
     def cancel(self) -> bool:
         """Cancel what runs; True if anything did."""
-        return self.bench.cancel() or self.estimates.cancel()
+        return self.pick.cancel() or self.bench.cancel() or self.estimates.cancel()
 
     def escape(self) -> None:
         """Cancel what runs, else return from the simulation."""
         if not self.cancel():
             self.machine.reset()
-
-    def open_simulate(self) -> None:
-        """Pick other hardware."""
-        simulation = self.session.simulation
-        cards = gpu_entries(self.session.catalog.gpus)
-        dialog = SimulateDialog(cards, simulation.gpu, simulation.ram_bytes, self.window)
-        dialog.simulated.connect(self.machine.simulate)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def open_settings(self) -> None:
-        """Theme and length of a benchmark."""
-        dialog = SettingsDialog(self.window.settings.theme, self.window.settings.bench_seconds, self.window)
-        dialog.theme_changed.connect(self.set_theme)
-        dialog.seconds_changed.connect(self._set_seconds)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def open_palette(self) -> None:
-        """Find anything."""
-        CommandPalette(commands_of(self), self.window).open_over(self.window)
 
     def set_theme(self, name: str) -> None:
         """Wear another theme and remember it."""
@@ -200,7 +194,7 @@ class Wiring(QObject):
         """Switch between light and dark."""
         self.set_theme(THEME_CYCLE[style.current().name])
 
-    def _set_seconds(self, seconds: int) -> None:
+    def set_seconds(self, seconds: int) -> None:
         """Remember how long a benchmark measures."""
         self.window.settings.bench_seconds = seconds
         self.bench.set_seconds(seconds)
@@ -279,7 +273,7 @@ class Wiring(QObject):
             self._status[source] = (text, fraction)
         else:
             self._status.pop(source, None)
-        for name in ("bench", "trace", "machine"):
+        for name in ("scan", "bench", "trace", "machine"):
             if name in self._status:
                 self.window.status.set_status(*self._status[name], running=True)
                 return

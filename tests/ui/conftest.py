@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui import style
 from app.ui.bridge import Runner
+from app.ui.code_presenter import Ask
 from app.ui.live import Source
 from app.ui.main_window import MainWindow
 from app.ui.ui_settings import WindowSettings
@@ -114,11 +115,11 @@ def open_window(qtbot: QtBot, advisor: FakeAdvisor) -> Iterator[Callable[..., St
     """Opens windows; they are closed at the end of the test."""
     stories: list[Story] = []
 
-    def open_one(live: Source | None = None, trust: Callable[[str], bool] | None = None, **fields: Any) -> Story:
+    def open_one(live: Source | None = None, ask: Ask | None = None, **fields: Any) -> Story:
         for name, value in fields.items():
             setattr(advisor, name, value)
         window = MainWindow(WindowSettings())
-        wiring = Wiring(window, advisor, Runner(window), live, trust)
+        wiring = Wiring(window, advisor, Runner(window), live, ask)
         window.show()
         wiring.start()
         story = Story(qtbot, window, wiring, advisor)

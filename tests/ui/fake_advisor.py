@@ -17,9 +17,10 @@ from app.catalog.models import ModelEntry
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
 from app.core.allocator_events import TimelinePoint
 from app.core.comparison import ratios, winner
-from app.core.errors import BadDataset, BadModel, Cancelled
+from app.core.errors import BadDataset, BadModel, Cancelled, UsageError
 from app.core.machine import Cpu, DeviceRates, Disk, FrameworkBuild, Gpu, GpuSpec, Interpreter, Machine, Ram
 from app.core.measurement import (
+    Doubt,
     MeasuredMemory,
     MeasuredShares,
     MeasuredStep,
@@ -49,7 +50,10 @@ from app.core.variants import Here, Wishes, variants
 from app.core.workload import Dataset, ModelRef, Workload
 from app.services.batch_finder import BatchFinding, TrialBegins, TrialRun
 from app.services.compared import Comparison, VariantEvent, VariantRun
+from app.services.dataset_code import code_dataset
 from app.services.history import History, Run
+from app.services.settings import Folders, Settings
+from app.services.trust import TrustStore
 
 WHY = "It waits for compute."
 TASK = "image classification"
@@ -119,23 +123,35 @@ class FakeAdvisor:
 
     Attributes:
         trace_s: How long a trace takes.
+        scan_s: How long looking through a folder takes.
         bench_s: How long a benchmark takes at most; it obeys a cancel at once.
         bench_outcome: How benchmarks end.
+        doubts: What casts doubt on every benchmark.
         variant_gain: How much slower each further variant of a comparison is.
         calls: Names of the methods called, in order.
     """
 
     history: History
+    settings: Settings
+    trust: TrustStore
     trace_s: float = 0.0
     bench_s: float = 0.3
     estimate_s: float = 0.0
+    scan_s: float = 0.0
     bench_outcome: str = "succeeded"
     variant_gain: float = 0.2
     real_machine: Machine = MACHINE
     calls: list[str] = field(default_factory=list)
     threads: set[int] = field(default_factory=set)
+    doubts: tuple[Doubt, ...] = ()
     traced: set[tuple[str, str]] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
+
+    def with_settings(self, settings: Settings) -> FakeAdvisor:
+        self._note("with_settings")
+        if settings.interpreter is not None and not Path(settings.interpreter).exists():
+            raise UsageError("no such interpreter", received=settings.interpreter)
+        return replace(self, settings=settings)
 
     def _note(self, name: str) -> None:
         self.calls.append(name)
@@ -183,6 +199,8 @@ class FakeAdvisor:
         if ram_bytes is not None:
             machine = replace(machine, ram=replace(machine.ram, total_bytes=ram_bytes, available_bytes=ram_bytes))
             parts.append("ram")
+        if disk_bytes_per_s is not None:
+            parts.append("disk")
         return replace(machine, simulated=tuple(parts))
 
     def find_model(self, text: str, *, trust: bool = False) -> ModelRef:
@@ -190,10 +208,25 @@ class FakeAdvisor:
         path = Path(text.partition(":")[0])
         if not path.exists():
             raise BadModel("there is no such model file", received=text, hint="choose another file")
-        return ModelRef("code" if path.suffix == ".py" else "file", path.name, str(path), trusted=trust)
+        function = text.partition(":")[2] or None
+        return ModelRef("code" if function else "file", Path(text).name, str(path), function, trusted=trust)
 
-    def find_dataset(self, text: str) -> Dataset:
+    def find_dataset(
+        self,
+        text: str,
+        report: Callable[[float | None, str], None] | None = None,
+        cancel: threading.Event | None = None,
+        *,
+        trust: bool = False,
+    ) -> Dataset:
         self._note("find_dataset")
+        own = code_dataset(text, trust=trust)
+        if own is not None:
+            return own
+        if report is not None:
+            report(0.5, "reading headers")
+        if cancel is not None and cancel.wait(self.scan_s):
+            raise Cancelled("cancelled")
         files = sorted(Path(text).rglob("*.jpg"))
         if not files:
             expected = "a folder per class with images"
@@ -366,9 +399,10 @@ class FakeAdvisor:
         prediction = self._predict(workload, machine, textbook=False)
         result = RunResult(
             outcome,  # type: ignore[arg-type]
-            measurement=_measurement(workload) if outcome == "succeeded" else None,
+            measurement=replace(_measurement(workload), doubts=self.doubts) if outcome == "succeeded" else None,
             problem=_problem(outcome),
             phases=(PhaseSpan("import", 0.0, 2.1), PhaseSpan("compile", 2.1, 3.4), PhaseSpan("measure", 3.4, 23.4)),
+            warnings=tuple(doubt.text for doubt in self.doubts),
             samples=samples,
             environment={"tensorflow": "2.21.0", "python": "3.11"},
         )
@@ -425,7 +459,8 @@ class FakeAdvisor:
 
 def make(folder: Path) -> FakeAdvisor:
     """A recorded advisor with an empty history."""
-    return FakeAdvisor(History(folder / "history.sqlite3"))
+    settings = Settings(folders=Folders(folder, folder / "cache", folder / "config"))
+    return FakeAdvisor(History(folder / "history.sqlite3"), settings, TrustStore(folder / "config" / "trusted.json"))
 
 
 def _facts(workload: Workload) -> ModelFacts:
@@ -458,7 +493,11 @@ def _act_out(sink: Callable[[Any], None], cancel: threading.Event, seconds: floa
         t_s = 5 + step * 0.5
         wobble = 1 + 0.06 * ((step * 7919) % 13 - 6) / 6
         sink(Reading(t_s, step, 0.0187 * wobble, int(0.9 * GIB), int(1.1 * GIB)))
-        sample = Sample(t_s, "measure", step, None, None, None, 82.0 + (step % 5), int((1.4 + step * 0.004) * GIB))
+        sample = Sample(
+            t_s, "measure", step, None, None, None, 82.0 + (step % 5), int((1.4 + step * 0.004) * GIB),
+            cpu_power_w=61.0 + step % 4, cpu_temperature_c=58.0 + step / 3, cpu_clock_mhz=4050.0 - 2 * step,
+            disk_read_bytes_per_s=3e6 * (step % 3),
+        )  # fmt: skip
         samples.append(sample)
         sink(sample)
         sink(Progress((step + 1) / steps, "training real steps"))
@@ -480,6 +519,9 @@ def _measurement(workload: Workload) -> Measurement:
         shares=MeasuredShares(0.05, 0.0, 0.95),
         bound_by="compute",
         memory_over_time=_memory_over_time(batch),
+        data_only_step_s=median * 0.1,
+        compute_only_step_s=median * 0.9,
+        cpu_percent=84.0,
         profile=_profile(batch),
     )
 

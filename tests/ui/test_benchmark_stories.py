@@ -1,8 +1,11 @@
 """Variants side by side and the search for the batch, as users start and read them."""
 
 import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
 
 from app.core.machine import Gpu
+from app.core.measurement import Doubt
 from app.core.units import GIB
 from app.ui.main_window import BENCHMARK, FIT, RUNS
 from tests.ui.fake_advisor import MACHINE
@@ -146,3 +149,132 @@ def test_no_bars_of_one_run_are_left_when_another_is_chosen(story):
     page.table.selectRow(0)
     story.until(lambda: page.details.profile.isVisible())
     assert not page.details.peaks.isVisible()
+
+
+# Live plots
+
+
+@pytest.fixture
+def running(open_window):
+    """A benchmark that goes on, with some points drawn."""
+    story = open_window(bench_s=60)
+    story.answered()
+    story.page(BENCHMARK).start.click()
+    story.until(lambda: len(story.wiring.bench.state.curves.get("step_ms", ((), ()))[0]) >= 3)
+    return story
+
+
+def card_of(page, title):
+    """A live plot by its title."""
+    return next(card for card in page.plots.cards if card.title.text() == title)
+
+
+def test_only_what_the_machine_tells_is_plotted(running):
+    page = running.page(BENCHMARK)
+    titles = [card.title.text() for card in page.plots.cards if not card.isHidden()]
+    assert titles[:4] == ["Step time", "Memory of the training", "Processor use", "RAM of the process"]
+    assert set(titles[4:]) == {"Disk", "Power", "Temperature", "Clock"}
+    plot = card_of(page, "Power")
+    plot.make_plot()
+    assert "CPU" in plot.plot.reading(6.0)
+    assert "GPU" not in plot.plot.reading(6.0)
+
+
+def test_plots_are_held_while_the_run_goes_on(running):
+    page = running.page(BENCHMARK)
+    card = card_of(page, "Step time")
+    card.make_plot()
+    page.plots.pause.click()
+    held = len(card.plot.curves["step_ms"].getData()[0])
+    count = len(running.wiring.bench.state.curves["step_ms"][0])
+    running.until(lambda: len(running.wiring.bench.state.curves["step_ms"][0]) > count)
+    assert len(card.plot.curves["step_ms"].getData()[0]) == held
+    page.plots.pause.click()
+    assert len(card.plot.curves["step_ms"].getData()[0]) > held
+
+
+def test_the_mouse_reads_values_and_the_phases_are_bands(running):
+    page = running.page(BENCHMARK)
+    card = card_of(page, "Step time")
+    card.make_plot()
+    box = card.plot.axis.vb
+    card.plot.widget.scene().sigMouseMoved.emit(box.sceneBoundingRect().center())
+    assert card._reading.full_text().endswith("ms")
+    assert not card.subtitle.isVisible()
+    QApplication.sendEvent(card.plot.widget.viewport(), QEvent(QEvent.Type.Leave))
+    assert not card._reading.isVisible()
+    assert sum(band.isVisible() for band in card.plot._bands) == 5
+
+
+def test_a_part_of_a_plot_is_shown_larger_and_all_of_it_again(running):
+    card = card_of(running.page(BENCHMARK), "Step time")
+    card.make_plot()
+    box = card.plot.axis.vb
+    whole = box.viewRange()[0]
+    named = {action.text(): action for action in card.menu_button.menu().actions()}
+    named["Zoom in"].trigger()
+    assert box.viewRange()[0][1] - box.viewRange()[0][0] < whole[1] - whole[0]
+    assert box.part is not None
+    named["Show everything"].trigger()
+    assert box.part is None
+
+
+@pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"Seconds")])
+def test_a_plot_is_saved_as_picture_drawing_or_data(story, tmp_path, kind, start):
+    measured(story, "plan")
+    card = card_of(story.page(BENCHMARK), "Step time")
+    path = tmp_path / f"step.{kind}"
+    assert card.save(str(path))
+    assert path.read_bytes().startswith(start)
+    assert not card.save(str(tmp_path / "nowhere" / f"step.{kind}"))
+
+
+# What to do about a result
+
+
+@pytest.mark.parametrize(
+    ("kind", "button_text", "batch"),
+    [("spill", "Use batch 128", 128), ("gpu_throttled", "Measure again", 256), ("busy_host", "Measure again", 256)],
+)
+def test_a_doubtful_result_offers_one_thing_to_do(open_window, kind, button_text, batch):
+    story = open_window(doubts=(Doubt(kind, f"it was {kind}"),))
+    story.answered()
+    page = measured(story, "plan")
+    assert page.result._warnings.text() == ""
+    (do,) = page.result.remedy_buttons
+    assert do.text() == button_text
+    runs = story.advisor.calls.count("bench")
+    do.click()
+    if batch == 256:
+        story.until(lambda: story.advisor.calls.count("bench") > runs and not story.wiring.bench.running)
+    assert story.wiring.session.workload.plan.batch_size == batch
+    story.answered()
+
+
+def test_a_result_says_where_the_time_goes_and_what_else_was_measured(story):
+    page = measured(story, "plan")
+    assert page.result.shares.texts() == ["Waiting for data 5 %", "Copying to the device 0 %", "Computing 95 %"]
+    assert not page.result.facts.isVisible()
+    page.result._more.click()
+    assert page.result.facts.isVisible()
+    assert "A step of the data alone" in cells(page.result.facts, 0)
+
+
+def test_the_devices_to_compare_are_chosen(open_window):
+    from dataclasses import replace
+
+    cards = tuple(
+        Gpu(index, "nvidia", "RTX 2060", memory_total_bytes=6 * GIB, memory_free_bytes=5 * GIB) for index in (0, 1)
+    )
+    story = open_window(real_machine=replace(MACHINE, gpus=cards))
+    story.answered()
+    page = story.page(BENCHMARK)
+    page.measure.setCurrentIndex(page.measure.findData("device"))
+    assert list(page.devices) == ["cpu", "gpu:0", "gpu:1"]
+    page.devices["cpu"].click()
+    assert page.start.isEnabled()
+    page.start.click()
+    story.until(lambda: story.wiring.bench.state.stage == "done")
+    assert cells(page.comparison.table, 0) == ["gpu:0", "gpu:1"]
+    page.devices["gpu:0"].click()
+    assert not page.start.isEnabled()

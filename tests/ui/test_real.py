@@ -9,6 +9,7 @@ from app.ui import application
 from app.ui.bridge import Runner
 from app.ui.live import sampler_source
 from app.ui.main_window import ADVICE, BENCHMARK, RUNS, MainWindow
+from app.ui.session import Simulation
 from app.ui.ui_settings import WindowSettings
 from app.ui.wiring import Wiring
 
@@ -55,7 +56,7 @@ def test_the_whole_way_through_as_a_new_user_goes(real, qtbot):
 
 
 def test_the_founding_case_on_a_simulated_card(real, qtbot):
-    real.machine.simulate("RTX 2060 6GB", None)
+    real.session.simulate(Simulation("RTX 2060 6GB"))
     qtbot.waitUntil(lambda: bool(real.window.verdict.state.simulated), timeout=WAIT_MS)
     verdicts = {}
     for batch in (256, 4096, 32768):

@@ -11,9 +11,10 @@ from app.core.units import GIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.ui.state import error_state, seconds_interval, short_name
 from app.ui.state_advice import advice_state, upgrades_state
-from app.ui.state_bench import MAX_POINTS, LiveSeries, difference, result_state
+from app.ui.state_bench import difference, result_state
 from app.ui.state_fit import fit_state
 from app.ui.state_form import sample_workload, short_count, trace_key
+from app.ui.state_live import MAX_POINTS, LiveSeries
 from app.ui.state_machine import LiveReading, live_text, machine_state
 from app.ui.state_runs import compare_runs, run_details
 from app.ui.state_verdict import verdict_state
@@ -152,7 +153,7 @@ def test_curves_stay_bounded_and_in_order(count):
 def test_unknown_readings_leave_no_point():
     series = LiveSeries()
     series.take(Reading(1.0, 1, None, None, None))
-    assert all(not times for times, _ in series.frozen().values())
+    assert series.frozen() == {}
 
 
 def test_the_first_start_is_the_founding_case():

@@ -14,6 +14,7 @@ from app.core.machine import Gpu, GpuSupport
 from app.core.units import GIB
 from app.ui.live import sampler_source
 from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
+from app.ui.session import Simulation
 from app.ui.state_machine import LiveReading
 from app.ui.widgets.basis_popup import BasisPopup
 from app.ui.widgets.command_palette import CommandPalette
@@ -264,7 +265,7 @@ def test_simulating_a_card_badges_and_esc_returns(story):
 
 @pytest.mark.parametrize(("batch", "verdict"), [(256, "fits"), (4500, "tight"), (32768, "does_not_fit")])
 def test_the_founding_case_on_a_simulated_card(story, batch, verdict):
-    story.wiring.machine.simulate("RTX 2060 6GB", None)
+    story.wiring.session.simulate(Simulation("RTX 2060 6GB"))
     story.until(lambda: story.window.verdict.state.simulated == ("gpu",))
     story.window.form.batch.spin.setValue(batch)
     story.answered()
@@ -272,7 +273,7 @@ def test_the_founding_case_on_a_simulated_card(story, batch, verdict):
 
 
 def test_other_ram_can_be_simulated_too(story):
-    story.wiring.machine.simulate(None, 4 * GIB)
+    story.wiring.session.simulate(Simulation(ram_bytes=4 * GIB))
     story.until(lambda: story.window.verdict.state.allowed == "4.0 GiB")
     assert "RAM" in story.window.machine._support.text()
 
@@ -324,8 +325,8 @@ def test_live_plots_fill_while_it_runs_and_the_page_may_be_left(open_window):
     assert story.window.toast.text.text() == "The benchmark has ended"
     story.window.toast.action.click()
     assert story.window.pages.current() == BENCHMARK
-    page.plots[0][0].table_button.click()
-    assert page.plots[0][0].table.rowCount() == 30
+    page.plots.cards[0].table_button.click()
+    assert page.plots.cards[0].table.rowCount() == 30
 
 
 def test_esc_cancels_a_benchmark_within_two_seconds(open_window):
@@ -364,7 +365,7 @@ def test_a_crash_shows_what_the_child_said(open_window):
 
 
 def test_simulated_hardware_cannot_be_measured(story):
-    story.wiring.machine.simulate("RTX 4060 8GB", None)
+    story.wiring.session.simulate(Simulation("RTX 4060 8GB"))
     story.until(lambda: story.window.verdict.state.simulated)
     press(story, "Ctrl+R")
     assert not story.wiring.bench.running
@@ -411,13 +412,6 @@ def test_advice_that_changes_no_plan_has_no_try(story):
     assert not cards(story)[2].try_button.isVisible()
 
 
-def test_upgrades_are_rows_that_say_why(story):
-    page = story.page(UPGRADES)
-    story.until(lambda: page.table.rowCount() == 3)
-    page.table.selectRow(1)
-    assert "Not worth it" in page.why.text()
-
-
 # Runs
 
 
@@ -443,7 +437,7 @@ def test_a_run_is_listed_shown_and_noted(story, two_runs):
     story.until(lambda: two_runs.details.result.isVisible())
     two_runs.details.note.setText("with the window open")
     two_runs.details.note.editingFinished.emit()
-    story.until(lambda: two_runs.table.item(0, 9).text() == "with the window open")
+    story.until(lambda: two_runs.table.text(0, 9) == "with the window open")
     assert story.advisor.history.get(2).note == "with the window open"
 
 
@@ -477,6 +471,45 @@ def test_runs_are_filtered(story, two_runs):
     two_runs.filter.setText("resnet")
     story.until(lambda: two_runs.table.rowCount() == 0)
     assert "resnet" in two_runs.empty.text()
+
+
+def test_what_is_selected_stays_so_when_the_list_is_sorted(two_runs):
+    two_runs.table.selectRow(1)
+    (chosen,) = two_runs.selected_ids()
+    two_runs.table.sort_requested.emit(3)
+    assert [two_runs.table.text(row, 3) for row in range(2)] == ["256", "512"]
+    assert two_runs.selected_ids() == (chosen,)
+    two_runs.table.sort_requested.emit(3)
+    assert [two_runs.table.text(row, 3) for row in range(2)] == ["512", "256"]
+
+
+def test_a_run_shows_its_curves_and_two_runs_lie_one_over_the_other(story, two_runs):
+    two_runs.table.selectRow(0)
+    story.until(lambda: two_runs.details.plots.isVisible())
+    assert not two_runs.details.plots.pause.isVisible()
+    two_runs.table.selectAll()
+    two_runs.compare.click()
+    story.until(lambda: two_runs.details.comparison is not None)
+    assert not two_runs.details.plots.isVisible()
+
+
+@pytest.mark.parametrize(("ending", "start"), [("html", b"<!DOCTYPE"), ("pdf", b"%PDF"), ("md", b"#"), ("json", b"{")])
+def test_a_run_is_saved_as_a_file(story, two_runs, tmp_path, ending, start):
+    two_runs.table.selectRow(0)
+    path = tmp_path / f"run.{ending}"
+    two_runs.save_requested.emit(two_runs.selected_ids(), str(path))
+    story.until(lambda: story.window.toast.isVisible() and path.exists())
+    assert path.read_bytes().lower().startswith(start.lower())
+
+
+def test_several_runs_are_saved_only_as_data(story, two_runs, tmp_path):
+    two_runs.table.selectAll()
+    assert [action.isEnabled() for action in two_runs.save.menu().actions()] == [False, False, False, True]
+    two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "runs.html"))
+    story.until(two_runs.error.isVisible)
+    assert two_runs.error.message() == "a report is about one run"
+    two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "no" / "runs.json"))
+    story.until(lambda: "cannot write" in two_runs.error.message())
 
 
 def test_a_runs_workload_comes_back_into_the_form(story, two_runs):
@@ -517,27 +550,6 @@ def test_a_dropped_file_is_a_model(story, tmp_path):
     story.answered()
 
 
-@pytest.mark.parametrize("trusted", [True, False])
-def test_python_code_runs_only_if_trusted(open_window, tmp_path, trusted):
-    path = tmp_path / "net.py"
-    path.write_text("def build(): ...")
-    asked = []
-
-    def trust(name):
-        asked.append(name)
-        return trusted
-
-    story = open_window(trust=trust)
-    story.answered()
-    story.window.form.take_path(str(path))
-    assert asked == [str(path)]
-    if trusted:
-        story.until(lambda: story.wiring.session.workload.model.trusted)
-        story.answered()
-    else:
-        assert "find_model" not in story.advisor.calls
-
-
 # Whole window
 
 
@@ -564,7 +576,7 @@ def test_the_theme_changes_at_once_and_is_remembered(story, qapp):
 
     assert style.current().name == "dark"
     assert story.window.settings.theme == "dark"
-    story.wiring.open_settings()
+    story.wiring.dialogs.open_settings()
     chooser = dialog(story, SettingsDialog)
     chooser.theme.setCurrentIndex(3)
     assert style.current().name == "contrast"
@@ -633,7 +645,7 @@ def test_a_small_need_is_magnified_and_a_large_one_is_not(story):
 
 def test_the_side_has_room_for_its_scroll_bar(story):
     story.window.resize(1000, 640)
-    story.wiring.machine.simulate("RTX 2060 6GB", 64 * GIB)
+    story.wiring.session.simulate(Simulation("RTX 2060 6GB", 64 * GIB))
     story.window.form.more.toggle.click()
     story.until(lambda: story.window.machine.badge.isVisible())
     QApplication.processEvents()

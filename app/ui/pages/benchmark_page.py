@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QProgressBar, QWidget
 
 from app.core.units import format_seconds
 from app.ui import words
-from app.ui.state_bench import SERIES, BenchState
-from app.ui.widgets.basics import Card, ElidedLabel, Scroll, button, heading, muted, sentence, spin_box
+from app.ui.state_bench import BenchState
+from app.ui.widgets.basics import Card, ElidedLabel, Scroll, button, clear_layout, heading, muted, sentence, spin_box
+from app.ui.widgets.choice import choice
 from app.ui.widgets.comparison_card import ComparisonCard
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.finding_card import FindingCard
-from app.ui.widgets.more_options import choice
+from app.ui.widgets.live_plots import LivePlots
 from app.ui.widgets.phase_strip import PhaseStrip
-from app.ui.widgets.plot_card import PlotCard
 from app.ui.widgets.profile_card import ProfileCards
 from app.ui.widgets.result_card import ResultCard
 
-if TYPE_CHECKING:
-    from app.ui.widgets.plots import LivePlot
-
-PLOT_HEIGHT = 168
 MEASURE_WIDTH = 220
 
 
@@ -35,6 +28,7 @@ class BenchmarkPage(Scroll):
     cancel_requested = Signal()
     seconds_changed = Signal(int)
     measure_changed = Signal(str)
+    devices_changed = Signal(tuple)
     acted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -53,15 +47,9 @@ class BenchmarkPage(Scroll):
         self.finding = FindingCard()
         self.finding.acted.connect(self.acted)
         self.body.addWidget(self.finding)
-        self._plots_box = QWidget()
-        grid = QGridLayout(self._plots_box)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(12)
-        self.plots: list[tuple[PlotCard[LivePlot], tuple[str, ...]]] = self._live_plots()
-        for index, (card, _names) in enumerate(self.plots):
-            grid.addWidget(card, index // 2, index % 2)
         self.body.addWidget(self.profile)
-        self.body.addWidget(self._plots_box)
+        self.plots = LivePlots(self.tr("While it runs"))
+        self.body.addWidget(self.plots)
         self.body.addStretch(1)
         self.set_state(BenchState())
 
@@ -89,6 +77,7 @@ class BenchmarkPage(Scroll):
         for widget in (self.seconds, self.start, self.cancel):
             row.addWidget(widget)
         card.body.addLayout(row)
+        card.body.addWidget(self._device_row())
         self.phases = PhaseStrip()
         card.body.addWidget(self.phases)
         self.progress = QProgressBar()
@@ -99,36 +88,34 @@ class BenchmarkPage(Scroll):
         card.body.addWidget(self.text)
         return card
 
-    def _live_plots(self) -> list[tuple[PlotCard[LivePlot], tuple[str, ...]]]:
-        """The four live plots and the curves each of them shows."""
-        step = {"step_ms": self.tr("step")}
-        memory = {
-            "needed_gib": self.tr("needed, peak"),
-            "current_gib": self.tr("needed now"),
-            "seen_gib": self.tr("driver sees"),
-        }
-        use = {"cpu_percent": self.tr("CPU"), "gpu_percent": self.tr("GPU")}
-        ram = {"ram_gib": self.tr("RAM")}
-        return [
-            self._plot(self.tr("Step time"), self.tr("Time"), "ms", step),
-            self._plot(self.tr("Memory of the training"), self.tr("Memory"), "GiB", memory),
-            self._plot(self.tr("Processor use"), self.tr("Use"), "%", use, top=130.0),
-            self._plot(self.tr("RAM of the process"), self.tr("RAM"), "GiB", ram),
-        ]
+    def _device_row(self) -> QWidget:
+        """Which devices take part in a comparison of devices."""
+        self._devices = QWidget()
+        row = QHBoxLayout(self._devices)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(muted(self.tr("Devices")))
+        self._device_boxes = QHBoxLayout()
+        row.addLayout(self._device_boxes)
+        row.addStretch(1)
+        self.devices: dict[str, QCheckBox] = {}
+        return self._devices
 
-    def _plot(
-        self, title: str, label: str, units: str, curves: dict[str, str], *, top: float | None = None
-    ) -> tuple[PlotCard[LivePlot], tuple[str, ...]]:
-        """One live plot with its table twin."""
-        seconds = self.tr("Seconds")
+    def _show_devices(self, state: BenchState, *, running: bool) -> None:
+        """Offer the devices where devices are compared."""
+        self._devices.setVisible(state.measure == "device" and len(state.devices) > 1)
+        if tuple(self.devices) != tuple(key for key, _ in state.devices):
+            clear_layout(self._device_boxes)
+            self.devices = {key: QCheckBox(name) for key, name in state.devices}
+            for box in self.devices.values():
+                self._device_boxes.addWidget(box)
+                box.clicked.connect(self._on_device_clicked)
+        for key, box in self.devices.items():
+            box.setChecked(key in state.chosen_devices)
+            box.setEnabled(not running)
 
-        def make() -> LivePlot:
-            from app.ui.widgets.plots import LivePlot
-
-            return LivePlot(label, units, seconds, curves, top=top)
-
-        factory: Callable[[], LivePlot] = make
-        return PlotCard(title, (seconds, *curves.values()), factory, height=PLOT_HEIGHT), tuple(curves)
+    def _on_device_clicked(self) -> None:
+        """Tell which devices take part."""
+        self.devices_changed.emit(tuple(key for key, box in self.devices.items() if box.isChecked()))
 
     def set_state(self, state: BenchState) -> None:
         """Show a run, or that there is none."""
@@ -136,7 +123,8 @@ class BenchmarkPage(Scroll):
         self._title.setText(state.title or self.tr("Benchmark"))
         self._subtitle.set_full_text(self._subtitle_text(state))
         self.start.setVisible(not running)
-        self.start.setEnabled(not state.simulated)
+        enough = state.measure != "device" or len(state.chosen_devices) > 1
+        self.start.setEnabled(not state.simulated and enough)
         simulated = self.tr("Simulated hardware cannot be measured; press Esc first")
         self.start.setToolTip(simulated if state.simulated else "")
         self.cancel.setVisible(running)
@@ -147,6 +135,7 @@ class BenchmarkPage(Scroll):
             self.seconds.blockSignals(False)
         self.seconds.setEnabled(not running and state.measure != "batch")
         self._show_measures(state, running=running)
+        self._show_devices(state, running=running)
         self._show_progress(state, running=running)
         self.error.set_error(state.error)
         self.result.set_state(state.result if not running else None)
@@ -195,18 +184,10 @@ class BenchmarkPage(Scroll):
         self.text.setVisible(bool(state.text) and running)
 
     def _show_plots(self, state: BenchState) -> None:
-        """Hand each plot its curves."""
-        known = any(times for times, _ in state.curves.values())
-        self._plots_box.setVisible(known or state.stage in ("running", "stopping"))
-        if not known:
-            state = BenchState(curves=dict.fromkeys(SERIES, ((), ())))
-        for card, names in self.plots:
-            curves = {name: state.curves.get(name, ((), ())) for name in names}
-            card.draw(lambda plot, c=curves: plot.set_curves(c), lambda c=curves: _rows(c))
-
-
-def _rows(curves: dict[str, tuple[tuple[float, ...], tuple[float, ...]]]) -> list[tuple[str, ...]]:
-    """The table twin: one row per moment, newest first, at most 200."""
-    moments = sorted({t for times, _ in curves.values() for t in times}, reverse=True)[:200]
-    lookups = [dict(zip(times, values, strict=True)) for times, values in curves.values()]
-    return [(f"{t:.1f}", *(f"{look[t]:.4g}" if t in look else "–" for look in lookups)) for t in moments]
+        """Hand the plots their curves."""
+        running = state.stage in ("running", "stopping")
+        self.plots.setVisible(bool(state.curves) or running)
+        self.plots.pause.setVisible(running)
+        if not running:
+            self.plots.pause.setChecked(False)
+        self.plots.set_curves(state.curves, state.phases, state.limit_gib)

@@ -1,15 +1,19 @@
-"""Every run made here: list, details, note, compare, delete with undo."""
+"""Every run made here: list, details, note, compare, save, delete with undo."""
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from app.core.track_record import TrackRecord, percent_words
 from app.ui import words
 from app.ui.state_runs import RunRow, RunsState
-from app.ui.widgets.basics import Card, DataTable, Scroll, button, heading, muted
+from app.ui.widgets.basics import Card, Scroll, button, heading, muted
 from app.ui.widgets.error_card import ErrorCard
+from app.ui.widgets.rows_table import RowsTable
 from app.ui.widgets.run_details import RunDetailsView
 
 LISTED = 6
@@ -25,6 +29,8 @@ class RunsPage(QWidget):
     delete_requested = Signal(tuple)
     note_changed = Signal(int, str)
     reuse_requested = Signal(int)
+    save_requested = Signal(tuple, str)
+    """Numbers of runs, and a file whose ending says how."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +55,9 @@ class RunsPage(QWidget):
         scroll.body.addWidget(self.details)
         scroll.body.addStretch(1)
         layout.addWidget(scroll, 1)
-        self._rows: tuple[RunRow, ...] = ()
+        self._listed: tuple[RunRow, ...] = ()
+        self._rows: list[RunRow] = []
+        self._order: tuple[int, bool] = (0, True)
         self.set_state(RunsState())
 
     def _tools(self) -> QHBoxLayout:
@@ -68,9 +76,33 @@ class RunsPage(QWidget):
         self.compare.clicked.connect(lambda: self.compare_requested.emit(self.selected_ids()))
         self.delete = button(self.tr("Delete"), name=self.tr("Delete the selected runs"))
         self.delete.clicked.connect(lambda: self.delete_requested.emit(self.selected_ids()))
-        for widget in (self.filter, self.compare, self.delete):
+        self.save = button(self.tr("Save"), name=self.tr("Save the selected runs"))
+        self.save.setMenu(self._save_menu())
+        for widget in (self.filter, self.compare, self.save, self.delete):
             row.addWidget(widget)
         return row
+
+    def _save_menu(self) -> QMenu:
+        """Kinds of files."""
+        menu = QMenu(self)
+        self._reports = [
+            menu.addAction(text, partial(self._ask_and_save, ending))
+            for text, ending in (
+                (self.tr("Report (HTML) …"), "html"),
+                (self.tr("Report (PDF) …"), "pdf"),
+                (self.tr("Report (Markdown) …"), "md"),
+            )
+        ]
+        menu.addAction(self.tr("Everything (JSON) …"), partial(self._ask_and_save, "json"))
+        return menu
+
+    def _ask_and_save(self, ending: str) -> None:
+        """Ask where to."""
+        chosen = self.selected_ids()
+        name = f"run {chosen[0]}.{ending}" if len(chosen) == 1 else f"runs.{ending}"
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save runs"), name)
+        if path:
+            self.save_requested.emit(chosen, path if Path(path).suffix else f"{path}.{ending}")
 
     def _list_card(self) -> Card:
         """The table of runs."""
@@ -79,36 +111,46 @@ class RunsPage(QWidget):
             self.tr("When"), self.tr("Model"), self.tr("Outcome"), self.tr("Batch"), self.tr("Step"),
             self.tr("Samples/s"), self.tr("Peak memory"), self.tr("Plan"), self.tr("Data"), self.tr("Note"),
         )  # fmt: skip
-        self.table = DataTable(self.tr("List of runs"), headers)
-        self.table.stretch(9)
-        self.table.setSelectionMode(DataTable.SelectionMode.ExtendedSelection)
-        self.table.itemSelectionChanged.connect(self._on_selection_changed)
+        self.table = RowsTable(self.tr("List of runs"), headers, numbers_from=20, stretched=9)
+        self.table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
+        self.table.selected.connect(lambda _rows: self._on_selection_changed())
+        self.table.sort_requested.connect(self._on_sort)
         card.body.addWidget(self.table)
         return card
 
     def selected_ids(self) -> tuple[int, ...]:
         """Numbers of the selected runs, from top to bottom."""
-        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
-        return tuple(self._rows[row].run_id for row in rows if row < len(self._rows))
+        return tuple(self._rows[row].run_id for row in self.table.selected_rows() if row < len(self._rows))
 
     def set_state(self, state: RunsState) -> None:
         """Show the list and what is selected in it."""
         self.error.set_error(state.error)
         self.record.setText(self._record_text(state.record) if state.record else "")
         self.record.setVisible(state.record is not None)
-        if state.rows != self._rows:
-            self._rows = state.rows
-            self.table.blockSignals(True)
-            self.table.fill([_cells(row) for row in state.rows], numbers_from=10)
-            self.table.fit_height(LISTED)
-            self.table.clearSelection()
-            self.table.blockSignals(False)
+        if state.rows != self._listed:
+            self._listed = state.rows
+            self._show_rows()
         self.empty.setText(self._empty_text(state))
         self.empty.setVisible(not state.rows)
         self._list.setVisible(bool(state.rows))
         self.details.set_details(state.details)
         self.details.set_comparison(state.comparison)
         self._update_buttons()
+
+    def _show_rows(self) -> None:
+        """Sort the list; what was selected stays so."""
+        chosen = set(self.selected_ids())
+        column, descending = self._order
+        self._rows = sorted(self._listed, key=lambda row: row.order[column], reverse=descending)
+        kept = [index for index, row in enumerate(self._rows) if row.run_id in chosen]
+        self.table.fill([_cells(row) for row in self._rows], kept)
+        self.table.show_order(column, descending=descending)
+        self.table.fit_height(LISTED)
+
+    def _on_sort(self, column: int) -> None:
+        """Sort by a column, a second time the other way round."""
+        self._order = (column, not self._order[1] if column == self._order[0] else False)
+        self._show_rows()
 
     def _record_text(self, record: TrackRecord) -> str:
         """The product's own error, and the run that it missed most."""
@@ -140,6 +182,9 @@ class RunsPage(QWidget):
         count = len(self.selected_ids())
         self.compare.setEnabled(count >= 2)
         self.delete.setEnabled(count >= 1)
+        self.save.setEnabled(count >= 1)
+        for action in self._reports:
+            action.setEnabled(count == 1)
 
     def _on_selection_changed(self) -> None:
         """Ask for the details of a single selected run."""

@@ -50,6 +50,7 @@ class BatchChartCard(QWidget):
             "speed": self.tr("Samples/s"),
             "batch": self.tr("Batch size"),
             "limit": self.tr("limit {size}"),
+            "reading": self.tr("batch {batch}: {memory}, {speed} samples per second"),
         }
         chart = BatchChart(words)
         chart.dragged.connect(self.batch_chosen)

@@ -1,33 +1,32 @@
-"""Dialogs: simulate other hardware, trust a Python file, settings."""
+"""Dialogs: simulate other hardware, settings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from app.core.units import GIB
+from app.ui.session import Simulation
 from app.ui.widgets.basics import button, muted, spin_box
-from app.ui.widgets.more_options import choice
+from app.ui.widgets.choice import choice
 from app.ui.widgets.search_combo import SearchCombo
 
 RAM_GIB = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024)
+DISKS = (("HDD", 150), ("SATA SSD", 500), ("NVMe", 3000))
+"""Kinds of disks and the MB/s that they are sold with."""
 OWN = "own"
 
 
 class SimulateDialog(QDialog):
     """Pick another card or another amount of RAM; every choice counts at once."""
 
-    simulated = Signal(object, object)
-    """Name of a card or None, bytes of RAM or None."""
+    simulated = Signal(object)
+    """A `Simulation`."""
 
     def __init__(
-        self,
-        cards: Sequence[tuple[str, str]],
-        gpu: str | None,
-        ram_bytes: int | None,
-        parent: QWidget | None = None,
+        self, cards: Sequence[tuple[str, str]], now: Simulation, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Simulate other hardware"))
@@ -39,12 +38,16 @@ class SimulateDialog(QDialog):
         form = QFormLayout()
         self.gpu = SearchCombo(self.tr("Graphics card"))
         self.gpu.set_entries([(OWN, self.tr("as in this machine")), *cards])
-        self.gpu.set_key(gpu or OWN)
+        self.gpu.set_key(now.gpu or OWN)
         sizes = [(str(size * GIB), self.tr("{size} GiB").format(size=size)) for size in RAM_GIB]
         self.ram = choice(self.tr("Memory (RAM)"), [(OWN, self.tr("as in this machine")), *sizes])
-        self.ram.setCurrentIndex(max(0, self.ram.findData(str(ram_bytes) if ram_bytes else OWN)))
+        self.ram.setCurrentIndex(max(0, self.ram.findData(str(now.ram_bytes) if now.ram_bytes else OWN)))
+        rates = [(str(rate), self.tr("{name}, {rate} MB/s").format(name=name, rate=rate)) for name, rate in DISKS]
+        self.disk = choice(self.tr("Disk with the data"), [(OWN, self.tr("as in this machine")), *rates])
+        self.disk.setCurrentIndex(max(0, self.disk.findData(f"{(now.disk_bytes_per_s or 0) / 1e6:.0f}")))
         form.addRow(self.tr("Graphics card"), self.gpu)
         form.addRow(self.tr("Memory (RAM)"), self.ram)
+        form.addRow(self.tr("Disk with the data"), self.disk)
         layout.addLayout(form)
         buttons = QDialogButtonBox()
         self.reset = button(self.tr("Back to this machine"))
@@ -55,37 +58,24 @@ class SimulateDialog(QDialog):
         self.reset.clicked.connect(self._on_reset)
         layout.addWidget(buttons)
         self.gpu.chosen.connect(self._tell)
-        self.ram.currentIndexChanged.connect(self._tell)
+        for part in (self.ram, self.disk):
+            part.currentIndexChanged.connect(self._tell)
 
     def _tell(self) -> None:
         """Tell what is chosen."""
         gpu = None if self.gpu.key == OWN else self.gpu.key
-        ram = self.ram.currentData()
-        self.simulated.emit(gpu, None if ram == OWN else int(ram))
+        ram, disk = self.ram.currentData(), self.disk.currentData()
+        self.simulated.emit(
+            Simulation(gpu, None if ram == OWN else int(ram), None if disk == OWN else float(disk) * 1e6)
+        )
 
     def _on_reset(self) -> None:
         """Return to this machine."""
         self.gpu.set_key(OWN)
-        self.ram.blockSignals(True)
-        self.ram.setCurrentIndex(0)
-        self.ram.blockSignals(False)
+        for part in (self.ram, self.disk):
+            with QSignalBlocker(part):
+                part.setCurrentIndex(0)
         self._tell()
-
-
-def ask_trust(parent: QWidget, path: str) -> bool:
-    """Ask whether a Python file may run; "no" is the default."""
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle(box.tr("Run this file?"))
-    box.setText(box.tr("Opening this model runs the Python code in it."))
-    warning = box.tr("{path}\n\nThe code can do everything that you can do. Run it only if you know who wrote it.")
-    box.setInformativeText(warning.format(path=path))
-    run = box.addButton(box.tr("Run the file"), QMessageBox.ButtonRole.AcceptRole)
-    refuse = box.addButton(box.tr("Do not run it"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(refuse)
-    box.setEscapeButton(refuse)
-    box.exec()
-    return box.clickedButton() is run
 
 
 class SettingsDialog(QDialog):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui import icons, style
 from app.ui.state import ErrorState
 from app.ui.widgets.basics import button, heading, muted, wrapped
+from app.ui.widgets.diagnostics_dialog import DiagnosticsEvent
 
 
 class ErrorCard(QFrame):
@@ -32,13 +33,21 @@ class ErrorCard(QFrame):
         for widget in (self._message, self._detail, self._hint, self._original):
             text.addWidget(widget)
         layout.addLayout(text, 1)
+        self._error: ErrorState | None = None
         self._action = button("", primary=True)
         self._action.clicked.connect(lambda: self.acted.emit(self._action.property("action")))
-        layout.addWidget(self._action, 0)
+        self.diagnostics = button(self.tr("Copy diagnostics …"), quiet=True)
+        self.diagnostics.clicked.connect(self._on_diagnostics)
+        column = QVBoxLayout()
+        column.addWidget(self._action)
+        column.addWidget(self.diagnostics)
+        column.addStretch(1)
+        layout.addLayout(column, 0)
         self.hide()
 
     def set_error(self, error: ErrorState | None, action_text: str = "") -> None:
         """Show an error, or nothing; ``action_text`` is what the button says."""
+        self._error = error
         self.setVisible(error is not None)
         if error is None:
             return
@@ -65,6 +74,11 @@ class ErrorCard(QFrame):
     def action_button(self) -> QWidget:
         """The one thing to do."""
         return self._action
+
+    def _on_diagnostics(self) -> None:
+        """Ask the window for diagnostics."""
+        if self._error is not None:
+            QApplication.sendEvent(self.window(), DiagnosticsEvent(self._error))
 
     @staticmethod
     def _set(label: QLabel, text: str) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QRegularExpression, Qt, Signal
+from PySide6.QtCore import QEvent, QRegularExpression, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDoubleSpinBox,
     QFormLayout,
     QLineEdit,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -21,31 +19,11 @@ from PySide6.QtWidgets import (
 from app.core.workload import CACHES, CLIPPING, DATA, MAX_SIDE, Plan, read_image_size, why_not_int8
 from app.ui import icons
 from app.ui.widgets.basics import button, muted, number_box, spin_box
+from app.ui.widgets.choice import choice
+from app.ui.widgets.runtime_fields import RuntimeFields
 
 MAX_LORA_RANK = 4096
 _IMAGE_SIZE = r"([1-9]\d{0,5}(\s*[xX×]\s*[1-9]\d{0,5})?)?"
-
-
-class QuietCombo(QComboBox):
-    """A combo box that leaves the mouse wheel to the page."""
-
-    def wheelEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
-        event.ignore()  # type: ignore[attr-defined]
-
-
-def choice(name: str, entries: Sequence[tuple[str, str]]) -> QuietCombo:
-    """A combo box of (value, text)."""
-    combo = QuietCombo()
-    combo.setAccessibleName(name)
-    combo.setToolTip(name)
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    combo.setMinimumContentsLength(3)
-    combo.setMinimumWidth(60)
-    combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    for value, text in entries:
-        combo.addItem(text, value)
-        combo.setItemData(combo.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
-    return combo
 
 
 def _value(box: QDoubleSpinBox, old: float | None) -> float:
@@ -89,6 +67,7 @@ class MoreOptions(QWidget):
             (self.tr("Sequence"), self.sequence_length),
             (self.tr("Image size"), self.image_size),
             (self.tr("Leave out layers"), self.leave_out),
+            *self.runtime.rows(),
         )
         for caption, widget in rows:
             form.addRow(muted(caption), widget)
@@ -115,6 +94,8 @@ class MoreOptions(QWidget):
         self.freeze.editingFinished.connect(self.changed)
         self._make_optimizer_fields()
         self._make_variants()
+        self.runtime = RuntimeFields(self)
+        self.runtime.changed.connect(self.changed)
 
     def _make_optimizer_fields(self) -> None:
         """What is added to the optimizer, and how it gets its data."""
@@ -211,6 +192,7 @@ class MoreOptions(QWidget):
         self.sequence_length.setValue(plan.sequence_length or 0)
         self.image_size.setText("x".join(map(str, plan.image_size or ())))
         self.leave_out.setText(", ".join(plan.leave_out))
+        self.runtime.set_plan(plan)
         self.blockSignals(False)
 
     def apply(self, plan: Plan) -> Plan:
@@ -218,7 +200,7 @@ class MoreOptions(QWidget):
         lora_rank = self.lora_rank.value() or None
         size = self.image_size.text() if self.image_size.hasAcceptableInput() else ""
         self._allow_int8(why_not_int8(self.mode.currentData(), plan.precision, lora_rank))
-        return replace(
+        whole = replace(
             self._with_optimizer_options(plan),
             device=self.device.currentData(),
             mode=self.mode.currentData(),
@@ -232,6 +214,11 @@ class MoreOptions(QWidget):
             sequence_length=self.sequence_length.value() or None,
             image_size=read_image_size(size) if size else None,
         )
+        possible = self.runtime.apply(whole)
+        with QSignalBlocker(self.data), QSignalBlocker(self.cache):
+            self.data.setCurrentIndex(self.data.findData(possible.data))
+            self.cache.setCurrentIndex(self.cache.findData(possible.cache))
+        return possible
 
     def _allow_int8(self, problem: tuple[str, str] | None) -> None:
         """Offer 8-bit weights where they are possible, and say why not elsewhere."""

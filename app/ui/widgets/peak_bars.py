@@ -15,7 +15,7 @@ from app.ui.widgets.basics import Card, DataTable, wrapped
 from app.ui.widgets.plot_card import PlotCard
 
 if TYPE_CHECKING:
-    from app.ui.widgets.plots import LivePlot
+    from app.ui.widgets.live_plot import LivePlot
 
 BAR_HEIGHT = 18
 ROW_HEIGHT = 44
@@ -121,7 +121,7 @@ class PeaksCards(QWidget):
         chosen = dict(list(state.curves.items())[:MOST_CURVES])
 
         def make() -> LivePlot:
-            from app.ui.widgets.plots import LivePlot
+            from app.ui.widgets.live_plot import LivePlot
 
             return LivePlot(self.tr("Needed now"), "GiB", self.tr("Seconds"), {name: name for name in chosen})
 

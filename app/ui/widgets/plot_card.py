@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
-from app.ui.widgets.basics import Card, DataTable, button
+from app.ui.widgets.basics import Card, DataTable, ElidedLabel, button
 
 if TYPE_CHECKING:
-    from app.ui.widgets.plots import Plot
+    from app.ui.widgets.plot_base import Plot
 
 PlotT = TypeVar("PlotT", bound="Plot")
+Rows = Callable[[], Sequence[Sequence[str]]]
+MOST_ROWS = 200
+"""Rows of the table twin; a file of the data holds all."""
 
 
 class PlotCard(Card, Generic[PlotT]):
-    """Title, subtitle, chart or table.
+    """Title, subtitle, chart or table, and a menu to look closer and to save.
 
     Args:
         title: Shown, and the accessible name of plot and table.
@@ -38,11 +43,20 @@ class PlotCard(Card, Generic[PlotT]):
     ) -> None:
         super().__init__(title, parent)
         self._factory = factory
+        self._headers = tuple(headers)
         self._plot: PlotT | None = None
         self._waiting: list[Callable[[PlotT], None]] = []
+        self._reading = ElidedLabel()
+        self._reading.setProperty("role", "accent")
+        self._reading.hide()
+        self.head.addWidget(self._reading, 1)
         self.table_button = button(self.tr("Table"), quiet=True, name=self.tr("{title} as a table").format(title=title))
         self.table_button.setCheckable(True)
         self.head.addWidget(self.table_button)
+        self.menu_button = button("⋯", quiet=True, name=self.tr("More about {title}").format(title=title))
+        self.menu_button.setProperty("menu", True)
+        self.menu_button.setMenu(self._menu())
+        self.head.addWidget(self.menu_button)
         self.stack = QStackedWidget()
         self.stack.setFixedHeight(height)
         self.table = DataTable(self.tr("{title}, table").format(title=title), headers)
@@ -50,14 +64,26 @@ class PlotCard(Card, Generic[PlotT]):
         self.stack.addWidget(self.table)
         self.body.addWidget(self.stack)
         self.table_button.toggled.connect(self._on_table_toggled)
-        self._rows: Callable[[], Sequence[Sequence[str]]] = list
+        self._rows: Rows = list
+
+    def _menu(self) -> QMenu:
+        """Zoom and save."""
+        menu = QMenu(self)
+        menu.addAction(self.tr("Zoom in"), lambda: self._with_plot(lambda plot: plot.zoom_in()))
+        menu.addAction(self.tr("Zoom out"), lambda: self._with_plot(lambda plot: plot.zoom_out()))
+        menu.addAction(self.tr("Show everything"), lambda: self._with_plot(lambda plot: plot.show_all()))
+        menu.addSeparator()
+        menu.addAction(self.tr("Save as picture (PNG) …"), lambda: self._ask_and_save("png"))
+        menu.addAction(self.tr("Save as drawing (SVG) …"), lambda: self._ask_and_save("svg"))
+        menu.addAction(self.tr("Save the data (CSV) …"), lambda: self._ask_and_save("csv"))
+        return menu
 
     @property
     def plot(self) -> PlotT | None:
         """The plot, or None before the card was first shown."""
         return self._plot
 
-    def draw(self, how: Callable[[PlotT], None], rows: Callable[[], Sequence[Sequence[str]]]) -> None:
+    def draw(self, how: Callable[[PlotT], None], rows: Rows) -> None:
         """Update: ``how`` paints the plot now or when it is made, ``rows`` fills the table when it is seen."""
         self._rows = rows
         if self._plot is not None:
@@ -65,7 +91,43 @@ class PlotCard(Card, Generic[PlotT]):
         else:
             self._waiting = [how]
         if self.table_button.isChecked():
-            self.table.fill(rows(), numbers_from=0)
+            self._fill_table()
+
+    def save(self, path: str) -> bool:
+        """Write plot or data to a file, as its ending says; False if that fails."""
+        kind = Path(path).suffix.lower()
+        if kind == ".csv":
+            return self._save_csv(path)
+        self.make_plot()
+        assert self._plot is not None
+        return self._plot.save_svg(path) if kind == ".svg" else self._plot.save_png(path)
+
+    def _save_csv(self, path: str) -> bool:
+        """Write the table twin, all rows of it."""
+        try:
+            with Path(path).open("w", newline="", encoding="utf-8") as file:
+                csv.writer(file).writerows([self._headers, *self._rows()])
+        except OSError:
+            return False
+        return True
+
+    def _ask_and_save(self, kind: str) -> None:
+        """Ask where to, and say it in place of the subtitle if that cannot be."""
+        name = f"{self.title.text()}.{kind}"
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save “{title}”").format(title=self.title.text()), name)
+        if path and not self.save(path if Path(path).suffix else f"{path}.{kind}"):
+            self.show_reading(self.tr("This file cannot be written: {path}").format(path=path))
+
+    def _with_plot(self, do: Callable[[PlotT], None]) -> None:
+        """Do something with the plot, if it is there."""
+        if self._plot is not None:
+            do(self._plot)
+
+    def show_reading(self, text: str) -> None:
+        """Show values under the mouse in place of the subtitle."""
+        self._reading.set_full_text(text)
+        self._reading.setVisible(bool(text))
+        self.subtitle.setVisible(not text)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102 - Qt's name
         super().showEvent(event)
@@ -83,6 +145,7 @@ class PlotCard(Card, Generic[PlotT]):
         self.stack.insertWidget(0, self._plot.widget)
         self.stack.setCurrentIndex(1 if self.table_button.isChecked() else 0)
         self._plot.widget.setAccessibleName(self.title.text())
+        self._plot.pointer.hovered.connect(self.show_reading)
         for how in self._waiting:
             how(self._plot)
         self._waiting = []
@@ -92,8 +155,12 @@ class PlotCard(Card, Generic[PlotT]):
         if event.type() == QEvent.Type.StyleChange and getattr(self, "_plot", None) is not None:
             self._plot.restyle()
 
+    def _fill_table(self) -> None:
+        """Show the newest rows."""
+        self.table.fill(list(self._rows())[:MOST_ROWS], numbers_from=0)
+
     def _on_table_toggled(self, checked: bool) -> None:
         """Switch between chart and table."""
         if checked:
-            self.table.fill(self._rows(), numbers_from=0)
+            self._fill_table()
         self.stack.setCurrentIndex(1 if checked else 0)

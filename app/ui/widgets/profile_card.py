@@ -13,7 +13,8 @@ from app.ui.widgets.basics import Card, DataTable, muted
 from app.ui.widgets.plot_card import PlotCard
 
 if TYPE_CHECKING:
-    from app.ui.widgets.plots import LivePlot, TimelinePlot
+    from app.ui.widgets.live_plot import LivePlot
+    from app.ui.widgets.plots import TimelinePlot
 
 HEIGHT = 190
 
@@ -80,7 +81,7 @@ class ProfileCards(QWidget):
 
     def _make_curves(self) -> LivePlot:
         """Load pyqtgraph and make the plot."""
-        from app.ui.widgets.plots import LivePlot
+        from app.ui.widgets.live_plot import LivePlot
 
         curves = {
             "needed_gib": self.tr("needed, peak"),

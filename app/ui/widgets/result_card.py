@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
+from functools import partial
 
-from app.ui import icons, style, words
-from app.ui.state_bench import Comparison, ResultState
-from app.ui.widgets.basics import Card, clear_layout, heading, muted, section, sentence, wrapped
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.ui import icons, style, words, words_bench
+from app.ui.state_bench import Comparison, Remedy, ResultState
+from app.ui.widgets.basics import Card, DataTable, button, clear_layout, heading, muted, section, sentence, wrapped
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.number_label import NumberLabel, NumberTile
+from app.ui.widgets.share_bar import ShareBar
 
 
 class ResultCard(Card):
@@ -47,8 +50,21 @@ class ResultCard(Card):
         self._compare.setHorizontalSpacing(24)
         self._compare.setVerticalSpacing(4)
         self.body.addLayout(self._compare)
+        self._doubts = QGridLayout()
+        self._doubts.setHorizontalSpacing(12)
+        self._doubts.setColumnStretch(0, 1)
+        self.body.addLayout(self._doubts)
         self._warnings = wrapped()
         self.body.addWidget(self._warnings)
+        self.shares = ShareBar()
+        self.body.addWidget(self.shares)
+        self._more = button(self.tr("What else was measured"), quiet=True)
+        self._more.setCheckable(True)
+        self._more.toggled.connect(lambda shown: self.facts.setVisible(shown))
+        self.body.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.facts = DataTable(self.tr("What else was measured"), (self.tr("Fact"), self.tr("Value")))
+        self.facts.hide()
+        self.body.addWidget(self.facts)
         self.hide()
 
     def set_state(self, state: ResultState | None) -> None:
@@ -72,6 +88,13 @@ class ResultCard(Card):
         self._fill_comparisons(state.comparisons)
         self._warnings.setText("\n".join(sentence(text) for text in state.warnings))
         self._warnings.setVisible(bool(state.warnings))
+        self._fill_remedies(state.remedies)
+        self.shares.set_shares(state.shares)
+        self.shares.setVisible(bool(state.shares))
+        self._more.setVisible(bool(state.facts))
+        self.facts.setVisible(bool(state.facts) and self._more.isChecked())
+        self.facts.fill([(words_bench.fact(key), value) for key, value in state.facts])
+        self.facts.fit_height(20)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         super().changeEvent(event)
@@ -100,8 +123,20 @@ class ResultCard(Card):
 
     def _action_text(self, state: ResultState) -> str:
         """What the button of the error says."""
-        action, _, value = (state.error.action if state.error else "").partition(":")
-        return self.tr("Use batch {size}").format(size=value) if action == "apply_batch" else ""
+        return words_bench.action(state.error.action) if state.error else ""
+
+    def _fill_remedies(self, remedies: tuple[Remedy, ...]) -> None:
+        """What casts doubt on the figures, each with one thing to do."""
+        clear_layout(self._doubts)
+        self.remedy_buttons: list[QPushButton] = []
+        for row, remedy in enumerate(remedies):
+            text = " ".join(filter(None, (f"{sentence(remedy.text)}.", words_bench.remedy(remedy.kind))))
+            self._doubts.addWidget(wrapped(text), row, 0)
+            if remedy.action:
+                do = button(words_bench.action(remedy.action))
+                do.clicked.connect(partial(self.acted.emit, remedy.action))
+                self._doubts.addWidget(do, row, 1, Qt.AlignmentFlag.AlignTop)
+                self.remedy_buttons.append(do)
 
     def _fill_comparisons(self, rows: tuple[Comparison, ...]) -> None:
         """Estimate beside measured."""

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.state_runs import ComparisonState, DetailRow, RunDetails
 from app.ui.widgets.basics import Card, DataTable, button, muted
-from app.ui.widgets.peak_bars import PeaksCards
+from app.ui.widgets.live_plots import LivePlots
+from app.ui.widgets.peak_bars import CURVES_HEIGHT, MOST_CURVES, PeaksCards
+from app.ui.widgets.plot_card import PlotCard
 from app.ui.widgets.profile_card import ProfileCards
 from app.ui.widgets.result_card import ResultCard
+
+if TYPE_CHECKING:
+    from app.ui.widgets.live_plot import LivePlot
 
 
 class RunDetailsView(QWidget):
@@ -26,10 +33,6 @@ class RunDetailsView(QWidget):
         layout.setSpacing(10)
         self.result = ResultCard()
         layout.addWidget(self.result)
-        self.profile = ProfileCards()
-        layout.addWidget(self.profile)
-        self.peaks = PeaksCards()
-        layout.addWidget(self.peaks)
         self._note_row = QWidget()
         row = QHBoxLayout(self._note_row)
         row.setContentsMargins(0, 0, 0, 0)
@@ -43,6 +46,15 @@ class RunDetailsView(QWidget):
         self.reuse.clicked.connect(lambda: self.reuse_requested.emit(self._run_id))
         row.addWidget(self.reuse)
         layout.addWidget(self._note_row)
+        self.profile = ProfileCards()
+        self.peaks = PeaksCards()
+        self.plots = LivePlots(self.tr("While it ran"))
+        self._steps_at = QVBoxLayout()
+        self.steps: PlotCard[LivePlot] | None = None
+        layout.addWidget(self.profile)
+        layout.addWidget(self.peaks)
+        layout.addLayout(self._steps_at)
+        layout.addWidget(self.plots)
         self._facts_card = Card(self.tr("Everything about this run"))
         self.facts = DataTable(self.tr("Facts of the run"), (self.tr("Fact"), self.tr("Value")))
         self.facts.stretch(1)
@@ -62,6 +74,8 @@ class RunDetailsView(QWidget):
             widget.setVisible(shown)
         self.result.set_state(details.result if details else None)
         self.profile.set_state(details.result.profile if details else None)
+        self.plots.setVisible(details is not None and bool(details.curves))
+        self.plots.set_curves(details.curves if details else {}, details.phases if details else (), None)
         if details is None:
             return
         self._run_id = details.run_id
@@ -74,6 +88,7 @@ class RunDetailsView(QWidget):
         """Show runs side by side."""
         self.comparison_card.setVisible(comparison is not None)
         self.peaks.set_state(comparison.peaks if comparison else None)
+        self._show_steps(comparison)
         if self.comparison is not None:
             self._comparison_layout.removeWidget(self.comparison)
             self.comparison.deleteLater()
@@ -85,6 +100,32 @@ class RunDetailsView(QWidget):
         table.fit_height(40)
         self._comparison_layout.addWidget(table)
         self.comparison = table
+
+    def _show_steps(self, comparison: ComparisonState | None) -> None:
+        """The step times of the runs, one over the other."""
+        if self.steps is not None:
+            self.steps.hide()
+            self.steps.deleteLater()
+            self.steps = None
+        if comparison is None or len(comparison.steps) < 2:
+            return
+        curves = dict(list(comparison.steps.items())[:MOST_CURVES])
+        words = self.tr("Time"), self.tr("Seconds")
+
+        def make() -> LivePlot:
+            from app.ui.widgets.live_plot import LivePlot
+
+            return LivePlot(words[0], "ms", words[1], {name: name for name in curves})
+
+        headers = (self.tr("Run"), self.tr("Seconds"), self.tr("Step time (ms)"))
+        self.steps = PlotCard(self.tr("Step times"), headers, make, height=CURVES_HEIGHT)
+        rows = [
+            (name, f"{t_s:.1f}", f"{step:.4g}")
+            for name, pair in curves.items()
+            for t_s, step in zip(*pair, strict=True)
+        ]
+        self.steps.draw(lambda plot: plot.set_curves(curves), lambda: rows)
+        self._steps_at.addWidget(self.steps)
 
     def _on_note_edited(self) -> None:
         """Tell a changed note."""

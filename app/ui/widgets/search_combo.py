@@ -36,10 +36,13 @@ class SearchCombo(QComboBox):
         self._current = ""
 
     def set_entries(self, entries: Sequence[tuple[str, str]]) -> None:
-        """Replace all entries, keeping the chosen one."""
+        """Replace all entries, keeping the chosen one; an empty key is a line."""
         self.blockSignals(True)
         self.clear()
         for key, text in entries:
+            if not key:
+                self.insertSeparator(self.count())
+                continue
             self.addItem(text, key)
             self.setItemData(self.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
         self.blockSignals(False)

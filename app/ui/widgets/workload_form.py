@@ -6,16 +6,19 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from app.core.workload import OPTIMIZERS, PRECISIONS, Plan, Workload
+from app.ui.recent import dataset_key, model_key
 from app.ui.state_form import FormState, dataset_text
 from app.ui.widgets.basics import Card, button, muted, section, sentence, set_property, spin_box, wrapped
 from app.ui.widgets.batch_field import BatchField
-from app.ui.widgets.more_options import MoreOptions, choice
+from app.ui.widgets.choice import choice
+from app.ui.widgets.more_options import MoreOptions
 from app.ui.widgets.search_combo import SearchCombo
 
-MODEL_SUFFIXES = (".keras", ".h5", ".json", ".py")
+MODEL_SUFFIXES = (".keras", ".h5", ".hdf5", ".json", ".py")
+DATA_SUFFIXES = (".npz", ".npy", ".csv", ".tfrecord", ".tfrecords", ".py")
 
 
 class WorkloadForm(Card):
@@ -26,6 +29,7 @@ class WorkloadForm(Card):
     dataset_chosen = Signal(str)
     data_path_chosen = Signal(str)
     plan_changed = Signal(object)
+    interpreter_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent, margin=14)
@@ -39,6 +43,7 @@ class WorkloadForm(Card):
         self._add_plan()
         self.more = MoreOptions()
         self.more.changed.connect(self._on_changed)
+        self.more.runtime.interpreter_chosen.connect(self.interpreter_chosen)
         self.body.addWidget(self.more)
         self._assumptions = wrapped()
         self._assumptions.setProperty("role", "muted")
@@ -49,11 +54,14 @@ class WorkloadForm(Card):
         self.model = SearchCombo(self.tr("Model"))
         self.open_model = button(self.tr("Open …"), quiet=True, name=self.tr("Open a model file"))
         self.dataset = SearchCombo(self.tr("Data"))
-        self.open_data = button(self.tr("Folder …"), quiet=True, name=self.tr("Use my own data folder"))
+        self.open_data = button(self.tr("My own …"), quiet=True, name=self.tr("Use my own data"))
+        menu = QMenu(self.open_data)
+        menu.addAction(self.tr("Folder …"), self._on_open_folder)
+        menu.addAction(self.tr("File or Python function …"), self._on_open_file)
+        self.open_data.setMenu(menu)
         self.model.chosen.connect(self.model_chosen)
         self.dataset.chosen.connect(self.dataset_chosen)
         self.open_model.clicked.connect(self._on_open_model)
-        self.open_data.clicked.connect(self._on_open_data)
         pickers = ((self.tr("Model"), self.model, self.open_model), (self.tr("Data"), self.dataset, self.open_data))
         for caption, combo, opener in pickers:
             line = QHBoxLayout()
@@ -106,11 +114,16 @@ class WorkloadForm(Card):
         if state.datasets != old.datasets:
             self.dataset.set_entries(state.datasets)
         self.more.set_devices(state.devices)
+        if (state.interpreters, state.interpreter) != (old.interpreters, old.interpreter):
+            self.more.runtime.set_interpreters(state.interpreters, state.interpreter)
+        if state.missing_frameworks != old.missing_frameworks:
+            self.more.runtime.set_missing(state.missing_frameworks)
         self._workload = None
         workload = state.workload
-        self.model.set_key(workload.model.name, workload.model.name)
+        self.model.set_key(model_key(workload.model), workload.model.name)
         data = workload.dataset
-        self.dataset.set_key(data.name if data else "", dataset_text(data) if data else self.tr("no data chosen"))
+        key, text = (dataset_key(data), dataset_text(data)) if data else ("", self.tr("no data chosen"))
+        self.dataset.set_key(key, text)
         if workload.plan != self.plan():
             self._show_plan(workload.plan)
         self._workload = workload
@@ -158,9 +171,16 @@ class WorkloadForm(Card):
         if path:
             self.model_file_chosen.emit(path)
 
-    def _on_open_data(self) -> None:
+    def _on_open_folder(self) -> None:
         """Pick a data folder."""
         path = QFileDialog.getExistingDirectory(self, self.tr("Use a folder of data"))
+        if path:
+            self.data_path_chosen.emit(path)
+
+    def _on_open_file(self) -> None:
+        """Pick a data file, or a Python file with a pipeline."""
+        kinds = self.tr("Data ({patterns})").format(patterns=" ".join(f"*{s}" for s in DATA_SUFFIXES))
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Use a file of data"), "", kinds)
         if path:
             self.data_path_chosen.emit(path)
 

@@ -1,0 +1,56 @@
+"""Which Python trains, and the settings that make another façade."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.ui.bridge import Outcome
+from app.ui.session import Session
+from app.ui.state import error_state
+
+if TYPE_CHECKING:
+    from app.services.settings import Settings
+    from app.ui.ui_settings import WindowSettings
+
+MOST = 6
+
+
+class RuntimePresenter(QObject):
+    """Changes the settings behind the façade; emits `changed` with the chosen interpreter and those used lately."""
+
+    changed = Signal(str, tuple)
+
+    def __init__(self, session: Session, window: WindowSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._window = session, window
+
+    def show(self) -> None:
+        """Tell which interpreter trains."""
+        chosen = self._session.advisor.settings.interpreter or ""
+        known = self._window.interpreters
+        if chosen and chosen not in known:
+            known = self._window.interpreters = (chosen, *known)[:MOST]
+        self.changed.emit(chosen, known)
+
+    def choose_interpreter(self, path: str) -> None:
+        """Let another Python train; empty is this program's own."""
+        self.change(lambda settings: replace(settings, interpreter=path or None))
+
+    def change(self, how: Callable[[Settings], Settings]) -> None:
+        """Keep other settings and ask everything again under them."""
+        advisor = self._session.advisor
+        settings = how(advisor.settings)
+        if settings != advisor.settings:
+            self._session.runner.call("settings", lambda: advisor.with_settings(settings), self._on_changed)
+
+    def _on_changed(self, outcome: Outcome) -> None:
+        """Take the new façade, or say why there is none."""
+        if outcome.ending == "succeeded":
+            self._session.set_advisor(outcome.value)
+        else:
+            self._session.fail(error_state(outcome.error))
+        self.show()

@@ -1,0 +1,62 @@
+"""Writes runs to files, in a thread: a report of one run, or everything about several."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.errors import StoreError, UsageError
+
+if TYPE_CHECKING:
+    from app.services.history import History
+
+
+def save_runs(history: History, run_ids: Sequence[int], path: Path) -> str:
+    """Write runs and give the path.
+
+    Args:
+        history: Where they are.
+        run_ids: One run for a report; several only as JSON.
+        path: Its ending says how: ``.html``, ``.pdf``, ``.md`` or ``.json``.
+
+    Raises:
+        UsageError: The ending is another, or a report of several runs was asked for.
+        StoreError: The file cannot be written.
+    """
+    from app.services.report import FORMATS, report_print_html, write_report
+    from app.ui.print_pdf import print_pdf
+
+    ending = path.suffix.lower()
+    if ending not in {*FORMATS, ".pdf"}:
+        raise UsageError("unknown kind of report", expected=".html, .pdf, .md or .json", received=path.name)
+    if ending == ".json":
+        return _written(path, history.export(run_ids))
+    if len(run_ids) != 1:
+        raise UsageError("a report is about one run", received=f"{len(run_ids)} runs", hint="save several as .json")
+    run = history.get(run_ids[0])
+    if ending != ".pdf":
+        write_report(run, path)
+        return str(path)
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "report.html"
+        page.write_text(report_print_html(run), encoding="utf-8")
+        try:
+            print_pdf(page, path)
+        except OSError as error:
+            raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
+    return str(path)
+
+
+def _written(path: Path, text: str) -> str:
+    """Write a text and give the path.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
+    return str(path)

@@ -1,0 +1,164 @@
+"""The live plots of a run side by side: only those that the machine has values for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.core.measurement import PhaseSpan
+from app.ui.state_live import Curves
+from app.ui.widgets.basics import button, heading
+from app.ui.widgets.plot_card import PlotCard
+
+if TYPE_CHECKING:
+    from app.ui.widgets.live_plot import LivePlot
+
+HEIGHT = 168
+NARROW = 620
+PERCENT_TOP = 130.0
+"""Room for the legend above 100 %."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One plot; ``always`` is shown before there is a value."""
+
+    title: str
+    label: str
+    units: str
+    curves: dict[str, str]
+    top: float | None = None
+    limit: str = ""
+    always: bool = False
+
+
+class LivePlots(QWidget):
+    """Draws the curves of a run; a pause holds the picture while the run goes on."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        head = QHBoxLayout()
+        head.addWidget(heading(title))
+        head.addStretch(1)
+        self.pause = button(self.tr("Hold the plots"), quiet=True)
+        self.pause.setCheckable(True)
+        self.pause.setToolTip(self.tr("The run goes on; the picture stays as it is"))
+        self.pause.toggled.connect(self._on_paused)
+        self.pause.hide()
+        head.addWidget(self.pause)
+        column.addLayout(head)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(12)
+        column.addLayout(self._grid)
+        self._specs = self._all_specs()
+        self.cards = [self._card(spec) for spec in self._specs]
+        self._shown: tuple[object, ...] = ()
+        self._latest: tuple[Curves, Sequence[PhaseSpan], float | None] = ({}, (), None)
+        for card in self.cards:
+            card.hide()
+
+    def _all_specs(self) -> tuple[Spec, ...]:
+        """Every plot there can be."""
+        cpu, gpu = self.tr("CPU"), self.tr("GPU")
+        memory = {
+            "needed_gib": self.tr("needed, peak"),
+            "current_gib": self.tr("needed now"),
+            "seen_gib": self.tr("driver sees"),
+            "card_gib": self.tr("all programs"),
+        }
+        use = {"cpu_percent": cpu, "gpu_percent": gpu, "others_percent": self.tr("other programs")}
+        return (
+            Spec(self.tr("Step time"), self.tr("Time"), "ms", {"step_ms": self.tr("step")}, always=True),
+            Spec(self.tr("Memory of the training"), self.tr("Memory"), "GiB", memory, None, self.tr("limit"), True),
+            Spec(self.tr("Processor use"), self.tr("Use"), "%", use, PERCENT_TOP, always=True),
+            Spec(
+                self.tr("RAM of the process"), self.tr("RAM"), "GiB",
+                {"ram_gib": self.tr("process"), "swap_gib": self.tr("swap of the machine")}, always=True,
+            ),
+            Spec(
+                self.tr("Disk"), self.tr("Rate"), "MB/s",
+                {"read_mb_s": self.tr("read"), "write_mb_s": self.tr("written, all programs")},
+            ),
+            Spec(self.tr("Power"), self.tr("Power"), "W", {"cpu_w": cpu, "gpu_w": gpu}),
+            Spec(self.tr("Temperature"), self.tr("Temperature"), "°C", {"cpu_c": cpu, "gpu_c": gpu}),
+            Spec(self.tr("Clock"), self.tr("Clock"), "MHz", {"cpu_mhz": cpu, "gpu_mhz": gpu}),
+        )  # fmt: skip
+
+    def _card(self, spec: Spec) -> PlotCard[LivePlot]:
+        """One plot with its table twin."""
+        seconds = self.tr("Seconds")
+
+        def make() -> LivePlot:
+            from app.ui.widgets.live_plot import LivePlot
+
+            return LivePlot(spec.label, spec.units, seconds, spec.curves, top=spec.top, limit=spec.limit)
+
+        headers = (seconds, *(f"{name} ({spec.units})" for name in spec.curves.values()))
+        return PlotCard(spec.title, headers, make, height=HEIGHT, parent=self)
+
+    def set_curves(self, curves: Curves, phases: Sequence[PhaseSpan], limit_gib: float | None) -> None:
+        """Draw a run so far.
+
+        Args:
+            curves: By name.
+            phases: Bands under the curves.
+            limit_gib: Memory that the training may use, if known.
+        """
+        self._latest = (curves, phases, limit_gib)
+        if not self.pause.isChecked():
+            self._draw()
+
+    def _draw(self) -> None:
+        """Show the latest state."""
+        curves, phases, limit_gib = self._latest
+        self._arrange(curves)
+        for spec, card in zip(self._specs, self.cards, strict=True):
+            if card.isHidden():
+                continue
+            own = {name: curves[name] for name in spec.curves if name in curves}
+            limit = limit_gib if spec.limit else None
+            card.draw(partial(_paint, own, phases, limit), partial(rows, own, tuple(spec.curves)))
+
+    def _arrange(self, curves: Curves) -> None:
+        """Put the plots that have something to show into two columns, or one where there is little room."""
+        shown = tuple(i for i, spec in enumerate(self._specs) if spec.always or any(n in curves for n in spec.curves))
+        columns = 1 if self.width() < NARROW else 2
+        if (shown, columns) == self._shown:
+            return
+        self._shown = (shown, columns)
+        for card in self.cards:
+            self._grid.removeWidget(card)
+        for index, card in enumerate(self.cards):
+            card.setVisible(index in shown)
+        for place, index in enumerate(shown):
+            self._grid.addWidget(self.cards[index], place // columns, place % columns)
+
+    def resizeEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._arrange(self._latest[0])
+
+    def _on_paused(self, paused: bool) -> None:
+        """Hold the picture, or catch up."""
+        self.pause.setText(self.tr("Go on") if paused else self.tr("Hold the plots"))
+        if not paused:
+            self._draw()
+
+
+def _paint(curves: Curves, phases: Sequence[PhaseSpan], limit: float | None, plot: LivePlot) -> None:
+    """Hand a plot what it shows."""
+    plot.set_curves(curves)
+    plot.set_phases(phases)
+    plot.set_limit(limit)
+
+
+def rows(curves: Curves, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """The table twin: one row per moment, newest first."""
+    moments = sorted({t for times, _ in curves.values() for t in times}, reverse=True)
+    lookups = [dict(zip(*curves[name], strict=True)) if name in curves else {} for name in names]
+    return [(f"{t:.1f}", *(f"{look[t]:.4g}" if t in look else "–" for look in lookups)) for t in moments]

@@ -1,0 +1,49 @@
+"""The window shows and asks; it does not compute: held by reading its own imports."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import app.ui
+
+UI = Path(app.ui.__file__).parent
+TYPES_AND_WORDS = {
+    "advice", "backends", "comparison", "errors", "machine", "measurement", "memory_over_time", "messages",
+    "prediction", "step_profile", "stepgraph", "track_record", "units", "variants", "workload",
+}  # fmt: skip
+"""Modules of the core that hold types, words and units; all others are formulas."""
+
+
+def core_modules(source):
+    """Modules of the core that a source imports when it runs, not only for types."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("app.core."):
+            found.add(node.module.split(".")[2])
+        elif isinstance(node, ast.Import):
+            found |= {name.name.split(".")[2] for name in node.names if name.name.startswith("app.core.")}
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(UI.rglob("*.py")), ids=lambda path: str(path.relative_to(UI)))
+def test_no_module_of_the_window_knows_a_formula(path):
+    assert core_modules(path.read_text("utf-8")) <= TYPES_AND_WORDS
+
+
+def test_the_guard_can_fail():
+    assert core_modules("from app.core.steptime import card_rates") == {"steptime"}
+    assert core_modules("import app.core.memory") == {"memory"}
+
+
+def test_the_main_window_stays_small():
+    assert len((UI / "main_window.py").read_text("utf-8").splitlines()) < 200
+
+
+@pytest.mark.parametrize("path", sorted((UI / "pages").glob("*_page.py")), ids=lambda path: path.name)
+def test_a_page_renders_a_state_and_asks_nobody(path):
+    source = path.read_text("utf-8")
+    assert "def set_state(self, state:" in source
+    forbidden = ("app.ui.session", "app.ui.ports", "app.ui.bridge", "presenter", "app.services")
+    imports = [line for line in source.splitlines() if line.lstrip().startswith(("import ", "from "))]
+    assert [line for line in imports if any(word in line for word in forbidden)] == []
