@@ -7,11 +7,13 @@ depends on the batch (`app.core.folding`): where that changes, the step is anoth
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from app.core.folding import foldable, folded
+from app.core.loops import waiting_bytes
 from app.core.memory_model import Alive, Moment, Peak
 from app.core.optimizers import UpdateOptions
 from app.core.orders import Orders
@@ -39,15 +41,18 @@ class OpByOpMemory:
         self._graph = graph
         self._foldable = foldable(graph)
         self._program = partial(
-            build_program, graph, optimizer, accumulate=accumulate, kernels=kernels, options=options
+            build_program, graph, optimizer, accumulate=accumulate, kernels=kernels, options=options, threads=threads
         )
         self._waits = accumulate - 1
+        self._fewer_bytes, self._more_bytes = waiting_bytes(graph, threads if on_host else None)
         self._run = partial(Orders, threads=threads, on_host=on_host)
         self._steps: dict[frozenset[int], _Step] = {}
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most over steps 2 and 3, in several orders of execution."""
-        return self._step(batch_size).peak(batch_size)
+        found = self._step(batch_size).peak(batch_size)
+        low, high = found.low_bytes - self._fewer_bytes, found.high_bytes + self._more_bytes
+        return replace(found, low_bytes=low, high_bytes=high)
 
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same from the building of the model to the end of the first update."""

@@ -32,6 +32,9 @@ IN_PLACE = frozenset(
 (``forward_input_or_allocate_output`` in core/kernels/cwise_ops_common.h, relu_op.h, bias_op.cc, cwise_op_select.cc,
 sparse_xent_op.cc …)."""
 
+PRODUCTS = frozenset({"MatMul", "_FusedMatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"})
+FILTER_GRADIENTS = frozenset({"Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "DepthwiseConv2dNativeBackpropFilter"})
+
 NO_OUTPUT_MEMORY = frozenset(
     "NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split()
 )

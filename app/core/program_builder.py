@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
+from app.core.loops import waiting_products
 from app.core.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.program import NO_OUTPUT_MEMORY, RESHAPES, VIEWS, Buffer, Program, Step
 from app.core.stepgraph import Line, Operation, StepGraph
@@ -19,7 +20,7 @@ POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 
 def build_program(
     graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True, kernels: Kernels = "card",
-    options: UpdateOptions = NOTHING_ADDED, folded: frozenset[int] = frozenset(),
+    options: UpdateOptions = NOTHING_ADDED, folded: frozenset[int] = frozenset(), threads: int = 1,
 ) -> Program:  # fmt: skip
     """Flatten a graph and append the update of every variable that has a gradient.
 
@@ -31,12 +32,13 @@ def build_program(
     (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  ``options`` are what the
     training adds to the optimizer; mixed_float16 adds loss scaling of its own accord
     (keras/src/trainers/trainer.py, ``compile``).  ``folded`` tensors are constants (`app.core.folding`).
+    ``threads`` is how many of the host's threads run operations (`app.core.loops`).
     """
     rule = UpdateRule(
         optimizer, options, accumulating=accumulate > 1, updating=updating,
         loss_scaled=graph.precision == "mixed_float16",
     )  # fmt: skip
-    builder = _Builder(graph, rule, kernels, folded)
+    builder = _Builder(graph, rule, kernels, folded, waiting_products(graph, threads if kernels == "host" else None))
     builder.add_residents()
     builder.add_operations()
     builder.add_updates()
@@ -46,8 +48,11 @@ def build_program(
 class _Builder:
     """State while flattening."""
 
-    def __init__(self, graph: StepGraph, rule: UpdateRule, kernels: Kernels, folded: frozenset[int]) -> None:
+    def __init__(
+        self, graph: StepGraph, rule: UpdateRule, kernels: Kernels, folded: frozenset[int], waiting: dict[int, float]
+    ) -> None:
         self.graph = graph
+        self.waiting = waiting
         self.constants = dict.fromkeys(sorted(folded), 0)
         """The buffer of each folded tensor."""
         self.rule = rule
@@ -179,7 +184,9 @@ class _Builder:
             return ()
         role = "constants" if kind == "Const" else "activations"
         for tensor in outputs:
-            self.of_tensor[tensor] = self.program.add_buffer(self.graph.sizes[tensor], role, layer)
+            size, copies = self.graph.sizes[tensor], self.waiting.get(tensor, 1.0)
+            size = Line(size.fixed * copies, size.per_sample * copies) if copies > 1 else size
+            self.of_tensor[tensor] = self.program.add_buffer(size, role, layer)
         return tuple(self.of_tensor[tensor] for tensor in outputs)
 
     def _scratch(self, op: Operation) -> Line:

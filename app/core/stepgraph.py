@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-GRAPH_SCHEMA = 2
+GRAPH_SCHEMA = 3
 
 Phase = Literal["forward", "backward", "other"]
 
@@ -95,6 +95,23 @@ class Operation:
     """Operations that must have run before, by index."""
     variable: int | None = None
     """The variable that the operation reads or writes."""
+    loop: int | None = None
+    """The loop in whose body the operation stands, as an index into `StepGraph.loops`."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop of the step, such as a recurrent layer's over time or the one of its gradients.
+
+    Its operations stand in `StepGraph.operations` once; ``flops`` count all turns.
+    """
+
+    turns: int
+    parallel: int = 1
+    """Turns that may be under way at once: ``parallel_iterations``, 32 in Keras's recurrent layers."""
+    stage: int | None = None
+    """Of a loop of gradients: how many others must have ended before, one after the other.  Those of one stage can
+    run at the same time, such as both directions of a bidirectional layer."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +133,9 @@ class StepGraph:
     constants: tuple[int, ...] = ()
     outputs: tuple[int, ...] = ()
     jit_allowed: bool = True
-    """Every layer supports XLA, so Keras's "auto" takes it on a GPU."""
+    """Every layer supports XLA on a GPU, so Keras's "auto" takes it there."""
     framework: str = ""
     trace_s: float | None = None
     schema: int = GRAPH_SCHEMA
     notes: tuple[str, ...] = field(default=())
+    loops: tuple[Loop, ...] = ()

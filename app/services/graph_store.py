@@ -11,7 +11,7 @@ import msgspec
 
 import app
 from app.catalog.paths import resource_path
-from app.core.stepgraph import GRAPH_SCHEMA, Layer, Line, ModelFacts, Operation, StepGraph, Variable
+from app.core.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, StepGraph, Variable
 from app.core.workload import Workload
 from app.services.cache_keys import framework_stamp
 from app.services.compressed_store import CompressedStore
@@ -70,15 +70,16 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
         framework=traced["framework"],
         trace_s=traced["trace_s"],
         notes=tuple(traced["notes"]),
+        loops=tuple(Loop(*row) for row in traced["loops"]),
     )
 
 
 def _operation(row: list[Any]) -> Operation:
     """One operation from its row."""
-    kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable = row
+    kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop = row
     return Operation(
         kind, tuple(inputs), tuple(outputs), phase, layer, Line(*flops), Line(*scratch), Line(*wanted),
-        tuple(control), variable,
+        tuple(control), variable, loop,
     )  # fmt: skip
 
 

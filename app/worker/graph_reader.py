@@ -12,17 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.core.stepgraph import Line, Operation, Phase
+from app.core.stepgraph import Line, Loop, Operation, Phase
 from app.worker.loop_bodies import Argument, body_graph
 from app.worker.loops import constant_value, loop_turns
-from app.worker.op_costs import PRODUCTS, Shape, flops, scratch, wanted_workspace
+from app.worker.op_costs import Shape, flops, scratch, wanted_workspace
 from app.worker.step_function import PRIME_BATCH
 
 LIST_WRITES = frozenset({"TensorListPushBack", "TensorListSetItem"})
-PILED_SHARE = 0.5
-"""Share of the turns allowed in parallel whose weight gradients wait at the worst moment: 34 of 64 products
-in a trace of two LSTM layers on two cores."""
-
 _CALLS = {
     "While": "body", "StatelessWhile": "body", "If": "then_branch", "StatelessIf": "then_branch",
     "PartitionedCall": "f", "StatefulPartitionedCall": "f",
@@ -51,6 +47,7 @@ class GraphReader:
     layer_of: Callable[[str], int | None]
     sizes: list[Line] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
     _tensors: dict[str, int] = field(default_factory=dict)
     _shapes: dict[int, tuple[Shape | None, Any]] = field(default_factory=dict)
     _variables: dict[int, int] = field(default_factory=dict)
@@ -59,12 +56,15 @@ class GraphReader:
     _shared: set[int] = field(default_factory=set)
     _lengths: dict[int, float] = field(default_factory=dict)
     _turns: dict[str, int] = field(default_factory=dict)
-    _parallel: dict[str, int] = field(default_factory=dict)
+    _stages: dict[str, int] = field(default_factory=dict)
+    """After how many loops of gradients, one after the other, an operation of the main graph comes."""
 
     def read(self, graph: Any) -> None:
         """Walk all nodes of a ``tf.Graph`` in topological order."""
         for op in graph.get_operations():
-            self._operation(op, prefix="", turns=1)
+            before = (*(tensor.op for tensor in op.inputs), *op.control_inputs)
+            self._stages[op.name] = max((self._stages[given.name] for given in before), default=0)
+            self._operation(op, prefix="", loop=None)
 
     def tensor(self, name: str) -> int:
         """Index of the first output of an operation of the main graph."""
@@ -74,13 +74,14 @@ class GraphReader:
         """Is there such an operation with an output."""
         return f"{name}:0" in self._tensors
 
-    def _operation(self, op: Any, prefix: str, turns: int) -> None:
+    def _operation(self, op: Any, prefix: str, loop: int | None) -> None:
         if not prefix and op.name in self.handles:
             self._variables[self._new_tensor(op.outputs[0], prefix)] = self.handles[op.name]
             return
         if op.type in _CALLS:
-            self._call(op, prefix, turns)
+            self._call(op, prefix, loop)
             return
+        turns = 1 if loop is None else self.loops[loop].turns
         inputs = tuple(self._tensors[prefix + t.name] for t in op.inputs)
         variable = self.reads.get(prefix + op.name)
         if variable is None:
@@ -90,8 +91,6 @@ class GraphReader:
         out_shapes = [self._shapes[i][0] for i in outputs]
         phase: Phase = "backward" if "gradient_tape" in op.name or prefix.startswith("gradient_tape") else "forward"
         self._size_lists(op, inputs, outputs, turns)
-        if prefix and op.type in PRODUCTS and phase == "backward":
-            self._pile_up(outputs, prefix)
         item_bytes = max([t.dtype.size for t in (*op.inputs, *op.outputs) if t.dtype.is_floating], default=4)
         control = tuple(self._last[prefix + c.name] for c in op.control_inputs if prefix + c.name in self._last)
         work = flops(op.type, op.node_def.attr, in_shapes, out_shapes) * turns
@@ -108,6 +107,7 @@ class GraphReader:
             wanted_workspace=line_of(wish),
             control=control,
             variable=variable,
+            loop=loop,
         )
         if made.kind == "ReadVariableOp":
             self._shared.update(outputs)
@@ -163,17 +163,7 @@ class GraphReader:
             if element is not None:
                 self._elements[index] = element
 
-    def _pile_up(self, outputs: tuple[int, ...], prefix: str) -> None:
-        """Gradients of a loop's weights wait to be added up while later turns already run.
-
-        Only the state is passed from turn to turn at once, so up to ``parallel_iterations`` products of
-        a weight's size may be alive (core/common_runtime/executor.cc; Keras's recurrent layers ask for 32).
-        """
-        size = self.sizes[outputs[0]]
-        if size.fixed and not size.per_sample:
-            self.sizes[outputs[0]] = Line(size.fixed * max(1.0, PILED_SHARE * self._parallel[prefix]))
-
-    def _call(self, op: Any, prefix: str, turns: int) -> None:
+    def _call(self, op: Any, prefix: str, loop: int | None) -> None:
         """Read the called function's body in place of the call."""
         name = op.node_def.attr[_CALLS[op.type]].func.name
         inputs = list(op.inputs)[1:] if op.type in ("If", "StatelessIf") else list(op.inputs)
@@ -181,24 +171,31 @@ class GraphReader:
         arguments = [self._argument(*pair) for pair in zip(inputs, given, strict=True)]
         body, reads = body_graph(self.library[name], arguments)
         inner = f"{prefix}{op.name}/"
-        parallel = 1
         if "While" in op.type:
-            own = self._gradient_of_loop(op.name) or loop_turns(op, self.library)
-            self._turns[op.name] = own
-            turns *= own
-            parallel = min(turns, int(op.node_def.attr["parallel_iterations"].i) or 1)
-        self._parallel[inner] = parallel
+            loop = self._begin_loop(op, prefix, loop)
         self.reads.update({inner + read: variable for read, variable in reads.items()})
         self._tensors.update({inner + t.name: i for t, i in zip(body.inputs, given, strict=True)})
         placeholders = {t.op.name for t in body.inputs}
         for node in body.get_operations():
             if node.name not in placeholders:
-                self._operation(node, inner, turns)
+                self._operation(node, inner, loop)
         results = [self._tensors[inner + t.name] for t in body.outputs]
         if "While" in op.type:
             results = self._end_loop(results)
         for out, result in zip(op.outputs, results, strict=True):
             self._tensors[prefix + out.name] = result
+
+    def _begin_loop(self, op: Any, prefix: str, outer: int | None) -> int:
+        """Register a loop and return its index."""
+        of_gradients = self._gradient_of_loop(op.name)
+        own = of_gradients or loop_turns(op, self.library)
+        self._turns[op.name] = own
+        parallel = min(own, int(op.node_def.attr["parallel_iterations"].i) or 1)
+        stage = self._stages[op.name] if of_gradients and not prefix else None
+        if stage is not None:
+            self._stages[op.name] = stage + 1
+        self.loops.append(Loop(own * (1 if outer is None else self.loops[outer].turns), parallel, stage))
+        return len(self.loops) - 1
 
     def _end_loop(self, results: list[int]) -> list[int]:
         """What is passed from turn to turn, lists above all, lives until the last turn, and is read only then."""

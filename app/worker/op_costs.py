@@ -10,6 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from app.core.program import FILTER_GRADIENTS, PRODUCTS
+
 Shape = tuple[int, ...]
 
 FREE_KINDS = frozenset(
@@ -18,10 +20,8 @@ FREE_KINDS = frozenset(
 )
 """Kinds that compute nothing: views, shapes and constants."""
 
-_CONV_GRADIENTS = {"Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "DepthwiseConv2dNativeBackpropFilter"}
 _CONV_INPUTS = {"Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNativeBackpropInput"}
 _CONVS = {"Conv2D", "Conv3D", "DepthwiseConv2dNative", "_FusedConv2D", "_FusedDepthwiseConv2dNative"}
-PRODUCTS = {"MatMul", "_FusedMatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"}
 
 TYPICAL_BATCH = 32
 """Decides which of two sizes is the larger one, where only one of them grows with the batch."""
@@ -61,7 +61,7 @@ def conv_geometry(
         return inputs[0], inputs[1], outputs[0], depthwise
     if kind in _CONV_INPUTS and outputs[0] and inputs[1] and inputs[2]:
         return outputs[0], inputs[1], inputs[2], depthwise
-    if kind in _CONV_GRADIENTS and inputs[0] and outputs[0] and inputs[2]:
+    if kind in FILTER_GRADIENTS and inputs[0] and outputs[0] and inputs[2]:
         return inputs[0], outputs[0], inputs[2], depthwise
     return None
 
@@ -144,7 +144,7 @@ def grouped_scratch(
     own = math.prod(kernel) * item_bytes
     if kind in _CONV_INPUTS:
         return (own,)
-    if kind not in _CONV_GRADIENTS:
+    if kind not in FILTER_GRADIENTS:
         return ()
     turned = math.prod(result) * item_bytes
     if kernel[-2] > 1:

@@ -13,6 +13,7 @@ from app.core.workload import plan_from_json
 from app.worker.graph_reader import GraphReader, traced_shapes
 from app.worker.layer_names import LayerNames
 from app.worker.operation_layers import OperationLayers
+from app.worker.recurrent import runs_in_cudnn
 from app.worker.step_function import (
     Gradient,
     StepFunction,
@@ -94,8 +95,9 @@ def read_step(step: StepFunction, built: Any, *, precision: str, mode: str) -> S
         input_tensors=tuple(reader.tensor(p.op.name) for p in given),
         constants=tuple(i for op in reader.operations if op.kind == "Const" for i in op.outputs),
         outputs=tuple(reader.tensor(name) for name in step.output_names) if mode == "inference" else (),
-        jit_allowed=all(layer.supports_jit for layer in model._flatten_layers()),
+        jit_allowed=all(layer.supports_jit and not runs_in_cudnn(layer) for layer in model._flatten_layers()),
         framework=f"tensorflow {tf.__version__}",
+        loops=tuple(reader.loops),
     )
 
 
@@ -113,7 +115,7 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
             [
                 o.kind, o.inputs, o.outputs, o.phase, o.layer, [o.flops.fixed, o.flops.per_sample],
                 [o.scratch.fixed, o.scratch.per_sample], [o.wanted_workspace.fixed, o.wanted_workspace.per_sample],
-                o.control, o.variable,
+                o.control, o.variable, o.loop,
             ]
             for o in graph.operations
         ],
@@ -124,6 +126,7 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
         "framework": graph.framework,
         "trace_s": graph.trace_s,
         "notes": graph.notes,
+        "loops": [[loop.turns, loop.parallel, loop.stage] for loop in graph.loops],
     }  # fmt: skip
 
 

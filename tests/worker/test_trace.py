@@ -254,3 +254,27 @@ def test_a_grouped_convolution_needs_scratch_for_its_gradients():
     assert scratch(1) == 0
     assert scratch(32) == dense // 32 + dense + result
     assert scratch(4) == 2 * dense // 4 + result
+
+
+def test_both_directions_of_a_layer_turn_at_the_same_time_and_layers_one_after_the_other():
+    import keras
+
+    layers = keras.layers
+
+    def stages(*recurrent):
+        graph = traced(
+            lambda: keras.Sequential([keras.Input((12, 8)), *(make() for make in recurrent), layers.Dense(1)]),
+            inputs=(Spec((12, 8)),), targets=(Spec((1,)),),
+        )  # fmt: skip
+        forward, backward = (
+            [graph.loops[i] for i in {op.loop for op in graph.operations if op.kind == kind and op.loop is not None}]
+            for kind in ("Tanh", "TanhGrad")
+        )
+        assert {(loop.turns, loop.parallel) for loop in (*forward, *backward)} == {(12, 12)}
+        assert {loop.stage for loop in forward} == {None}
+        return sorted(loop.stage for loop in backward)
+
+    assert stages(lambda: layers.LSTM(8, return_sequences=True), lambda: layers.LSTM(8)) == [0, 1]
+    both = [lambda: layers.Bidirectional(layers.LSTM(8, return_sequences=True)),
+            lambda: layers.Bidirectional(layers.LSTM(8))]  # fmt: skip
+    assert stages(*both) == [0, 0, 1, 1]
