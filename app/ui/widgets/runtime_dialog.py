@@ -135,7 +135,6 @@ def open_runtimes(parent: QWidget, maker: RuntimeMaker, choose: Callable[[str], 
     dialog.chosen.connect(dialog.accept)
     dialog.make_requested.connect(maker.make)
     dialog.stop_requested.connect(maker.cancel)
-    dialog.finished.connect(lambda _result: maker.changed.disconnect(dialog.set_state))
     dialog.finished.connect(dialog.deleteLater)
     dialog.set_state(maker.state)
     dialog.open()
