@@ -43,6 +43,7 @@ class RuntimeDialog(QDialog):
         layout.addWidget(self.error)
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Making a Python that can train"))
+        self.progress.setTextVisible(False)  # the bar is thinner than a line of text
         self.progress.setRange(0, STEPS)
         self.words = muted()
         self.stop = button(self.tr("Stop"))
