@@ -206,9 +206,8 @@ def elsewhere() -> Iterator[tuple[str, str]]:
     """Pythons that other tools made, as (origin, path); paths exist."""
     active = {"VIRTUAL_ENV": "the active environment", "CONDA_PREFIX": "the active conda environment"}
     for variable, origin in active.items():
-        folder = os.environ.get(variable)
-        if folder:
-            yield from _in_folder(Path(folder), origin)
+        if os.environ.get(variable):
+            yield from _in_folder(Path(os.environ[variable]), origin)
     names = ("python", "python3", *(f"python3.{minor}" for minor in range(13, 9, -1)))
     for name in names:
         path = shutil.which(name)
