@@ -37,7 +37,7 @@ class CachePart:
 _PARTS: tuple[tuple[str, str, Callable[[Settings], tuple[Path, str]]], ...] = (
     ("graphs", "traced models", lambda settings: (settings.cache_dir / "graphs", "*")),
     ("refined", "refined answers", lambda settings: (settings.cache_dir / "refined", "*")),
-    ("rates", "measured speed of this machine", lambda settings: (settings.cache_dir, "*.json")),
+    ("rates", "what was measured of this machine", lambda settings: (settings.cache_dir, "*.json")),
     ("samples", "decoded samples of ended benchmarks", lambda settings: (settings.cache_dir, "samples-*")),
     ("traces", "raw profiles of runs", lambda settings: (settings.data_dir / "traces", "run-*")),
 )

@@ -206,16 +206,20 @@ def elsewhere() -> Iterator[tuple[str, str]]:
     """Pythons that other tools made, as (origin, path); paths exist."""
     active = {"VIRTUAL_ENV": "the active environment", "CONDA_PREFIX": "the active conda environment"}
     for variable, origin in active.items():
-        folder = os.environ.get(variable)
-        if folder:
-            yield from _in_folder(Path(folder), origin)
+        if os.environ.get(variable):
+            yield from _in_folder(Path(os.environ[variable]), origin)
     names = ("python", "python3", *(f"python3.{minor}" for minor in range(13, 9, -1)))
     for name in names:
         path = shutil.which(name)
-        if path is not None and "WindowsApps" not in path:  # a link to a shop, not a Python
+        if path is not None and not _is_no_installation(path):
             yield "PATH", path
     for folder, origin in _environment_folders():
         yield from _in_folder(folder, origin)
+
+
+def _is_no_installation(path: str) -> bool:
+    """Windows offers links to its shop, and what lies in the working folder before what is on PATH."""
+    return "WindowsApps" in path or os.path.dirname(os.path.abspath(path)) == os.getcwd()
 
 
 def _environment_folders() -> Iterator[tuple[Path, str]]:

@@ -31,6 +31,7 @@ def commands_of(wiring: Wiring) -> list[Command]:
         (translate("commands", "Simulate other hardware"), wiring.dialogs.open_simulate),
         (translate("commands", "Return to this machine"), wiring.machine.reset),
         (translate("commands", "Trace the model again"), wiring.estimates.retry),
+        (translate("commands", "Which Python trains"), wiring.dialogs.open_runtimes),
         (translate("commands", "Settings"), wiring.dialogs.open_settings),
         (translate("commands", "Copy diagnostics"), wiring.dialogs.open_diagnostics),
         (translate("commands", "Machine details"), wiring.window.machine.show_details),

@@ -14,6 +14,7 @@ from app.ui.state_form import gpu_entries
 from app.ui.widgets.command_palette import CommandPalette
 from app.ui.widgets.diagnostics_dialog import DiagnosticsDialog
 from app.ui.widgets.dialogs import SettingsDialog, SimulateDialog
+from app.ui.widgets.runtime_dialog import open_runtimes
 
 if TYPE_CHECKING:
     from app.ui.wiring import Wiring
@@ -48,6 +49,11 @@ class Dialogs(QObject):
         dialog.theme_changed.connect(wiring.set_theme)
         dialog.seconds_changed.connect(wiring.set_seconds)
         self._open(dialog)
+
+    def open_runtimes(self) -> None:
+        """Choose the Python that trains, or have one made."""
+        wiring = self._wiring
+        open_runtimes(wiring.window, wiring.maker, wiring.runtime.choose_interpreter)
 
     def open_palette(self) -> None:
         """Find anything."""

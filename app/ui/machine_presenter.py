@@ -29,6 +29,8 @@ class MachinePresenter(QObject):
 
     changed = Signal(object)
     status_changed = Signal(str, object, bool)
+    nothing_trains = Signal()
+    """The Python that should train has no framework at all."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -111,6 +113,8 @@ class MachinePresenter(QObject):
             missing = tuple(name for name in BACKENDS if builds is None or builds.framework(name) is None)
             self._session.set_missing_frameworks(missing)
             self._name_framework()
+            if len(missing) == len(BACKENDS):
+                self.nothing_trains.emit()
         else:
             self._framework = self.tr("TensorFlow did not answer")
             self._show()

@@ -23,6 +23,7 @@ from app.ui.pick_presenter import PickPresenter
 from app.ui.ports import AdvisorPort
 from app.ui.recent import Recent
 from app.ui.runs_presenter import RunsPresenter
+from app.ui.runtime_maker import RuntimeMaker
 from app.ui.runtime_presenter import RuntimePresenter
 from app.ui.session import Catalog, Session
 from app.ui.state import error_state
@@ -60,6 +61,7 @@ class Wiring(QObject):
             self.session, asking, settings.workload, Recent(settings), self
         )
         self.runtime = RuntimePresenter(self.session, settings, self)
+        self.maker = RuntimeMaker(self.session, self)
         self.estimates = EstimatePresenter(self.session, self)
         self.bench = BenchPresenter(self.session, window.settings.bench_seconds, self)
         self.advice = AdvicePresenter(self.session, self.estimates, self.bench, self)
@@ -101,6 +103,7 @@ class Wiring(QObject):
         form.data_path_chosen.connect(self.pick.open_data)
         form.plan_changed.connect(self.session.set_plan)
         form.interpreter_chosen.connect(self.runtime.choose_interpreter)
+        form.interpreters_requested.connect(self.dialogs.open_runtimes)
         window.pages.shown.connect(self._on_page_shown)
 
     def _connect_presenters(self) -> None:
@@ -113,6 +116,8 @@ class Wiring(QObject):
         self.machine.changed.connect(window.machine.set_state)
         self.pick.changed.connect(window.form.set_state)
         self.runtime.changed.connect(self.pick.show_interpreters)
+        self.maker.made.connect(self.runtime.choose_interpreter)
+        self.machine.nothing_trains.connect(self._offer_runtimes)
         self.bench.changed.connect(partial(self._keep, BENCHMARK))
         self.bench.running_changed.connect(self._on_running)
         self.advice.advice_changed.connect(partial(self._keep, ADVICE))
@@ -261,6 +266,11 @@ class Wiring(QObject):
         if not running and self.window.pages.current() != BENCHMARK and self.bench.state.stage == "done":
             show = partial(self.window.pages.show_page, BENCHMARK)
             self.session.say(self.tr("The benchmark has ended"), self.tr("Show"), show)
+
+    def _offer_runtimes(self) -> None:
+        """No framework was found: say so, with the way to one."""
+        text = self.tr("No TensorFlow, JAX or PyTorch was found: models of your own and benchmarks need one")
+        self.session.say(text, self.tr("Find or make one"), self.dialogs.open_runtimes)
 
     def _update_measure(self) -> None:
         """Can something be measured."""

@@ -157,3 +157,14 @@ def test_a_choice_must_be_able_to_train(tmp_path: Path):
 
 def test_an_unasked_runtime_lacks_what_its_problem_says():
     assert Runtime("/x", "PATH", problem="gone").lacks == "gone"
+
+
+def test_what_lies_in_the_working_folder_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    planted = pretend(tmp_path / "downloads" / "python3", COMPLETE)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("PATH", str(planted.parent))
+    for name in ("VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT", "WORKON_HOME", "UV_PYTHON_INSTALL_DIR", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    assert [path for _, path in runtimes.elsewhere()] == [str(planted)]
+    monkeypatch.chdir(planted.parent)
+    assert list(runtimes.elsewhere()) == []

@@ -1,17 +1,21 @@
 """Choosing the Python that trains, and having one made."""
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from shiboken6 import isValid
 
 from app.core.errors import Cancelled, WorkerFailed
+from app.core.machine import Interpreter
 from app.services.runtimes import Runtime
 from app.ui.runtime_maker import RuntimeMaker
 from app.ui.widgets.runtime_dialog import RuntimeDialog, open_runtimes
 from tests.ui.conftest import Story
+from tests.ui.fake_advisor import FakeDoctor
 
 PACKAGES = (("tensorflow", "2.21.0"), ("keras", "3.15.1"), ("numpy", "2.4"))
 ABLE = Runtime("/opt/train/bin/python", "conda", "3.12.1", PACKAGES)
@@ -145,3 +149,30 @@ def test_closing_the_dialog_does_not_stop_what_is_made(opened, story: Story):
     go_on.set()
     story.until(lambda: dialog.made == [ABLE.path])
     again.reject()
+
+
+def test_the_form_leads_to_the_dialog_and_the_choice_trains(story: Story):
+    able = replace(ABLE, path=sys.executable)
+    story.advisor.runtimes = lambda: (OWN, able)
+    fields = story.window.form.more.runtime
+    fields.interpreter.setCurrentIndex(fields.interpreter.findData("?"))
+    fields.interpreter.activated.emit(fields.interpreter.currentIndex())
+    dialog = story.window.findChild(RuntimeDialog)
+    assert fields.interpreter.currentData() == ""
+    story.until(lambda: dialog.table.rowCount() == 2)
+    dialog.select(1)
+    dialog.use.click()
+    story.until(lambda: story.wiring.session.advisor.settings.interpreter == sys.executable)
+    story.until(lambda: fields.interpreter.currentData() == sys.executable)
+
+
+def test_a_python_without_any_framework_is_told_with_the_way_to_one(open_window, advisor):
+    bare = FakeDoctor(advisor.real_machine, (Interpreter("/usr/bin/python3", "3.11"),))
+    story = open_window(doctor=lambda interpreters=(), cancel=None: bare)
+    story.answered()
+    story.advisor.runtimes = lambda: (BARE,)
+    story.until(lambda: "No TensorFlow" in story.window.toast.text.text())
+    story.window.toast.action.click()
+    dialog = story.window.findChild(RuntimeDialog)
+    story.until(lambda: dialog.table.rowCount() == 1)
+    dialog.reject()

@@ -43,6 +43,7 @@ class RuntimeDialog(QDialog):
         layout.addWidget(self.error)
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Making a Python that can train"))
+        self.progress.setTextVisible(False)  # the bar is thinner than a line of text
         self.progress.setRange(0, STEPS)
         self.words = muted()
         self.stop = button(self.tr("Stop"))
@@ -135,7 +136,6 @@ def open_runtimes(parent: QWidget, maker: RuntimeMaker, choose: Callable[[str], 
     dialog.chosen.connect(dialog.accept)
     dialog.make_requested.connect(maker.make)
     dialog.stop_requested.connect(maker.cancel)
-    dialog.finished.connect(lambda _result: maker.changed.disconnect(dialog.set_state))
     dialog.finished.connect(dialog.deleteLater)
     dialog.set_state(maker.state)
     dialog.open()

@@ -14,7 +14,7 @@ from app.core.workload import MAX_THREADS, Plan
 from app.ui.widgets.basics import spin_box
 from app.ui.widgets.choice import choice
 
-OWN, OTHER = "", "…"
+OWN, OTHER, FIND = "", "…", "?"
 
 
 class RuntimeFields(QObject):
@@ -22,6 +22,8 @@ class RuntimeFields(QObject):
 
     changed = Signal()
     interpreter_chosen = Signal(str)
+    interpreters_requested = Signal()
+    """The user wants to see what there is."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,7 +53,8 @@ class RuntimeFields(QObject):
             self.interpreter.addItem(self.tr("this program's own"), OWN)
             for path in known:
                 self.interpreter.addItem(path, path)
-            self.interpreter.addItem(self.tr("another …"), OTHER)
+            self.interpreter.addItem(self.tr("find or make one …"), FIND)
+            self.interpreter.addItem(self.tr("another file …"), OTHER)
             self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(chosen)))
         self.interpreter.setToolTip(chosen or self.tr("The Python that this program itself runs in"))
 
@@ -80,6 +83,10 @@ class RuntimeFields(QObject):
     def _on_activated(self, _index: int) -> None:
         """Tell which interpreter was picked; "another" asks for a file."""
         path = self.interpreter.currentData()
+        if path == FIND:
+            self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(self._chosen)))
+            self.interpreters_requested.emit()
+            return
         if path == OTHER:
             path, _ = QFileDialog.getOpenFileName(self.interpreter, self.tr("Which Python shall train?"))
             self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(self._chosen)))
