@@ -54,7 +54,6 @@ class PlotCard(Card, Generic[PlotT]):
         self.table_button.setCheckable(True)
         self.head.addWidget(self.table_button)
         self.menu_button = button("⋯", quiet=True, name=self.tr("More about {title}").format(title=title))
-        self.menu_button.setProperty("menu", True)
         self.menu_button.setMenu(self._menu())
         self.head.addWidget(self.menu_button)
         self.stack = QStackedWidget()

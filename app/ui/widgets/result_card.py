@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -134,7 +132,7 @@ class ResultCard(Card):
             self._doubts.addWidget(wrapped(text), row, 0)
             if remedy.action:
                 do = button(words_bench.action(remedy.action))
-                do.clicked.connect(partial(self.acted.emit, remedy.action))
+                do.clicked.connect(lambda *_checked, action=remedy.action: self.acted.emit(action))
                 self._doubts.addWidget(do, row, 1, Qt.AlignmentFlag.AlignTop)
                 self.remedy_buttons.append(do)
 
