@@ -7,7 +7,17 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWi
 
 from app.ui import icons, style, words, words_bench
 from app.ui.state_bench import Comparison, Remedy, ResultState
-from app.ui.widgets.basics import Card, DataTable, button, clear_layout, heading, muted, section, sentence, wrapped
+from app.ui.widgets.basics import (
+    Card,
+    DataTable,
+    ElidedLabel,
+    button,
+    clear_layout,
+    heading,
+    section,
+    sentence,
+    wrapped,
+)
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.number_label import NumberLabel, NumberTile
 from app.ui.widgets.share_bar import ShareBar
@@ -24,11 +34,11 @@ class ResultCard(Card):
         head = QHBoxLayout()
         self._icon = QLabel()
         self.outcome = heading("", 1.35)
-        self._title = muted()
+        self._title = ElidedLabel()
+        self._title.setProperty("role", "muted")
         head.addWidget(self._icon)
         head.addWidget(self.outcome)
-        head.addWidget(self._title)
-        head.addStretch(1)
+        head.addWidget(self._title, 1)
         self.body.addLayout(head)
         self.error = ErrorCard()
         self.error.acted.connect(self.acted)
@@ -72,7 +82,7 @@ class ResultCard(Card):
         if state is None:
             return
         self._draw_outcome(state)
-        self._title.setText(self._title_text(state))
+        self._title.set_full_text(self._title_text(state))
         self.error.set_error(state.error, self._action_text(state))
         measured = state.step.known
         self._tiles.setVisible(measured)
