@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.services.settings import Settings
     from app.ui.wiring import Wiring
 
-ERROR_FACTS = ("message", "expected", "received", "hint", "original")
+ERROR_FACTS = ("message", "needed", "had", "expected", "received", "hint", "original")
 """What of an error goes into diagnostics."""
 
 

@@ -198,6 +198,7 @@ class BenchmarkPage(Scroll):
         running = state.stage in ("running", "stopping")
         self.plots.setVisible(bool(state.curves) or running)
         self.plots.pause.setVisible(running)
+        self.plots.set_title(self.tr("While it runs") if running else self.tr("While it ran"))
         if not running:
             self.plots.pause.setChecked(False)
         self.plots.set_curves(state.curves, state.phases, state.limit_gib)

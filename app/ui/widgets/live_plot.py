@@ -13,6 +13,8 @@ from app.ui import style
 from app.ui.widgets.plot_base import Plot, line_pen, nearest, round_up
 
 Curve = tuple[Sequence[float], Sequence[float]]
+SMOOTH_POINTS = 600
+"""A longer curve is as dense as the pixels: smoothing would cost three times the time and not be seen."""
 KEYS = ("accent", "activations", "workspace", "gradients")
 
 
@@ -78,7 +80,7 @@ class LivePlot(Plot):
             times, values = (np.asarray(side, dtype=np.float64) for side in curves.get(name, ((), ())))
             drawn = self._data.get(name)
             if drawn is None or not (np.array_equal(times, drawn[0]) and np.array_equal(values, drawn[1])):
-                curve.setData(times, values)
+                curve.setData(times, values, antialias=len(times) < SMOOTH_POINTS)
                 self._data[name] = (times, values)
             if len(times):
                 highest, last = max(highest, float(values.max())), max(last, float(times[-1]))
