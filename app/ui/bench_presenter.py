@@ -24,7 +24,9 @@ from app.ui.state_live import Curves, LiveSeries
 if TYPE_CHECKING:
     from app.services.history import Run
 
-REFRESH_MS = 150
+REFRESH_MS, SLOWEST_MS = 150, 1000
+PLOT_PIXELS = 400
+"""In a plot this wide a point moves by a pixel only after this share of the time so far."""
 
 
 class BenchPresenter(QObject):
@@ -92,7 +94,7 @@ class BenchPresenter(QObject):
         self._task = self._session.runner.run(
             "bench", job, lambda outcome: self._on_ended(chosen, outcome), self._on_event
         )
-        self._timer.start()
+        self._timer.start(REFRESH_MS)
         self.running_changed.emit(True)
         return True
 
@@ -123,6 +125,7 @@ class BenchPresenter(QObject):
     def _refresh(self) -> None:
         """Tell the page, a few times a second."""
         elapsed = time.monotonic() - self._started_s
+        self._timer.setInterval(min(SLOWEST_MS, max(REFRESH_MS, round(1e3 * elapsed / PLOT_PIXELS))))
         self._set(replace(self.state, elapsed_s=elapsed, curves=self._curves(), phases=tuple(self._phases)))
         text = self.tr("Measuring {title}: {phase}")
         phase = words.phase(self.state.phase or "start")

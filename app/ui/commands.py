@@ -33,6 +33,7 @@ def commands_of(wiring: Wiring) -> list[Command]:
         (translate("commands", "Trace the model again"), wiring.estimates.retry),
         (translate("commands", "Which Python trains"), wiring.dialogs.open_runtimes),
         (translate("commands", "Settings"), wiring.dialogs.open_settings),
+        (translate("commands", "Find or make a Python that trains"), wiring.dialogs.open_runtimes),
         (translate("commands", "Copy diagnostics"), wiring.dialogs.open_diagnostics),
         (translate("commands", "Machine details"), wiring.window.machine.show_details),
     )

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QVBoxLayout
 
+from app.core.units import GIB, MIB
 from app.ui.bridge import Outcome
 from app.ui.commands import commands_of
 from app.ui.state import ErrorState
 from app.ui.state_form import gpu_entries
+from app.ui.store_presenter import StorePresenter
 from app.ui.widgets.command_palette import CommandPalette
 from app.ui.widgets.diagnostics_dialog import DiagnosticsDialog
 from app.ui.widgets.dialogs import SettingsDialog, SimulateDialog
 from app.ui.widgets.runtime_dialog import open_runtimes
+from app.ui.widgets.settings_more import SettingsMore
 
 if TYPE_CHECKING:
+    from app.services.settings import Settings
     from app.ui.wiring import Wiring
 
-ERROR_FACTS = ("message", "expected", "received", "hint", "original")
+ERROR_FACTS = ("message", "needed", "had", "expected", "received", "hint", "original")
 """What of an error goes into diagnostics."""
 
 
@@ -48,10 +54,25 @@ class Dialogs(QObject):
         dialog = SettingsDialog(kept.theme, kept.bench_seconds, wiring.window)
         dialog.theme_changed.connect(wiring.set_theme)
         dialog.seconds_changed.connect(wiring.set_seconds)
+        self._add_store(dialog)
         self._open(dialog)
 
+    def _add_store(self, dialog: SettingsDialog) -> None:
+        """The settings that the command line shares, above the dialog's buttons."""
+        wiring, store = self._wiring, StorePresenter(self._wiring.session, dialog)
+        more = SettingsMore()
+        layout = dialog.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(layout.count() - 2, more)
+        store.changed.connect(more.set_state)
+        more.clear_requested.connect(store.clear)
+        more.reserve_changed.connect(lambda gib: wiring.runtime.change(partial(_with_reserve, gib)))
+        more.limit_changed.connect(lambda mib: wiring.runtime.change(partial(_with_limit, mib)))
+        more.runtimes_requested.connect(self.open_runtimes)
+        store.look()
+
     def open_runtimes(self) -> None:
-        """Choose the Python that trains, or have one made."""
+        """Find the Python that trains, or have one made."""
         wiring = self._wiring
         open_runtimes(wiring.window, wiring.maker, wiring.runtime.choose_interpreter)
 
@@ -83,3 +104,13 @@ class Dialogs(QObject):
         """Show a dialog; it is deleted when it is closed."""
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+
+def _with_reserve(gib: float | None, settings: Settings) -> Settings:
+    """Settings whose benchmarks leave so much memory to others."""
+    return replace(settings, reserve_ram_bytes=None if gib is None else round(gib * GIB))
+
+
+def _with_limit(mib: int, settings: Settings) -> Settings:
+    """Settings that keep at most so much."""
+    return replace(settings, cache_limit_bytes=mib * MIB)

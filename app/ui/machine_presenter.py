@@ -37,6 +37,7 @@ class MachinePresenter(QObject):
         self._session = session
         self._builds: Interpreter | None = None
         self._framework = ""
+        self._named = "tensorflow"
         self._support: tuple[Any, ...] = ()
         self._waiting: list[Question] = []
         self._task: Task | None = None
@@ -44,7 +45,7 @@ class MachinePresenter(QObject):
         self._begun = False
         self.state = MachineState()
         session.machine_changed.connect(self._show)
-        session.workload_changed.connect(self._name_framework)
+        session.workload_changed.connect(self._on_workload_changed)
         session.advisor_changed.connect(self._on_advisor_changed)
 
     @property
@@ -121,12 +122,17 @@ class MachinePresenter(QObject):
 
     def _name_framework(self) -> None:
         """The framework that the plan trains with, and its version."""
+        backend = self._named = self._backend()
         if self._builds is not None:
-            backend = self._backend()
             build = self._builds.framework(backend)
             missing = self.tr("{framework} is not installed").format(framework=TITLES[backend])
             self._framework = f"{TITLES[backend]} {build.version}" if build is not None else missing
         self._show()
+
+    def _on_workload_changed(self) -> None:
+        """Another framework may be able to use other cards."""
+        if self._backend() != self._named:
+            self._name_framework()
 
     def _backend(self) -> str:
         """The framework of the present plan."""

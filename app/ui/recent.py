@@ -22,29 +22,28 @@ class Recent:
     """The two lists.
 
     Args:
-        memory: Read at every question and written at every change.
+        memory: Read once, and written at every change.
+
+    Attributes:
+        models: Newest first.
+        datasets: Newest first.
     """
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-
-    @property
-    def models(self) -> tuple[ModelRef, ...]:
-        """Newest first."""
-        return self._memory.recent_models
-
-    @property
-    def datasets(self) -> tuple[Dataset, ...]:
-        """Newest first."""
-        return self._memory.recent_datasets
+        self.models: tuple[ModelRef, ...] = memory.recent_models
+        self.datasets: tuple[Dataset, ...] = memory.recent_datasets
 
     def note(self, workload: Workload) -> bool:
         """Put what a workload uses on top; True if that changes a list."""
-        before = self.models, self.datasets
-        self._memory.recent_models = _on_top(workload.model, self.models, model_key)
-        if workload.dataset is not None:
-            self._memory.recent_datasets = _on_top(workload.dataset, self.datasets, dataset_key)
-        return (self.models, self.datasets) != before
+        changed = False
+        if self.models[:1] != (workload.model,):
+            self.models = self._memory.recent_models = _on_top(workload.model, self.models, model_key)
+            changed = True
+        if workload.dataset is not None and self.datasets[:1] != (workload.dataset,):
+            self.datasets = self._memory.recent_datasets = _on_top(workload.dataset, self.datasets, dataset_key)
+            changed = True
+        return changed
 
 
 def model_key(model: ModelRef) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -27,6 +28,7 @@ class RuntimePresenter(QObject):
     def __init__(self, session: Session, window: WindowSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session, self._window = session, window
+        self._wanted: Settings | None = None
 
     def show(self) -> None:
         """Tell which interpreter trains."""
@@ -41,14 +43,20 @@ class RuntimePresenter(QObject):
         self.change(lambda settings: replace(settings, interpreter=path or None))
 
     def change(self, how: Callable[[Settings], Settings]) -> None:
-        """Keep other settings and ask everything again under them."""
+        """Keep other settings, one change after the other; another Python is asked everything anew."""
         advisor = self._session.advisor
-        settings = how(advisor.settings)
-        if settings != advisor.settings:
-            self._session.runner.call("settings", lambda: advisor.with_settings(settings), self._on_changed)
+        settings = how(self._wanted or advisor.settings)
+        if settings != (self._wanted or advisor.settings):
+            self._wanted = settings
+            self._session.runner.call(
+                "settings", lambda: advisor.with_settings(settings), partial(self._on_changed, settings)
+            )
 
-    def _on_changed(self, outcome: Outcome) -> None:
-        """Take the new façade, or say why there is none."""
+    def _on_changed(self, settings: Settings, outcome: Outcome) -> None:
+        """Take the new façade, or say why there is none; an older change than the last is not shown."""
+        if settings != self._wanted:
+            return
+        self._wanted = None
         if outcome.ending == "succeeded":
             self._session.set_advisor(outcome.value)
         else:

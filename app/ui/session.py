@@ -46,7 +46,7 @@ class Session(QObject):
     """Holds the present question; tells when it changes."""
 
     advisor_changed = Signal()
-    """Another Python or other settings: everything that a child told is to be asked again."""
+    """Another Python trains: everything that a child told is to be asked again."""
     frameworks_changed = Signal()
     catalog_changed = Signal()
     machine_changed = Signal()
@@ -73,10 +73,12 @@ class Session(QObject):
         self.textbook = True
 
     def set_advisor(self, advisor: AdvisorPort) -> None:
-        """Take a façade with other settings."""
+        """Take a façade with other settings; only another Python makes old answers wrong."""
+        other = advisor.settings.interpreter != self.advisor.settings.interpreter
         self.advisor = advisor
-        self.set_missing_frameworks(())
-        self.advisor_changed.emit()
+        if other:
+            self.set_missing_frameworks(())
+            self.advisor_changed.emit()
 
     def set_missing_frameworks(self, names: tuple[str, ...]) -> None:
         """Take which frameworks the interpreter does not have."""

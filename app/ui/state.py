@@ -48,6 +48,9 @@ class ErrorState:
     action: str = ""
     """Id of the one thing to do, for example ``apply_batch:128``; empty if there is none."""
     action_text: str = ""
+    needed: str = ""
+    """Memory that was needed and was not there."""
+    had: str = ""
 
 
 def error_state(error: BaseException | None) -> ErrorState:

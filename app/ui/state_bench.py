@@ -157,8 +157,8 @@ def problem_state(
     original = "\n".join((f"{problem.where}" if problem.where else "", *problem.stderr[-6:])).strip()
     return ErrorState(
         problem.message,
-        expected=format_bytes(problem.had_bytes) if problem.had_bytes is not None else "",
-        received=format_bytes(problem.needed_bytes) if problem.needed_bytes is not None else "",
+        needed=format_bytes(problem.needed_bytes) if problem.needed_bytes is not None else "",
+        had=format_bytes(problem.had_bytes) if problem.had_bytes is not None else "",
         hint=problem.hint,
         original=original,
         action=action,

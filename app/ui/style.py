@@ -17,6 +17,7 @@ from app.ui.resources import tinted_file
 from app.ui.theme import Palette, ThemeName, palette
 
 _PROPERTY = "willittrain_palette"
+_DRESSED = "willittrain_dressed"
 _FAMILIES = ["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"]
 BASE_POINTS = 10.0
 
@@ -37,11 +38,14 @@ def apply(app: QApplication, name: ThemeName) -> None:
     """Dress the whole application; every widget gets a style change event."""
     colours = palette(name)
     app.setProperty(_PROPERTY, colours)
-    app.setStyle("Fusion")
-    font = QFont()
-    font.setFamilies(_FAMILIES)
-    font.setPointSizeF(max(BASE_POINTS, app.font().pointSizeF()))
-    app.setFont(font)
+    if app.property(_DRESSED) is None:
+        # Once: each of these visits every widget of the window.
+        app.setProperty(_DRESSED, True)
+        app.setStyle("Fusion")
+        font = QFont()
+        font.setFamilies(_FAMILIES)
+        font.setPointSizeF(max(BASE_POINTS, app.font().pointSizeF()))
+        app.setFont(font)
     app.setPalette(_qt_palette(colours))
     app.setStyleSheet(style_sheet(colours))
 

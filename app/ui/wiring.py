@@ -103,7 +103,7 @@ class Wiring(QObject):
         form.data_path_chosen.connect(self.pick.open_data)
         form.plan_changed.connect(self.session.set_plan)
         form.interpreter_chosen.connect(self.runtime.choose_interpreter)
-        form.interpreters_requested.connect(self.dialogs.open_runtimes)
+        form.runtimes_requested.connect(self.dialogs.open_runtimes)
         window.pages.shown.connect(self._on_page_shown)
 
     def _connect_presenters(self) -> None:

@@ -4,9 +4,10 @@
 
     python -m tests.benchmarks.frames [--minutes 60] [--frames 600] [--json]
 
-All eight plots of the Benchmark page are on screen.  A frame is what the main thread does for one refresh: take the
-curves, set them, and paint.  The hour itself is not waited for: readings come as fast as they are drawn, and frames
-are drawn evenly over it.  ``cpu`` is time that the main thread computed, ``wall`` what passed meanwhile.
+All eight plots of the Benchmark page are on screen.  A frame is the longest turn of the event loop in one refresh: each
+plot is set and painted in a turn of its own, so that the window answers in between; ``refresh`` is the sum of them,
+150 ms to a second apart in the window.  The hour itself is not waited for: readings come as fast as they are drawn, and
+frames are drawn evenly over it.  ``cpu`` is time that the main thread computed, ``wall`` what passed meanwhile.
 """
 
 from __future__ import annotations
@@ -60,16 +61,21 @@ def drive(minutes: float, frames: int) -> dict[str, float | int]:
     every = max(1, readings // frames)
     walls: list[float] = []
     cpus: list[float] = []
+    refreshes: list[float] = []
     process, early_bytes = psutil.Process(), 0
     for number in range(readings):
         series.take(_reading(number))
         if number % every:
             continue
-        wall, cpu = time.perf_counter(), time.thread_time()
+        turns: list[tuple[float, float]] = []
         plots.set_curves(series.frozen(), phases, 5.3)
-        QApplication.processEvents()
-        walls.append(1e3 * (time.perf_counter() - wall))
-        cpus.append(1e3 * (time.thread_time() - cpu))
+        while plots.drawing:
+            wall, cpu = time.perf_counter(), time.thread_time()
+            QApplication.processEvents()
+            turns.append((1e3 * (time.perf_counter() - wall), 1e3 * (time.thread_time() - cpu)))
+        walls.append(max(wall for wall, _ in turns))
+        cpus.append(max(cpu for _, cpu in turns))
+        refreshes.append(sum(cpu for _, cpu in turns))
         if number == every * (frames // 10):
             early_bytes = process.memory_info().rss
     grown_mib = (process.memory_info().rss - early_bytes) / 1024**2
@@ -86,6 +92,7 @@ def drive(minutes: float, frames: int) -> dict[str, float | int]:
         "wall_median_ms": round(walls[len(walls) // 2], 2),
         "wall_p99_ms": round(walls[int(0.99 * (len(walls) - 1))], 2),
         "wall_longest_ms": round(walls[-1], 2),
+        "refresh_median_ms": round(sorted(refreshes)[len(refreshes) // 2], 1),
         "over_16_ms_cpu": sum(cpu > LIMIT_MS for cpu in cpus),
         "grown_mib": round(grown_mib, 1),
     }

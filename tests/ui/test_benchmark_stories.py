@@ -166,12 +166,12 @@ def running(open_window):
 
 def card_of(page, title):
     """A live plot by its title."""
-    return next(card for card in page.plots.cards if card.title.text() == title)
+    return next(card for card in page.plots.cards.values() if card.title.text() == title)
 
 
 def test_only_what_the_machine_tells_is_plotted(running):
     page = running.page(BENCHMARK)
-    titles = [card.title.text() for card in page.plots.cards if not card.isHidden()]
+    titles = [page.plots.cards[index].title.text() for index in sorted(page.plots.cards)]
     assert titles[:4] == ["Step time", "Memory of the training", "Processor use", "RAM of the process"]
     assert set(titles[4:]) == {"Disk", "Power", "Temperature", "Clock"}
     plot = card_of(page, "Power")
@@ -185,12 +185,13 @@ def test_plots_are_held_while_the_run_goes_on(running):
     card = card_of(page, "Step time")
     card.make_plot()
     page.plots.pause.click()
+    running.until(lambda: not page.plots.drawing)
     held = len(card.plot.curves["step_ms"].getData()[0])
     count = len(running.wiring.bench.state.curves["step_ms"][0])
     running.until(lambda: len(running.wiring.bench.state.curves["step_ms"][0]) > count)
     assert len(card.plot.curves["step_ms"].getData()[0]) == held
     page.plots.pause.click()
-    assert len(card.plot.curves["step_ms"].getData()[0]) > held
+    running.until(lambda: len(card.plot.curves["step_ms"].getData()[0]) > held)
 
 
 def test_the_mouse_reads_values_and_the_phases_are_bands(running):
@@ -203,7 +204,7 @@ def test_the_mouse_reads_values_and_the_phases_are_bands(running):
     assert not card.subtitle.isVisible()
     QApplication.sendEvent(card.plot.widget.viewport(), QEvent(QEvent.Type.Leave))
     assert not card._reading.isVisible()
-    assert sum(band.isVisible() for band in card.plot._bands) == 5
+    running.until(lambda: sum(band.isVisible() for band in card.plot._bands) == 5)
 
 
 def test_a_part_of_a_plot_is_shown_larger_and_all_of_it_again(running):
@@ -211,6 +212,7 @@ def test_a_part_of_a_plot_is_shown_larger_and_all_of_it_again(running):
     card.make_plot()
     box = card.plot.axis.vb
     whole = box.viewRange()[0]
+    card.menu_button.menu().aboutToShow.emit()
     named = {action.text(): action for action in card.menu_button.menu().actions()}
     named["Zoom in"].trigger()
     assert box.viewRange()[0][1] - box.viewRange()[0][0] < whole[1] - whole[0]

@@ -2,9 +2,13 @@
 
 from PySide6.QtWidgets import QApplication
 
+from app.core.units import GIB, MIB
+from app.services.runtimes import Runtime
 from app.ui.session import Simulation
 from app.ui.widgets.diagnostics_dialog import DiagnosticsDialog
 from app.ui.widgets.dialogs import SimulateDialog
+from app.ui.widgets.runtime_dialog import RuntimeDialog
+from app.ui.widgets.settings_more import SettingsMore
 
 
 def dialog(story, kind):
@@ -50,3 +54,43 @@ def test_diagnostics_are_found_without_an_error_too(story):
     shown = dialog(story, DiagnosticsDialog)
     assert shown.text.toPlainText().startswith("willittrain ")
     shown.reject()
+
+
+def test_settings_show_what_is_kept_and_clear_it(story):
+    kept = story.advisor.settings.cache_dir / "graphs"
+    kept.mkdir(parents=True)
+    (kept / "one.json").write_bytes(b"x" * 3000)
+    story.wiring.dialogs.open_settings()
+    more = dialog(story, SettingsMore)
+    story.until(lambda: more.clear.text() == "Clear 2.9 KiB")
+    assert more.parts.item(0, 0).text() == "traced models"
+    more.clear.click()
+    story.until(lambda: more.clear.text() == "Nothing to clear")
+    assert not (kept / "one.json").exists()
+    more.window().reject()
+
+
+def test_settings_that_the_command_line_shares_are_kept(story):
+    story.wiring.dialogs.open_settings()
+    more = dialog(story, SettingsMore)
+    story.until(lambda: more.reserve.isEnabled())
+    more.reserve.setValue(6.5)
+    story.until(lambda: story.wiring.session.advisor.settings.reserve_ram_bytes == round(6.5 * GIB))
+    more.limit.setValue(64)
+    story.until(lambda: story.wiring.session.advisor.settings.cache_limit_bytes == 64 * MIB)
+    assert story.wiring.session.advisor.settings.reserve_ram_bytes == round(6.5 * GIB)
+    more.window().reject()
+    story.answered()
+
+
+def test_the_form_leads_to_the_pythons_of_this_machine(story):
+    found = (Runtime("/opt/train/bin/python", "conda", "3.12.1", (("tensorflow", "2.21.0"), ("keras", "3.15.1"))),)
+    story.wiring.session.advisor.runtimes = lambda: found
+    field = story.window.form.more.runtime.interpreter
+    field.setCurrentIndex(field.findText("find or make one …"))
+    field.activated.emit(field.currentIndex())
+    shown = dialog(story, RuntimeDialog)
+    story.until(lambda: shown.table.rowCount() == 1)
+    assert field.currentText() == "this program's own"
+    shown.reject()
+    story.answered()

@@ -589,7 +589,7 @@ def test_workload_geometry_and_seconds_survive_a_restart(open_window, qtbot):
     first.answered()
     first.window.resize(900, 640)
     first.window.form.batch.spin.setValue(777)
-    first.wiring._set_seconds(7)
+    first.wiring.set_seconds(7)
     first.answered()
     first.window.close()
     second = open_window()

@@ -8,7 +8,17 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QProgressBar, QWidget
 from app.core.units import format_seconds
 from app.ui import words
 from app.ui.state_bench import BenchState
-from app.ui.widgets.basics import Card, ElidedLabel, Scroll, button, clear_layout, heading, muted, sentence, spin_box
+from app.ui.widgets.basics import (
+    Card,
+    ElidedLabel,
+    Scroll,
+    button,
+    clear_layout,
+    muted,
+    sentence,
+    spin_box,
+    title_label,
+)
 from app.ui.widgets.choice import choice
 from app.ui.widgets.comparison_card import ComparisonCard
 from app.ui.widgets.error_card import ErrorCard
@@ -58,7 +68,7 @@ class BenchmarkPage(Scroll):
         card = Card()
         row = QHBoxLayout()
         row.setSpacing(10)
-        self._title = heading("", 1.15)
+        self._title = title_label(1.15)
         self._subtitle = ElidedLabel()
         self._subtitle.setProperty("role", "muted")
         row.addWidget(self._title)
@@ -120,7 +130,7 @@ class BenchmarkPage(Scroll):
     def set_state(self, state: BenchState) -> None:
         """Show a run, or that there is none."""
         running = state.stage in ("running", "stopping")
-        self._title.setText(state.title or self.tr("Benchmark"))
+        self._title.set_full_text(state.title or self.tr("Benchmark"))
         self._subtitle.set_full_text(self._subtitle_text(state))
         self.start.setVisible(not running)
         enough = state.measure != "device" or len(state.chosen_devices) > 1
@@ -188,6 +198,7 @@ class BenchmarkPage(Scroll):
         running = state.stage in ("running", "stopping")
         self.plots.setVisible(bool(state.curves) or running)
         self.plots.pause.setVisible(running)
+        self.plots.set_title(self.tr("While it runs") if running else self.tr("While it ran"))
         if not running:
             self.plots.pause.setChecked(False)
         self.plots.set_curves(state.curves, state.phases, state.limit_gib)

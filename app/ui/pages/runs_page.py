@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -85,15 +84,16 @@ class RunsPage(QWidget):
     def _save_menu(self) -> QMenu:
         """Kinds of files."""
         menu = QMenu(self)
-        self._reports = [
-            menu.addAction(text, partial(self._ask_and_save, ending))
-            for text, ending in (
-                (self.tr("Report (HTML) …"), "html"),
-                (self.tr("Report (PDF) …"), "pdf"),
-                (self.tr("Report (Markdown) …"), "md"),
-            )
-        ]
-        menu.addAction(self.tr("Everything (JSON) …"), partial(self._ask_and_save, "json"))
+        kinds = {
+            "html": self.tr("Report (HTML) …"),
+            "pdf": self.tr("Report (PDF) …"),
+            "md": self.tr("Report (Markdown) …"),
+            "json": self.tr("Everything (JSON) …"),
+        }
+        actions = {ending: menu.addAction(text) for ending, text in kinds.items()}
+        for ending, action in actions.items():
+            action.triggered.connect(lambda *_checked, ending=ending: self._ask_and_save(ending))
+        self._reports = [action for ending, action in actions.items() if ending != "json"]
         return menu
 
     def _ask_and_save(self, ending: str) -> None:

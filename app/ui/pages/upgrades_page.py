@@ -62,7 +62,7 @@ class UpgradesPage(Scroll):
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(240)
         self.kind = choice(self.tr("Kind of upgrade"), [("", self.tr("everything"))])
-        self.kind.setMaximumWidth(180)
+        self.kind.setFixedWidth(150)
         self.fitting = QCheckBox(self.tr("Only what fits"))
         self.worthy = QCheckBox(self.tr("Only what is worth it"))
         for widget in (self.filter, self.kind, self.fitting, self.worthy):
@@ -83,7 +83,7 @@ class UpgradesPage(Scroll):
             self.tr("Upgrade"), self.tr("Kind"), self.tr("Fits"), self.tr("Largest batch"), self.tr("One epoch"),
             self.tr("Gain at most"), self.tr("Price"), self.tr("Price of"), self.tr("Pays off after"),
         )  # fmt: skip
-        self.table = RowsTable(self.tr("Upgrades"), headers, numbers_from=3, stretched=0)
+        self.table = RowsTable(self.tr("Upgrades"), headers, numbers_from=3, stretched=8)
         self.table.horizontalHeader().setMinimumSectionSize(60)
         self.table.setSelectionMode(RowsTable.SelectionMode.SingleSelection)
         self.table.sort_requested.connect(self._on_sort)

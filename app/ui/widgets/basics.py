@@ -107,6 +107,14 @@ def heading(text: str, factor: float = 1.0) -> QLabel:
     return label
 
 
+def title_label(factor: float = 1.0) -> ElidedLabel:
+    """A bold title that is shortened where there is little room, as names of models need."""
+    label = ElidedLabel()
+    label.setFont(style.scaled_font(label, factor, bold=True))
+    label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+    return label
+
+
 def section(text: str) -> QLabel:
     """The small caption over a group."""
     label = QLabel(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from app.core.comparison import Ratio
 from app.core.units import NOT_AVAILABLE
@@ -27,6 +27,7 @@ class ComparisonCard(Card):
             self.tr("Samples/s"), self.tr("CPU"), self.tr("GPU"), self.tr("Needed"), self.tr("Held"), self.tr("RAM"),
         )  # fmt: skip
         self.table = DataTable(self.tr("Variants side by side"), headers)
+        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.body.addWidget(self.table)
         self.method = muted(wrap=True)
         self.body.addWidget(self.method)

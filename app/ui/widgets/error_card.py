@@ -54,6 +54,10 @@ class ErrorCard(QFrame):
         self._icon.setPixmap(icons.pixmap("does_not_fit", 24, style.current().does_not_fit))
         self._message.setText(error.message)
         parts = []
+        if error.needed:
+            parts.append(self.tr("Needed: {size}").format(size=error.needed))
+        if error.had:
+            parts.append(self.tr("There was: {size}").format(size=error.had))
         if error.expected:
             parts.append(self.tr("Expected: {text}").format(text=error.expected))
         if error.received:

@@ -13,6 +13,8 @@ from app.ui import style
 from app.ui.widgets.plot_base import Plot, line_pen, nearest, round_up
 
 Curve = tuple[Sequence[float], Sequence[float]]
+SMOOTH_POINTS = 600
+"""A longer curve is as dense as the pixels: smoothing would cost three times the time and not be seen."""
 KEYS = ("accent", "activations", "workspace", "gradients")
 
 
@@ -41,7 +43,7 @@ class LivePlot(Plot):
         super().__init__()
         self._top, self._units, self._names = top, units, dict(curves)
         self._unlisted: dict[str, str] = {}
-        self._data: dict[str, Curve] = {}
+        self._data: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._bands: list[pg.LinearRegionItem] = []
         self._phases: tuple[PhaseSpan, ...] = ()
         self._highest = -1.0
@@ -76,9 +78,10 @@ class LivePlot(Plot):
         highest = last = 0.0
         for name, curve in self.curves.items():
             times, values = (np.asarray(side, dtype=np.float64) for side in curves.get(name, ((), ())))
-            if len(times) != len(self._data.get(name, ((), ()))[0]) or name not in self._data:
-                curve.setData(times, values)
-            self._data[name] = (times, values)  # type: ignore[assignment]
+            drawn = self._data.get(name)
+            if drawn is None or not (np.array_equal(times, drawn[0]) and np.array_equal(values, drawn[1])):
+                curve.setData(times, values, antialias=len(times) < SMOOTH_POINTS)
+                self._data[name] = (times, values)
             if len(times):
                 highest, last = max(highest, float(values.max())), max(last, float(times[-1]))
                 if name in self._unlisted:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.measurement import PhaseSpan
@@ -44,7 +45,8 @@ class LivePlots(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         head = QHBoxLayout()
-        head.addWidget(heading(title))
+        title_of = heading(title)
+        head.addWidget(title_of)
         head.addStretch(1)
         self.pause = button(self.tr("Hold the plots"), quiet=True)
         self.pause.setCheckable(True)
@@ -56,12 +58,16 @@ class LivePlots(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
         column.addLayout(self._grid)
+        self._title = title_of
         self._specs = self._all_specs()
-        self.cards = [self._card(spec) for spec in self._specs]
-        self._shown: tuple[object, ...] = ()
+        self.cards: dict[int, PlotCard[LivePlot]] = {}
+        """Those that were shown so far, by the place of their spec."""
+        self._shown: tuple[tuple[int, ...], int] = ((), 0)
         self._latest: tuple[Curves, Sequence[PhaseSpan], float | None] = ({}, (), None)
-        for card in self.cards:
-            card.hide()
+        self._waiting: list[int] = []
+        self._turn = QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.timeout.connect(self._draw_next)
 
     def _all_specs(self) -> tuple[Spec, ...]:
         """Every plot there can be."""
@@ -102,6 +108,10 @@ class LivePlots(QWidget):
         headers = (seconds, *(f"{name} ({spec.units})" for name in spec.curves.values()))
         return PlotCard(spec.title, headers, make, height=HEIGHT, parent=self)
 
+    def set_title(self, title: str) -> None:
+        """Say whether the run goes on."""
+        self._title.setText(title)
+
     def set_curves(self, curves: Curves, phases: Sequence[PhaseSpan], limit_gib: float | None) -> None:
         """Draw a run so far.
 
@@ -114,29 +124,42 @@ class LivePlots(QWidget):
         if not self.pause.isChecked():
             self._draw()
 
+    @property
+    def drawing(self) -> bool:
+        """Some plots still wait for their turn."""
+        return bool(self._waiting)
+
     def _draw(self) -> None:
-        """Show the latest state."""
+        """Show the latest state, one plot in each turn of the event loop: none of them holds up the window for long."""
+        self._arrange(self._latest[0])
+        self._waiting = list(self._shown[0])
+        self._turn.start(0)
+
+    def _draw_next(self) -> None:
+        """Show the latest state in the next plot."""
+        if not self._waiting:
+            return
+        index = self._waiting.pop(0)
         curves, phases, limit_gib = self._latest
-        self._arrange(curves)
-        for spec, card in zip(self._specs, self.cards, strict=True):
-            if card.isHidden():
-                continue
-            own = {name: curves[name] for name in spec.curves if name in curves}
-            limit = limit_gib if spec.limit else None
-            card.draw(partial(_paint, own, phases, limit), partial(rows, own, tuple(spec.curves)))
+        spec, card = self._specs[index], self.cards[index]
+        own = {name: curves[name] for name in spec.curves if name in curves}
+        limit = limit_gib if spec.limit else None
+        card.draw(partial(_paint, own, phases, limit), partial(rows, own, tuple(spec.curves)))
+        self._turn.start(0)
 
     def _arrange(self, curves: Curves) -> None:
         """Put the plots that have something to show into two columns, or one where there is little room."""
         shown = tuple(i for i, spec in enumerate(self._specs) if spec.always or any(n in curves for n in spec.curves))
         columns = 1 if self.width() < NARROW else 2
-        if (shown, columns) == self._shown:
+        if (not curves and not self.cards) or (shown, columns) == self._shown:
             return
         self._shown = (shown, columns)
-        for card in self.cards:
+        for index, card in self.cards.items():
             self._grid.removeWidget(card)
-        for index, card in enumerate(self.cards):
             card.setVisible(index in shown)
         for place, index in enumerate(shown):
+            if index not in self.cards:
+                self.cards[index] = self._card(self._specs[index])
             self._grid.addWidget(self.cards[index], place // columns, place % columns)
 
     def resizeEvent(self, event: object) -> None:  # noqa: D102 - Qt's name

@@ -149,20 +149,21 @@ class Plot:
 
     def save_svg(self, path: str) -> bool:
         """Write the plot as a drawing; False if that fails."""
-        from PySide6.QtCore import QRectF
+        from PySide6.QtCore import QFile, QIODevice, QRectF
         from PySide6.QtGui import QPainter
         from PySide6.QtSvg import QSvgGenerator
 
+        file = QFile(path)
+        if not file.open(QIODevice.OpenModeFlag.WriteOnly):
+            return False
         drawing = QSvgGenerator()
-        drawing.setFileName(path)
+        drawing.setOutputDevice(file)
         drawing.setSize(self.widget.size())
         drawing.setViewBox(QRectF(self.widget.rect()))
         drawing.setTitle(self.widget.accessibleName())
         painter = QPainter(drawing)
-        if not painter.isActive():
-            return False
         self.widget.render(painter)
-        return painter.end()
+        return painter.end() and file.flush()
 
 
 def round_up(value: float) -> float:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
+from app.ui import style
 from app.ui.widgets.basics import Card, DataTable, ElidedLabel, button
 
 if TYPE_CHECKING:
@@ -54,21 +55,24 @@ class PlotCard(Card, Generic[PlotT]):
         self.table_button.setCheckable(True)
         self.head.addWidget(self.table_button)
         self.menu_button = button("⋯", quiet=True, name=self.tr("More about {title}").format(title=title))
-        self.menu_button.setProperty("menu", True)
-        self.menu_button.setMenu(self._menu())
+        menu = QMenu(self)
+        menu.aboutToShow.connect(self._fill_menu)
+        self.menu_button.setMenu(menu)
         self.head.addWidget(self.menu_button)
         self.stack = QStackedWidget()
         self.stack.setFixedHeight(height)
-        self.table = DataTable(self.tr("{title}, table").format(title=title), headers)
+        self._table: DataTable | None = None
+        self._worn: object = None
         self.stack.addWidget(QWidget())
-        self.stack.addWidget(self.table)
         self.body.addWidget(self.stack)
         self.table_button.toggled.connect(self._on_table_toggled)
         self._rows: Rows = list
 
-    def _menu(self) -> QMenu:
-        """Zoom and save."""
-        menu = QMenu(self)
+    def _fill_menu(self) -> None:
+        """Zoom and save; made when it is first opened."""
+        menu = self.menu_button.menu()
+        if menu.actions():
+            return
         menu.addAction(self.tr("Zoom in"), lambda: self._with_plot(lambda plot: plot.zoom_in()))
         menu.addAction(self.tr("Zoom out"), lambda: self._with_plot(lambda plot: plot.zoom_out()))
         menu.addAction(self.tr("Show everything"), lambda: self._with_plot(lambda plot: plot.show_all()))
@@ -76,7 +80,14 @@ class PlotCard(Card, Generic[PlotT]):
         menu.addAction(self.tr("Save as picture (PNG) …"), lambda: self._ask_and_save("png"))
         menu.addAction(self.tr("Save as drawing (SVG) …"), lambda: self._ask_and_save("svg"))
         menu.addAction(self.tr("Save the data (CSV) …"), lambda: self._ask_and_save("csv"))
-        return menu
+
+    @property
+    def table(self) -> DataTable:
+        """The table twin; made when it is first asked for."""
+        if self._table is None:
+            self._table = DataTable(self.tr("{title}, table").format(title=self.title.text()), self._headers)
+            self.stack.addWidget(self._table)
+        return self._table
 
     @property
     def plot(self) -> PlotT | None:
@@ -133,17 +144,19 @@ class PlotCard(Card, Generic[PlotT]):
         super().showEvent(event)
         if self._plot is None:
             QTimer.singleShot(0, self, self.make_plot)
+        self._restyle()
 
     def make_plot(self) -> None:
         """Make the plot now; nothing if it is already there."""
         if self._plot is not None:
             return
         self._plot = self._factory()
+        self._worn = style.current()
         placeholder = self.stack.widget(0)
         self.stack.removeWidget(placeholder)
         placeholder.deleteLater()
         self.stack.insertWidget(0, self._plot.widget)
-        self.stack.setCurrentIndex(1 if self.table_button.isChecked() else 0)
+        self.stack.setCurrentWidget(self.table if self.table_button.isChecked() else self._plot.widget)
         self._plot.widget.setAccessibleName(self.title.text())
         self._plot.pointer.hovered.connect(self.show_reading)
         for how in self._waiting:
@@ -152,7 +165,13 @@ class PlotCard(Card, Generic[PlotT]):
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and getattr(self, "_plot", None) is not None:
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_worn"):
+            self._restyle()
+
+    def _restyle(self) -> None:
+        """Give a plot that is seen the colours of the theme; a style changes for many other reasons."""
+        if self._plot is not None and self.isVisible() and self._worn is not style.current():
+            self._worn = style.current()
             self._plot.restyle()
 
     def _fill_table(self) -> None:
@@ -163,4 +182,4 @@ class PlotCard(Card, Generic[PlotT]):
         """Switch between chart and table."""
         if checked:
             self._fill_table()
-        self.stack.setCurrentIndex(1 if checked else 0)
+        self.stack.setCurrentWidget(self.table if checked else self.stack.widget(0))

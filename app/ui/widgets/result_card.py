@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.ui import icons, style, words, words_bench
 from app.ui.state_bench import Comparison, Remedy, ResultState
-from app.ui.widgets.basics import Card, DataTable, button, clear_layout, heading, muted, section, sentence, wrapped
+from app.ui.widgets.basics import (
+    Card,
+    DataTable,
+    ElidedLabel,
+    button,
+    clear_layout,
+    heading,
+    section,
+    sentence,
+    wrapped,
+)
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.number_label import NumberLabel, NumberTile
 from app.ui.widgets.share_bar import ShareBar
@@ -26,11 +34,11 @@ class ResultCard(Card):
         head = QHBoxLayout()
         self._icon = QLabel()
         self.outcome = heading("", 1.35)
-        self._title = muted()
+        self._title = ElidedLabel()
+        self._title.setProperty("role", "muted")
         head.addWidget(self._icon)
         head.addWidget(self.outcome)
-        head.addWidget(self._title)
-        head.addStretch(1)
+        head.addWidget(self._title, 1)
         self.body.addLayout(head)
         self.error = ErrorCard()
         self.error.acted.connect(self.acted)
@@ -74,7 +82,7 @@ class ResultCard(Card):
         if state is None:
             return
         self._draw_outcome(state)
-        self._title.setText(self._title_text(state))
+        self._title.set_full_text(self._title_text(state))
         self.error.set_error(state.error, self._action_text(state))
         measured = state.step.known
         self._tiles.setVisible(measured)
@@ -134,7 +142,7 @@ class ResultCard(Card):
             self._doubts.addWidget(wrapped(text), row, 0)
             if remedy.action:
                 do = button(words_bench.action(remedy.action))
-                do.clicked.connect(partial(self.acted.emit, remedy.action))
+                do.clicked.connect(lambda *_checked, action=remedy.action: self.acted.emit(action))
                 self._doubts.addWidget(do, row, 1, Qt.AlignmentFlag.AlignTop)
                 self.remedy_buttons.append(do)
 

@@ -14,7 +14,7 @@ from app.core.workload import MAX_THREADS, Plan
 from app.ui.widgets.basics import spin_box
 from app.ui.widgets.choice import choice
 
-OWN, OTHER, FIND = "", "…", "?"
+OWN, FIND, OTHER = "", "?", "…"
 
 
 class RuntimeFields(QObject):
@@ -22,8 +22,7 @@ class RuntimeFields(QObject):
 
     changed = Signal()
     interpreter_chosen = Signal(str)
-    interpreters_requested = Signal()
-    """The user wants to see what there is."""
+    runtimes_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -81,14 +80,15 @@ class RuntimeFields(QObject):
         return replace(plan, backend=backend, **wanted)
 
     def _on_activated(self, _index: int) -> None:
-        """Tell which interpreter was picked; "another" asks for a file."""
+        """Tell which interpreter was picked; the last two entries open a dialog instead."""
         path = self.interpreter.currentData()
+        if path in (FIND, OTHER):
+            self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(self._chosen)))
         if path == FIND:
-            self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(self._chosen)))
-            self.interpreters_requested.emit()
-            return
-        if path == OTHER:
+            self.runtimes_requested.emit()
+        elif path == OTHER:
             path, _ = QFileDialog.getOpenFileName(self.interpreter, self.tr("Which Python shall train?"))
-            self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(self._chosen)))
-        if path != self._chosen and (path or not self.interpreter.currentIndex()):
+            if path:
+                self.interpreter_chosen.emit(path)
+        elif path != self._chosen:
             self.interpreter_chosen.emit(path)

@@ -30,7 +30,7 @@ class WorkloadForm(Card):
     data_path_chosen = Signal(str)
     plan_changed = Signal(object)
     interpreter_chosen = Signal(str)
-    interpreters_requested = Signal()
+    runtimes_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent, margin=14)
@@ -45,7 +45,7 @@ class WorkloadForm(Card):
         self.more = MoreOptions()
         self.more.changed.connect(self._on_changed)
         self.more.runtime.interpreter_chosen.connect(self.interpreter_chosen)
-        self.more.runtime.interpreters_requested.connect(self.interpreters_requested)
+        self.more.runtime.runtimes_requested.connect(self.runtimes_requested)
         self.body.addWidget(self.more)
         self._assumptions = wrapped()
         self._assumptions.setProperty("role", "muted")

@@ -1,0 +1,43 @@
+"""What the settings dialog shows besides the window's own preferences.  No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.core.units import GIB, format_bytes
+
+if TYPE_CHECKING:
+    from app.services.cache import CachePart
+    from app.services.settings import Settings
+
+
+@dataclass(frozen=True)
+class StoreState:
+    """What is kept to answer faster, and the settings behind the façade."""
+
+    looked: bool = False
+    parts: tuple[tuple[str, str], ...] = ()
+    """Title and size of each kind of thing."""
+    clearable: str = ""
+    """Size of what can be cleared; empty if there is nothing."""
+    limit_mib: int = 0
+    reserve_gib: float | None = None
+    """Memory that a benchmark leaves to other programs; None for the program's own choice."""
+    tables_dir: str = ""
+    problem: str = ""
+
+
+def store_state(settings: Settings, parts: Sequence[CachePart]) -> StoreState:
+    """The dialog for what lies on disk."""
+    clearable = sum(part.bytes for part in parts if part.cleared)
+    reserve = settings.reserve_ram_bytes
+    return StoreState(
+        looked=True,
+        parts=tuple((part.title, format_bytes(part.bytes)) for part in parts),
+        clearable=format_bytes(clearable) if clearable else "",
+        limit_mib=settings.cache_limit_bytes // 1024**2,
+        reserve_gib=None if reserve is None else reserve / GIB,
+        tables_dir=str(settings.tables_dir),
+    )

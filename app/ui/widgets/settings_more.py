@@ -1,0 +1,74 @@
+"""The part of the settings that the command line shares: memory to leave, cache, whose Python, own tables."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.ui.state_settings import StoreState
+from app.ui.widgets.basics import DataTable, ElidedLabel, button, muted, number_box, section, spin_box
+
+MOST_GIB = 4096.0
+MOST_MIB = 1_000_000
+
+
+class SettingsMore(QWidget):
+    """Renders a `StoreState`; every change counts at once."""
+
+    reserve_changed = Signal(object)
+    """GiB, or None for the program's own choice."""
+    limit_changed = Signal(int)
+    """MiB."""
+    clear_requested = Signal()
+    runtimes_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        form = QFormLayout()
+        self.reserve = number_box(self.tr("Memory that a benchmark leaves to other programs"), 0.0, MOST_GIB, 1)
+        self.reserve.setKeyboardTracking(False)
+        self.reserve.setSuffix(self.tr(" GiB"))
+        self.reserve.setSpecialValueText(self.tr("10 %, at least 1 GiB"))
+        self.reserve.valueChanged.connect(lambda gib: self.reserve_changed.emit(gib or None))
+        form.addRow(self.tr("A benchmark leaves free"), self.reserve)
+        self.runtimes = button(self.tr("Find or make a Python …"))
+        self.runtimes.clicked.connect(self.runtimes_requested)
+        form.addRow(self.tr("Python that trains"), self.runtimes)
+        self.tables = ElidedLabel()
+        form.addRow(self.tr("Tables of your own"), self.tables)
+        layout.addLayout(form)
+        layout.addWidget(section(self.tr("KEPT TO ANSWER FASTER")))
+        self.parts = DataTable(self.tr("Kept to answer faster"), (self.tr("What"), self.tr("Size")))
+        layout.addWidget(self.parts)
+        row = QHBoxLayout()
+        row.addWidget(muted(self.tr("At most")))
+        self.limit = spin_box(self.tr("Most that is kept"), 1, MOST_MIB, self.tr(" MiB"))
+        self.limit.setKeyboardTracking(False)
+        self.limit.valueChanged.connect(self.limit_changed)
+        row.addWidget(self.limit)
+        row.addStretch(1)
+        self.clear = button(self.tr("Clear"), name=self.tr("Clear what is kept to answer faster"))
+        self.clear.clicked.connect(self.clear_requested)
+        row.addWidget(self.clear)
+        layout.addLayout(row)
+        self.problem = muted(wrap=True)
+        self.problem.setProperty("role", "error")
+        layout.addWidget(self.problem)
+        self.set_state(StoreState())
+
+    def set_state(self, state: StoreState) -> None:
+        """Show sizes and settings."""
+        for field, value in ((self.reserve, state.reserve_gib or 0.0), (self.limit, max(1, state.limit_mib))):
+            with QSignalBlocker(field):
+                field.setValue(value)
+            field.setEnabled(state.looked)
+        self.tables.set_full_text(state.tables_dir)
+        self.parts.fill(state.parts)
+        self.parts.fit_height(6)
+        clear = self.tr("Clear {size}").format(size=state.clearable) if state.clearable else self.tr("Nothing to clear")
+        self.clear.setText(clear)
+        self.clear.setEnabled(bool(state.clearable))
+        self.problem.setText(state.problem)
+        self.problem.setVisible(bool(state.problem))
