@@ -15,6 +15,7 @@ from app.core.machine import DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
 from app.core.optimizers import UpdateOptions
 from app.core.other_backends import backend_allowed, backend_memory, judge_range, only_a_range
+from app.core.pipeline_time import after_run
 from app.core.prediction import (
     PredictedMemory,
     PredictedTime,
@@ -131,11 +132,10 @@ class Estimator:
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
         own_rates = plan.backend == "tensorflow" and usual_threads(plan, device)
         known, measured = rates.of(device, plan.precision) if own_rates else (None, False)
-        cached = calibration.cached_sample_bytes if calibration else None
         step_time = self.step_time(plan, device, known)
         time = predict_time(
             self._work.get(plan.optimizer), step_time, workload, machine, device, known,
-            elements=sample_elements(self.graph), measured=measured, cached_sample_bytes=cached,
+            elements=sample_elements(self.graph), measured=measured,
         )  # fmt: skip
         speed = self._speed(plan, device, known)
         largest = batches.largest(room)
@@ -156,9 +156,13 @@ class Estimator:
             machine=machine,
             memory=memory,
             fit=fit,
-            time=calibrated_time(
-                time if calibration else sharpened_time(time, lessons), calibration,
-                batch_size=plan.batch_size, steps_per_epoch=workload.steps_per_epoch, epochs=plan.epochs,
+            time=after_run(
+                calibrated_time(
+                    time if calibration else sharpened_time(time, lessons), calibration,
+                    batch_size=plan.batch_size, steps_per_epoch=workload.steps_per_epoch, epochs=plan.epochs,
+                ),
+                calibration.stages if calibration else None, workload, machine, device,
+                elements=sample_elements(self.graph), exact=bool(calibration and calibration.exact),
             ),
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),

@@ -17,10 +17,11 @@ from app.catalog.gpu_names import find_gpu
 from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
-from app.core.advice import Advice
+from app.core.advice import Advice, Electricity
 from app.core.errors import BadModel, InvalidWorkload, UsageError, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
+from app.core.measurement import Measurement
 from app.core.messages import Progress
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
@@ -30,7 +31,7 @@ from app.core.track_record import TrackRecord
 from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
 from app.services import dataset_find, model_find, refining, simulate
-from app.services.advising import Shop, advise
+from app.services.advising import Shop, advise, first_electricity
 from app.services.backends import tracing_interpreter
 from app.services.batch_finder import BatchFinding, TrialBegins
 from app.services.bench_watch import Event
@@ -263,14 +264,32 @@ class Advisor:
             probe=self._known.probe_of(machine, device),
         )  # fmt: skip
 
-    def advise(self, workload: Workload, machine: Machine, graph: StepGraph) -> Advice:
-        """Recommendations and upgrades for a workload; uses the newest matching run.
+    def advise(
+        self, workload: Workload, machine: Machine, graph: StepGraph, *, measured: Measurement | None = None,
+        psu_watts: float | None = None,
+    ) -> Advice:  # fmt: skip
+        """Recommendations and upgrades for a workload; uses the newest matching run, or the one given.
 
-        A changed plan of which there is no run is corrected by the factors of today's run, so that "before"
-        and "after" stand on the same ground.
+        Args:
+            workload: What to train.
+            machine: On which machine.
+            graph: The workload's traced step.
+            measured: A run of it on that machine that is not in the history.
+            psu_watts: Of the power supply, if cards must make do with it.
         """
-        shop = Shop(self.gpus(), self.clouds(), load_prices(self._overrides))
-        return advise(self._known, workload, machine, graph, shop)
+        own = "gpu" not in machine.simulated
+        shop = Shop(
+            self.gpus(), self.clouds(), load_prices(self._overrides), self.electricity(), psu_watts,
+            self._here.support() if own and machine.gpus else (),
+        )  # fmt: skip
+        return advise(self._known, workload, machine, graph, shop, measured)
+
+    def electricity(self) -> Electricity | None:
+        """The user's price of a kilowatt hour, else the first of the price table."""
+        price = self.settings.electricity_price
+        if price is not None:
+            return Electricity(price, self.settings.electricity_currency, "your own price")
+        return first_electricity(load_prices(self._overrides))
 
     def prepare_advice(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
