@@ -15,7 +15,7 @@ from app.services.words import LEGEND, TIME_MARKS, time_range
 _KINDS = {"ram": "RAM", "disk": "Disk", "gpu": "GPU", "cpu": "CPU", "cloud": "Cloud"}
 _FITS = {True: "fits", False: "does not fit", None: "cannot tell"}
 SHOWN_OF_A_KIND = 3
-UNBOUNDED_GAIN = 100
+UNBOUNDED_GAIN = 50
 SAME = 0.02
 """Memory or time that changes by less is not worth its words."""
 
@@ -33,7 +33,7 @@ def advice_text(prediction: Prediction, advice: Advice) -> RenderableType:
     parts += [_recommendation(number, one, mark) for number, one in enumerate(advice.recommendations, start=1)]
     if advice.upgrades:
         parts += [Text(), Text("What to buy or rent, best of each kind first", style="bold")]
-        parts.append(upgrade_table(advice.upgrades, prediction.plan.epochs))
+        parts += [upgrade_table(advice.upgrades, prediction.plan.epochs), Text(), *answers_text(advice.upgrades)]
         hidden = len(advice.upgrades) - len(shown(advice.upgrades))
         parts += [Text(f"  … and {hidden} more with --json", style="dim")] if hidden else []
         kinds = {one.note: _KINDS[one.kind] for one in reversed(shown(advice.upgrades)) if one.note}
@@ -68,24 +68,35 @@ def shown(upgrades: tuple[Upgrade, ...]) -> tuple[Upgrade, ...]:
 
 
 def upgrade_table(upgrades: tuple[Upgrade, ...], epochs: int) -> RenderableType:
-    """Hardware as comparable rows, each with its answer in a sentence."""
+    """Hardware as comparable rows; the numbers are those of the answers below."""
     several = epochs > 1
     time = f"{epochs} epochs" if several else "Epoch"
-    table = plain_table("Kind", "Name", "Fits", "Batch", time, "Price", "Pays off after", "Answer",
-                        numbers=("Batch", time, "Price"))  # fmt: skip
-    for one in shown(upgrades):
+    table = plain_table("", "Kind", "Name", "Fits", "Batch", time, "Interval", "Price", "Pays off after",
+                        numbers=("", "Batch", time, "Price"))  # fmt: skip
+    for number, one in enumerate(shown(upgrades), start=1):
         seconds = one.total_s if several else one.epoch_s
+        ends = (one.total_low_s, one.total_high_s) if several else (one.low_s, one.high_s)
         table.add_row(
+            str(number),
             _KINDS[one.kind],
             one.name,
             _FITS[one.fits],
             "" if one.max_batch_size is None else f"{one.max_batch_size:,}",
             "" if seconds is None else f"~ {format_seconds(seconds)}",
+            "" if seconds is None or ends[0] is None else time_range(*ends),
             price_words(one),
             pays_off_words(one),
-            answer_words(one),
         )
     return table
+
+
+def answers_text(upgrades: tuple[Upgrade, ...]) -> list[RenderableType]:
+    """The answer to each row in a sentence; rows with the same answer share it."""
+    numbers: dict[str, list[str]] = {}
+    for number, one in enumerate(shown(upgrades), start=1):
+        numbers.setdefault(answer_words(one), []).append(str(number))
+    lines = [f"{', '.join(rows)}: {answer}" for answer, rows in numbers.items()]
+    return [Padding(Text(line), (0, 0, 0, 2)) for line in lines]
 
 
 def answer_words(one: Upgrade) -> str:
@@ -100,7 +111,8 @@ def gain_words(gain_limit: float | None) -> str:
     """How much faster this part alone can make it at most; a bound that says nothing is left out."""
     if gain_limit is None or gain_limit >= UNBOUNDED_GAIN:
         return ""
-    return f"{gain_limit:.2f} ×" if gain_limit < 2 else f"{gain_limit:.1f} ×"
+    digits = 2 if gain_limit < 2 else 1 if gain_limit < 10 else 0
+    return f"{gain_limit:.{digits}f} ×"
 
 
 def price_words(upgrade: Upgrade) -> str:
@@ -109,7 +121,7 @@ def price_words(upgrade: Upgrade) -> str:
         return "not available"
     if upgrade.kind != "cloud":
         return f"{upgrade.price:,.0f} {upgrade.currency}"
-    run = "" if upgrade.cost is None else f"\n{upgrade.cost:,.2f} a training"
+    run = "" if upgrade.cost is None or upgrade.cost < 0.01 else f"\n{upgrade.cost:,.2f} a training"
     return f"{upgrade.price:,.2f} {upgrade.currency}/h{run}"
 
 

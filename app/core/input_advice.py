@@ -154,7 +154,7 @@ def _uint8(workload: Workload, now: Prediction, stages: Stages, cost: SampleCost
     """A cache of floats that has no room may have it as bytes."""
     data, room = workload.dataset, cache_room_bytes(now.machine)
     samples = data.samples if data else None
-    if samples is None or room is None or holds(cost.cached_bytes, samples, room) or not cost.measured:
+    if samples is None or room is None or holds(cost.cached_bytes, samples, room) or cost.compact:
         return []
     whole = samples * cost.cached_bytes
     if whole / FLOAT32_BYTES > room:
@@ -194,7 +194,11 @@ def effect_of(now: Prediction) -> Effect:
 
 def cache_sizes(machine: Machine, samples: int, cost: SampleCost) -> str:
     """What the data takes in each form, and what is free, in words."""
-    forms = [("encoded", cost.read_bytes), ("decoded", cost.cached_bytes), ("as float32", 4 * cost.cached_bytes)]
+    forms = [("encoded", cost.read_bytes), ("decoded", cost.cached_bytes)]
+    if cost.compact:
+        forms.append(("as float32", FLOAT32_BYTES * cost.cached_bytes))
+    else:
+        forms.append(("as uint8, if that is float32", cost.cached_bytes / FLOAT32_BYTES))
     sizes = " · ".join(f"{name} {format_bytes(samples * size)}" for name, size in forms if size)
     room = cache_room_bytes(machine)
     return f"all data: {sizes}; free for a cache: {format_bytes(room)}"

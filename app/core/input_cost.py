@@ -56,6 +56,8 @@ class SampleCost:
     augment_core_s: float = 0.0
     overlaps: bool | None = None
     """Seen to overlap with the step or not; None for what the plan says."""
+    compact: bool = True
+    """``cached_bytes`` are those of bytes and whole numbers; False where floats may be kept."""
 
 
 def assumed_cost(dataset: Dataset, machine: Machine, sample_elements: int) -> SampleCost:
@@ -71,7 +73,8 @@ def assumed_cost(dataset: Dataset, machine: Machine, sample_elements: int) -> Sa
     copied = float(sample_elements * FLOAT32_BYTES)
     assemble_s = copied / HOST_COPY_BYTES_PER_S
     if not is_read_from_files(dataset, machine):
-        return SampleCost(assemble_s=assemble_s, cached_bytes=copied, copied_bytes=copied)
+        larger = larger_than_ram(dataset, machine, copied)
+        return SampleCost(copied if larger else 0.0, 0.0, assemble_s, copied, copied, from_files=larger)
     per_sample = dataset.bytes_on_disk / dataset.samples if dataset.bytes_on_disk and dataset.samples else 0.0
     return SampleCost(
         read_bytes=per_sample,
@@ -93,6 +96,12 @@ def is_read_from_files(dataset: Dataset, machine: Machine) -> bool:
     available = machine.ram.available_bytes
     large = bool(dataset.bytes_on_disk and available and dataset.bytes_on_disk > available / 2)
     return dataset.kind == "catalog" and large
+
+
+def larger_than_ram(dataset: Dataset, machine: Machine, sample_bytes: float) -> bool:
+    """Are there too many samples to be one array, so that they must be read from the disk as they are?"""
+    available = machine.ram.available_bytes
+    return bool(dataset.samples and available and dataset.samples * sample_bytes > available)
 
 
 def decoded_bytes(dataset: Dataset, item_bytes: int = FLOAT32_BYTES) -> int | None:

@@ -50,6 +50,9 @@ class MeasuredStages:
     on_card: bool = True
     first_epoch_s: float | None = None
     augments: bool = False
+    compact: bool = True
+    copy_factor: float = 1.0
+    """Measured over predicted, of the copy to the device."""
     prefetch: bool = True
     """Of the run's plan."""
 
@@ -76,7 +79,9 @@ class MeasuredStages:
             overlaps=False if self.prefetch and not self.stages.overlap else None,
             assemble_s=assemble_s,
             cached_bytes=self.cached_sample_bytes or cached,
+            copied_bytes=assumed.copied_bytes * self.copy_factor,
             from_files=from_files,
+            compact=self.compact,
             measured=self.decode_known,
             read_s=self.stages.disk_s / self.batch_size if self.disk_known and self.stages.disk_s > 0 else None,
             disk_rate=self.disk_rate,
@@ -109,6 +114,8 @@ def measured_stages(found: Measurement, plan: Plan, predicted: Stages) -> Measur
         on_card=predicted.contention == 0,
         first_epoch_s=found.data.first_epoch_s,
         augments=bool(found.data.augments),
+        compact=found.data.cached_form == "compact" or found.data.cached_sample_bytes is None,
+        copy_factor=stages.copy_s / predicted.copy_s if predicted.copy_s else 1.0,
         prefetch=plan.prefetch,
     )
 

@@ -68,6 +68,8 @@ class MeasuredData:
     """K: bytes in memory per byte on disk when everything is decoded and cached."""
     augments: bool | None = None
     """Samples are changed by chance after decoding, which no cache takes away; our own pipelines do not."""
+    cached_form: Literal["compact", "float32"] | None = None
+    """``compact``: as bytes or whole numbers, as our own pipelines keep them."""
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,8 @@ def epochs(
     )
     if not cost.from_files:
         return Epochs(fresh, fresh)
-    warm = replace(fresh, disk_s=0.0) if holds(cost.read_bytes, samples, cache_room_bytes(machine)) else fresh
+    in_memory = holds(cost.read_bytes, samples, _page_cache_bytes(cost, machine, plan, samples))
+    warm = replace(fresh, disk_s=0.0) if in_memory else fresh
     if plan.cache == "none":
         return Epochs(fresh, warm)
     cached, swaps = _cached(fresh, cost, machine, plan, samples)
@@ -128,6 +129,15 @@ def bound_of(stages: Stages, device_bound: Bound) -> tuple[Bound, float]:
     if stages.input_s > stages.device_side_s:
         return ("disk" if stages.disk_s >= stages.decode_s else "input"), waited
     return device_bound, 1.0 - waited
+
+
+def _page_cache_bytes(cost: SampleCost, machine: Machine, plan: Plan, samples: int | None) -> float | None:
+    """RAM that is left to the system to keep files in: what the pipeline's own cache does not take."""
+    room = cache_room_bytes(machine)
+    if room is None or samples is None or plan.cache in ("none", "disk"):
+        return room
+    kept = cost.read_bytes if plan.cache == "encoded" else cost.cached_bytes
+    return max(0.0, room - plan.cache_share * samples * kept)
 
 
 def _read_s(cost: SampleCost, machine: Machine, plan: Plan) -> float:

@@ -17,6 +17,7 @@ from app.core.pipeline import UNBOUNDED, Part
 from app.core.pipeline import gain_limit as stage_limit
 from app.core.prediction import Prediction
 from app.core.units import GIB
+from app.core.workload import cache_words
 
 RENTED_HOURS = 200.0
 """What renting is compared by where nobody knows how long a training takes: a few weeks of evenings."""
@@ -109,7 +110,8 @@ def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None)
     waits = limit is not None and limit < HARDLY and now.time.bound_by in ("input", "disk")
     energy = _energy_kwh(candidate.power_w, after)
     hourly = candidate.usd_per_hour if candidate.kind == "cloud" else None
-    why = _why(now, after, candidate.kind, limit, bool(changes))
+    with_cache = f", with {cache_words(after.plan)}" if changes else ""
+    why = _why(now, after, candidate.kind, limit, with_cache)
     return Upgrade(
         kind=candidate.kind,
         name=candidate.name,
@@ -175,7 +177,7 @@ def _worth(now: Prediction, after: Prediction) -> bool | None:
     return after.time.epoch_s <= WORTH_GAIN * now.time.epoch_s
 
 
-def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, changed: bool) -> str:
+def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, with_cache: str) -> str:
     """One sentence: what the part changes, or why it does not."""
     if now.fit.verdict == "does_not_fit" and after.fit.verdict in ("fits", "tight"):
         return "the workload fits"
@@ -184,7 +186,8 @@ def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, cha
     before_s, after_s = now.time.epoch_s, after.time.epoch_s
     least = HARDLY if now.time.bound_by in ("input", "disk") else 1 / WORTH_GAIN
     if limit is not None and limit < least:
-        return f"not worth it: each step waits for {_waits_for(now)}; a faster one gains {limit:.2f} × at most"
+        faster = {"gpu": "a faster card", "cpu": "a faster processor", "ram": "more RAM", "disk": "a faster disk"}[kind]
+        return f"not worth it: each step waits for {_waits_for(now)}; {faster} gains {limit:.2f} × at most"
     if before_s is None or after_s is None:
         return "how fast it would be is not known before a run" if kind == "cpu" else "more room"
     gain = before_s / after_s
@@ -192,8 +195,8 @@ def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, cha
         stage = now.time.stages
         idle = f": the device is idle {stage.waiting_share:.0%} of each step" if stage and kind == "gpu" else ""
         return f"not worth it: no faster{idle}"
-    with_cache = ", with the cache that it makes possible" if changed else ""
-    return f"about {gain:.1f} times as fast as now{with_cache}" if gain > 1 else "slower than now"
+    times = f"{gain:.1f}" if gain < 10 else f"{gain:.0f}"
+    return f"about {times} times as fast as now{with_cache}" if gain > 1 else "slower than now"
 
 
 def _waits_for(now: Prediction) -> str:

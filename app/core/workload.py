@@ -216,10 +216,12 @@ def option_words(plan: Plan) -> tuple[str, ...]:
 
 
 def cache_words(plan: Plan) -> str:
-    """What a plan caches, for example ``half of it cached in RAM``."""
-    what = {"ram": "decoded data in RAM", "disk": "decoded data on disk", "encoded": "encoded files in RAM"}
-    share = "" if plan.cache_share == 1 else f"{plan.cache_share:.0%} of the "
-    return f"{share}{what.get(plan.cache, 'nothing')} cached"
+    """What a plan caches, for example ``45% of the decoded data cached in RAM``; the plan caches something."""
+    what, where = {
+        "ram": ("decoded data", "in RAM"), "disk": ("decoded data", "on disk"), "encoded": ("encoded files", "in RAM"),
+    }[plan.cache]  # fmt: skip
+    share = "the" if plan.cache_share == 1 else f"{plan.cache_share:.0%} of the"
+    return f"{share} {what} cached {where}"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import match_reported
 from app.catalog.prices import Price, gpu_price, prices_of
-from app.core.input_cost import SampleCost, cache_room_bytes, cores_of
+from app.core.input_cost import FLOAT32_BYTES, SampleCost, cache_room_bytes, cores_of
 from app.core.machine import GpuSpec, Machine
 from app.core.pipeline import holds, share_with_room
 from app.core.prediction import Prediction
@@ -201,6 +201,8 @@ def _cache_words(question: Question, machine: Machine) -> str:
              f"it would swap; {room / needed:.0%} of it has room")  # fmt: skip
     if cost.read_bytes and samples * cost.read_bytes <= room:
         words += f", and so have all encoded files ({format_bytes(samples * cost.read_bytes)})"
+    if not cost.compact and needed / FLOAT32_BYTES <= room:
+        words += f"; as uint8, if that is float32, all of it has room ({format_bytes(needed / FLOAT32_BYTES)})"
     return words
 
 
