@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import match_reported
@@ -85,6 +86,12 @@ def advise(
     )
 
 
+def tables_stamp(folder: Path) -> tuple[float, ...]:
+    """When the user's own tables of cards, offers and prices were changed; 0 for one that is not there."""
+    paths = [folder / name for name in ("gpus.csv", "clouds.csv", "prices.csv")]
+    return tuple(path.stat().st_mtime if path.exists() else 0.0 for path in paths)
+
+
 def first_electricity(prices: tuple[Price, ...]) -> Electricity | None:
     """The first price of a kilowatt hour in the table."""
     first = next(iter(prices_of("electricity", prices)), None)
@@ -111,7 +118,7 @@ class _Asking:
         fitting = self.known.graph(changed)
         if fitting is None:
             raise InvalidWorkload("this change has not been traced yet")
-        return self.known.predict(changed, self.machine, fitting, self.factors)
+        return self.known.predict(changed, self.machine, fitting, self.factors, brief=True)
 
     def elsewhere(self, other: Machine, plan: Plan) -> Prediction:
         """The workload on another machine; a run here still says what the input costs there.
@@ -124,7 +131,7 @@ class _Asking:
             factors = replace(factors, memory_factor=None, time_factor=None)
         device = self.workload.plan.device if same_card else "auto"
         anywhere = replace(self.workload, plan=replace(plan, device=device))
-        return self.known.predict(anywhere, other, self.graph, factors, only=True)
+        return self.known.predict(anywhere, other, self.graph, factors, only=True, brief=True)
 
 
 def _taught(

@@ -31,7 +31,7 @@ from app.core.track_record import TrackRecord
 from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
 from app.services import dataset_find, model_find, refining, simulate
-from app.services.advising import Shop, advise, first_electricity
+from app.services.advising import Shop, advise, first_electricity, tables_stamp
 from app.services.backends import tracing_interpreter
 from app.services.batch_finder import BatchFinding, TrialBegins
 from app.services.bench_watch import Event
@@ -69,6 +69,7 @@ class Advisor:
         self._overrides = settings.tables_dir
         self._known = Knowledge(settings, history, self.interpreter, self._entry)
         self._here = ThisMachine(settings, self._known, self.interpreter, self.gpus)
+        self._sold: tuple[tuple[float, ...], Shop] | None = None
         self._measuring = Measuring(settings, history, self._known, self.interpreter)
 
     def with_settings(self, settings: Settings) -> Advisor:
@@ -278,10 +279,8 @@ class Advisor:
             psu_watts: Of the power supply, if cards must make do with it.
         """
         own = "gpu" not in machine.simulated
-        shop = Shop(
-            self.gpus(), self.clouds(), load_prices(self._overrides), self.electricity(), psu_watts,
-            self._here.support() if own and machine.gpus else (),
-        )  # fmt: skip
+        support = self._here.support() if own and machine.gpus else ()
+        shop = replace(self._shop(), psu_watts=psu_watts, support=support, electricity=self.electricity())
         return advise(self._known, workload, machine, graph, shop, measured)
 
     def electricity(self) -> Electricity | None:
@@ -289,14 +288,22 @@ class Advisor:
         price = self.settings.electricity_price
         if price is not None:
             return Electricity(price, self.settings.electricity_currency, "your own price")
-        return first_electricity(load_prices(self._overrides))
+        return first_electricity(self._shop().prices)
+
+    def _shop(self) -> Shop:
+        """The tables of what is sold, read again after the user has changed one of them."""
+        stamp = tables_stamp(self._overrides)
+        if self._sold is None or self._sold[0] != stamp:
+            self._sold = (stamp, Shop(self.gpus(), self.clouds(), load_prices(self._overrides)))
+        return self._sold[1]
 
     def prepare_advice(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
     ) -> None:
-        """Trace what `advise` would like to compare with, where memory is short: recomputing, freezing and so on.
+        """Trace and simulate what `advise` would like to compare with, so that it answers at once.
 
-        A network that cannot be traced that way is simply not recommended it.
+        Where memory is short: recomputing, freezing and so on.  A network that cannot be traced that way is simply
+        not recommended it.
         """
         graph = self.graph(workload, on_event, cancel)
         for proposal in proposals(workload, self.estimate(workload, machine, graph), graph):
@@ -304,6 +311,8 @@ class Advisor:
                 self.graph(replace(workload, plan=replace(workload.plan, **proposal.changes)), on_event, cancel)
             except (BadModel, InvalidWorkload, WorkerFailed):
                 continue
+        if cancel is None or not cancel.is_set():
+            self.advise(workload, machine, graph)
 
     # The Python that trains
 

@@ -168,9 +168,12 @@ class Knowledge:
 
     def predict(
         self, workload: Workload, machine: Machine, graph: StepGraph, otherwise: Calibration | None = None, *,
-        only: bool = False,
+        only: bool = False, brief: bool = False,
     ) -> Prediction:  # fmt: skip
-        """Predict, corrected by a run of the same kind, or by ``otherwise`` if there is none, or by that ``only``."""
+        """Predict, corrected by a run of the same kind, or by ``otherwise`` if there is none, or by that ``only``.
+
+        ``brief``: one of many to be compared (`Estimator.predict`).
+        """
         with self._lock:
             calibration = otherwise if only else self.calibration(workload, machine, graph) or otherwise
             refined = None if calibration and calibration.exact else self.refined(workload, machine, graph)
@@ -178,8 +181,9 @@ class Knowledge:
             estimator = self._estimator(graph)
         # Outside the lock: a step that `anticipate` simulates must not hold up what somebody waits for.
         usable = self.usable.get(workload.plan.backend)
-        found = estimator.predict(workload, machine, rates, usable, calibration, refined, lessons)
-        return self._with_record(found)
+        found = estimator.predict(workload, machine, rates, usable, calibration, refined, lessons,
+                                  brief=brief)  # fmt: skip
+        return found if brief else self._with_record(found)
 
     def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
         """Simulate what may be asked next, every optimizer and the other state of XLA, so that it answers at once.
