@@ -76,7 +76,7 @@ class MeasuredStages:
             assumed,
             decode_core_s=decode_core_s - augment,
             augment_core_s=augment,
-            overlaps=False if self.prefetch and not self.stages.overlap else None,
+            overlaps=False if self.decode_known and self.prefetch and not self.stages.overlap else None,
             assemble_s=assemble_s,
             cached_bytes=self.cached_sample_bytes or cached,
             copied_bytes=assumed.copied_bytes * self.copy_factor,
@@ -115,7 +115,7 @@ def measured_stages(found: Measurement, plan: Plan, predicted: Stages) -> Measur
         first_epoch_s=found.data.first_epoch_s,
         augments=bool(found.data.augments),
         compact=found.data.cached_form == "compact" or found.data.cached_sample_bytes is None,
-        copy_factor=stages.copy_s / predicted.copy_s if predicted.copy_s else 1.0,
+        copy_factor=stages.copy_s / predicted.copy_s if predicted.copy_s and stages.copy_s else 1.0,
         prefetch=plan.prefetch,
     )
 

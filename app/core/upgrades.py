@@ -16,7 +16,7 @@ from app.core.errors import InvalidWorkload
 from app.core.pipeline import UNBOUNDED, Part
 from app.core.pipeline import gain_limit as stage_limit
 from app.core.prediction import Prediction
-from app.core.units import GIB
+from app.core.units import GIB, format_seconds
 from app.core.workload import cache_words
 
 RENTED_HOURS = 200.0
@@ -56,6 +56,8 @@ class Candidate:
     says: str = ""
     """What the part is or is not enough for, found by arithmetic."""
     usable: bool = True
+    too_much: Predict | None = None
+    """The same with a cache that has no room: what it would cost to try."""
 
 
 def ram_sizes_bytes(total_bytes: int | None) -> tuple[int, ...]:
@@ -112,6 +114,7 @@ def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None)
     hourly = candidate.usd_per_hour if candidate.kind == "cloud" else None
     with_cache = f", with {cache_words(after.plan)}" if changes else ""
     why = _why(now, after, candidate.kind, limit, with_cache)
+    says = "; ".join(words for words in (candidate.says, _swapping(now, candidate)) if words)
     return Upgrade(
         kind=candidate.kind,
         name=candidate.name,
@@ -125,7 +128,7 @@ def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None)
         currency=candidate.currency,
         price_date=candidate.price_date,
         break_even_hours=break_even_hours(candidate.price, candidate.usd_per_hour) if hourly is None else None,
-        why=f"{why}; {candidate.says}" if candidate.says else why,
+        why=f"{why}; {says}" if says else why,
         basis=f"{after.memory.basis} memory, {time.basis} time",
         worth=_worth(now, after) and not (waits and now.fit.verdict != "does_not_fit"),
         total_s=time.total_s,
@@ -156,6 +159,17 @@ def _best_of(candidate: Candidate) -> tuple[dict[str, Any], Prediction] | None:
         return (misfit, found.time.epoch_s if found.time.epoch_s is not None else float("inf"))
 
     return min(answers, key=pace) if answers else None
+
+
+def _swapping(now: Prediction, candidate: Candidate) -> str:
+    """What an epoch would take with a cache that has no room, in words; empty where there is room."""
+    if candidate.too_much is None:
+        return ""
+    before_s, after_s = now.time.epoch_s, candidate.too_much().time.epoch_s
+    if before_s is None or after_s is None:
+        return ""
+    slower = "slower than now" if after_s > before_s else "far from what a cache with room gains"
+    return f"swapping, an epoch would take {format_seconds(after_s)}, {slower}"
 
 
 def _energy_kwh(power_w: float | None, after: Prediction) -> float | None:

@@ -165,6 +165,7 @@ def _memory(question: Question, predict: Predict, prices: tuple[Price, ...]) -> 
             "ram", f"{size // GIB} GiB RAM", partial(predict, larger, plan), kit.price if kit else None,
             kit.price_date if kit else None, variants=variants, currency=kit.currency if kit else "USD",
             price_source=kit.source if kit else "", says=_cache_words(question, larger),
+            too_much=partial(predict, larger, replace(plan, cache="ram")) if _would_swap(question, larger) else None,
         )  # fmt: skip
 
 
@@ -184,6 +185,15 @@ def _caches(question: Question, machine: Machine) -> list[dict[str, Any]]:
     if cost.read_bytes and holds(cost.read_bytes, samples, room):
         found.append({"cache": "encoded"})
     return found
+
+
+def _would_swap(question: Question, machine: Machine) -> bool:
+    """Would a cache of all decoded data have no room, where somebody might try one?"""
+    cost, samples, plan = question.cost, question.samples, question.workload.plan
+    room = cache_room_bytes(machine)
+    if cost is None or not cost.from_files or samples is None or room is None or plan.cache != "none":
+        return False
+    return samples * cost.cached_bytes > room
 
 
 def _cache_words(question: Question, machine: Machine) -> str:
