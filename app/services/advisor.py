@@ -36,6 +36,7 @@ from app.services.backends import tracing_interpreter
 from app.services.batch_finder import BatchFinding, TrialBegins
 from app.services.bench_watch import Event
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.cloud_refresh import refresh_clouds
 from app.services.compared import Comparison, VariantEvent
 from app.services.dataset_images import Report, never_cancelled
 from app.services.doctor import Doctor
@@ -101,6 +102,14 @@ class Advisor:
     def clouds(self) -> tuple[CloudOffer, ...]:
         """The table of offers."""
         return load_clouds(self._overrides)
+
+    def refresh_clouds(self, folder: Path) -> int:
+        """Take offers from a folder of gpuhunt's tables; returns how many.  Nothing is fetched.
+
+        Raises:
+            StoreError: The tables cannot be read, or ours not be written.
+        """
+        return refresh_clouds(folder, self._overrides, self.gpus())
 
     def machine(self, refresh: bool = False) -> Machine:
         """This machine, read once and again on ``refresh``."""
