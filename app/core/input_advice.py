@@ -16,7 +16,7 @@ from app.core.machine import Machine
 from app.core.pipeline import Part, gain_limit, holds, share_with_room
 from app.core.prediction import Prediction, Stages
 from app.core.units import format_bytes
-from app.core.workload import Plan, Workload
+from app.core.workload import Workload
 
 WORTH_WAITING = 0.05
 """Below this share of waiting no change of the input is worth a sentence."""
@@ -99,7 +99,7 @@ def input_advice(
     if stages is None or cost is None or stages.waiting_share < WORTH_WAITING:
         return ()
     found: list[Recommendation] = []
-    found += _more_workers(workload.plan, now, stages, taught)
+    found += _more_workers(workload, now, stages, taught)
     found += _augmenting(workload, now, stages, cost)
     found += _uint8(workload, now, stages, cost)
     found += _smaller_files(now, stages, cost)
@@ -116,11 +116,19 @@ def after_stages(now: Prediction, low: Stages, middle: Stages, high: Stages) -> 
     return Effect(memory, likely, best, worst, likely * now.plan.epochs)
 
 
-def _more_workers(plan: Plan, now: Prediction, stages: Stages, taught: Calibration | None) -> list[Recommendation]:
-    """A measured run whose cores were not all busy can decode faster, by as much as they were idle at most."""
-    run = taught.stages if taught else None
+def _more_workers(
+    workload: Workload, now: Prediction, stages: Stages, taught: Calibration | None
+) -> list[Recommendation]:
+    """A user's own pipeline whose run left cores idle can decode faster, by as much as they were idle at most.
+
+    Files that a benchmark reads itself are decoded on all cores already.
+    """
+    run, data = taught.stages if taught else None, workload.dataset
     busy = run.host_busy if run else None
-    if plan.input_workers is not None or busy is None or busy >= IDLE_CORES or stages.decode_s < stages.disk_s:
+    ours = data is not None and data.real and data.kind != "code"
+    if ours or workload.plan.input_workers is not None or stages.decode_s < stages.disk_s:
+        return []
+    if busy is None or busy >= IDLE_CORES:
         return []
     best = replace(stages, decode_s=stages.decode_s * busy)
     return [Recommendation(

@@ -74,7 +74,7 @@ class Feed:
         if dataset.kind == "code":
             own, batches = data_code.pipeline(built, dataset, plan.batch_size)
             return cls(data.full_batches(own, plan.batch_size), plan.batch_size, batches=batches)
-        pipeline = data.planned_pipeline(built, dataset, plan, cache_dir=cache_dir)
+        pipeline = data.dataset_pipeline(built, dataset, plan, cache_dir=cache_dir)
         feed = cls(pipeline, plan.batch_size, caching=plan.cache != "none")
         feed.single = data.compact_samples(built, dataset)
         return feed

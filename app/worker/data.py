@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from app.core.errors import BadDataset
-from app.core.workload import Cache, Dataset, Plan
+from app.core.workload import Dataset, Plan
 from app.worker.built import BuiltModel, InputSpec
 from app.worker.data_fit import finish
 from app.worker.data_plan import ahead, calls_at_once, kept
@@ -39,29 +39,21 @@ def synthetic_batch(built: BuiltModel, batch_size: int) -> tuple[Any, Any]:
     return _single(x), _single(y)
 
 
-def dataset_pipeline(
-    built: BuiltModel, dataset: Dataset, batch_size: int, cache: Cache = "none", *, cache_dir: str | None = None
-) -> Any:
+def dataset_pipeline(built: BuiltModel, dataset: Dataset, plan: Plan, *, cache_dir: str | None = None) -> Any:
     """The user's data as a ``tf.data.Dataset`` of full batches ``(x, y)``; one pass over the data.
 
-    Reading and decoding run in parallel (AUTOTUNE) and ahead of the step.  What is cached is compact: images as
-    bytes of the model's size, not floats.
+    Unless the plan says otherwise, reading and decoding run in parallel (AUTOTUNE) and ahead of the step.  What is
+    cached is compact: images as bytes of the model's size, not floats.
 
     Args:
         built: Decides about sizes, types and labels.
         dataset: Data on this machine.
-        batch_size: Samples in a batch; the last one is left out if it is not full.
-        cache: As a plan has it.
-        cache_dir: Where ``disk`` puts its file; a new temporary folder if None.  The caller removes it.
+        plan: Samples in a batch (the last one is left out if it is not full), cache, workers and prefetch.
+        cache_dir: Where a cache on disk puts its file; a new temporary folder if None.  The caller removes it.
 
     Raises:
         BadDataset: The data is not here or does not suit the model.
     """
-    return planned_pipeline(built, dataset, Plan(batch_size=batch_size, cache=cache), cache_dir=cache_dir)
-
-
-def planned_pipeline(built: BuiltModel, dataset: Dataset, plan: Plan, *, cache_dir: str | None = None) -> Any:
-    """`dataset_pipeline` with everything that a plan says of it: what is cached, how much at once, how far ahead."""
     samples = compact_samples(built, dataset, plan)
     if plan.cache == "disk" and cache_dir is None:
         cache_dir = tempfile.mkdtemp(prefix="willittrain-cache-")
@@ -124,7 +116,7 @@ def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[
         return x, y
     batches = [
         [tensor.numpy() for tensor in tf.nest.flatten(batch)]
-        for batch in dataset_pipeline(built, dataset, batch_size)
+        for batch in dataset_pipeline(built, dataset, Plan(batch_size=batch_size))
     ]
     if not batches:
         raise BadDataset("the dataset does not fill one batch", expected=f"at least {batch_size} samples",
