@@ -65,7 +65,7 @@ def predict_time(
     interval = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
     both = workload_epochs(workload, machine, device, elements=elements, device_s=time.step_s)
     data = both.later if workload.dataset is not None else None
-    alone = PredictedTime(
+    device_only = PredictedTime(
         step_s=time.step_s,
         low_s=None,
         high_s=None,
@@ -84,7 +84,7 @@ def predict_time(
         ),
         explanation=_explain_time(work, plan, time, rates),
     )  # fmt: skip
-    return with_stages(alone, both, workload, device=interval, data=INPUT_INTERVAL)
+    return with_stages(device_only, both, workload, device=interval, data=INPUT_INTERVAL)
 
 
 def usual_threads(plan: Plan, device: TargetDevice) -> bool:

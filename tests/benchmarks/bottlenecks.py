@@ -109,11 +109,10 @@ def measure(case: Case, seconds: float, folder: Path) -> Seen:
     if case.data:
         line += ["--dataset", data_for(case.data, folder)]
     if case.disk_mb_s:
-        library = slow_disk(folder)
+        library = slow_disk(folder, folder / case.data, case.disk_mb_s)
         if library is None:
             return Seen(case.name, " or ".join(case.right), "no C compiler here", correct=False)
-        environment |= {"LD_PRELOAD": str(library), "SLOW_DISK_FOLDER": str(folder / case.data),
-                        "SLOW_DISK_MB_S": str(case.disk_mb_s)}  # fmt: skip
+        environment["LD_PRELOAD"] = str(library)
     done = subprocess.run(line, capture_output=True, text=True, env=environment, timeout=240, check=False)
     right = " or ".join(case.right)
     try:
@@ -149,15 +148,15 @@ def _write_image(path: Path, number: int) -> None:
     Image.fromarray(noise).save(path)
 
 
-def slow_disk(folder: Path) -> Path | None:
-    """The compiled library; None without a compiler."""
+def slow_disk(folder: Path, slow: Path, mb_s: float) -> Path | None:
+    """The library compiled for a folder and a speed; None without a compiler."""
     compiler = next((found for found in map(shutil.which, ("cc", "gcc", "clang")) if found), None)
     if compiler is None:
         return None
-    library = folder / "slow_disk.so"
-    if not library.exists():
-        command = [compiler, "-shared", "-fPIC", "-O2", "-o", str(library), str(SLOW_DISK), "-ldl", "-lpthread"]
-        subprocess.run(command, check=True)
+    library = folder / f"slow_disk_{mb_s:g}.so"
+    command = [compiler, "-shared", "-fPIC", "-O2", f'-DSLOW_DISK_FOLDER="{slow}"', f"-DSLOW_DISK_MB_S={mb_s}",
+               "-o", str(library), str(SLOW_DISK), "-ldl", "-lpthread"]  # fmt: skip
+    subprocess.run(command, check=True)
     return library
 
 

@@ -2,9 +2,10 @@
  *
  * Loaded into a real process, which reads real files:
  *
- *     cc -shared -fPIC -O2 -o slow_disk.so slow_disk.c -ldl -lpthread
- *     LD_PRELOAD=./slow_disk.so SLOW_DISK_FOLDER=/data SLOW_DISK_MB_S=20 python train.py
+ *     cc -shared -fPIC -O2 -DSLOW_DISK_FOLDER='"/data"' -DSLOW_DISK_MB_S=20 -o slow_disk.so slow_disk.c -ldl -lpthread
+ *     LD_PRELOAD=./slow_disk.so python train.py
  *
+ * Folder and speed are compiled in, because a benchmark's child inherits few variables.
  * All threads share the one disk, as they would a real one: a read waits until those before it are done.
  */
 #define _GNU_SOURCE
@@ -12,7 +13,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,12 +21,10 @@ static pthread_mutex_t disk = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_slow(int fd)
 {
-    const char *folder = getenv("SLOW_DISK_FOLDER");
+    const char *folder = SLOW_DISK_FOLDER;
     char link[64], path[PATH_MAX];
     ssize_t length;
 
-    if (!folder || !*folder)
-        return 0;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     length = readlink(link, path, sizeof path - 1);
     if (length <= 0)
@@ -37,8 +35,7 @@ static int is_slow(int fd)
 
 static void take_as_long(ssize_t bytes)
 {
-    const char *speed = getenv("SLOW_DISK_MB_S");
-    double seconds = bytes / ((speed ? atof(speed) : 20.0) * 1e6);
+    double seconds = bytes / (SLOW_DISK_MB_S * 1e6);
     struct timespec pause = {(time_t)seconds, (long)((seconds - (time_t)seconds) * 1e9)};
 
     pthread_mutex_lock(&disk);
