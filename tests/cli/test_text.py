@@ -96,7 +96,8 @@ def test_advice_is_a_ladder_then_a_table(shown):
 
 
 def test_nothing_to_gain_is_an_answer(shown):
-    text = shown(advice_text(answers.PREDICTION, replace(answers.ADVICE, recommendations=(), nothing_to_gain="it is busy")))
+    content = replace(answers.ADVICE, recommendations=(), nothing_to_gain="it is busy")
+    text = shown(advice_text(answers.PREDICTION, content))
     assert "Nothing to gain: it is busy." in text
 
 
