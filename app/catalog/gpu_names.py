@@ -8,6 +8,7 @@ Max-Q, Pro …) count against a card that has them when they were not typed, so 
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -122,6 +123,7 @@ def _same_size(spec: GpuSpec, memory_gib: float | None) -> bool:
     return memory_gib is None or abs(spec.memory_bytes / GIB - memory_gib) <= SAME_SIZE * memory_gib
 
 
+@functools.lru_cache(maxsize=4096)
 def _read_name(text: str) -> _Name:
     """Split a name into words and a size; brands and filler words are dropped."""
     text = re.sub(r"\([^)]*\)", " ", text.casefold())

@@ -14,11 +14,11 @@ from app.core.units import GIB
 FILE = "prices.csv"
 SCHEMA = Schema(
     required=("kind", "name", "price", "currency", "price_date"),
-    optional=("capacity_gib", "read_mb_s", "source"),
+    optional=("capacity_gib", "read_mb_s", "source", "cores"),
     key=("kind", "name"),
 )
-PriceKind = Literal["ram", "disk", "gpu", "electricity"]
-KINDS = ("ram", "disk", "gpu", "electricity")
+PriceKind = Literal["ram", "disk", "gpu", "electricity", "cpu"]
+KINDS = ("ram", "disk", "gpu", "electricity", "cpu")
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ class Price:
     capacity_bytes: int | None = None
     read_bytes_per_s: float | None = None
     """Sequential read rate that such drives are sold with; what a loader gets is less."""
+    cores: int | None = None
+    """Of a processor."""
 
 
 def load_prices(user_dir: Path | None = None) -> tuple[Price, ...]:
@@ -74,4 +76,5 @@ def _parse(row: Row) -> Price:
         source=row.text_or_none("source") or "your own table",
         capacity_bytes=None if capacity_gib is None else round(capacity_gib * GIB),
         read_bytes_per_s=None if read_mb_s is None else read_mb_s * 1e6,
+        cores=row.integer_or_none("cores", at_least=1),
     )

@@ -16,6 +16,7 @@ from app.cli.options import (
     refuse_refining_elsewhere,
     workload_from,
 )
+from app.core.errors import UsageError
 
 
 def advise(
@@ -25,14 +26,26 @@ def advise(
     bench: Annotated[
         float | None, typer.Option(min=1, max=3600, metavar="SECONDS", help="Measure first, for so many seconds.")
     ] = None,
+    measured: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A run of this workload on that machine: what `bench --json` "
+                                 "printed there.")
+    ] = None,
+    psu_watts: Annotated[
+        float | None, typer.Option(min=1, help="Only cards that this power supply can feed.")
+    ] = None,
 ) -> None:
     """Name the changes and upgrades that help most; uses the newest run of the same model, if there is one."""
+    from app.cli.measured_file import read_measured
     from app.cli.session import live, open_advisor
     from app.cli.work import prepare
 
     refuse_refining_elsewhere(options, machine_options)
     if bench is not None:
         refuse_other_machines(machine_options)
+    if bench is not None and measured is not None:
+        raise UsageError("a run is either made now or read from a file", received="--bench --measured",
+                         hint="leave one of them out")  # fmt: skip
+    recorded = read_measured(measured, workload_options.batch_size) if measured is not None else None
     advisor = open_advisor(options.python)
     workload = workload_from(advisor, workload_options, options.backend)
     machine = machine_from(advisor, machine_options)
@@ -43,8 +56,8 @@ def advise(
         if options.refine:
             advisor.refine(workload, machine, state.on_event, state.cancel)
         advisor.prepare_advice(workload, machine, state.on_event, state.cancel)
-    prediction = advisor.estimate(workload, machine, graph)
-    advice = advisor.advise(workload, machine, graph)
+    advice = advisor.advise(workload, machine, graph, measured=recorded, psu_watts=psu_watts)
+    prediction = advice.prediction or advisor.estimate(workload, machine, graph)
     if options.json:
         from app.cli.output import advise_json, print_json
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -71,10 +72,19 @@ def gpus(text: Filter = "", json: JsonFlag = False) -> None:
     _answer("gpus", open_advisor().gpus(), text, columns, json)
 
 
-def clouds(text: Filter = "", json: JsonFlag = False) -> None:
+def clouds(
+    text: Filter = "",
+    json: JsonFlag = False,
+    refresh: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Take offers from a folder of gpuhunt's tables first.")
+    ] = None,
+) -> None:
     """List the machines to rent, with the date of each price."""
     from app.cli.session import open_advisor
     from app.core.units import format_bytes
+
+    if refresh is not None:
+        typer.echo(f"{open_advisor().refresh_clouds(refresh.expanduser())} offers taken over from {refresh}", err=True)
 
     columns = (
         Column("Name", lambda c: c.name),

@@ -56,7 +56,8 @@ class WorkloadOptions:
     freeze: Annotated[list[str] | None, typer.Option(help="Layers not to train, by a pattern such as 'conv*'; "
                                                      "may be given again.")] = None  # fmt: skip
     mode: Annotated[Mode, typer.Option(help="Train the model or only use it.")] = "train"
-    cache: Annotated[Cache, typer.Option(help="Where decoded data is kept after the first epoch.")] = "none"
+    cache: Annotated[Cache, typer.Option(help="What is kept after the first epoch: decoded data in RAM or on disk, or "
+                                          "encoded files in RAM.")] = "none"
     device: Annotated[str, typer.Option(help="auto, cpu or gpu:N.")] = "auto"
     ema: Annotated[bool, typer.Option("--ema", help="Keep a moving average of the weights.")] = False
     clipnorm: Annotated[float | None, typer.Option(help="Limit the norm of each gradient.")] = None
@@ -76,6 +77,10 @@ class WorkloadOptions:
                                                         "of two LSTM layers; may be given again.")] = None  # fmt: skip
     threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads of the processor; else one for "
                                                 "each core.")] = None  # fmt: skip
+    cache_share: Annotated[float, typer.Option(min=0.01, max=1, help="Share of the samples to cache.")] = 1.0
+    input_workers: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Samples read and decoded at "
+                                                      "once; else as many as help.")] = None  # fmt: skip
+    prefetch: Annotated[bool, typer.Option("--prefetch/--no-prefetch", help="Make batches ahead of the step.")] = True
     trust: Annotated[bool, typer.Option("--trust", help="Allow files of model and data to run their code.")] = False
 
 
@@ -186,6 +191,9 @@ def plan_from(options: WorkloadOptions, backend: Backend = "tensorflow") -> Plan
         leave_out=tuple(options.leave_out or ()),
         threads=options.threads,
         backend=backend,
+        cache_share=options.cache_share,
+        input_workers=options.input_workers,
+        prefetch=options.prefetch,
     )
 
 

@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from app.cli.output_profile import profile_json
-from app.core.advice import Advice, Effect, Recommendation, Upgrade
+from app.core.advice import Advice, Effect, Recommendation
 from app.core.measurement import Measurement
 from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
 from app.core.stepgraph import ModelFacts
@@ -76,7 +76,12 @@ def advise_json(prediction: Prediction, advice: Advice) -> Document:
         "bound_by": advice.bound_by,
         "basis": advice.basis,
         "recommendations": [_recommendation_json(r) for r in advice.recommendations],
-        "upgrades": [_upgrade_json(u) for u in advice.upgrades],
+        "upgrades": [dataclasses.asdict(u) for u in advice.upgrades],
+        "waits": advice.waits,
+        "stages": [dataclasses.asdict(stage) for stage in advice.stages],
+        "nothing_to_gain": advice.nothing_to_gain or None,
+        "electricity": dataclasses.asdict(advice.electricity) if advice.electricity else None,
+        "notes": list(advice.notes),
     }
 
 
@@ -213,6 +218,8 @@ def _measured_json(measured: Measurement) -> Document:
         "data": dataclasses.asdict(measured.data),
         "data_only_step_s": measured.data_only_step_s,
         "compute_only_step_s": measured.compute_only_step_s,
+        "cpu_percent": measured.cpu_percent,
+        "gpu_percent": measured.gpu_percent,
     }
 
 
@@ -232,22 +239,9 @@ def _recommendation_json(recommendation: Recommendation) -> Document:
         "after": _effect_json(recommendation.after),
         "changes_result": recommendation.changes_result,
         "free": recommendation.free,
-    }
-
-
-def _upgrade_json(upgrade: Upgrade) -> Document:
-    """One upgrade."""
-    return {
-        "kind": upgrade.kind,
-        "name": upgrade.name,
-        "fits": upgrade.fits,
-        "max_batch_size": upgrade.max_batch_size,
-        "epoch_s": upgrade.epoch_s,
-        "low_s": upgrade.low_s,
-        "high_s": upgrade.high_s,
-        "gain_limit": upgrade.gain_limit,
-        "price": upgrade.price,
-        "currency": upgrade.currency,
-        "price_date": upgrade.price_date,
-        "break_even_hours": upgrade.break_even_hours,
+        "keeps_model": recommendation.keeps_model,
+        "basis": recommendation.basis,
+        "how": recommendation.how or None,
+        "gain_limit": recommendation.gain_limit,
+        "verifiable": recommendation.verifiable,
     }

@@ -35,6 +35,8 @@ def why_impossible(backend: str, *, data: str, cache: str, threads: int | None =
         return f"with {name} Keras does not keep the data as one array on the device", "leave out --data array"
     if cache == "disk":
         return f"decoded samples are cached on disk by TensorFlow, not with {name}", "use --cache none or ram"
+    if cache == "encoded":
+        return f"encoded files are cached by TensorFlow's pipeline, not with {name}", "use --cache none or ram"
     if threads is not None:
         return f"the number of threads is set for TensorFlow only, not for {name}", "leave out --threads"
     return None

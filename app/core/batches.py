@@ -73,6 +73,20 @@ class Batches:
             self._largest[key] = largest_that(lambda batch: self._fits(batch, limit, self.step.needed_bytes))
         return self._largest[key]
 
+    def about_largest(self, room: Room, batch_size: int) -> int | None:
+        """`largest` without a search of simulated peaks: what is alive, and the overhead of one batch for all.
+
+        The overhead differs by a few per cent between batches; enough to compare many devices.
+
+        Args:
+            room: What has to fit.
+            batch_size: Whose overhead is taken; its peak has been simulated before.
+        """
+        if room.bytes is None:
+            return None
+        overhead = self.peak_bytes(batch_size) / max(1, self.step.live_bytes(batch_size))
+        return largest_that(lambda batch: self.step.live_bytes(batch) * overhead <= (room.bytes or 0))
+
     def comfortable(self, room: Room) -> int | None:
         """The largest batch with the verdict "fits": the interval's upper end and the workspace have room."""
         limit = room.bytes

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.core.doubts import VOIDING
+from app.core.measured_stages import MeasuredStages, measured_stages
 from app.core.measurement import RunResult
 from app.core.prediction import MemoryParts, PredictedMemory, PredictedTime
 from app.core.sharpening import repeat_width
@@ -41,6 +42,8 @@ class Calibration:
     """Relative half-widths that repeated runs have shown; None for what a single run is worth."""
     cached_sample_bytes: float | None = None
     """What a decoded sample of the user's files takes in the pipeline's cache."""
+    stages: MeasuredStages | None = None
+    """How the run's step divided: each part is carried to other plans by itself."""
 
 
 def calibrate(
@@ -74,6 +77,7 @@ def calibrate(
         time_spread=spread,
         step_s=found.step.median_s if sound else None,
         cached_sample_bytes=found.data.cached_sample_bytes,
+        stages=measured_stages(found, run_plan, time.stages) if time.stages and sound else None,
     )
 
 

@@ -11,10 +11,11 @@ from app.core.device_lessons import DeviceLessons, probed_memory, sharpened_memo
 from app.core.estimate_time import Rates, predict_time, sample_elements, usual_threads
 from app.core.fit import judge
 from app.core.held_data import held_data, with_held_data, words_for
-from app.core.machine import DeviceRates, Machine
+from app.core.machine import DeviceProbe, DeviceRates, Machine
 from app.core.memory import StepMemory, predict_memory
 from app.core.optimizers import UpdateOptions
 from app.core.other_backends import backend_allowed, backend_memory, judge_range, only_a_range
+from app.core.pipeline_time import after_run
 from app.core.prediction import (
     PredictedMemory,
     PredictedTime,
@@ -36,6 +37,7 @@ MEMORY_THREADS_ON_GPU = 4
 come close to that order."""
 
 KEPT_TIMES = 4096
+KEPT_MEMORIES = 64
 
 
 class Estimator:
@@ -45,6 +47,7 @@ class Estimator:
         self.graph = graph
         self._batches: dict[tuple[str, bool, int, int, bool, UpdateOptions], Batches] = {}
         self._work: dict[str, StepWork] = {}
+        self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._times: dict[tuple[str, bool, DeviceRates, int], StepTime | None] = {}
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
@@ -81,6 +84,17 @@ class Estimator:
             self._times[key] = self._work[optimizer].time(rates, batch_size, xla=xla)
         return self._times[key]
 
+    def _traced(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
+        """The memory of one step, remembered: many devices to compare have it in common."""
+        key = (id(step), plan.batch_size, device.gpu is None, device.is_cuda, lessons.probe)
+        if plan.backend != "tensorflow":
+            return _traced_memory(step, plan, device, lessons)
+        if key not in self._memories:
+            if len(self._memories) >= KEPT_MEMORIES:
+                self._memories.clear()
+            self._memories[key] = _traced_memory(step, plan, device, lessons)
+        return self._memories[key]
+
     def _speed(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> Speed:
         """Samples per second of a plan at any batch size."""
         xla = uses_xla(plan, device, self.graph)
@@ -100,6 +114,8 @@ class Estimator:
         calibration: Calibration | None = None,
         refined: Refined | None = None,
         lessons: DeviceLessons | None = None,
+        *,
+        brief: bool = False,
     ) -> Prediction:
         """Predict memory, time and fit of a workload on a machine.
 
@@ -112,6 +128,7 @@ class Estimator:
             refined: What compiling or probing the step has told about its memory; counts for more than a
                 run of another plan.
             lessons: What is known of the device besides; runs of other models count where this model has none.
+            brief: One of many to be compared: the largest batch is near, no best one is looked for and no chart drawn.
         """
         lessons = lessons or DeviceLessons()
         plan = workload.plan
@@ -121,7 +138,7 @@ class Estimator:
         on_host = device.gpu is None
         held = held_data(self.graph, workload, on_host=on_host)
         held_bytes = held.device_bytes if held else 0
-        traced = _traced_memory(step, plan, device, lessons)
+        traced = self._traced(step, plan, device, lessons)
         memory, factor = _corrected(step, traced, plan, calibration, refined, lessons)
         batches = self.batches(plan, device)
         own = memory.high_bytes == step.interval_bytes(plan.batch_size)[1]
@@ -131,20 +148,21 @@ class Estimator:
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
         own_rates = plan.backend == "tensorflow" and usual_threads(plan, device)
         known, measured = rates.of(device, plan.precision) if own_rates else (None, False)
-        cached = calibration.cached_sample_bytes if calibration else None
         step_time = self.step_time(plan, device, known)
         time = predict_time(
             self._work.get(plan.optimizer), step_time, workload, machine, device, known,
-            elements=sample_elements(self.graph), measured=measured, cached_sample_bytes=cached,
+            elements=sample_elements(self.graph), measured=measured,
         )  # fmt: skip
         speed = self._speed(plan, device, known)
-        largest = batches.largest(room)
+        largest = batches.about_largest(room, plan.batch_size) if brief else batches.largest(room)
         fit = judge(
             memory,
             allowed,
             device_name=device.name,
             max_batch_size=largest,
-            best_batch_size=best_batch(_within_dataset(batches.comfortable(room), workload), speed),
+            best_batch_size=(
+                None if brief else best_batch(_within_dataset(batches.comfortable(room), workload), speed)
+            ),
         )
         ranged = only_a_range(step, plan) and memory.basis == "formula"
         if ranged:
@@ -156,14 +174,18 @@ class Estimator:
             machine=machine,
             memory=memory,
             fit=fit,
-            time=calibrated_time(
-                time if calibration else sharpened_time(time, lessons), calibration,
-                batch_size=plan.batch_size, steps_per_epoch=workload.steps_per_epoch, epochs=plan.epochs,
+            time=after_run(
+                calibrated_time(
+                    time if calibration else sharpened_time(time, lessons), calibration,
+                    batch_size=plan.batch_size, steps_per_epoch=workload.steps_per_epoch, epochs=plan.epochs,
+                ),
+                calibration.stages if calibration else None, workload, machine, device,
+                elements=sample_elements(self.graph), exact=bool(calibration and calibration.exact),
             ),
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
-            batch_curve=() if ranged else batches.curve(plan.batch_size, largest, factor, speed, held_bytes),
+            batch_curve=() if ranged or brief else batches.curve(plan.batch_size, largest, factor, speed, held_bytes),
             assumptions=(
                 *words_for(workload, held, on_host=on_host),
                 *_assumptions(workload, self.graph, device, plan, measured, known),

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from app.core.device import TargetDevice
 from app.core.machine import DeviceRates, Machine
 from app.core.other_backends import why_no_rates
-from app.core.pipeline import InputTime, input_time
-from app.core.prediction import Bound, Explanation, PredictedTime, StepParts
+from app.core.pipeline_time import INPUT_INTERVAL, with_stages, workload_epochs
+from app.core.prediction import Explanation, PredictedTime, StepParts
 from app.core.stepgraph import StepGraph
 from app.core.steptime import CARD_EFFICIENCY, MEASURED_RATES_INTERVAL, StepTime, StepWork, card_rates
 from app.core.units import format_seconds
@@ -43,7 +43,6 @@ def predict_time(
     *,
     elements: int,
     measured: bool,
-    cached_sample_bytes: float | None = None,
 ) -> PredictedTime:
     """Step, epoch and total time with interval and what the step waits for.
 
@@ -56,39 +55,36 @@ def predict_time(
         rates: The device's.
         elements: Of one sample of all inputs.
         measured: The rates were measured here.
-        cached_sample_bytes: What a sample takes in a cache, if a run has measured it.
     """
     plan = workload.plan
     if work is None or time is None or rates is None:
         alone = usual_threads(plan, device)
         return unknown_time(why_no_rates(plan.backend) if alone else
                             f"the speed with {plan.threads} threads is known only from a run")  # fmt: skip
-    data = input_time(workload.dataset, machine, plan, elements, cached_sample_bytes)
-    step_s = max(time.step_s, data.step_s if data else 0.0)
     efficiency = CARD_EFFICIENCY
-    low, high = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
-    steps = workload.steps_per_epoch
-    epoch_s = None if steps is None else steps * step_s
-    bound, share = _bound(time, data, step_s)
-    return PredictedTime(
-        step_s=step_s,
-        low_s=step_s * low,
-        high_s=step_s * high,
-        epoch_s=epoch_s,
-        total_s=None if epoch_s is None else epoch_s * plan.epochs,
-        samples_per_s=plan.batch_size / step_s,
-        bound_by=bound,
-        bound_share=share,
+    interval = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
+    both = workload_epochs(workload, machine, device, elements=elements, device_s=time.step_s)
+    data = both.later if workload.dataset is not None else None
+    device_only = PredictedTime(
+        step_s=time.step_s,
+        low_s=None,
+        high_s=None,
+        epoch_s=None,
+        total_s=None,
+        samples_per_s=None,
+        bound_by=time.bound_by,
+        bound_share=None,
         basis="predicted",
         parts=StepParts(
             time.compute_s, time.memory_s, time.overhead_s,
-            data.decode_s + data.assemble_s if data else None, data.disk_s if data else None,
+            data.decode_s if data else None, data.disk_s if data else None,
         ),
         dominant_assumption=(
             "rates measured on this machine" if measured else "a usual share of the card's data-sheet rates"
         ),
         explanation=_explain_time(work, plan, time, rates),
     )  # fmt: skip
+    return with_stages(device_only, both, workload, device=interval, data=INPUT_INTERVAL)
 
 
 def usual_threads(plan: Plan, device: TargetDevice) -> bool:
@@ -104,17 +100,6 @@ def sample_elements(graph: StepGraph) -> int:
 def unknown_time(reason: str) -> PredictedTime:
     """A time that nobody knows, with the reason."""
     return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, reason)
-
-
-def _bound(time: StepTime, data: InputTime | None, step_s: float) -> tuple[Bound, float]:
-    """What the step waits for, and for which share of it."""
-    if data is not None and data.step_s > time.step_s:
-        return ("disk" if data.disk_s >= data.decode_s + data.assemble_s else "input"), data.step_s / step_s
-    parts: dict[Bound, float] = {
-        "compute": time.compute_s, "memory": time.memory_s, "overhead": time.overhead_s,
-    }  # fmt: skip
-    bound = time.bound_by
-    return bound, min(1.0, parts[bound] / step_s)
 
 
 def _explain_time(work: StepWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:

@@ -66,6 +66,10 @@ class MeasuredData:
     """Memory that a decoded sample takes in the pipeline's cache."""
     expansion: float | None = None
     """K: bytes in memory per byte on disk when everything is decoded and cached."""
+    augments: bool | None = None
+    """Samples are changed by chance after decoding, which no cache takes away; our own pipelines do not."""
+    cached_form: Literal["compact", "float32"] | None = None
+    """``compact``: as bytes or whole numbers, as our own pipelines keep them."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,10 @@ class Measurement:
     profile_skipped: str = ""
     """Why no step was profiled although nobody forbade it."""
     data: MeasuredData = MeasuredData()
+
+    def epoch_step_s(self, batch_size: int) -> float:
+        """A step with its part of what beginning an epoch costs, seconds; the median where nobody knows the rate."""
+        return batch_size / self.samples_per_s if self.samples_per_s > 0 else self.step.median_s
 
 
 @dataclass(frozen=True)

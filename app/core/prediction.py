@@ -108,6 +108,52 @@ class StepParts:
 
 
 @dataclass(frozen=True)
+class Stages:
+    """Seconds that each stage of a step would take alone (`app.core.pipeline`).
+
+    ``decode_s`` is all work of the host on a batch: decoding, augmenting, putting it together.
+    """
+
+    device_s: float
+    copy_s: float = 0.0
+    decode_s: float = 0.0
+    disk_s: float = 0.0
+    overlap: bool = True
+    """The input runs ahead of the step."""
+    one_thread: bool = False
+    """Reading and decoding take turns."""
+    contention: float = 0.0
+    """Share of the device that decoding takes away: the workers' share of the cores, if the processor trains."""
+    workers: float = 1.0
+    disk_rate: float | None = None
+    """Usual rate of the disk, bytes per second."""
+
+    @property
+    def input_s(self) -> float:
+        """A batch from the input pipeline alone."""
+        if self.overlap and not self.one_thread:
+            return max(self.disk_s, self.decode_s)
+        return self.disk_s + self.decode_s
+
+    @property
+    def device_side_s(self) -> float:
+        """Copying and computing, which take turns."""
+        return self.copy_s + self.device_s
+
+    @property
+    def step_s(self) -> float:
+        """The whole step."""
+        if not self.overlap:
+            return self.input_s + self.device_side_s
+        return max(self.input_s, self.device_side_s + self.contention * self.decode_s)
+
+    @property
+    def waiting_share(self) -> float:
+        """Share of the step in which the device has nothing to do, 0..1."""
+        return max(0.0, 1 - self.device_side_s / self.step_s) if self.step_s > 0 else 0.0
+
+
+@dataclass(frozen=True)
 class PredictedTime:
     """Time of one step, epoch and the whole training; ``None`` where nothing is known."""
 
@@ -124,6 +170,10 @@ class PredictedTime:
     parts: StepParts | None = None
     dominant_assumption: str = ""
     explanation: tuple[Explanation, ...] = ()
+    stages: Stages | None = None
+    """Of a step in later epochs; None where nothing is known."""
+    first_epoch_s: float | None = None
+    """The first epoch, in which files come from the disk and caches are filled."""
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,14 @@ from app.core.errors import InvalidWorkload
 
 Precision = Literal["float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16"]
 Mode = Literal["train", "inference"]
-Cache = Literal["none", "ram", "disk"]
+Cache = Literal["none", "ram", "disk", "encoded"]
 Data = Literal["pipeline", "array"]
 ModelKind = Literal["catalog", "file", "code"]
 
 PRECISIONS: tuple[Precision, ...] = ("float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16")
-CACHES: tuple[Cache, ...] = ("none", "ram", "disk")
+CACHES: tuple[Cache, ...] = ("none", "ram", "disk", "encoded")
+"""``ram`` and ``disk`` keep decoded samples (images as bytes, not floats), ``encoded`` keeps whole files in RAM."""
+
 DATA: tuple[Data, ...] = ("pipeline", "array")
 OPTIMIZERS: tuple[str, ...] = (
     "sgd", "rmsprop", "adam", "adamw", "adadelta", "adagrad", "adamax",
@@ -117,6 +119,12 @@ class Plan:
     """Threads of the host, within an operation and between operations; None is one for each core."""
     backend: Backend = "tensorflow"
     """The framework below Keras."""
+    cache_share: float = 1.0
+    """Which share of the samples is cached, 0..1, where not all of them have room."""
+    input_workers: int | None = None
+    """Samples that are read and decoded at once; None for as many as help (AUTOTUNE), 1 for a plain generator."""
+    prefetch: bool = True
+    """The next batches are made while a step runs."""
 
     def __post_init__(self) -> None:
         """Refuse values that no framework accepts."""
@@ -136,9 +144,21 @@ class Plan:
         if self.threads is not None and not 1 <= self.threads <= MAX_THREADS:
             expected = f"1 to {MAX_THREADS}"
             raise InvalidWorkload("impossible thread count", expected=expected, received=str(self.threads))
+        self._check_input()
         self._check_optimizer_options()
         self._check_variant()
         self._check_backend()
+
+    def _check_input(self) -> None:
+        """Refuse pipelines that cannot be built."""
+        if self.cache not in CACHES:
+            raise InvalidWorkload("unknown cache", expected=", ".join(CACHES), received=repr(self.cache))
+        if not 0 < self.cache_share <= 1:
+            raise InvalidWorkload("impossible share to cache", expected="above 0, at most 1",
+                                  received=str(self.cache_share))  # fmt: skip
+        if self.input_workers is not None and not 1 <= self.input_workers <= MAX_THREADS:
+            raise InvalidWorkload("impossible number of input workers", expected=f"1 to {MAX_THREADS}",
+                                  received=str(self.input_workers))  # fmt: skip
 
     def _check_optimizer_options(self) -> None:
         """Refuse what Keras refuses, and limits that Keras would silently ignore."""
@@ -189,7 +209,19 @@ def option_words(plan: Plan) -> tuple[str, ...]:
     words = [f"{name} {value:g}" for name, value in numbers.items() if value is not None]
     words += ["data as one array"] * (plan.data == "array")
     words += [] if plan.threads is None else [f"threads {plan.threads}"]
+    words += [] if plan.cache == "none" else [cache_words(plan)]
+    words += [] if plan.input_workers is None else [f"input workers {plan.input_workers}"]
+    words += [] if plan.prefetch else ["no prefetch"]
     return (*["moving average"] * plan.ema, *words)
+
+
+def cache_words(plan: Plan) -> str:
+    """What a plan caches, for example ``45% of the decoded data cached in RAM``; the plan caches something."""
+    what, where = {
+        "ram": ("decoded data", "in RAM"), "disk": ("decoded data", "on disk"), "encoded": ("encoded files", "in RAM"),
+    }[plan.cache]  # fmt: skip
+    share = "the" if plan.cache_share == 1 else f"{plan.cache_share:.0%} of the"
+    return f"{share} {what} cached {where}"
 
 
 @dataclass(frozen=True)

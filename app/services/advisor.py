@@ -10,6 +10,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from app.catalog.clouds import CloudOffer, load_clouds
 from app.catalog.datasets import load_datasets
@@ -17,10 +18,11 @@ from app.catalog.gpu_names import find_gpu
 from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
-from app.core.advice import Advice
+from app.core.advice import Advice, Electricity
 from app.core.errors import BadModel, InvalidWorkload, UsageError, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
+from app.core.measurement import Measurement
 from app.core.messages import Progress
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
@@ -30,11 +32,12 @@ from app.core.track_record import TrackRecord
 from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
 from app.services import dataset_find, model_find, refining, simulate
-from app.services.advising import Shop, advise
+from app.services.advising import Shop, advise, first_electricity, tables_stamp
 from app.services.backends import tracing_interpreter
 from app.services.batch_finder import BatchFinding, TrialBegins
 from app.services.bench_watch import Event
 from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.cloud_refresh import refresh_clouds
 from app.services.compared import Comparison, VariantEvent
 from app.services.dataset_images import Report, never_cancelled
 from app.services.doctor import Doctor
@@ -68,6 +71,7 @@ class Advisor:
         self._overrides = settings.tables_dir
         self._known = Knowledge(settings, history, self.interpreter, self._entry)
         self._here = ThisMachine(settings, self._known, self.interpreter, self.gpus)
+        self._sold: tuple[tuple[float, ...], Shop] | None = None
         self._measuring = Measuring(settings, history, self._known, self.interpreter)
 
     def with_settings(self, settings: Settings) -> Advisor:
@@ -99,6 +103,14 @@ class Advisor:
     def clouds(self) -> tuple[CloudOffer, ...]:
         """The table of offers."""
         return load_clouds(self._overrides)
+
+    def refresh_clouds(self, folder: Path) -> int:
+        """Take offers from a folder of gpuhunt's tables; returns how many.  Nothing is fetched.
+
+        Raises:
+            StoreError: The tables cannot be read, or ours not be written.
+        """
+        return refresh_clouds(folder, self._overrides, self.gpus())
 
     def machine(self, refresh: bool = False) -> Machine:
         """This machine, read once and again on ``refresh``."""
@@ -263,21 +275,45 @@ class Advisor:
             probe=self._known.probe_of(machine, device),
         )  # fmt: skip
 
-    def advise(self, workload: Workload, machine: Machine, graph: StepGraph) -> Advice:
-        """Recommendations and upgrades for a workload; uses the newest matching run.
+    def advise(
+        self, workload: Workload, machine: Machine, graph: StepGraph, *, measured: Measurement | None = None,
+        psu_watts: float | None = None,
+    ) -> Advice:  # fmt: skip
+        """Recommendations and upgrades for a workload; uses the newest matching run, or the one given.
 
-        A changed plan of which there is no run is corrected by the factors of today's run, so that "before"
-        and "after" stand on the same ground.
+        Args:
+            workload: What to train.
+            machine: On which machine.
+            graph: The workload's traced step.
+            measured: A run of it on that machine that is not in the history.
+            psu_watts: Of the power supply, if cards must make do with it.
         """
-        shop = Shop(self.gpus(), self.clouds(), load_prices(self._overrides))
-        return advise(self._known, workload, machine, graph, shop)
+        own = "gpu" not in machine.simulated
+        support = self._here.support() if own and machine.gpus else ()
+        shop = replace(self._shop(), psu_watts=psu_watts, support=support, electricity=self.electricity())
+        return advise(self._known, workload, machine, graph, shop, measured)
+
+    def electricity(self) -> Electricity | None:
+        """The user's price of a kilowatt hour, else the first of the price table."""
+        price = self.settings.electricity_price
+        if price is not None:
+            return Electricity(price, self.settings.electricity_currency, "your own price")
+        return first_electricity(self._shop().prices)
+
+    def _shop(self) -> Shop:
+        """The tables of what is sold, read again after the user has changed one of them."""
+        stamp = tables_stamp(self._overrides)
+        if self._sold is None or self._sold[0] != stamp:
+            self._sold = (stamp, Shop(self.gpus(), self.clouds(), load_prices(self._overrides)))
+        return self._sold[1]
 
     def prepare_advice(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
     ) -> None:
-        """Trace what `advise` would like to compare with, where memory is short: recomputing, freezing and so on.
+        """Trace and simulate what `advise` would like to compare with, so that it answers at once.
 
-        A network that cannot be traced that way is simply not recommended it.
+        Where memory is short: recomputing, freezing and so on.  A network that cannot be traced that way is simply
+        not recommended it.
         """
         graph = self.graph(workload, on_event, cancel)
         for proposal in proposals(workload, self.estimate(workload, machine, graph), graph):
@@ -285,6 +321,8 @@ class Advisor:
                 self.graph(replace(workload, plan=replace(workload.plan, **proposal.changes)), on_event, cancel)
             except (BadModel, InvalidWorkload, WorkerFailed):
                 continue
+        if cancel is None or not cancel.is_set():
+            self.advise(workload, machine, graph)
 
     # The Python that trains
 

@@ -11,7 +11,7 @@ from app.catalog import datasets
 from app.catalog.datasets import CatalogDataset
 from app.core.datafiles import is_image, is_record, is_skipped_folder, train_folder
 from app.core.errors import BadDataset
-from app.core.units import format_count
+from app.core.units import format_count, parse_bytes
 from app.core.workload import Dataset
 from app.services.dataset_arrays import scan_csv, scan_npz
 from app.services.dataset_images import ImageFolder, Report, never_cancelled, scan_images
@@ -30,7 +30,11 @@ __all__ = [
 
 EXPECTED = "a folder with one folder of images for each class, a .npz, .csv or TFRecord file"
 
-_DESCRIPTION = re.compile(r"(?P<shape>\d+(?:[x×]\d+)*)(?::(?P<samples>\d+))?(?::(?P<classes>\d+))?", re.IGNORECASE)
+_DESCRIPTION = re.compile(
+    r"(?P<shape>\d+(?:[x×]\d+)*)(?::(?P<samples>\d+))?(?::(?P<classes>\d+))?"
+    r"(?::(?P<size>\d+(?:\.\d+)?\s*[kmgt]i?b))?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,10 @@ def is_description(text: str) -> bool:
 
 
 def describe_dataset(text: str) -> Dataset:
-    """Make a dataset of ``shape:samples:classes``, for example ``28x28x1:60000:10``; the last two may be left out.
+    """Make a dataset of ``shape:samples:classes:size``, such as ``28x28x1:60000:10``; only the shape must be there.
+
+    With a size on disk, such as ``256x256x3:10000:4:1.5GB``, it stands for files that are read and decoded while
+    training.
 
     Raises:
         BadDataset: The text is none, or a number is zero.
@@ -93,8 +100,9 @@ def describe_dataset(text: str) -> Dataset:
     classes = int(match["classes"]) if match["classes"] else None
     if 0 in shape or samples == 0 or classes == 0:
         raise BadDataset("a size cannot be zero", expected="numbers of at least 1", received=repr(text))
-    return Dataset(text.strip(), kind="described", samples=samples, sample_shape=shape, classes=classes,
-                   source="described by you")  # fmt: skip
+    size = parse_bytes(match["size"]) if match["size"] else None
+    return Dataset(text.strip(), kind="images" if size else "described", samples=samples, sample_shape=shape,
+                   classes=classes, bytes_on_disk=size, source="described by you")  # fmt: skip
 
 
 def _scan_file(path: Path, cancelled: Callable[[], bool]) -> Dataset:

@@ -19,6 +19,7 @@ from app.core.errors import BadModel
 from app.core.estimate import Estimator, uses_xla
 from app.core.estimate_time import Rates
 from app.core.machine import DeviceProbe, DeviceRates, Machine
+from app.core.measurement import Doubt
 from app.core.precision import cast_graph
 from app.core.prediction import Explanation, Prediction
 from app.core.refined import Refined
@@ -166,18 +167,23 @@ class Knowledge:
         return choose_device(machine, workload.plan.device, self.usable.get(workload.plan.backend))
 
     def predict(
-        self, workload: Workload, machine: Machine, graph: StepGraph, otherwise: Calibration | None = None
-    ) -> Prediction:
-        """Predict, corrected by a run of the same kind, or by ``otherwise`` if there is none."""
+        self, workload: Workload, machine: Machine, graph: StepGraph, otherwise: Calibration | None = None, *,
+        only: bool = False, brief: bool = False,
+    ) -> Prediction:  # fmt: skip
+        """Predict, corrected by a run of the same kind, or by ``otherwise`` if there is none, or by that ``only``.
+
+        ``brief``: one of many to be compared (`Estimator.predict`).
+        """
         with self._lock:
-            calibration = self.calibration(workload, machine, graph) or otherwise
+            calibration = otherwise if only else self.calibration(workload, machine, graph) or otherwise
             refined = None if calibration and calibration.exact else self.refined(workload, machine, graph)
             rates, lessons = self._device_rates(machine), self._lessons(workload, machine, graph)
             estimator = self._estimator(graph)
         # Outside the lock: a step that `anticipate` simulates must not hold up what somebody waits for.
         usable = self.usable.get(workload.plan.backend)
-        found = estimator.predict(workload, machine, rates, usable, calibration, refined, lessons)
-        return self._with_record(found)
+        found = estimator.predict(workload, machine, rates, usable, calibration, refined, lessons,
+                                  brief=brief)  # fmt: skip
+        return found if brief else self._with_record(found)
 
     def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
         """Simulate what may be asked next, every optimizer and the other state of XLA, so that it answers at once.
@@ -212,6 +218,13 @@ class Knowledge:
                     run.result, then.memory, then.time, run_plan=plan, plan=workload.plan, run_id=run.run_id
                 ))  # fmt: skip
             return combined([calibration for calibration in found if calibration is not None])
+
+    def newest_doubts(self, workload: Workload) -> tuple[Doubt, ...]:
+        """What was doubtful in the newest run of this model on its data that measured anything."""
+        with self._lock:
+            found = (run.result.measurement for run in self._runs(workload))
+            newest = next((measurement for measurement in found if measurement is not None), None)
+        return newest.doubts if newest else ()
 
     def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
         """What tiny steps have shown of a device; None for one that is not here."""

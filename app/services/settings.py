@@ -67,6 +67,9 @@ class Settings:
     cache_limit_bytes: int = DEFAULT_CACHE_LIMIT_BYTES
     """What traced models and refined answers may take on disk together (`app.services.cache`)."""
     schema: int = SETTINGS_SCHEMA
+    electricity_price: float | None = None
+    """Of a kilowatt hour; None for the first of the price table."""
+    electricity_currency: str = "USD"
     folders: Folders = field(default_factory=Folders.default)
     notice: str | None = None
     """What was wrong with the settings file, if anything."""

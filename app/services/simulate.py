@@ -163,6 +163,18 @@ def replace_disk(machine: Machine, disk_bytes_per_s: float) -> Machine:
     return replace(machine, disks=fast, unavailable=unavailable, simulated=_with(machine.simulated, "disk"))
 
 
+def replace_cores(machine: Machine, cores: int) -> Machine:
+    """The machine with a processor of so many cores of the same kind; what its name was no longer counts.
+
+    Raises:
+        UsageError: ``cores`` is not above 0.
+    """
+    if cores <= 0:
+        raise UsageError("impossible number of cores", expected="more than 0", received=str(cores))
+    cpu = replace(machine.cpu, name=None, physical_cores=None, logical_cores=cores, usable_cores=float(cores))
+    return replace(machine, cpu=cpu, simulated=_with(machine.simulated, "cpu"))
+
+
 def _with(parts: tuple[str, ...], part: str) -> tuple[str, ...]:
     """The names with one more, once each."""
     return parts if part in parts else (*parts, part)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from app.core.errors import StoreError, WorkerFailed
-from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
+from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, GpuSupport, Machine
 from app.core.track_record import TrackRecord
 from app.probes.machine import read_machine
 from app.services.backends import usable_cards
@@ -44,6 +44,7 @@ class ThisMachine:
         self._interpreter = interpreter
         self._gpus = gpus
         self._support = JsonStore(settings.cache_dir / "support.json", list[int])
+        self._reasons = JsonStore(settings.cache_dir / "support_reasons.json", list[GpuSupport])
         self._machine: Machine | None = None
         self._lock = threading.RLock()
 
@@ -67,6 +68,8 @@ class ThisMachine:
         for backend, cards in usable_cards(found.support, (None, "", ours)).items():
             self._known.usable[backend] = cards
             self._support.save(support_key(machine, self._interpreter, backend), sorted(cards))
+        own = [support for support in found.support if support.interpreter in (None, "", ours)]
+        self._reasons.save(support_key(machine, self._interpreter), own)
         return replace(found, probes=self._probes(machine), track_record=self._record_if_readable())
 
     def usable_cards(self, backend: str = "tensorflow") -> frozenset[int] | None:
@@ -82,6 +85,10 @@ class ThisMachine:
             else:
                 self._known.usable[backend] = frozenset(stored)
         return self._known.usable.get(backend)
+
+    def support(self) -> tuple[GpuSupport, ...]:
+        """Which framework can use which card and why not, as `doctor` last found; empty if nobody has asked."""
+        return tuple(self._reasons.load(support_key(self.machine(), self._interpreter)) or ())
 
     def cached_rates(self, device: str) -> DeviceRates | None:
         """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""

@@ -186,8 +186,8 @@ def _order(item: Upgrade) -> tuple[float | str, ...]:
 
 def _worth(item: Upgrade) -> bool | None:
     """Does it change anything; None if nobody can tell."""
-    if item.fits is False:
-        return False
+    if item.fits is False or item.worth is not None:
+        return bool(item.worth)
     return None if item.gain_limit is None else item.gain_limit >= WORTH_GAIN
 
 

@@ -74,10 +74,9 @@ class Feed:
         if dataset.kind == "code":
             own, batches = data_code.pipeline(built, dataset, plan.batch_size)
             return cls(data.full_batches(own, plan.batch_size), plan.batch_size, batches=batches)
-        single = data.compact_samples(built, dataset)
-        pipeline = data.batches_of(single, built, dataset, plan.batch_size, plan.cache, cache_dir=cache_dir)
+        pipeline = data.dataset_pipeline(built, dataset, plan, cache_dir=cache_dir)
         feed = cls(pipeline, plan.batch_size, caching=plan.cache != "none")
-        feed.single = single
+        feed.single = data.compact_samples(built, dataset)
         return feed
 
     @classmethod

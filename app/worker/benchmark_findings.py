@@ -194,6 +194,7 @@ class Findings:
             share_from_disk=self.share_from_disk,
             first_epoch_s=self._filling_epoch_s() or first_epoch_s(epoch_s, size, rate, self.share_from_disk),
             cached_sample_bytes=self.cached_sample_bytes,
+            cached_form="compact" if self.cached_sample_bytes else None,
             expansion=self.cached_sample_bytes / on_disk if self.cached_sample_bytes and on_disk else None,
         )
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from app.core.errors import BadDataset
-from app.core.workload import Dataset
+from app.core.workload import Dataset, Plan
 from app.worker.built import BuiltModel, InputSpec
 from app.worker.data_fit import finish
+from app.worker.data_plan import ahead, calls_at_once, kept
 
 MAX_SHUFFLED = 1024
 """Samples in the shuffle buffer.  The first batch waits until it is full, so it is left out where it can be."""
@@ -38,53 +39,40 @@ def synthetic_batch(built: BuiltModel, batch_size: int) -> tuple[Any, Any]:
     return _single(x), _single(y)
 
 
-def dataset_pipeline(
-    built: BuiltModel, dataset: Dataset, batch_size: int, cache: str = "none", *, cache_dir: str | None = None
-) -> Any:
+def dataset_pipeline(built: BuiltModel, dataset: Dataset, plan: Plan, *, cache_dir: str | None = None) -> Any:
     """The user's data as a ``tf.data.Dataset`` of full batches ``(x, y)``; one pass over the data.
 
-    Reading and decoding run in parallel (AUTOTUNE) and ahead of the step.  What is cached is compact: images as
-    bytes of the model's size, not floats.
+    Unless the plan says otherwise, reading and decoding run in parallel (AUTOTUNE) and ahead of the step.  What is
+    cached is compact: images as bytes of the model's size, not floats.
 
     Args:
         built: Decides about sizes, types and labels.
         dataset: Data on this machine.
-        batch_size: Samples in a batch; the last one is left out if it is not full.
-        cache: ``none``, ``ram`` or ``disk``.
-        cache_dir: Where ``disk`` puts its file; a new temporary folder if None.  The caller removes it.
+        plan: Samples in a batch (the last one is left out if it is not full), cache, workers and prefetch.
+        cache_dir: Where a cache on disk puts its file; a new temporary folder if None.  The caller removes it.
 
     Raises:
         BadDataset: The data is not here or does not suit the model.
     """
-    samples = compact_samples(built, dataset)
-    return batches_of(samples, built, dataset, batch_size, cache, cache_dir=cache_dir)
-
-
-def batches_of(
-    samples: Any, built: BuiltModel, dataset: Dataset, batch_size: int, cache: str, *, cache_dir: str | None = None
-) -> Any:
-    """Full batches of single samples; the arguments are those of `dataset_pipeline`."""
-    import tensorflow as tf
-
-    if cache == "ram":
-        samples = samples.cache()
-    elif cache == "disk":
-        folder = cache_dir or tempfile.mkdtemp(prefix="willittrain-cache-")
-        samples = samples.cache(str(Path(folder) / "samples"))
-    if cache != "none" or dataset.kind not in _SHUFFLED_AT_SOURCE:
+    samples = compact_samples(built, dataset, plan)
+    if plan.cache == "disk" and cache_dir is None:
+        cache_dir = tempfile.mkdtemp(prefix="willittrain-cache-")
+    samples = kept(samples, plan, cache_dir)
+    if plan.cache != "none" or dataset.kind not in _SHUFFLED_AT_SOURCE:
         samples = samples.shuffle(max(1, min(dataset.samples or MAX_SHUFFLED, MAX_SHUFFLED)))
-    batches = samples.batch(batch_size, drop_remainder=True, num_parallel_calls=tf.data.AUTOTUNE)
-    ready = batches.map(lambda x, y: finish(built, x, y), num_parallel_calls=tf.data.AUTOTUNE)
-    return ready.prefetch(tf.data.AUTOTUNE)
+    calls = calls_at_once(plan)
+    batches = samples.batch(plan.batch_size, drop_remainder=True, num_parallel_calls=calls)
+    ready = batches.map(lambda x, y: finish(built, x, y), num_parallel_calls=calls)
+    return ahead(ready, plan)
 
 
-def compact_samples(built: BuiltModel, dataset: Dataset) -> Any:
-    """Single samples ``(x, y)`` in the form in which a cache keeps them.
+def compact_samples(built: BuiltModel, dataset: Dataset, plan: Plan | None = None) -> Any:
+    """Single samples ``(x, y)`` in the form in which a cache keeps them; without a plan, freshly read.
 
     Raises:
         BadDataset: As `dataset_pipeline`.
     """
-    return _source(dataset)(built, dataset)
+    return _source(dataset)(built, dataset, plan or Plan())
 
 
 def full_batches(pipeline: Any, batch_size: int) -> Any:
@@ -128,7 +116,7 @@ def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[
         return x, y
     batches = [
         [tensor.numpy() for tensor in tf.nest.flatten(batch)]
-        for batch in dataset_pipeline(built, dataset, batch_size)
+        for batch in dataset_pipeline(built, dataset, Plan(batch_size=batch_size))
     ]
     if not batches:
         raise BadDataset("the dataset does not fill one batch", expected=f"at least {batch_size} samples",
@@ -138,11 +126,11 @@ def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[
     return _single(arrays[:inputs]), _single(arrays[inputs:])
 
 
-def _source(dataset: Dataset) -> Callable[[BuiltModel, Dataset], Any]:
+def _source(dataset: Dataset) -> Callable[[BuiltModel, Dataset, Plan], Any]:
     """Who reads this kind of data."""
     from app.worker import data_arrays, data_images, data_records, data_tables
 
-    readers: dict[str, Callable[[BuiltModel, Dataset], Any]] = {
+    readers: dict[str, Callable[[BuiltModel, Dataset, Plan], Any]] = {
         "images": data_images.samples,
         "npz": data_arrays.samples,
         "keras": data_arrays.samples,

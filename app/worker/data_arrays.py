@@ -17,9 +17,10 @@ import numpy as np
 
 from app.core.datafiles import choose_arrays
 from app.core.errors import BadDataset
-from app.core.workload import Dataset
+from app.core.workload import Dataset, Plan
 from app.worker.built import BuiltModel
 from app.worker.data_fit import check_numbers, image_sample
+from app.worker.data_plan import calls_at_once
 
 _CHUNK = 256
 """Rows picked at once: a call into Python for each would cost more than the row."""
@@ -32,7 +33,7 @@ _PICKLE_ALLOWED = frozenset((
 """What arrays are made of; the last one stands for bytes in old pickles."""
 
 
-def samples(built: BuiltModel, dataset: Dataset) -> Any:
+def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
     """Rows of the arrays in an order drawn by chance; images are resized to the model's size.
 
     Raises:
@@ -53,10 +54,10 @@ def samples(built: BuiltModel, dataset: Dataset) -> Any:
         return rows, labels
 
     order = tf.data.Dataset.range(len(x)).shuffle(min(len(x), _SHUFFLED)).batch(_CHUNK)
-    picked = order.map(pick, num_parallel_calls=tf.data.AUTOTUNE).unbatch()
+    picked = order.map(pick, num_parallel_calls=calls_at_once(plan)).unbatch()
     if not is_image:
         return picked
-    return picked.map(lambda row, label: image_sample(built, row, label), num_parallel_calls=tf.data.AUTOTUNE)
+    return picked.map(lambda row, label: image_sample(built, row, label), num_parallel_calls=calls_at_once(plan))
 
 
 def load_arrays(path: Path) -> tuple[Any, Any]:

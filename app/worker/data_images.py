@@ -8,12 +8,13 @@ from typing import Any
 
 from app.core.datafiles import is_image, is_skipped_folder
 from app.core.errors import BadDataset
-from app.core.workload import Dataset
+from app.core.workload import Dataset, Plan
 from app.worker.built import BuiltModel
 from app.worker.data_fit import channels_of, check_image_model, image_sample
+from app.worker.data_plan import decoded
 
 
-def samples(built: BuiltModel, dataset: Dataset) -> Any:
+def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
     """Images of the model's size as bytes, and their class numbers.
 
     Files that cannot be decoded are left out, as the scan told the user.
@@ -27,13 +28,18 @@ def samples(built: BuiltModel, dataset: Dataset) -> Any:
     paths, labels = list_images(dataset.path or "")
     channels = channels_of(built)
 
-    def load(path: Any, label: Any) -> tuple[Any, Any]:
-        image = tf.io.decode_image(tf.io.read_file(path), channels=channels, expand_animations=False)
+    def read(path: Any, label: Any) -> tuple[Any, Any]:
+        return tf.io.read_file(path), label
+
+    def decode(content: Any, label: Any) -> tuple[Any, Any]:
+        image = tf.io.decode_image(content, channels=channels, expand_animations=False)
         image.set_shape((None, None, channels))
         return image_sample(built, image, label)
 
-    files = tf.data.Dataset.from_tensor_slices((paths, labels)).shuffle(len(paths))
-    return files.map(load, num_parallel_calls=tf.data.AUTOTUNE, deterministic=False).ignore_errors()
+    files = tf.data.Dataset.from_tensor_slices((paths, labels))
+    if plan.cache_share == 1:
+        files = files.shuffle(len(paths))  # a part to be cached must be the same in each pass
+    return decoded(files, len(paths), read, decode, plan, skip_broken=True)
 
 
 def list_images(root: str) -> tuple[list[str], list[int]]:

@@ -7,14 +7,15 @@ from typing import Any
 
 from app.core.datafiles import RECORD_LABELS, is_record
 from app.core.errors import BadDataset
-from app.core.workload import Dataset
+from app.core.workload import Dataset, Plan
 from app.worker.built import BuiltModel
 from app.worker.data_fit import channels_of, check_image_model, image_sample
+from app.worker.data_plan import calls_at_once, decoded
 
 _IMAGE_MAGIC = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"GIF8", b"BM", b"RIFF")
 
 
-def samples(built: BuiltModel, dataset: Dataset) -> Any:
+def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
     """Images of the model's size as bytes, and their labels.
 
     Raises:
@@ -30,15 +31,19 @@ def samples(built: BuiltModel, dataset: Dataset) -> Any:
     if label_key is not None:
         features[label_key] = tf.io.FixedLenFeature((), tf.int64)
 
-    def load(record: Any) -> tuple[Any, Any]:
+    def read(record: Any) -> tuple[Any]:
+        return (record,)
+
+    def decode(record: Any) -> tuple[Any, Any]:
         parsed = tf.io.parse_single_example(record, features)
         image = tf.io.decode_image(parsed[image_key], channels=channels, expand_animations=False)
         image.set_shape((None, None, channels))
         label = parsed[label_key] if label_key is not None else tf.constant(0, tf.int64)
         return image_sample(built, image, label)
 
-    records = tf.data.TFRecordDataset(paths, num_parallel_reads=tf.data.AUTOTUNE)
-    return records.map(load, num_parallel_calls=tf.data.AUTOTUNE, deterministic=False)
+    at_once = calls_at_once(plan)
+    records = tf.data.TFRecordDataset(paths, num_parallel_reads=at_once if plan.cache_share == 1 else None)
+    return decoded(records, dataset.samples, read, decode, plan)
 
 
 def list_records(root: str) -> list[str]:

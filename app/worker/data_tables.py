@@ -7,14 +7,15 @@ from typing import Any
 
 from app.core.datafiles import SAMPLE_ROWS, read_columns
 from app.core.errors import BadDataset
-from app.core.workload import Dataset
+from app.core.workload import Dataset, Plan
 from app.worker.built import BuiltModel
 from app.worker.data_fit import check_numbers
+from app.worker.data_plan import calls_at_once
 
 _BUCKETS = 2**20
 
 
-def samples(built: BuiltModel, dataset: Dataset) -> Any:
+def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
     """Rows of numbers and their labels; a label that is text becomes a number by its hash.
 
     Raises:
@@ -45,7 +46,7 @@ def samples(built: BuiltModel, dataset: Dataset) -> Any:
             label = tf.strings.to_hash_bucket_fast(label, _BUCKETS)
         return tf.stack([by_column[index] for index in columns.numeric]), label
 
-    return table.map(split, num_parallel_calls=tf.data.AUTOTUNE)
+    return table.map(split, num_parallel_calls=calls_at_once(plan))
 
 
 def _delimiter(line: str) -> str:

@@ -90,15 +90,19 @@ def test_advise_has_exactly_the_keys_of_the_contract():
     document = advise_json(answers.PREDICTION, answers.ADVICE)
     assert list(document) == [
         "schema", "model", "plan", "fit", "bound_by", "basis", "recommendations", "upgrades",
+        "waits", "stages", "nothing_to_gain", "electricity", "notes",
     ]  # fmt: skip
     recommendation = document["recommendations"][0]
     assert list(recommendation) == [
         "id", "title", "why", "changes", "before", "after", "changes_result", "free",
+        "keeps_model", "basis", "how", "gain_limit", "verifiable",
     ]  # fmt: skip
-    assert list(recommendation["after"]) == ["memory_bytes", "epoch_s", "low_s", "high_s"]
+    assert list(recommendation["after"]) == ["memory_bytes", "epoch_s", "low_s", "high_s", "total_s"]
     assert list(document["upgrades"][0]) == [
         "kind", "name", "fits", "max_batch_size", "epoch_s", "low_s", "high_s", "gain_limit", "price", "currency",
         "price_date", "break_even_hours",
+        "why", "basis", "worth", "total_s", "total_low_s", "total_high_s", "cost", "energy_kwh", "energy_cost",
+        "break_even_runs", "changes", "note", "price_source", "usable",
     ]  # fmt: skip
 
 

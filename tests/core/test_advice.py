@@ -4,7 +4,8 @@ import pytest
 
 from app.core.errors import InvalidWorkload
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
+from app.core.estimate_time import Rates, sample_elements
+from app.core.input_cost import assumed_cost
 from app.core.machine import Battery, GpuProcess
 from app.core.recommend import recommend
 from app.core.units import GIB
@@ -14,7 +15,7 @@ from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
 
 ESTIMATOR = Estimator(chain_graph(sample_bytes=4_000_000))
-ARRAYS = Dataset("arrays", "npz", samples=60_000, sample_shape=(1_000_000,), bytes_on_disk=10**9)
+ARRAYS = Dataset("arrays", "npz", samples=2_000, sample_shape=(1_000_000,), bytes_on_disk=10**9)
 PHOTOS = Dataset("photos", "images", samples=10_000, sample_shape=(1000, 1000), bytes_on_disk=10**9)
 SMALL_CARD = card(gib=4, held_gib=0.5)
 
@@ -24,7 +25,7 @@ def predict(plan=None, machine=None, dataset=ARRAYS):
     return ESTIMATOR.predict(workload, machine or desktop(SMALL_CARD), Rates(HOST_RATES), None)
 
 
-def ladder(plan=None, machine=None, dataset=ARRAYS):
+def ladder(plan=None, machine=None, dataset=ARRAYS, around=None):
     workload = Workload(ModelRef("catalog", "chain"), dataset, plan or Plan())
 
     def same_trace(changed):
@@ -32,7 +33,9 @@ def ladder(plan=None, machine=None, dataset=ARRAYS):
             raise InvalidWorkload("not traced")
         return predict(changed, machine, dataset)
 
-    return recommend(workload, predict(plan, machine, dataset), same_trace, ESTIMATOR.graph)
+    cost = assumed_cost(dataset, machine or desktop(SMALL_CARD), sample_elements(ESTIMATOR.graph))
+    now = predict(plan, machine, dataset)
+    return recommend(workload, now, same_trace, ESTIMATOR.graph, cost=cost, around=around)
 
 
 def test_what_does_not_fit_is_offered_ways_that_fit():

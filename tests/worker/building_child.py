@@ -91,14 +91,15 @@ def feed(built: Any, data: Dataset | None, how: dict[str, Any]) -> dict[str, Any
     """Go through the data once, then train a step on its last batch and on a made-up one."""
     import tensorflow as tf
 
+    from app.core.workload import Plan
     from app.worker.data import dataset_pipeline, synthetic_batch
 
     built.model.compile("sgd", built.loss)
     made_up = built.model.train_on_batch(*synthetic_batch(built, how["batch_size"]))
     if data is None:
         return {"loss_made_up": float(made_up)}
-    folder = how.get("cache_dir")
-    batches = dataset_pipeline(built, data, how["batch_size"], how.get("cache", "none"), cache_dir=folder)
+    plan = Plan(**{name: value for name, value in how.items() if name not in ("cache_dir", "passes")})
+    batches = dataset_pipeline(built, data, plan, cache_dir=how.get("cache_dir"))
     passes = []
     for _ in range(how.get("passes", 1)):
         count, labels, high = 0, set(), 0.0

@@ -77,6 +77,11 @@ def found(folder, tmp_path_factory):
             "images": fed("fashion_mnist_cnn", "images"),
             "images in ram": fed("fashion_mnist_cnn", "images", cache="ram", passes=2),
             "images on disk": fed("fashion_mnist_cnn", "images", cache="disk", passes=2, cache_dir=cache),
+            "encoded images": fed("fashion_mnist_cnn", "images", cache="encoded", passes=2),
+            "some images": fed("fashion_mnist_cnn", "images", cache="ram", cache_share=0.4, passes=2),
+            "some records": fed("fashion_mnist_cnn", "records", cache="encoded", cache_share=0.5, passes=2),
+            "one worker": fed("fashion_mnist_cnn", "images", input_workers=1, passes=2),
+            "in turns": fed("fashion_mnist_cnn", "images", input_workers=1, prefetch=False, passes=2),
             "super-resolution": fed("srresnet", "images"),
             "segmentation": fed("unet", "images", input_shape=[32, 32, 3], batch_size=4),
             "npz": fed("fashion_mnist_cnn", "npz"),
@@ -129,6 +134,17 @@ def test_labels_are_the_class_folders_and_images_are_scaled(found):
 def test_a_cache_gives_the_same_data_again(found):
     assert found["images in ram"]["passes"] == [18, 18]
     assert found["images on disk"]["passes"] == [18, 18]
+
+
+@pytest.mark.parametrize("case", ["encoded images", "some images", "one worker", "in turns"])
+def test_however_a_pipeline_is_planned_every_sample_comes_once(found, case):
+    assert "error" not in found[case], found[case]
+    assert found[case]["passes"] == [18, 18]
+    assert found[case]["labels"] == [0, 1, 2, 3, 4]
+
+
+def test_a_part_of_the_records_can_be_cached(found):
+    assert found["some records"]["passes"] == [70 // BATCH] * 2
 
 
 def test_targets_fit_the_loss(found):

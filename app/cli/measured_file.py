@@ -1,0 +1,98 @@
+"""Read a run from a file: what ``bench --json`` printed, or one written by hand of what another program showed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from app.core.errors import UsageError
+from app.core.measurement import (
+    Doubt,
+    MeasuredData,
+    MeasuredMemory,
+    MeasuredShares,
+    MeasuredStep,
+    Measurement,
+)
+
+_HINT = "make one with `willittrain bench … --json > run.json`"
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Step times, seconds."""
+
+    median: float
+    low: float | None = None
+    high: float | None = None
+    n: int = 1
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The part ``measured`` of ``bench --json``; whatever is not known may be left out but for the step time."""
+
+    step_s: _Step
+    first_step_s: float | None = None
+    samples_per_s: float | None = None
+    epoch_s: float | None = None
+    shares: MeasuredShares = MeasuredShares()
+    bound_by: str | None = None
+    memory: MeasuredMemory = MeasuredMemory()
+    doubts: tuple[Doubt, ...] = ()
+    data: MeasuredData = MeasuredData()
+    data_only_step_s: float | None = None
+    compute_only_step_s: float | None = None
+    cpu_percent: float | None = None
+    gpu_percent: float | None = None
+
+
+def read_measured(path: str, batch_size: int) -> Measurement:
+    """The measurement in a file.
+
+    Args:
+        path: The file.
+        batch_size: Of the run, for samples per second where the file does not say.
+
+    Raises:
+        UsageError: The file cannot be read or holds no measurement.
+    """
+    try:
+        content = Path(path).expanduser().read_bytes()
+        document = msgspec.json.decode(content, type=dict[str, Any])
+        found = msgspec.convert(document.get("measured") or document, _Measured)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}", received=error.strerror or str(error), hint=_HINT) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError("this is no measured run", received=str(error), hint=_HINT) from error
+    if not found.step_s.median > 0:
+        raise UsageError("impossible step time", expected="seconds above 0", received=str(found.step_s.median))
+    plan = document.get("plan")
+    ran = plan.get("batch_size", batch_size) if isinstance(plan, dict) else batch_size
+    if ran != batch_size:
+        raise UsageError("the run had another batch size", expected=str(ran), received=str(batch_size),
+                         hint=f"add --batch-size {ran}")  # fmt: skip
+    return _measurement(found, batch_size)
+
+
+def _measurement(found: _Measured, batch_size: int) -> Measurement:
+    """As a run of our own would have it."""
+    step = found.step_s
+    return Measurement(
+        step=MeasuredStep(step.median, step.low or step.median, step.high or step.median, step.n),
+        first_step_s=found.first_step_s or step.median,
+        samples_per_s=found.samples_per_s or batch_size / step.median,
+        epoch_s=found.epoch_s,
+        memory=found.memory,
+        shares=found.shares,
+        bound_by=found.bound_by,
+        data_only_step_s=found.data_only_step_s,
+        compute_only_step_s=found.compute_only_step_s,
+        cpu_percent=found.cpu_percent,
+        gpu_percent=found.gpu_percent,
+        doubts=found.doubts,
+        data=found.data,
+    )

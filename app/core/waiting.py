@@ -1,0 +1,55 @@
+"""What a step waits for, in words with thresholds and a percentage."""
+
+from __future__ import annotations
+
+from app.core.advice import StageShare
+from app.core.prediction import Bound, PredictedTime, Stages
+from app.core.units import format_seconds
+
+MOSTLY = 0.5
+PARTLY = 0.1
+"""Shares of a step in which the device waits from which on it waits "mostly" and "partly" for its data."""
+
+_DEVICE: dict[str, str] = {
+    "compute": "computing",
+    "memory": "moving tensors through the device's memory",
+    "overhead": "launching operations, not by the work in them",
+}
+
+
+def waiting_words(time: PredictedTime, device: str, *, measured: bool = False) -> str:
+    """One sentence on what a step waits for; empty if nobody knows."""
+    stages = time.stages
+    if stages is None or stages.step_s <= 0:
+        return ""
+    waited = stages.waiting_share
+    parts = _parts_words(stages)
+    seen = "measured" if measured else "predicted"
+    if waited >= PARTLY:
+        much = "mostly waits" if waited >= MOSTLY else "partly waits"
+        what = "the disk" if stages.disk_s > stages.decode_s else "its input to be decoded and prepared"
+        return f"It {much} for {what}: {device} is idle {waited:.0%} of each step ({parts}; {seen})."
+    bound: Bound | str = time.bound_by if time.bound_by in _DEVICE else "compute"
+    return f"{device} is busy {1 - waited:.0%} of each step, limited by {_DEVICE[bound]} ({parts}; {seen})."
+
+
+def stage_shares(stages: Stages | None, *, measured: bool) -> tuple[StageShare, ...]:
+    """The stages as shares of the step, in the order of the pipeline."""
+    if stages is None or stages.step_s <= 0:
+        return ()
+    step_s = stages.step_s
+    found = (
+        StageShare("disk", stages.disk_s, stages.disk_s / step_s, measured),
+        StageShare("decode", stages.decode_s, stages.decode_s / step_s, measured),
+        StageShare("copy", stages.copy_s, stages.copy_s / step_s, measured),
+        StageShare("compute", stages.device_s, stages.device_s / step_s, measured),
+    )
+    return tuple(one for one in found if one.seconds > 0)
+
+
+def _parts_words(stages: Stages) -> str:
+    """The stages that take time."""
+    names = {"disk": "reading", "decode": "decoding and preparing", "copy": "copying", "compute": "computing"}
+    parts = [f"{names[one.name]} {format_seconds(one.seconds)}" for one in stage_shares(stages, measured=False)
+             if one.share >= 0.01]  # fmt: skip
+    return f"{', '.join(parts)} of a step of {format_seconds(stages.step_s)}"
