@@ -7,6 +7,7 @@ the batch, any other does not (`app.worker.graph_reader`).
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,8 @@ PRIME_BATCH = 1009
 """Larger than the number of classes or channels that usual layers have, and divides none of them."""
 
 HIDDEN_VALUE = "willittrain_hidden_value"
+RECEIVES = "InfeedDequeue"
+"""Has no input, a type and a shape, as a placeholder has (core/ops/tpu_infeed_ops.cc)."""
 
 
 @dataclass(frozen=True)
@@ -93,13 +96,47 @@ def optimised_graph(step: StepFunction) -> Any:
             if "_lower_using_switch_merge" in node.attr:
                 node.attr["_lower_using_switch_merge"].b = False
     _hide_masks(definition, graph)
+    inputs = _hide_inputs(definition)
     meta_graph = create_meta_graph_def(graph_def=definition, graph=graph)
     fetches = meta_graph_pb2.CollectionDef()
     fetches.node_list.value.extend([*step.output_names, *(op.name for op in graph.control_outputs)])
     meta_graph.collection_def["train_op"].CopyFrom(fetches)
     config = config_pb2.ConfigProto()
     config.graph_options.rewrite_options.memory_optimization = rewriter_config_pb2.RewriterConfig.NO_MEM_OPT
-    return tf_optimizer.OptimizeGraph(config, meta_graph)
+    optimised = tf_optimizer.OptimizeGraph(config, meta_graph)
+    _show_inputs(optimised, inputs)
+    return optimised
+
+
+def _hide_inputs(definition: Any) -> dict[str, Any]:
+    """Let no batch be made up for the optimizer: for a million features or a large image it would take gigabytes.
+
+    Grappler fills every placeholder with zeros of its full shape (core/grappler/grappler_item_builder.cc), and then
+    takes the shape for unknown, because another could be fed (core/grappler/costs/graph_properties.cc).  An
+    operation that receives from outside, of unknown shape, is seen the same way and is not filled.
+
+    Returns:
+        The shape of each input by the operation's name, for `_show_inputs`.
+    """
+    import tensorflow as tf
+
+    shapes = {}
+    for node in definition.node:
+        if node.op == "Placeholder" and node.attr["dtype"].type != tf.resource.as_datatype_enum:
+            shapes[node.name] = copy.deepcopy(node.attr["shape"].shape)
+            node.op = RECEIVES
+            node.attr.pop("_output_shapes", None)
+            node.attr["shape"].shape.Clear()
+            node.attr["shape"].shape.unknown_rank = True
+    return shapes
+
+
+def _show_inputs(definition: Any, shapes: dict[str, Any]) -> None:
+    """Give the inputs back what `_hide_inputs` took."""
+    for node in definition.node:
+        if node.op == RECEIVES and node.name in shapes:
+            node.op = "Placeholder"
+            node.attr["shape"].shape.CopyFrom(shapes[node.name])
 
 
 def _hide_masks(definition: Any, graph: Any) -> None:
