@@ -11,8 +11,8 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-MOST_BYTES = 2**60
-"""1 EiB."""
+from app.core.units import MOST_BYTES
+
 MOST_SECONDS = 1e9
 """Thirty years."""
 MOST_PER_SECOND = 1e21

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from app.core.backends import TITLES
-from app.core.errors import StoreError, UsageError
+from app.core.errors import InvalidWorkload, StoreError, UsageError
 from app.core.machine import Machine
 from app.core.measurement import Outcome, RunResult
 from app.core.prediction import Prediction
@@ -195,9 +195,10 @@ class History:
             return forecasts.witnesses(store, _model_key(workload), outlook)
 
     def set_note(self, run_id: int, note: str) -> None:
-        """Replace a run's note."""
-        run = replace(self.get(run_id), note=note)
-        self._update(run_id, note=note, search=_searchable(run)["search"])
+        """Replace a run's note; what is no text in it (a terminal passes any bytes on) becomes a question mark."""
+        text = note.encode("utf-8", "replace").decode()
+        run = replace(self.get(run_id), note=text)
+        self._update(run_id, note=text, search=_searchable(run)["search"])
 
     def delete(self, run_id: int) -> None:
         """Hide a run; `restore` brings it back."""
@@ -351,7 +352,7 @@ def _run(row: sqlite3.Row) -> Run:
             created_at=row["created_at"],
             deleted=bool(row["deleted"]),
         )
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, InvalidWorkload) as error:
         raise StoreError(
             f"run {row['run_id']} cannot be read", received=str(error), hint="it was stored by another version"
         ) from error

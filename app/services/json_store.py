@@ -39,5 +39,5 @@ class JsonStore(Generic[T]):
     def _all(self) -> dict[str, T]:
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=dict[str, self._kind])  # type: ignore[name-defined]
-        except (OSError, msgspec.DecodeError):
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return {}
