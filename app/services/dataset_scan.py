@@ -30,7 +30,10 @@ __all__ = [
 
 EXPECTED = "a folder with one folder of images for each class, a .npz, .csv or TFRecord file"
 
-_DESCRIPTION = re.compile(r"(?P<shape>\d+(?:[x×]\d+)*)(?::(?P<samples>\d+))?(?::(?P<classes>\d+))?", re.IGNORECASE)
+_DESCRIPTION = re.compile(
+    r"(?P<shape>\d{1,9}(?:[x×]\d{1,9}){0,7})(?::(?P<samples>\d{1,15}))?(?::(?P<classes>\d{1,9}))?",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ class History:
             return self.add(run, trace)
         except StoreError as error:
             warnings = (*run.result.warnings, f"this run was not stored: {error}")
-            return replace(run, created_at=_now(), result=replace(run.result, warnings=warnings))
+            return replace(run, run_id=0, created_at=_now(), result=replace(run.result, warnings=warnings))
 
     def get(self, run_id: int) -> Run:
         """One run, deleted or not.

@@ -162,7 +162,7 @@ class StderrTail:
         rest = b""
         while chunk := _read_chunk(self._pipe):
             *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
+            for line in lines[-STDERR_LINES:]:  # of a flood, those before would be pushed out anyway
                 self._keep(line)
             rest = rest[-_CHUNK_BYTES:]
         self._keep(rest)

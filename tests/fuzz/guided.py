@@ -45,7 +45,7 @@ def _guide(name: str, seconds: int) -> None:
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         kept = [str(CORPUS / name)] if (CORPUS / name).is_dir() else []
         arguments = [sys.argv[0], f"-max_total_time={seconds}", "-rss_limit_mb=4096", "-timeout=20", "-verbosity=0",
-                     "-print_final_stats=1", f"-artifact_prefix={Path(folder).parent}/fuzz-{name}-", folder, *kept]  # fmt: skip
+                     f"-artifact_prefix={Path(folder).parent}/fuzz-{name}-", folder, *kept]  # fmt: skip
         atheris.Setup(arguments, target.check if target.raw else _from_bytes(target))
         atheris.Fuzz()
 
