@@ -16,7 +16,7 @@ from app.worker.data_fit import channels_of, check_image_model, image_sample
 def samples(built: BuiltModel, dataset: Dataset) -> Any:
     """Images of the model's size as bytes, and their class numbers.
 
-    Files that cannot be decoded are left out, as the scan told the user.
+    Files that cannot be decoded are left out; `app.worker.broken_images` tells which.
 
     Raises:
         BadDataset: There is no image, or the model takes none.
@@ -28,12 +28,19 @@ def samples(built: BuiltModel, dataset: Dataset) -> Any:
     channels = channels_of(built)
 
     def load(path: Any, label: Any) -> tuple[Any, Any]:
-        image = tf.io.decode_image(tf.io.read_file(path), channels=channels, expand_animations=False)
+        image = decoded(path, channels)
         image.set_shape((None, None, channels))
         return image_sample(built, image, label)
 
     files = tf.data.Dataset.from_tensor_slices((paths, labels)).shuffle(len(paths))
     return files.map(load, num_parallel_calls=tf.data.AUTOTUNE, deterministic=False).ignore_errors()
+
+
+def decoded(path: Any, channels: int) -> Any:
+    """The tensor of an image file's pixels; an animation's first picture."""
+    import tensorflow as tf
+
+    return tf.io.decode_image(tf.io.read_file(path), channels=channels, expand_animations=False)
 
 
 def list_images(root: str) -> tuple[list[str], list[int]]:
