@@ -10,6 +10,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from app.catalog.clouds import CloudOffer, load_clouds
 from app.catalog.datasets import load_datasets

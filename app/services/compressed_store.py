@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import logging
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
