@@ -11,6 +11,7 @@ import msgspec
 
 from app.core.errors import UsageError
 from app.core.machine import Machine
+from app.core.plausible import Implausible, check_plausible
 
 EVERY_PART = ("cpu", "ram", "disk", "gpu")
 _HINT = "make one with `willittrain doctor --json > machine.json`"
@@ -42,7 +43,8 @@ def parse_machine(content: bytes) -> tuple[Machine, tuple[str, ...]]:
         document = msgspec.json.decode(content, type=dict[str, Any])
         described = document.get("machine", document)
         machine = msgspec.convert(described, Machine)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        check_plausible(machine)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:
         raise UsageError("this is no machine file", received=str(error), hint=_HINT) from error
     unknown = tuple(_unknown_names(described, msgspec.to_builtins(machine)))
     gpus = tuple(replace(gpu, simulated=True) for gpu in machine.gpus)

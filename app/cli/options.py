@@ -237,9 +237,13 @@ def workload_from(advisor: Advisor, options: WorkloadOptions, backend: Backend =
     """The workload that the options describe; asks before code of a file may run."""
     plan = plan_from(options, backend)
     input_shape = parse_shape(options.input_shape) if options.input_shape else None
-    model = advisor.find_model(options.model, trust=may_run_code(options.model, options.trust))
+
+    def may_run(text: str) -> bool:
+        return options.trust or advisor.allows(text)
+
+    model = advisor.find_model(options.model, trust=may_run_code(options.model, may_run(options.model)))
     data = options.dataset
-    dataset = advisor.find_dataset(data, trust=may_run_code(data, options.trust, "data")) if data else None
+    dataset = advisor.find_dataset(data, trust=may_run_code(data, may_run(data), "data")) if data else None
     return Workload(model, dataset, plan, input_shape, options.classes)
 
 

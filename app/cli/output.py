@@ -61,7 +61,7 @@ def bench_json(run: Run) -> Document:
         "measured": _measured_json(result.measurement) if result.measurement else None,
         "predicted": estimate_json(predicted) if predicted else None,
         "warnings": list(result.warnings),
-        "run_id": run.run_id,
+        "run_id": run.run_id or None,
         "problem": dataclasses.asdict(result.problem) if result.problem else None,
     }
 

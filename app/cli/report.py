@@ -27,6 +27,7 @@ def report(
 ) -> None:
     """Write a run as a report: HTML, PDF, Markdown or JSON, by the file's ending."""
     from app.cli.runs import find_run
+    from app.cli.session import warn
     from app.services.history import History
     from app.services.report import FORMATS, write_report
     from app.services.settings import Settings
@@ -34,7 +35,7 @@ def report(
     ending = output.suffix.lower()
     if ending not in {*FORMATS, ".pdf"}:
         raise UsageError("unknown kind of report", expected=".html, .pdf, .md or .json", received=output.name)
-    found = find_run(History(Settings.load().history_path), run)
+    found = find_run(History(Settings.load().history_path, on_notice=warn), run)
     if ending == ".pdf":
         write_pdf(found, output)
     else:

@@ -101,6 +101,8 @@ def export(
     ] = False,
 ) -> None:
     """Write runs in full, as JSON, or the traces of their profiled steps."""
+    from app.services.whole_write import write_whole
+
     history = _history()
     if trace:
         _export_traces(history, run or ["last"], output or Path())
@@ -111,7 +113,7 @@ def export(
         typer.echo(document)
         return
     try:
-        output.write_text(document + "\n", encoding="utf-8")
+        write_whole(output, (document + "\n").encode(), private=False)
     except OSError as error:
         raise StoreError(f"cannot write {output}", received=error.strerror or str(error)) from error
 
@@ -161,7 +163,8 @@ def find_run(history: History, text: str) -> Run:
 
 def _history() -> History:
     """This user's history."""
+    from app.cli.session import warn
     from app.services.history import History
     from app.services.settings import Settings
 
-    return History(Settings.load().history_path)
+    return History(Settings.load().history_path, on_notice=warn)

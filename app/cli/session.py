@@ -36,7 +36,8 @@ def open_advisor(interpreter: str | None = None) -> Advisor:
     if settings.notice:
         warn(settings.notice)
     chosen = interpreter or settings.interpreter
-    return Advisor(settings, History(settings.history_path), checked_interpreter(chosen) if chosen else None)
+    history = History(settings.history_path, on_notice=warn)
+    return Advisor(settings, history, checked_interpreter(chosen) if chosen else None)
 
 
 def checked_interpreter(text: str) -> str:

@@ -15,6 +15,7 @@ CLIFF = 1.5
 NOTABLE_SWAP_BYTES = 64 * 1024**2
 THROTTLED_SHARE = 0.1
 CAPPED_SHARE = 0.5
+NOTABLE_SLEEP_S = 2.0
 BUSY_CARD_PERCENT = 10.0
 BUSY_HOST_PERCENT = 15.0
 FEWEST_READINGS = 3
@@ -36,7 +37,12 @@ class Conditions:
 
 
 def outside_doubts(
-    samples: Sequence[Sample], before: Conditions, after: Conditions, *, low_priority: bool = False
+    samples: Sequence[Sample],
+    before: Conditions,
+    after: Conditions,
+    *,
+    low_priority: bool = False,
+    slept_s: float = 0.0,
 ) -> tuple[Doubt, ...]:
     """Everything doubtful that can be seen from outside the child."""
     during = [s for s in samples if s.phase == "measure"]
@@ -50,6 +56,8 @@ def outside_doubts(
         _card_shared(samples),
         _busy_host(during),
     ]
+    if slept_s > NOTABLE_SLEEP_S:
+        found.append(Doubt("slept", f"the computer slept or stood still for {slept_s:.0f} s meanwhile", slept_s))
     if low_priority:
         found.append(Doubt("low_priority", "it ran at low priority: other programs went first"))
     return tuple(doubt for doubt in found if doubt is not None)

@@ -14,6 +14,8 @@ KIB = 1024
 MIB = 1024**2
 GIB = 1024**3
 TIB = 1024**4
+MOST_BYTES = 1024**6
+"""No memory and no disk is larger: 1 EiB."""
 
 NOT_AVAILABLE = "not available"
 
@@ -67,8 +69,8 @@ def parse_bytes(text: str) -> int:
     Raises:
         UsageError: The text is no positive size.
     """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
+    match = re.fullmatch(r"\s*(\d{1,18}(?:\.\d{1,9})?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE | re.ASCII)
     size = int(float(match[1]) * _SUFFIXES[match[2].upper()]) if match else 0
-    if size <= 0:
+    if not 0 < size <= MOST_BYTES:
         raise UsageError("not a memory size", expected="a size such as 32GB or 512MiB", received=repr(text))
     return size

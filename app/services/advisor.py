@@ -61,6 +61,9 @@ class Advisor:
         settings: Folders and preferences.
         history: Where runs are stored.
         interpreter: The Python that trains; this program's own if None.
+
+    Attributes:
+        trust: The files of code that the user has allowed to run.
     """
 
     def __init__(self, settings: Settings, history: History, interpreter: str | None = None) -> None:
@@ -166,10 +169,24 @@ class Advisor:
     def find_model(self, text: str, *, trust: bool = False) -> ModelRef:
         """A catalog name, a saved file or ``file.py:function``.
 
+        Args:
+            text: What the user typed or dropped.
+            trust: The user allows this file to run its code; remembered for the file as it is now.
+
         Raises:
             BadModel: There is nothing of that name.
         """
-        return model_find.find_model(text, self.models(), trust=trust)
+        model = model_find.find_model(text, self.models(), trust=trust)
+        if model.path is None:
+            return model
+        if trust:
+            self.trust.remember(model.path)
+        return replace(model, trusted=self.trust.knows(model.path))
+
+    def allows(self, text: str) -> bool:
+        """Has the user allowed the file of ``file.py:function`` to run its code, as it is now?"""
+        code = model_find.CODE.fullmatch(text.strip().strip("\"'"))
+        return code is not None and self.trust.knows(str(Path(code["path"]).expanduser()))
 
     def find_dataset(
         self, text: str, report: Report | None = None, cancel: Cancel | None = None, *, trust: bool = False
@@ -180,12 +197,17 @@ class Advisor:
             text: What the user typed.
             report: Called with (share done or None, words) while a folder is scanned.
             cancel: Ends the scan.
-            trust: The user allows a ``file.py:function`` to run.
+            trust: The user allows a ``file.py:function`` to run; remembered for the file as it is now.
 
         Raises:
             BadDataset: There is no such data, or it cannot be read.
         """
-        return dataset_find.find_dataset(text, self._overrides, report, cancel, trust=trust)
+        found = dataset_find.find_dataset(text, self._overrides, report, cancel, trust=trust)
+        if found.kind != "code" or found.path is None:
+            return found
+        if trust:
+            self.trust.remember(found.path)
+        return replace(found, trusted=self.trust.knows(found.path))
 
     # Estimating
 
@@ -208,6 +230,7 @@ class Advisor:
         known = self._known.graph(workload)
         if known is not None:
             return known
+        self.trust.require(workload)
         traced = run_job(
             trace_request(workload), interpreter=tracing_interpreter(workload.plan.backend, self.interpreter),
             device="cpu", timeout_s=TRACE_TIMEOUT_S, on_event=on_event, cancel=cancel,
@@ -250,6 +273,7 @@ class Advisor:
             WorkerFailed: The child died or took too much memory, or XLA cannot compile the model.
             Cancelled: The user cancelled.
         """
+        self.trust.require(workload)
         device = self._known.device(workload, machine)
         refining.refuse_elsewhere(machine, device)
         graph = self.graph(workload, on_event, cancel)
@@ -364,7 +388,11 @@ class Advisor:
         """Train the workload for about ``seconds`` in a child and store the run, with one profiled step.
 
         ``profile`` is True or False, or None for yes if that step is cheap.
+
+        Raises:
+            BadModel, BadDataset: A file of code has changed since it was allowed to run; likewise below.
         """
+        self.trust.require(workload)
         return self._measuring.bench(
             workload, machine, seconds=seconds, profile=profile, on_event=on_event, cancel=cancel,
             low_priority=low_priority,
@@ -385,6 +413,7 @@ class Advisor:
         Raises:
             UsageError: There is nothing to compare.
         """
+        self.trust.require(workload)
         return self._measuring.compare(workload, machine, wishes, seconds=seconds, on_event=on_event, cancel=cancel)
 
     def find_batch(
@@ -410,6 +439,7 @@ class Advisor:
         Raises:
             UsageError: The limit is for the host, but a card trains.
         """
+        self.trust.require(workload)
         return self._measuring.find_batch(
             workload, machine, effective=effective, memory_limit_bytes=memory_limit_bytes, on_event=on_event,
             cancel=cancel,

@@ -22,6 +22,7 @@ from app.core.machine import Machine
 from app.core.measurement import Measurement, RunResult, Sample
 from app.core.messages import Done, Failed, Request
 from app.core.patience import Patience
+from app.core.plausible import Implausible, check_plausible
 from app.core.workload import Plan, Workload
 from app.services.backends import child_variables
 from app.services.bench_problems import not_finite, problem_of
@@ -146,7 +147,7 @@ def _result(
     if measurement is None and isinstance(ended, Failed):
         measurement = partial_measurement(workload, tuple(watch.readings), watch.samples, watch.phases())
     before = _known_battery(watch.before, machine)
-    doubts = outside_doubts(watch.samples, before, watch.after, low_priority=low_priority)
+    doubts = outside_doubts(watch.samples, before, watch.after, low_priority=low_priority, slept_s=watch.slept_s)
     warnings = [*found.get("warnings", ()), *(doubt.text for doubt in doubts)]
     if measurement is not None:
         warnings += _page_cache(workload, measurement, watch.samples)
@@ -174,7 +175,8 @@ def _measurement(found: Any, watch: Watch) -> Measurement | None:
         return None
     try:
         measured = msgspec.convert(found, Measurement)
-    except msgspec.ValidationError as error:
+        check_plausible(measured)
+    except (msgspec.ValidationError, Implausible) as error:
         raise WorkerFailed("the child's measurement was not understood", received=str(error)) from error
     during = [s for s in watch.samples if s.phase == "measure"]
     held = [s.gpu_memory_bytes for s in watch.samples if s.gpu_memory_bytes is not None]

@@ -18,6 +18,7 @@ from app.core.units import GIB
 from app.probes.conditions import read_conditions
 from app.probes.memory import read_ram
 from app.probes.sampler import Sampler, Snapshot
+from app.services.awake_clock import AwakeClock
 from app.services.child_tree import kill_tree
 from app.services.heartbeat import Heartbeat, ask_where
 from app.services.samples import PowerLog, SampleLog, sample_of, used_card
@@ -66,6 +67,7 @@ class Watch:
         phase: The phase the child is in.
         stopped_at_bytes: What the child held when the guard ended it; None if it did not.
         hung_s: How long the child had been silent when it was ended for that; None if it was not.
+        slept_s: How long the computer slept, or this program was stopped, while the child ran.
         lowest_available_bytes: The least memory that the machine had left; None before the first sample.
         heartbeat: Notices a child that hangs; None without a patience.
         readings: What the child last told of its steps while measuring.
@@ -86,6 +88,7 @@ class Watch:
     ) -> None:
         self.limit_bytes = limit_bytes
         self.hung_s: float | None = None
+        self.slept_s = 0.0
         self.lowest_available_bytes: int | None = None
         self.heartbeat = Heartbeat(patience) if patience is not None else None
         self.power = PowerLog()
@@ -101,6 +104,7 @@ class Watch:
         self._error: BaseException | None = None
         self._lock = threading.Lock()
         self._started_s = time.monotonic()
+        self._awake = AwakeClock()
         self._ended_s = 0.0
         self._marks: list[tuple[str, float]] = [(START_PHASE, 0.0)]
         self._reading: Reading | None = None
@@ -109,6 +113,7 @@ class Watch:
 
     def __enter__(self) -> Watch:
         self._started_s = time.monotonic()
+        self._awake = AwakeClock()
         self.before = read_conditions()
         return self
 
@@ -119,6 +124,7 @@ class Watch:
         if self._thread is not None:
             self._thread.join()
         self._ended_s = self.elapsed_s()
+        self.slept_s = self._awake.asleep_s()
         self.after = read_conditions()
 
     @property
@@ -165,6 +171,7 @@ class Watch:
             with Sampler(pid) as sampler:
                 self.cpu_energy_reason = sampler.meters.energy_reason
                 while not self._over.wait(GUARD_INTERVAL_S):
+                    self._awake()
                     self._guard(pid)
                     self._end_if_hung(pid)
                     if self.elapsed_s() >= next_sample_s:

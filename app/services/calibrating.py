@@ -15,6 +15,7 @@ from app.core.errors import WorkerFailed
 from app.core.machine import DeviceProbe, DeviceRates, Machine
 from app.core.measurement import Sample
 from app.core.messages import Message, Phase, Request
+from app.core.plausible import Implausible, check_plausible
 from app.core.units import GIB
 from app.probes.sampler import Sampler
 from app.services.child_jobs import CALIBRATE_TIMEOUT_S, EventSink, run_job
@@ -68,7 +69,8 @@ def calibrate_device(
         probe = msgspec.convert(answer["probe"], DeviceProbe)
         measured = msgspec.convert(answer["rates"], DeviceRates | None)
         reserved_bytes = msgspec.convert(answer["reserved_bytes"], int | None)
-    except (KeyError, msgspec.ValidationError) as error:
+        check_plausible((probe, measured, {"reserved_bytes": reserved_bytes}))
+    except (KeyError, msgspec.ValidationError, Implausible) as error:
         raise WorkerFailed("the child's calibration was not understood", received=str(error)) from error
     return Calibrated(replace(probe, context_bytes=watch.context_bytes(reserved_bytes)), measured)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import logging
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -13,6 +13,9 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from app.core.errors import StoreError
+from app.services.whole_write import write_whole
+
+log = logging.getLogger("app.store")
 
 T = TypeVar("T")
 
@@ -39,7 +42,8 @@ class CompressedStore(Generic[T]):
         except FileNotFoundError:
             return None
         except (OSError, EOFError, msgspec.DecodeError, KeyError, TypeError, ValueError, IndexError):
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
             return None
         with contextlib.suppress(OSError):
             os.utime(path)  # what was not used for longest goes first when room is short
@@ -52,13 +56,17 @@ class CompressedStore(Generic[T]):
             StoreError: The disk is full or the folder cannot be written.
         """
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
-                file.write(gzip.compress(msgspec.json.encode(answer), 5))
-            os.replace(file.name, self._path(key))
+            write_whole(self._path(key), gzip.compress(msgspec.json.encode(answer), 5))
         except OSError as error:
             hint = "free some space or choose another folder with WILLITTRAIN_DATA_DIR"
             raise StoreError(f"cannot store {self._what}", received=str(error), hint=hint) from error
+
+    def keep(self, key: str, answer: dict[str, Any]) -> None:
+        """As `save`, but a disk that cannot be written costs the same question next time, no more."""
+        try:
+            self.save(key, answer)
+        except StoreError as error:
+            log.warning("%s", error)
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}.json.gz"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
+import lzma
+import math
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
@@ -13,6 +16,7 @@ from numpy.lib import format as npy_format
 
 from app.core.datafiles import SAMPLE_ROWS, CsvColumns, choose_arrays, read_columns
 from app.core.errors import BadDataset, Cancelled
+from app.core.plausible import MOST_COUNT
 from app.core.workload import Dataset
 from app.services.dataset_images import never_cancelled
 
@@ -39,10 +43,12 @@ def scan_npz(path: Path) -> Dataset:
                                  received=", ".join(sorted(headers)[:8]) or "an empty file")  # fmt: skip
             data, labels = chosen
             classes = _classes(archive, labels, headers[labels]) if labels is not None else None
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zlib.error,
+            lzma.LZMAError, OverflowError, SyntaxError, TypeError, MemoryError) as error:
         raise BadDataset("the file cannot be read", expected="a NumPy .npz file",
                          received=f"{path.name}: {error}") from error  # fmt: skip
     shape, dtype = headers[data]
+    _check_sides(shape, path)
     if dtype.hasobject:
         raise BadDataset(
             "the array holds Python objects", expected="arrays of numbers", received=f"{data} in {path.name}",
@@ -61,6 +67,13 @@ def scan_npz(path: Path) -> Dataset:
         source=f"{path.name}: array {data}" + (f", labels {labels}" if labels else ", no labels"),
         real=True,
     )
+
+
+def _check_sides(shape: tuple[int, ...], path: Path) -> None:
+    """Refuse a shape that the file cannot have; its header may say anything."""
+    if not all(0 <= side <= MOST_COUNT for side in shape) or math.prod(shape) > MOST_COUNT:
+        raise BadDataset("the array cannot have this shape", expected="sides of 0 or more, that a file could hold",
+                         received=f"{str(shape)[:80]} in {path.name}")  # fmt: skip
 
 
 def _npy_header(archive: zipfile.ZipFile, name: str) -> Header:

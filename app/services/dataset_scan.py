@@ -31,9 +31,9 @@ __all__ = [
 EXPECTED = "a folder with one folder of images for each class, a .npz, .csv or TFRecord file"
 
 _DESCRIPTION = re.compile(
-    r"(?P<shape>\d+(?:[x×]\d+)*)(?::(?P<samples>\d+))?(?::(?P<classes>\d+))?"
-    r"(?::(?P<size>\d+(?:\.\d+)?\s*[kmgt]i?b))?",
-    re.IGNORECASE,
+    r"(?P<shape>\d{1,9}(?:[x×]\d{1,9}){0,7})(?::(?P<samples>\d{1,15}))?(?::(?P<classes>\d{1,9}))?"
+    r"(?::(?P<size>\d{1,9}(?:\.\d{1,9})?\s*[kmgt]i?b))?",
+    re.IGNORECASE | re.ASCII,
 )
 
 

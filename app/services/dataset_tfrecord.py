@@ -7,7 +7,6 @@ tensorflow/core/lib/io/record_writer.cc.  The example is a protocol buffer (tens
 from __future__ import annotations
 
 import io
-import os
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -233,5 +232,5 @@ def _image(example: Example) -> ImageHeader | None:
 
 
 def list_records(folder: Path, is_record: Callable[[str], bool]) -> list[Path]:
-    """TFRecord files directly in a folder, sorted."""
-    return sorted(Path(e.path) for e in os.scandir(folder) if e.is_file() and is_record(e.name))
+    """TFRecord files directly in a folder, sorted; a link that leads nowhere or to itself is none."""
+    return sorted(path for path in folder.iterdir() if is_record(path.name) and path.is_file())

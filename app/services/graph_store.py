@@ -11,13 +11,14 @@ import msgspec
 
 import app
 from app.catalog.paths import resource_path
-from app.core.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, StepGraph, Variable
+from app.core.plausible import MOST_PER_SECOND, check_plausible
+from app.core.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, Phase, StepGraph, Variable
 from app.core.workload import Workload
 from app.services.cache_keys import framework_stamp
 from app.services.compressed_store import CompressedStore
 
 NOT_TRACING = (
-    "backend", "batch_check", "benchmark", "calibrate", "channel", "data", "failures", "file_reads", "framework",
+    "backend", "batch_check", "benchmark", "broken_images", "calibrate", "channel", "data", "failures", "file_reads", "framework",
     "main", "memory_readings", "rates", "refine", "step_recording", "warden", "xspace",
 )  # fmt: skip
 """Files of the worker, by how their names begin, that have no say in what a trace finds."""
@@ -51,36 +52,90 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
 
     Raises:
         KeyError: A field is missing.
-        ValueError: The graph is of another schema.
+        ValueError: The graph is of another schema, or not whole: of other types, with indices that lead nowhere or
+            sizes that cannot be.
     """
     if traced["schema"] != GRAPH_SCHEMA:
         raise ValueError(f"graph of schema {traced['schema']}, expected {GRAPH_SCHEMA}")
-    return StepGraph(
-        model=msgspec.convert(traced["model"], ModelFacts),
-        precision=traced["precision"],
-        mode=traced["mode"],
-        variables=msgspec.convert(traced["variables"], tuple[Variable, ...]),
-        layers=msgspec.convert(traced["layers"], tuple[Layer, ...]),
-        sizes=tuple(Line(*pair) for pair in traced["sizes"]),
-        operations=tuple(_operation(row) for row in traced["operations"]),
-        input_tensors=tuple(traced["input_tensors"]),
-        constants=tuple(traced["constants"]),
-        outputs=tuple(traced["outputs"]),
-        jit_allowed=traced["jit_allowed"],
-        framework=traced["framework"],
-        trace_s=traced["trace_s"],
-        notes=tuple(traced["notes"]),
-        loops=tuple(Loop(*row) for row in traced["loops"]),
+    told = msgspec.convert(traced, _Told)
+    graph = StepGraph(
+        model=told.model,
+        precision=told.precision,
+        mode=told.mode,
+        variables=told.variables,
+        layers=told.layers,
+        sizes=tuple(Line(*pair) for pair in told.sizes),
+        operations=tuple(_operation(row) for row in told.operations),
+        input_tensors=told.input_tensors,
+        constants=told.constants,
+        outputs=told.outputs,
+        jit_allowed=told.jit_allowed,
+        framework=told.framework,
+        trace_s=told.trace_s,
+        notes=told.notes,
+        loops=tuple(Loop(*row) for row in told.loops),
     )
+    _check_whole(graph)
+    return graph
 
 
-def _operation(row: list[Any]) -> Operation:
+_Pair = tuple[int | float, int | float]
+_Indices = tuple[int, ...]
+_Row = tuple[
+    str, _Indices, _Indices, Phase, int | None, _Pair, _Pair, _Pair, _Indices, int | None, int | None
+]
+
+
+class _Told(msgspec.Struct):
+    """The answer as it stands in JSON."""
+
+    model: ModelFacts
+    precision: str
+    mode: str
+    variables: tuple[Variable, ...]
+    layers: tuple[Layer, ...]
+    sizes: tuple[_Pair, ...]
+    operations: tuple[_Row, ...]
+    input_tensors: _Indices
+    constants: _Indices
+    outputs: _Indices
+    jit_allowed: bool
+    framework: str
+    trace_s: float
+    notes: tuple[str, ...]
+    loops: tuple[tuple[int, int, int | None], ...]
+
+
+def _operation(row: _Row) -> Operation:
     """One operation from its row."""
     kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop = row
     return Operation(
-        kind, tuple(inputs), tuple(outputs), phase, layer, Line(*flops), Line(*scratch), Line(*wanted),
-        tuple(control), variable, loop,
-    )  # fmt: skip
+        kind, inputs, outputs, phase, layer, Line(*flops), Line(*scratch), Line(*wanted), control, variable, loop
+    )
+
+
+def _check_whole(graph: StepGraph) -> None:
+    """Raise `ValueError` if an index leads nowhere or a number cannot be."""
+    check_plausible((graph.model, graph.variables, graph.layers))
+    tensors, operations = len(graph.sizes), len(graph.operations)
+    lines = [*graph.sizes, *(line for o in graph.operations for line in (o.flops, o.scratch, o.wanted_workspace))]
+    if not all(0 <= line.fixed <= MOST_PER_SECOND and 0 <= line.per_sample <= MOST_PER_SECOND for line in lines):
+        raise ValueError("a size or an amount of work cannot be")
+    used = [i for o in graph.operations for indices in (o.inputs, o.outputs) for i in indices]
+    used += [*graph.input_tensors, *graph.constants, *graph.outputs]
+    used += [v.gradient for v in graph.variables if v.gradient is not None]
+    _check_range(used, tensors)
+    _check_range([i for o in graph.operations for i in o.control], operations)
+    _check_range([o.layer for o in (*graph.operations, *graph.variables) if o.layer is not None], len(graph.layers))
+    _check_range([o.loop for o in graph.operations if o.loop is not None], len(graph.loops))
+    # -1 stands for a variable that is none of the model's, such as a metric's (app/worker/trace.py)
+    _check_range([o.variable + 1 for o in graph.operations if o.variable is not None], len(graph.variables) + 1)
+
+
+def _check_range(indices: list[int], count: int) -> None:
+    """Raise `ValueError` if an index is not among so many things."""
+    if indices and not (min(indices) >= 0 and max(indices) < count):
+        raise ValueError("an index leads nowhere")
 
 
 @functools.cache

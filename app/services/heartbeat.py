@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from app.core.messages import Phase, Progress, Reading
 from app.core.patience import Patience
+from app.services.awake_clock import AwakeClock
 
 _DUMP_S = 0.3
 """How long writing the stacks may take."""
@@ -20,13 +21,13 @@ class Heartbeat:
 
     Args:
         patience: Longest silences.
-        clock: Seconds that only grow.
+        clock: Seconds that only grow; by default those in which the computer was awake.
     """
 
-    def __init__(self, patience: Patience, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, patience: Patience, clock: Callable[[], float] | None = None) -> None:
         self._patience = patience
-        self._clock = clock
-        self._last_s = clock()
+        self._clock = clock or AwakeClock()
+        self._last_s = self._clock()
         self._phase = "start"
         self._slowest_s: float | None = None
         self._stepped = False

@@ -9,8 +9,8 @@ lets the window read while a run is being stored.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from app.core.backends import TITLES
-from app.core.errors import StoreError, UsageError
+from app.core.errors import InvalidWorkload, StoreError, UsageError
 from app.core.machine import Machine
 from app.core.measurement import Outcome, RunResult
 from app.core.prediction import Prediction
@@ -27,10 +27,12 @@ from app.core.track_record import PastRun, TrackRecord, track_record
 from app.core.workload import Plan, Workload
 from app.services import forecasts
 from app.services.forecasts import Outlook
-from app.services.history_schema import COLUMNS, open_store
+from app.services.history_schema import COLUMNS, open_store, open_to_read
 from app.services.traces import TraceStore
 
 EXPORT_SCHEMA = 1
+_TRIED_RUNS = 5
+"""The newest may have been stored by another version and not be readable."""
 TRACKED_RUNS = 50
 """The newest runs that the product's own error is taken over."""
 
@@ -74,19 +76,22 @@ class RunSummary:
 
 
 class History:
-    """The runs in one file.
+    """The runs in one file.  What can be read is read, also from a disk that nobody may write to.
 
     Args:
         path: The file; made with its folder when the first run is stored or read.
+        on_notice: Hears of a file that was set aside or cannot be written, once.
 
     Attributes:
         traces: The raw traces of profiled steps, beside the file.
-        notice: What was wrong with the file when it was opened, if anything: a damaged one is set aside.
+        notice: What was wrong with the file when it was opened, if anything: a damaged one is set aside, one that
+            cannot be written is read.
         changes: How often this object has changed the file; whoever keeps runs can see that they are old.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, on_notice: Callable[[str], None] | None = None) -> None:
         self.path = path
+        self._on_notice = on_notice
         self.traces = TraceStore(path.parent / "traces")
         self.notice: str | None = None
         self.changes = 0
@@ -103,7 +108,7 @@ class History:
             StoreError: The file cannot be written.
         """
         self.changes += 1
-        created_at = run.created_at or datetime.now(UTC).isoformat(timespec="seconds")
+        created_at = run.created_at or _now()
         values = {
             **_searchable(run),
             "created_at": created_at,
@@ -123,6 +128,17 @@ class History:
         self.traces.keep(run_id or 0, trace, living)
         return replace(run, run_id=run_id or 0, created_at=created_at)
 
+    def keep(self, run: Run, trace: Path | None = None) -> Run:
+        """As `add`, but a run that cannot be stored comes back with a warning and without a number.
+
+        What was measured is worth telling whether or not there is room to store it.
+        """
+        try:
+            return self.add(run, trace)
+        except StoreError as error:
+            warnings = (*run.result.warnings, f"this run was not stored: {error}")
+            return replace(run, run_id=0, created_at=_now(), result=replace(run.result, warnings=warnings))
+
     def get(self, run_id: int) -> Run:
         """One run, deleted or not.
 
@@ -130,7 +146,7 @@ class History:
             UsageError: There is no such run.
             StoreError: The file cannot be read, or the run was stored by a version that we do not know.
         """
-        with self._connection() as store:
+        with self._connection(to_read=True) as store:
             row = store.execute("SELECT * FROM run WHERE run_id = ?", (run_id,)).fetchone()
         if row is None:
             raise UsageError("no such run", received=str(run_id), hint="`willittrain runs` lists them")
@@ -142,7 +158,7 @@ class History:
         where = " AND ".join(["deleted = ?", *["search LIKE ? ESCAPE '\\'" for _ in words]])
         patterns = [f"%{_escaped(word.lower())}%" for word in words]
         query = f"SELECT {', '.join(COLUMNS)} FROM run WHERE {where} ORDER BY run_id DESC LIMIT ?"
-        with self._connection() as store:
+        with self._connection(to_read=True) as store:
             rows = store.execute(query, (deleted, *patterns, limit)).fetchall()
         return tuple(_summary(row) for row in rows)
 
@@ -156,9 +172,9 @@ class History:
             "SELECT * FROM run WHERE model_key = ? AND outcome = 'succeeded' AND NOT deleted"
             " ORDER BY run_id DESC LIMIT ?"
         )
-        with self._connection() as store:
+        with self._connection(to_read=True) as store:
             rows = store.execute(query, (_model_key(workload), limit)).fetchall()
-        return tuple(_run(row) for row in rows)
+        return tuple(_readable(rows))
 
     def track_record(self, limit: int = TRACKED_RUNS) -> TrackRecord | None:
         """The product's own error over the newest runs that can be compared with what was said before them.
@@ -170,18 +186,19 @@ class History:
 
     def past_runs(self, limit: int = TRACKED_RUNS) -> tuple[PastRun, ...]:
         """Predicted against measured, newest first."""
-        with self._connection() as store:
+        with self._connection(to_read=True) as store:
             return forecasts.past_runs(store, limit)
 
     def witnesses(self, workload: Workload, outlook: Outlook) -> forecasts.Witnesses:
         """How predictions for other models came out on a device."""
-        with self._connection() as store:
+        with self._connection(to_read=True) as store:
             return forecasts.witnesses(store, _model_key(workload), outlook)
 
     def set_note(self, run_id: int, note: str) -> None:
-        """Replace a run's note."""
-        run = replace(self.get(run_id), note=note)
-        self._update(run_id, note=note, search=_searchable(run)["search"])
+        """Replace a run's note; what is no text in it (a terminal passes any bytes on) becomes a question mark."""
+        text = note.encode("utf-8", "replace").decode()
+        run = replace(self.get(run_id), note=text)
+        self._update(run_id, note=text, search=_searchable(run)["search"])
 
     def delete(self, run_id: int) -> None:
         """Hide a run; `restore` brings it back."""
@@ -199,10 +216,10 @@ class History:
 
     def _newest(self, where: str, value: str) -> Run | None:
         """The newest run that is not deleted and fulfils a condition on one value."""
-        query = f"SELECT * FROM run WHERE {where} AND NOT deleted ORDER BY run_id DESC LIMIT 1"
-        with self._connection() as store:
-            row = store.execute(query, (value,)).fetchone()
-        return None if row is None else _run(row)
+        query = f"SELECT * FROM run WHERE {where} AND NOT deleted ORDER BY run_id DESC LIMIT {_TRIED_RUNS}"
+        with self._connection(to_read=True) as store:
+            rows = store.execute(query, (value,)).fetchall()
+        return next(_readable(rows), None)
 
     def _update(self, run_id: int, **values: Any) -> None:
         """Change columns of one run."""
@@ -214,20 +231,38 @@ class History:
                 raise UsageError("no such run", received=str(run_id), hint="`willittrain runs` lists them")
 
     @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
+    def _connection(self, *, to_read: bool = False) -> Iterator[sqlite3.Connection]:
         """A connection in a transaction; the file is made, checked and migrated at the first."""
         try:
-            store, notice = open_store(self.path, check=not self._ready)
-            self._ready = True
-            self.notice = notice or self.notice
+            store = self._open(to_read=to_read)
             try:
                 with store:
                     yield store
             finally:
                 store.close()
         except (sqlite3.Error, OSError) as error:
+            self._ready = self._ready and isinstance(error, sqlite3.OperationalError)  # damage is looked for next time
             hint = "close other programs that use it, or move the file away"
             raise StoreError(f"cannot use the history {self.path}", received=str(error), hint=hint) from error
+
+    def _open(self, *, to_read: bool) -> sqlite3.Connection:
+        """The file as usual, or as far as it can be read."""
+        try:
+            store, notice = open_store(self.path, check=not self._ready)
+            self._ready = True
+        except (sqlite3.Error, OSError, StoreError) as error:
+            if not to_read:
+                raise
+            store, notice = open_to_read(self.path, error)
+        if notice is not None and notice != self.notice and self._on_notice is not None:
+            self._on_notice(notice)
+        self.notice = notice or self.notice
+        return store
+
+
+def _now() -> str:
+    """The time, ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _searchable(run: Run) -> dict[str, Any]:
@@ -296,6 +331,13 @@ def _summary(row: sqlite3.Row) -> RunSummary:
     return RunSummary(**{**values, "deleted": bool(values["deleted"])})
 
 
+def _readable(rows: Sequence[sqlite3.Row]) -> Iterator[Run]:
+    """The runs that can be decoded; one that another version stored hides no other."""
+    for row in rows:
+        with suppress(StoreError):
+            yield _run(row)
+
+
 def _run(row: sqlite3.Row) -> Run:
     """A row in full."""
     try:
@@ -310,7 +352,7 @@ def _run(row: sqlite3.Row) -> Run:
             created_at=row["created_at"],
             deleted=bool(row["deleted"]),
         )
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, InvalidWorkload) as error:
         raise StoreError(
             f"run {row['run_id']} cannot be read", received=str(error), hint="it was stored by another version"
         ) from error

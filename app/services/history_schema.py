@@ -92,7 +92,9 @@ def open_store(path: Path, *, check: bool) -> tuple[sqlite3.Connection, str | No
         sqlite3.Error, OSError: It cannot be opened or made.
     """
     if not check and path.exists():
-        return _connect(path), None
+        store = _connect(path)
+        version_of(store)  # a disk that cannot be used any more is noticed here
+        return store, None
     path.parent.mkdir(parents=True, exist_ok=True)
     notice = None
     if path.exists() and not _is_sound(path):
@@ -107,17 +109,47 @@ def open_store(path: Path, *, check: bool) -> tuple[sqlite3.Connection, str | No
     return store, notice
 
 
+def open_to_read(path: Path, reason: Exception) -> tuple[sqlite3.Connection, str]:
+    """What can be read where the file cannot be opened as usual: a read-only or full disk, a newer version's file.
+
+    A write-ahead log needs a file beside it even to read (https://www.sqlite.org/wal.html#readonly); "immutable"
+    does without.  A file of an older version is read through a copy in memory that is brought up to date.
+
+    Returns:
+        The connection, to an empty history if nothing can be read, and a notice for the user.
+    """
+    told = f"the history cannot be used ({reason}); what is measured now will not be kept"
+    for mode in ("mode=ro", "mode=ro&immutable=1") if path.is_file() else ():
+        store = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", timeout=BUSY_TIMEOUT_S, uri=True)
+        try:
+            version = version_of(store)
+            if version < len(MIGRATIONS):
+                store = _copy_in_memory(store)
+            elif version > len(MIGRATIONS):
+                store.close()
+                break
+            store.row_factory = sqlite3.Row
+            store.execute("SELECT run_id FROM run LIMIT 1").fetchone()
+            return store, told
+        except sqlite3.Error:
+            store.close()
+    empty = sqlite3.connect(":memory:")
+    empty.row_factory = sqlite3.Row
+    migrate(empty)
+    return empty, told
+
+
 def migrate(store: sqlite3.Connection, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
     """Bring a file to the newest version, whole or not at all, once even if two programs try.
 
     Raises:
         StoreError: The file's version is newer than ours.
     """
-    if _version(store) == len(migrations):
+    if version_of(store) == len(migrations):
         return
     store.execute("BEGIN IMMEDIATE")
     with store:
-        version = _version(store)
+        version = version_of(store)
         if version > len(migrations):
             raise StoreError(
                 "the history was written by a newer version of this program",
@@ -142,15 +174,35 @@ def _write_ahead(store: sqlite3.Connection) -> None:
         try:
             store.execute("PRAGMA journal_mode = WAL")
             return
-        except sqlite3.OperationalError:
-            if time.monotonic() > give_up_at_s:
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or (
+                time.monotonic() > give_up_at_s
+            ):
                 raise
             time.sleep(RETRY_S)
 
 
-def _version(store: sqlite3.Connection) -> int:
-    """The file's version."""
+def version_of(store: sqlite3.Connection) -> int:
+    """The file's version.
+
+    Raises:
+        sqlite3.Error: The file cannot be read.
+    """
     return int(store.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _copy_in_memory(store: sqlite3.Connection) -> sqlite3.Connection:
+    """The same content in memory, of the newest version; the original is closed."""
+    copy = sqlite3.connect(":memory:")
+    try:
+        store.backup(copy)
+        migrate(copy)
+    except sqlite3.Error:
+        copy.close()
+        raise
+    finally:
+        store.close()
+    return copy
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
+
+from app.services.whole_write import write_whole
 
 T = TypeVar("T")
 
@@ -32,15 +32,12 @@ class JsonStore(Generic[T]):
         """Store a value; a disk that cannot be written costs the same question next time, no more."""
         known = self._all() | {key: value}
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self.path.parent, delete=False) as file:
-                file.write(msgspec.json.encode(known))
-            os.replace(file.name, self.path)
+            write_whole(self.path, msgspec.json.encode(known))
         except OSError:
             return
 
     def _all(self) -> dict[str, T]:
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=dict[str, self._kind])  # type: ignore[name-defined]
-        except (OSError, msgspec.DecodeError):
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return {}

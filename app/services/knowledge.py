@@ -111,7 +111,7 @@ class Knowledge:
         """Keep what the ``trace`` job answered."""
         key = self._graph_key(workload)
         self._known_graphs[key] = graph_from_json(traced)
-        self._graphs.save(key, traced)
+        self._graphs.keep(key, traced)
         trim_cache(self._settings)
         return self._known_graphs[key]
 
@@ -159,7 +159,7 @@ class Knowledge:
         """Keep what the ``refine`` job answered; ``probe`` is the batch size that was run, None if compiled."""
         key = refined_key(self._graph_key(workload), workload.plan, self.device(workload, machine), probe=probe)
         self._known_refined[key] = refined_from_json(answer)
-        self._refined.save(key, answer)
+        self._refined.keep(key, answer)
         trim_cache(self._settings)
 
     def device(self, workload: Workload, machine: Machine) -> TargetDevice:

@@ -62,7 +62,7 @@ class Measuring:
                 trace_dir=folder,
             )  # fmt: skip
             result = with_device_bound(result, told.time.parts if told else None)
-            return self._history.add(Run(0, "", workload, machine, told, result), trace=folder)
+            return self._history.keep(Run(0, "", workload, machine, told, result), trace=folder)
 
     def compare(
         self,
@@ -86,7 +86,7 @@ class Measuring:
             seconds=seconds, interpreter=self._interpreter, reserve_bytes=self._settings.reserve_ram_bytes,
             on_event=on_event, cancel=cancel,
         )  # fmt: skip
-        return comparer.run(lambda label, work, told, result: self._history.add(
+        return comparer.run(lambda label, work, told, result: self._history.keep(
             Run(0, "", work, machine, told, result, f"compared: {label}")
         ))  # fmt: skip
 
@@ -117,7 +117,7 @@ class Measuring:
                        self._settings.reserve_ram_bytes)  # fmt: skip
         return find_batch(
             workload, machine, room, predict=lambda work: self._told(work, machine),
-            keep=lambda work, told, result: self._history.add(
+            keep=lambda work, told, result: self._history.keep(
                 Run(0, "", work, machine, told, result, f"trial of batch {work.plan.batch_size}")
             ),
             effective=effective, interpreter=self._interpreter, on_event=on_event, cancel=cancel,

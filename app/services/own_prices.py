@@ -13,7 +13,7 @@ from app.catalog.paths import resource_path
 from app.catalog.prices import FILE as PRICES
 from app.core.advice import Upgrade
 from app.core.errors import StoreError, UsageError
-from app.services.settings import write_whole
+from app.services.whole_write import write_whole
 
 OWN_SOURCE = "your own price"
 _CURRENCY = re.compile(r"[A-Z]{3}")

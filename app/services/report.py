@@ -16,6 +16,7 @@ from app.catalog.paths import resource_path
 from app.core.errors import StoreError
 from app.services.history import Run
 from app.services.report_view import PLOT_HEIGHT, PLOT_WIDTH, view_of
+from app.services.whole_write import write_whole
 
 REPORT_SCHEMA = 1
 _MARKDOWN_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#"})
@@ -52,14 +53,14 @@ FORMATS: dict[str, Callable[[Run], str]] = {
 
 
 def write_report(run: Run, path: Path) -> None:
-    """Write a report in the format that the file's ending asks for; the ending is a key of `FORMATS`.
+    """Write a report, whole or not at all, in the format of the file's ending, which is a key of `FORMATS`.
 
     Raises:
         StoreError: The file cannot be written.
     """
     text = FORMATS[path.suffix.lower()](run)
     try:
-        path.write_text(text, encoding="utf-8", newline="\n")
+        write_whole(path, text.encode(), private=False)
     except OSError as error:
         raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
 

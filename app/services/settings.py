@@ -7,10 +7,9 @@ configuration under one folder of the caller's choice (tests, portable use).
 from __future__ import annotations
 
 import os
-import tempfile
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import platformdirs
@@ -18,6 +17,7 @@ import platformdirs
 from app.core.backends import Backend
 from app.core.errors import StoreError
 from app.core.units import MIB
+from app.services.whole_write import write_whole
 
 APP_NAME = "willittrain"
 FOLDER_VARIABLE = "WILLITTRAIN_DATA_DIR"
@@ -59,12 +59,12 @@ class Settings:
     interpreter: str | None = None
     """The Python that trains; None is this program's own."""
     backend: Backend = "tensorflow"
-    bench_seconds: float = DEFAULT_BENCH_SECONDS
+    bench_seconds: Annotated[float, msgspec.Meta(ge=1, le=86_400)] = DEFAULT_BENCH_SECONDS
     overrides_dir: str | None = None
     """A folder whose tables extend or replace rows of ours (``gpus.csv`` and so on)."""
-    reserve_ram_bytes: int | None = None
+    reserve_ram_bytes: Annotated[int, msgspec.Meta(ge=0, le=2**60)] | None = None
     """Memory that a benchmark leaves to other programs; None for the larger of 1 GiB and 10 %."""
-    cache_limit_bytes: int = DEFAULT_CACHE_LIMIT_BYTES
+    cache_limit_bytes: Annotated[int, msgspec.Meta(ge=0, le=2**60)] = DEFAULT_CACHE_LIMIT_BYTES
     """What traced models and refined answers may take on disk together (`app.services.cache`)."""
     schema: int = SETTINGS_SCHEMA
     electricity_price: float | None = None
@@ -118,9 +118,8 @@ class Settings:
         except OSError as error:
             return replace(defaults, notice=f"cannot read {path}: {error.strerror}; using the defaults")
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            aside = path.with_name(path.name + ".broken")
-            path.replace(aside)
-            return replace(defaults, notice=f"{path.name} was not understood ({error}); kept as {aside}")
+            notice = f"{path.name} was not understood ({error}); "
+            return replace(defaults, notice=notice + _set_aside(path))
 
     def save(self) -> None:
         """Write the preferences, whole or not at all.
@@ -141,18 +140,11 @@ class Settings:
             ) from error
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that a reader sees the old content or the new, never a part.
-
-    Raises:
-        OSError: The folder cannot be made or written.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+def _set_aside(path: Path) -> str:
+    """Keep a file that was not understood under another name; what was done, in words."""
+    aside = path.with_name(path.name + ".broken")
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
+        path.replace(aside)
+    except OSError as error:
+        return f"using the defaults ({error.strerror})"
+    return f"kept as {aside}"

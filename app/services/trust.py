@@ -1,6 +1,7 @@
-"""Which Python files the user lets run: remembered by what is in them, so that a changed file is asked about again.
+"""Which files the user lets run their code: remembered by what is in them; a changed file is asked about again.
 
-A function of the user's file makes a model or a dataset, and opening it runs the file.  Trust is given to the
+A function of the user's file makes a model or a dataset, and opening it runs the file; so does a saved model with a
+Lambda layer.  Trust is given to the
 file's content (SHA-256), wherever it lies.  What the file imports is not looked at: whoever trusts it trusts that too.
 """
 
@@ -23,16 +24,19 @@ class TrustStore:
     """Contents that the user has let run.
 
     Args:
-        path: A JSON file; made when the first file is trusted.
+        path: A JSON file; made when the first file is trusted.  Where it cannot be written, what was trusted counts
+            as long as this object lives.
     """
 
     def __init__(self, path: Path) -> None:
         self._store = JsonStore(path, str)
+        self._session: set[str] = set()
 
     def knows(self, path: str) -> bool:
         """Has the user let this file run as it is now?  A file that cannot be read was not."""
         try:
-            return self._store.load(_digest(path)) is not None
+            digest = _digest(path)
+            return digest in self._session or self._store.load(digest) is not None
         except OSError:
             return False
 
@@ -43,7 +47,9 @@ class TrustStore:
             StoreError: The file cannot be read.
         """
         try:
-            self._store.save(_digest(path), datetime.now(UTC).isoformat(timespec="seconds"))
+            digest = _digest(path)
+            self._session.add(digest)
+            self._store.save(digest, datetime.now(UTC).isoformat(timespec="seconds"))
         except OSError as error:
             raise StoreError("the file cannot be read", received=f"{path}: {error.strerror}") from error
 
@@ -56,7 +62,7 @@ class TrustStore:
         """
         model, data = workload.model, workload.dataset
         hint = "open it again, to look at it and to let it run"
-        if model.kind == "code" and model.trusted and model.path and not self.knows(model.path):
+        if model.trusted and model.path and not self.knows(model.path):
             raise BadModel("the model's file is not the one that you let run", received=model.path, hint=hint)
         if data is not None and data.kind == "code" and data.trusted and data.path and not self.knows(data.path):
             raise BadDataset("the data's file is not the one that you let run", received=data.path, hint=hint)

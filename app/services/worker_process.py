@@ -34,6 +34,7 @@ from app.core.messages import (
 )
 from app.core.messages import encode as encode_message
 from app.probes.oom_kills import oom_kills
+from app.services.awake_clock import AwakeClock
 from app.services.child_folder import temporary_files
 from app.services.child_tree import kill_tree, lower_priority, new_token
 from app.services.memory_scope import in_scope
@@ -89,7 +90,7 @@ def run_worker(
         environment: Variables to add to the child's small environment; ``""`` removes one.
         on_message: Called with every message before the terminal one.
         cancel: Polled; once set, this function returns within 2 s whatever the child does.
-        timeout_s: Longest time the child may take in all; None for no limit.
+        timeout_s: Longest time the child may take in all, sleep of the computer not counted; None for no limit.
         on_started: Called once with the child's process id.
         command: The child to start instead of the worker (for tests, or ``ssh``).
         max_line_bytes: A longer line from the child ends it.
@@ -127,12 +128,12 @@ def _converse(
     turns: Turns | None,
 ) -> Done | Failed:
     """Pass messages on until a terminal one, a fault, a cancel or the time limit."""
-    started = time.monotonic()
+    clock = AwakeClock()
     phase: str | None = None
     while True:
         if cancel is not None and cancel.is_set():
             return _cancel(child, phase)
-        if timeout_s is not None and time.monotonic() - started > timeout_s:
+        if timeout_s is not None and clock() > timeout_s:
             return child.failed("timeout", f"the child took longer than {timeout_s:g} s", phase)
         if turns is not None and not turns.empty():
             child.send(encode_message(turns.get()))

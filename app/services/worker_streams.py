@@ -26,6 +26,7 @@ from app.core.messages import (
     Request,
     Resume,
 )
+from app.core.plausible import Implausible, check_plausible
 
 log = logging.getLogger("app.worker")
 
@@ -74,7 +75,9 @@ def decode_line(line: bytes) -> FromChild | BadLine:
         if kind is None or kind in (Request, Resume):
             return BadLine(f"the child sent an unknown kind of message: {_shown(envelope.kind.encode())}")
         message: FromChild = msgspec.json.decode(envelope.body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        if not isinstance(message, Done):  # whoever asked for its result knows what it must be
+            check_plausible(message)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:
         return BadLine(f"the child wrote a line that is not a message: {_shown(line)} ({error})")
     return message
 
@@ -159,7 +162,7 @@ class StderrTail:
         rest = b""
         while chunk := _read_chunk(self._pipe):
             *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
+            for line in lines[-STDERR_LINES:]:  # of a flood, those before would be pushed out anyway
                 self._keep(line)
             rest = rest[-_CHUNK_BYTES:]
         self._keep(rest)

@@ -34,6 +34,7 @@ class RunsPresenter(QObject):
         self._history = session.advisor.history
         self.state = RunsState()
         self._wanted: tuple[int, ...] = ()
+        self._told_notice = ""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(FILTER_DELAY_MS)
@@ -132,7 +133,15 @@ class RunsPresenter(QObject):
             return
         found: tuple[RunSummary, ...]
         found, record = outcome.value
+        self._say_notice()
         self._set(replace(self.state, loaded=True, rows=tuple(map(run_row, found)), record=record, error=None))
+
+    def _say_notice(self) -> None:
+        """Tell once what is wrong with the history's file."""
+        notice = self._history.notice
+        if notice and notice != self._told_notice:
+            self._told_notice = notice
+            self._session.say(notice)
 
     def _on_read(self, outcome: Outcome) -> None:
         """Show one run or a comparison, unless another was asked for meanwhile."""

@@ -31,6 +31,7 @@ from app.worker.benchmark_step import Device
 from app.worker.benchmark_telling import Telling
 from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.benchmark_turns import InTurns, Repeat
+from app.worker.broken_images import find_broken
 from app.worker.channel import Channel, JobFailed
 from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
 from app.worker.file_reads import bytes_from_disk
@@ -42,6 +43,8 @@ PIPELINE_START_SHARE = 0.1
 """Share of the time in which a real input pipeline gets going before its steps count."""
 MEASURE_SHARE = 0.6
 """Share of the time for the measurement itself where data-only and compute-only follow."""
+BROKEN_SHARE = 0.05
+"""Share of the time that is spent on looking for images that cannot be decoded."""
 MADE_UP = "the data was made up (right shape and type): time to read and decode is not included"
 NO_ARRAY = "nobody knows how many samples the data has: one batch was used instead of one array of all data"
 
@@ -136,6 +139,8 @@ class Benchmark:
             self._run()
         except BaseException as error:
             self._channel.partial = self._result()
+            if isinstance(error, JobFailed) and (broken := find_broken(self._found.dataset).words()):
+                error.fields["received"] = broken
             if is_out_of_memory(error):
                 raise self._out_of_memory(error) from error
             raise
@@ -171,6 +176,7 @@ class Benchmark:
         self._measure(runner, feed, typical_s)
         if feed.real:
             take_apart(runner, feed, memory, found, self._telling)
+            found.notes += filter(None, [find_broken(found.dataset, BROKEN_SHARE * self._seconds).words()])
         if self._device.on_gpu:
             found.copy_s = self._backend.copy_s(batch)
         speed.take()

@@ -31,6 +31,7 @@ from app.core.messages import (
     encode,
 )
 
+LONGEST_TURN_S = 1e6
 READINGS_PER_S = 20.0
 """Live readings are thinned to this rate, so that a fast step costs no time in writing about it."""
 
@@ -191,7 +192,7 @@ class Channel:
             if kind == "cancel":
                 self.cancel()
             elif kind == "resume":
-                self._turns.put(Resume(float(body.get("seconds") or 0.0), float(body.get("lead_s") or 0.0)))
+                self._turns.put(Resume(_seconds(body.get("seconds")), _seconds(body.get("lead_s"))))
 
     def _send(self, message: Message) -> None:
         """Encode and write one message that is not terminal."""
@@ -208,11 +209,16 @@ class Channel:
                 rest = rest[self._output.write(rest) :]
 
 
+def _seconds(value: Any) -> float:
+    """A duration from the parent; what is none counts as 0."""
+    return float(value) if isinstance(value, int | float) and 0 <= value <= LONGEST_TURN_S else 0.0
+
+
 def _envelope(line: bytes) -> tuple[str, dict[str, Any]]:
     """Kind and body of a line from the parent."""
     try:
         envelope = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ProtocolError("the line is not JSON") from error
     if not isinstance(envelope, dict) or envelope.get("v") != PROTOCOL_VERSION:
         raise ProtocolError(f"expected a message of version {PROTOCOL_VERSION}")

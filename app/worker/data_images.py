@@ -17,7 +17,7 @@ from app.worker.data_plan import decoded
 def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
     """Images of the model's size as bytes, and their class numbers.
 
-    Files that cannot be decoded are left out, as the scan told the user.
+    Files that cannot be decoded are left out; `app.worker.broken_images` tells which.
 
     Raises:
         BadDataset: There is no image, or the model takes none.
@@ -32,7 +32,7 @@ def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
         return tf.io.read_file(path), label
 
     def decode(content: Any, label: Any) -> tuple[Any, Any]:
-        image = tf.io.decode_image(content, channels=channels, expand_animations=False)
+        image = pixels(content, channels)
         image.set_shape((None, None, channels))
         return image_sample(built, image, label)
 
@@ -40,6 +40,13 @@ def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
     if plan.cache_share == 1:
         files = files.shuffle(len(paths))  # a part to be cached must be the same in each pass
     return decoded(files, len(paths), read, decode, plan, skip_broken=True)
+
+
+def pixels(content: Any, channels: int) -> Any:
+    """The tensor of an image's pixels from its file's bytes; an animation's first picture."""
+    import tensorflow as tf
+
+    return tf.io.decode_image(content, channels=channels, expand_animations=False)
 
 
 def list_images(root: str) -> tuple[list[str], list[int]]:

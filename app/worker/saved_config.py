@@ -8,7 +8,9 @@ Formats: keras/src/saving/saving_lib.py and keras/src/legacy/saving/legacy_h5_fo
 from __future__ import annotations
 
 import json
+import lzma
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +66,7 @@ def check_safe(config: Any) -> None:
         BadModel: It holds a lambda, a wrapped foreign model, or a vocabulary file.
     """
     for node in _nodes(config):
-        name = node.get("class_name")
+        name = str(node.get("class_name"))
         if name in _CODE_CLASSES:
             raise BadModel(
                 f"the file holds code (a layer {name})",
@@ -137,7 +139,7 @@ def with_input_shapes(
 
 def _declared(layer: dict[str, Any]) -> Iterator[tuple[str, tuple[int | None, ...], str]]:
     """Where an input layer says its shape, that shape without the batch, and its type."""
-    if layer.get("class_name") != "InputLayer":
+    if layer.get("class_name") != "InputLayer" or not isinstance(layer.get("config"), dict):
         return
     for key in ("batch_shape", "batch_input_shape"):
         if isinstance(layer["config"].get(key), (list, tuple)):
@@ -188,7 +190,7 @@ def _read_zip(path: Path) -> bytes:
                 return file.read(MAX_CONFIG_BYTES + 1)
     except KeyError as error:
         raise BadModel("the file has no config.json inside", expected="a .keras file", received=str(path)) from error
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, lzma.LZMAError, EOFError) as error:
         raise BadModel("the file is damaged", expected="a .keras file (a zip)", received=f"{path}: {error}") from error
 
 
@@ -225,8 +227,9 @@ def _from_config(config: dict[str, Any]) -> SavedModel:
     if "class_name" not in config or not isinstance(config.get("config"), dict):
         raise BadModel("the file is no Keras model", expected="the keys class_name and config",
                        received=", ".join(sorted(config)[:6]) or "an empty object")  # fmt: skip
-    compiled = config.pop("compile_config", None) or {}
-    return SavedModel(config, loss=compiled.get("loss"), legacy="registered_name" not in config)
+    compiled = config.pop("compile_config", None)
+    loss = compiled.get("loss") if isinstance(compiled, dict) else None
+    return SavedModel(config, loss=loss, legacy="registered_name" not in config)
 
 
 def _nodes(config: Any) -> Iterator[dict[str, Any]]:
@@ -261,7 +264,8 @@ def _policy(layer: dict[str, Any]) -> str | None:
 def _output_layer(config: dict[str, Any]) -> dict[str, Any] | None:
     """The layer that gives the model's only output."""
     listed = config["config"].get("layers")
-    layers = [la for la in listed if isinstance(la, dict) and isinstance(la.get("config"), dict)] if listed else []
+    found = listed if isinstance(listed, list) else []
+    layers = [layer for layer in found if isinstance(layer, dict) and isinstance(layer.get("config"), dict)]
     outputs = config["config"].get("output_layers")
     if outputs is None:
         return layers[-1] if layers else None

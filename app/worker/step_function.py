@@ -7,6 +7,8 @@ the batch, any other does not (`app.worker.graph_reader`).
 
 from __future__ import annotations
 
+import copy
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +16,10 @@ PRIME_BATCH = 1009
 """Larger than the number of classes or channels that usual layers have, and divides none of them."""
 
 HIDDEN_VALUE = "willittrain_hidden_value"
+MOST_MADE_UP_BYTES = 1024**3
+"""Batches larger than this are hidden from TensorFlow's graph optimizer, which would write them out."""
+RECEIVES = "InfeedDequeue"
+"""Has no input, a type and a shape, as a placeholder has (core/ops/tpu_infeed_ops.cc)."""
 
 
 @dataclass(frozen=True)
@@ -93,13 +99,58 @@ def optimised_graph(step: StepFunction) -> Any:
             if "_lower_using_switch_merge" in node.attr:
                 node.attr["_lower_using_switch_merge"].b = False
     _hide_masks(definition, graph)
+    inputs = _hide_inputs(definition)
     meta_graph = create_meta_graph_def(graph_def=definition, graph=graph)
     fetches = meta_graph_pb2.CollectionDef()
     fetches.node_list.value.extend([*step.output_names, *(op.name for op in graph.control_outputs)])
     meta_graph.collection_def["train_op"].CopyFrom(fetches)
     config = config_pb2.ConfigProto()
     config.graph_options.rewrite_options.memory_optimization = rewriter_config_pb2.RewriterConfig.NO_MEM_OPT
-    return tf_optimizer.OptimizeGraph(config, meta_graph)
+    optimised = tf_optimizer.OptimizeGraph(config, meta_graph)
+    _show_inputs(optimised, inputs)
+    return optimised
+
+
+def _hide_inputs(definition: Any) -> dict[str, Any]:
+    """Let no huge batch be made up for the optimizer: for a million features or a large image it takes gigabytes.
+
+    Grappler fills every placeholder with zeros of its full shape (core/grappler/grappler_item_builder.cc), and then
+    takes the shape for unknown, because another could be fed (core/grappler/costs/graph_properties.cc).  An
+    operation that receives from outside, of unknown shape, is seen the same way and is not filled; the graph comes
+    out with the same operations, though those that could run in any order may change places.
+
+    Returns:
+        The shape of each hidden input by the operation's name, for `_show_inputs`.
+    """
+    import tensorflow as tf
+
+    handle = tf.resource.as_datatype_enum
+    inputs = [n for n in definition.node if n.op == "Placeholder" and n.attr["dtype"].type != handle]
+    if sum(map(_placeholder_bytes, inputs)) <= MOST_MADE_UP_BYTES:
+        return {}
+    shapes = {}
+    for node in inputs:
+        shapes[node.name] = copy.deepcopy(node.attr["shape"].shape)
+        node.op = RECEIVES
+        node.attr.pop("_output_shapes", None)
+        node.attr["shape"].shape.Clear()
+        node.attr["shape"].shape.unknown_rank = True
+    return shapes
+
+
+def _placeholder_bytes(node: Any) -> int:
+    """What a placeholder's value takes."""
+    import tensorflow as tf
+
+    return math.prod(side.size for side in node.attr["shape"].shape.dim) * tf.as_dtype(node.attr["dtype"].type).size
+
+
+def _show_inputs(definition: Any, shapes: dict[str, Any]) -> None:
+    """Give the inputs back what `_hide_inputs` took."""
+    for node in definition.node:
+        if node.op == RECEIVES and node.name in shapes:
+            node.op = "Placeholder"
+            node.attr["shape"].shape.CopyFrom(shapes[node.name])
 
 
 def _hide_masks(definition: Any, graph: Any) -> None:

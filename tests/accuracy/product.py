@@ -38,6 +38,8 @@ def graph_of(advisor: Advisor, workload: Workload, label: str) -> StepGraph:
     if known is not None:
         return known
     say(f"tracing {label}")
+    if workload.model.trusted and workload.model.path is not None:
+        advisor.trust.remember(workload.model.path)
     return advisor.graph(workload)
 
 

@@ -12,11 +12,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from typing import Any
 
 from app.worker.channel import Channel
 
 Arguments = dict[str, Any]
+GIGABYTE = 10**9
 FOREVER_S = 3217
 """Nobody else on the machine sleeps for exactly so long."""
 
@@ -251,3 +253,48 @@ def user_code_raises(arguments: Arguments, channel: Channel) -> Arguments:
 def user_data_raises(arguments: Arguments, channel: Channel) -> Arguments:
     _steps(channel)
     return dict(runpy.run_path(arguments["dataset"]["path"])["broken"]())
+
+
+def killed_in(phase: str) -> Callable[[Arguments, Channel], Arguments]:
+    """A job that is killed as soon as it reaches a phase."""
+
+    def job(arguments: Arguments, channel: Channel) -> Arguments:
+        for name in PHASES:
+            channel.phase(name)
+            if name == phase:
+                os.kill(os.getpid(), signal.SIGKILL)
+            channel.reading(step=1, step_s=0.01)
+        return {}
+
+    return job
+
+
+PHASES = ("import", "build", "compile", "warm-up", "measure", "parts", "profile")
+killed_in_import, killed_in_build, killed_in_compile, killed_in_warm_up, killed_in_measure, killed_in_parts = (
+    killed_in(phase) for phase in PHASES[:-1]
+)
+killed_in_profile = killed_in(PHASES[-1])
+
+
+def floods_standard_output(arguments: Arguments, channel: Channel) -> Arguments:
+    """1 GB, most of it in short lines."""
+    _steps(channel)
+    for _ in range(GIGABYTE // 65536):
+        os.write(1, b"a line of some model\n" * 3120 + b"x" * 15 + b"\n")
+    return {}
+
+
+def answers_impossible_numbers(arguments: Arguments, channel: Channel) -> Arguments:
+    _steps(channel)
+    channel.reading(step=10**30, step_s=-5.0)
+    time.sleep(FOREVER_S)
+    return {}
+
+
+def steps_for_seconds(arguments: Arguments, channel: Channel) -> Arguments:
+    """Long enough to be suspended in the middle."""
+    channel.phase("measure")
+    for step in range(80):
+        time.sleep(0.05)
+        channel.reading(step=step, step_s=0.05)
+    return {}

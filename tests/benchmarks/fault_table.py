@@ -14,6 +14,7 @@ import numpy as np
 
 from app.core.patience import Patience
 from app.core.workload import Dataset, ModelRef, Plan, Workload
+from tests.benchmarks.fault_children import PHASES
 
 ROOT = Path(__file__).resolve().parents[2]
 SHORT = Patience(start_s=4, import_s=60, build_s=60, compile_s=60, first_step_s=10, floor_s=1.5, steps=5)
@@ -150,6 +151,8 @@ FAULTS = (
     Fault("SIGKILL on a system that does not count", "memory_killer", job="killed", oom_kills=(None, None)),
     Fault("SIGKILL by somebody else", "killed", job="killed"),
     Fault("a check fails on CUDA_ERROR_OUT_OF_MEMORY", "out_of_memory", job="check_failed_on_a_card"),
+    Fault("SIGKILL before the first word", "killed", script="os.kill(os.getpid(), 9)"),
+    *(Fault(f"SIGKILL in {phase}", "killed", job=f"killed_in_{phase.replace('-', '_')}") for phase in PHASES),
     Fault("reads address zero", "segmentation_fault", job="touches_address_zero"),
     Fault("reads beyond a mapped file", "bus_error", job="reads_beyond_a_file"),
     Fault("abort()", "aborted", job="aborts"),
@@ -168,6 +171,12 @@ FAULTS = (
     Fault("a message without its body", "garbled", script=_say("phase")),
     Fault("an answer that is not JSON", "error", job="answers_nan"),
     Fault("52 MB on standard error", None, job="floods_standard_error"),
+    Fault("1 GB on standard output", None, job="floods_standard_output"),
+    Fault("1 GB of messages", None, script=f"text = {_say('progress', fraction=0.5, text='x' * 9950)!r}\n"
+          "code = compile(text, '', 'exec')\nfor _ in range(100_000): exec(code)\n" + _say("done", result={})),
+    Fault("1 GB of garbage instead of messages", "garbled",
+          script="for _ in range(10_000): os.write(1, b'x' * 99_999 + b'\\n')"),
+    Fault("numbers that cannot be", "garbled", job="answers_impossible_numbers"),
     Fault("sleeps in a step", "hung", job="sleeps_in_a_step"),
     Fault("hangs in C, interpreter locked, SIGTERM ignored", "hung", job="hangs_in_c"),
     Fault("stops itself (SIGSTOP)", "hung", job="stops_itself"),

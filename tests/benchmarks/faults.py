@@ -23,9 +23,11 @@ import psutil
 
 from app.services.bench import bench
 from tests.accuracy.command import finish, table
+from tests.benchmarks.fault_stores import STORE_FAULTS, StoreFault, can_mount, see
 from tests.benchmarks.fault_table import FAULTS, LONGER, ROOT, SHORT, Fault, circumstances, command_of, workload_of
 
 MARK = "WILLITTRAIN_FAULT"
+ASLEEP_S = 8.0
 SETTLE_S = 1.0
 """A killed process may take a moment to leave the table."""
 
@@ -63,7 +65,8 @@ def main() -> int:
     ]  # fmt: skip
     seen = [inject(fault) for fault in chosen]
     if not given.only:
-        seen += [orphaned(at_once=False), orphaned(at_once=True)]
+        seen += [orphaned(at_once=False), orphaned(at_once=True), suspended()]
+    seen += [stored(f) for f in STORE_FAULTS if given.only in f.name and (not f.disk or can_mount())]
     rows = [
         (s.fault, s.expected, s.seen, s.outcome, round(s.seconds, 1), s.left, s.phase, s.partial, s.right) for s in seen
     ]
@@ -120,6 +123,42 @@ def orphaned(*, at_once: bool) -> Seen:
     count = left(mark, wait_s=3.0)
     name = "the app is killed as the child starts" if at_once else "the app is killed beside twenty grandchildren"
     return Seen(name, "-", "-", "-", time.monotonic() - started, count, "", False, "")
+
+
+def suspended() -> Seen:
+    """The computer sleeps in the middle of a run: parent and child are stopped for longer than any patience."""
+    mark = secrets.token_hex(8)
+    code = (
+        "from app.services.bench import bench\nfrom tests.benchmarks.fault_table import *\n"
+        "fault = Fault('', None, job='steps_for_seconds')\n"
+        "with circumstances(fault) as folder:\n"
+        "    found = bench(workload_of(fault, folder), command=command_of(fault), patience=SHORT,"
+        " on_event=lambda _: print('x', flush=True))\n"
+        "print(found.outcome, found.problem.kind if found.problem else '-', *found.warnings, sep='|', flush=True)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), MARK: mark}
+    started = time.monotonic()
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment) as parent:
+        assert parent.stdout is not None
+        for _ in range(20):
+            parent.stdout.readline()
+        both = [process for process in psutil.process_iter() if _carries(process, mark)]
+        for process in both:
+            process.suspend()
+        time.sleep(ASLEEP_S)
+        for process in both:
+            process.resume()
+        outcome, kind, *warnings = parent.stdout.read().decode().strip().splitlines()[-1].split("|")
+    told = any("slept" in warning for warning in warnings)
+    name = f"the computer sleeps for {ASLEEP_S:g} s" + ("" if told else " (and nothing is said of it)")
+    return Seen(name, "-" if told else "told", kind, outcome, time.monotonic() - started, left(mark), "", True, "")
+
+
+def stored(fault: StoreFault) -> Seen:
+    """Run a fault of disks and files."""
+    started = time.monotonic()
+    word = see(fault)
+    return Seen(fault.name, fault.expected, word, "-", time.monotonic() - started, 0, "", False, "")
 
 
 def left(mark: str, wait_s: float = SETTLE_S) -> int:

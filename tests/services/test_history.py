@@ -151,9 +151,16 @@ def test_a_newer_file_is_left_alone(history: History):
     with sqlite3.connect(history.path) as store:
         store.execute("PRAGMA user_version = 99")
     store.close()
+    before, newer = history.path.read_bytes(), History(history.path)
+    assert newer.list() == ()
+    assert newer.notice is not None
+    assert "newer version" in newer.notice
     with pytest.raises(StoreError, match="newer version"):
-        History(history.path).list()
-    assert history.path.exists()
+        newer.add(run(workload()))
+    measured = newer.keep(run(workload()))
+    assert measured.result.measurement is not None
+    assert "was not stored" in measured.result.warnings[-1]
+    assert history.path.read_bytes() == before
 
 
 def test_a_run_that_cannot_be_decoded_is_told(history: History):
@@ -325,7 +332,8 @@ def test_ten_thousand_runs_cost_the_record_and_the_witnesses_no_time(history: Hi
 def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot use the history"):
-        History(tmp_path / "file" / "history.sqlite3").list()
+        History(tmp_path / "file" / "history.sqlite3").add(run(workload()))
+    assert History(tmp_path / "file" / "history.sqlite3").list() == ()
 
 
 def test_threads_store_side_by_side(history: History):

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from app.core.errors import StoreError
-from app.services.settings import FOLDER_VARIABLE, Folders, Settings, write_whole
+from app.services.settings import FOLDER_VARIABLE, Folders, Settings
+from app.services.whole_write import write_whole
 
 
 @pytest.fixture

@@ -4,6 +4,9 @@ import pytest
 
 from app.core.errors import BadDataset, BadModel, StoreError
 from app.core.workload import Dataset, ModelRef, Workload
+from app.services.advisor import Advisor
+from app.services.history import History
+from app.services.settings import Folders, Settings
 from app.services.trust import MAX_CODE_BYTES, TrustStore, code_functions, code_text
 
 
@@ -73,3 +76,42 @@ def test_a_file_that_is_gone_or_far_too_long_is_an_error_in_words(store, code, t
     code.write_bytes(b"#" * (MAX_CODE_BYTES + 1))
     with pytest.raises(BadModel, match="too long"):
         code_text(str(code))
+
+
+def test_where_nothing_can_be_written_it_counts_for_the_session(code, tmp_path):
+    (tmp_path / "file").write_text("")
+    store = TrustStore(tmp_path / "file" / "trusted.json")
+    store.remember(str(code))
+    assert store.knows(str(code))
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"a": 1}', b"\xff", b"[" * 100_000])
+def test_a_damaged_list_means_asking_again(code, tmp_path, content):
+    (tmp_path / "trusted.json").write_bytes(content)
+    assert not TrustStore(tmp_path / "trusted.json").knows(str(code))
+
+
+@pytest.fixture
+def advisor(tmp_path):
+    settings = Settings(folders=Folders(tmp_path / "data", tmp_path / "cache", tmp_path / "config"))
+    return Advisor(settings, History(settings.history_path))
+
+
+def test_what_was_allowed_once_is_not_asked_again(advisor, code):
+    text = f"{code}:build"
+    assert not advisor.allows(text)
+    assert not advisor.find_model(text).trusted
+    assert advisor.find_model(text, trust=True).trusted
+    assert advisor.allows(text)
+    assert advisor.find_model(text).trusted
+
+
+@pytest.mark.parametrize("ask", ["graph", "bench", "refine"])
+def test_the_facade_lets_no_stored_workload_vouch_for_a_file_that_has_changed(advisor, code, ask):
+    """As the window remembers it, or as the history gives it back; whichever face asks."""
+    stored = Workload(advisor.find_model(f"{code}:build", trust=True))
+    code.write_text("raise SystemExit('not what was allowed')\n")
+    asking = {"graph": advisor.graph, "bench": lambda w: advisor.bench(w, advisor.machine()),
+              "refine": lambda w: advisor.refine(w, advisor.machine())}  # fmt: skip
+    with pytest.raises(BadModel, match="not the one that you let run"):
+        asking[ask](stored)

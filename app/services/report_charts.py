@@ -1,0 +1,215 @@
+"""The charts of a report as SVG: drawn once, for the page, for paper and for whoever reads with a screen reader.
+
+Plain lines, bars and text with their colours beside them, so that a browser, a printer and Qt's SVG renderer draw
+the same.  Every chart says in words what it shows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from app.core.measurement import Measurement, Sample
+from app.core.prediction import Prediction
+from app.core.units import format_bytes, format_seconds
+
+WIDTH, HEIGHT = 640, 190
+LEFT, RIGHT, TOP, BOTTOM = 64, 12, 12, 34
+BAR_HEIGHT, BAR_GAP, NAME_WIDTH, VALUE_WIDTH = 18, 8, 170, 120
+BLUE, ORANGE, GREEN, RED, GREY = "#0072B2", "#D55E00", "#009E73", "#CC0000", "#767676"
+"""Distinguishable with colour-blindness (Okabe & Ito 2008, "Color Universal Design")."""
+TICKS = 4
+
+Points = Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line of a chart."""
+
+    name: str
+    points: Points
+    colour: str = BLUE
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A drawing ready to be put into a page, and its title."""
+
+    title: str
+    svg: str
+
+
+def charts_of(predicted: Prediction | None, measured: Measurement | None, samples: Sequence[Sample]) -> list[Chart]:
+    """Every chart of which there is something to show."""
+    made = [
+        _peaks(predicted, measured),
+        _batches(predicted),
+        _memory_over_time(measured),
+        _memory_over_step(predicted) if not (measured and measured.memory_over_time) else None,
+        _step_times(samples),
+    ]
+    return [chart for chart in made if chart is not None]
+
+
+def _peaks(predicted: Prediction | None, measured: Measurement | None) -> Chart | None:
+    """What was predicted, what was measured and what is allowed, as bars on one scale."""
+    memory, found = (predicted.memory if predicted else None), (measured.memory if measured else None)
+    bars: list[tuple[str, int | None, str]] = [
+        ("predicted", memory.allocator_peak_bytes if memory else None, BLUE),
+        ("measured: needed", found.allocator_peak_bytes if found else None, GREEN),
+        ("measured: held", found.held_bytes if found else None, GREY),
+        ("measured: seen by driver", found.device_bytes if found else None, GREY),
+        ("allowed", predicted.fit.allowed_bytes if predicted else None, ORANGE),
+    ]
+    known = [(name, size, colour) for name, size, colour in bars if size]
+    if len(known) < 2:
+        return None
+    interval = (memory.low_bytes, memory.high_bytes) if memory else None
+    return Chart("Peaks of memory", _bar_chart(known, interval))
+
+
+def _batches(predicted: Prediction | None) -> Chart | None:
+    """Memory over the batch size, with what is allowed and the batch that was asked for."""
+    curve = predicted.batch_curve if predicted else ()
+    if predicted is None or len(curve) < 2:
+        return None
+    lines = [Series("needed", [(point.batch_size, point.allocator_peak_bytes) for point in curve])]
+    allowed = predicted.fit.allowed_bytes
+    if allowed is not None:
+        lines.append(Series("allowed", [(p.batch_size, allowed) for p in curve], ORANGE, dashed=True))
+    batch = predicted.plan.batch_size
+    svg = line_chart(lines, format_bytes, lambda x: f"{x:,.0f}", "batch size", logarithmic=True, mark_x=batch)
+    return Chart("Memory and batch size (predicted)", svg)
+
+
+def _memory_over_time(measured: Measurement | None) -> Chart | None:
+    """What was needed and held while it ran."""
+    points = measured.memory_over_time if measured else ()
+    if len(points) < 2:
+        return None
+    lines = [
+        Series("needed now", [(p.t_s, p.current_bytes) for p in points]),
+        Series("peak until then", [(p.t_s, p.peak_bytes) for p in points], GREEN),
+        Series("held", [(p.t_s, p.held_bytes) for p in points if p.held_bytes is not None], GREY, dashed=True),
+    ]
+    shown = [line for line in lines if len(line.points) > 1]
+    return Chart("Memory while it ran (measured)", line_chart(shown, format_bytes, format_seconds, "time"))
+
+
+def _memory_over_step(predicted: Prediction | None) -> Chart | None:
+    """What is alive in the course of one step."""
+    points = predicted.memory.timeline if predicted else ()
+    if len(points) < 2:
+        return None
+    svg = line_chart([Series("alive", points)], format_bytes, lambda x: f"{x:.0%}", "share of the step")
+    return Chart("Memory in one step (predicted)", svg)
+
+
+def _step_times(samples: Sequence[Sample]) -> Chart | None:
+    """Step time over the run."""
+    points = [(s.t_s, s.step_s) for s in samples if s.step_s is not None]
+    if len(points) < 2:
+        return None
+    return Chart("Step time (measured)", line_chart([Series("step", points)], format_seconds, format_seconds, "time"))
+
+
+def line_chart(
+    lines: Sequence[Series],
+    y_words: Callable[[float], str],
+    x_words: Callable[[float], str],
+    x_name: str,
+    *,
+    logarithmic: bool = False,
+    mark_x: float | None = None,
+) -> str:
+    """Lines over a common axis, from zero up.
+
+    Args:
+        lines: At least one, of two points or more each.
+        y_words: How a value is written.
+        x_words: How a position is written.
+        x_name: What the position is.
+        logarithmic: Positions by their logarithm.
+        mark_x: A position to mark.
+    """
+    xs = [x for line in lines for x, _ in line.points]
+    top = max(y for line in lines for _, y in line.points) or 1.0
+
+    def at_x(x: float) -> float:
+        first, last, here = ((math.log(v) if logarithmic else v) for v in (min(xs), max(xs), x))
+        return LEFT + (WIDTH - LEFT - RIGHT) * (here - first) / ((last - first) or 1.0)
+
+    def at_y(y: float) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (1 - y / top)
+
+    floor = at_y(0)
+    ticks = [top * number / TICKS for number in range(TICKS + 1)]
+    parts = [_line(LEFT, at_y(y), WIDTH - RIGHT, at_y(y), "#d0d7de") for y in ticks]
+    parts += [_text(LEFT - 6, at_y(y) + 4, y_words(y) if y else "0", "end") for y in ticks]
+    parts += [_text(at_x(x), floor + 14, x_words(x), anchor) for x, anchor in ((min(xs), "start"), (max(xs), "end"))]
+    parts.append(_text((LEFT + WIDTH - RIGHT) / 2, floor + 14, x_name, "middle"))
+    if mark_x is not None and min(xs) <= mark_x <= max(xs):
+        parts += [_line(at_x(mark_x), TOP, at_x(mark_x), floor, RED),
+                  _text(at_x(mark_x) + 4, TOP + 9, x_words(mark_x), "start")]  # fmt: skip
+    for line in lines:
+        points = " ".join(f"{at_x(x):.1f},{at_y(y):.1f}" for x, y in line.points)
+        dash = ' stroke-dasharray="5 4"' if line.dashed else ""
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{line.colour}" stroke-width="2"{dash}/>')
+    parts += _legend(lines, floor + 29)
+    said = "; ".join(f"{line.name} up to {y_words(max(y for _, y in line.points))}" for line in lines)
+    return _svg(HEIGHT, "".join(parts), f"{said}, over {x_name} from {x_words(min(xs))} to {x_words(max(xs))}")
+
+
+def _bar_chart(bars: Sequence[tuple[str, int, str]], interval: tuple[int, int] | None) -> str:
+    """Bars of sizes; the interval belongs to the first."""
+    longest = max([*(size for _, size, _ in bars), *(interval or ())])
+    scale = (WIDTH - NAME_WIDTH - VALUE_WIDTH) / longest
+    parts = []
+    for number, (name, size, colour) in enumerate(bars):
+        y = TOP + number * (BAR_HEIGHT + BAR_GAP)
+        parts.append(_text(NAME_WIDTH - 8, y + 13, name, "end"))
+        end = size * scale
+        parts.append(f'<rect x="{NAME_WIDTH}" y="{y}" width="{end:.1f}" height="{BAR_HEIGHT}" fill="{colour}"/>')
+        if number == 0 and interval is not None and name == "predicted":
+            low, high = (NAME_WIDTH + value * scale for value in interval)
+            parts += [_line(low, y + 9, high, y + 9, "#1b1f24"), _line(low, y + 4, low, y + 14, "#1b1f24"),
+                      _line(high, y + 4, high, y + 14, "#1b1f24")]  # fmt: skip
+            end = max(end, high - NAME_WIDTH)
+        parts.append(_text(NAME_WIDTH + end + 6, y + 13, format_bytes(size), "start"))
+    said = "; ".join(f"{name} {format_bytes(size)}" for name, size, _ in bars)
+    return _svg(TOP + len(bars) * (BAR_HEIGHT + BAR_GAP), "".join(parts), said)
+
+
+def _legend(lines: Sequence[Series], y: float) -> list[str]:
+    """Names in their colours, where there is more than one."""
+    parts, x = [], float(LEFT)
+    for line in lines if len(lines) > 1 else ():
+        look = f'stroke="{line.colour}" stroke-width="2"' + (' stroke-dasharray="5 4"' if line.dashed else "")
+        parts.append(f'<line x1="{x:.0f}" y1="{y - 4:.0f}" x2="{x + 22:.0f}" y2="{y - 4:.0f}" {look}/>')
+        parts.append(_text(x + 28, y, line.name, "start"))
+        x += 48 + 7 * len(line.name)
+    return parts
+
+
+def _svg(height: float, inside: str, said: str) -> str:
+    """A drawing with its words."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:.0f}"'
+        f' viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(said)}">{inside}</svg>'
+    )
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, colour: str) -> str:
+    """A straight line."""
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}"/>'
+
+
+def _text(x: float, y: float, words: str, anchor: str) -> str:
+    """A short text."""
+    font = 'font-family="sans-serif" font-size="12" fill="#57606a"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {font}>{escape(words)}</text>'
+
