@@ -18,8 +18,8 @@ from app.services.cache_keys import framework_stamp
 from app.services.compressed_store import CompressedStore
 
 NOT_TRACING = (
-    "backend", "batch_check", "benchmark", "broken_images", "calibrate", "channel", "data", "failures", "file_reads", "framework",
-    "main", "memory_readings", "rates", "refine", "step_recording", "warden", "xspace",
+    "backend", "batch_check", "benchmark", "broken_images", "calibrate", "channel", "data", "failures", "file_reads",
+    "framework", "main", "memory_readings", "rates", "refine", "step_recording", "warden", "xspace",
 )  # fmt: skip
 """Files of the worker, by how their names begin, that have no say in what a trace finds."""
 
@@ -126,7 +126,8 @@ def _check_whole(graph: StepGraph) -> None:
     used += [v.gradient for v in graph.variables if v.gradient is not None]
     _check_range(used, tensors)
     _check_range([i for o in graph.operations for i in o.control], operations)
-    _check_range([o.layer for o in (*graph.operations, *graph.variables) if o.layer is not None], len(graph.layers))
+    layers = [*(o.layer for o in graph.operations), *(v.layer for v in graph.variables)]
+    _check_range([layer for layer in layers if layer is not None], len(graph.layers))
     _check_range([o.loop for o in graph.operations if o.loop is not None], len(graph.loops))
     # -1 stands for a variable that is none of the model's, such as a metric's (app/worker/trace.py)
     _check_range([o.variable + 1 for o in graph.operations if o.variable is not None], len(graph.variables) + 1)

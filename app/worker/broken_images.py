@@ -52,7 +52,9 @@ def find_broken(dataset: Dataset | None, limit_s: float = LONGEST_LOOK_S) -> Bro
 
     names = tf.constant(paths)
     files = tf.data.Dataset.from_generator(numbers, output_signature=tf.TensorSpec((), tf.int64))
-    whole = files.map(lambda n: (n, tf.shape(pixels(tf.io.read_file(names[n]), 3)))[0], num_parallel_calls=tf.data.AUTOTUNE)
+    whole = files.map(
+        lambda n: (n, tf.shape(pixels(tf.io.read_file(names[n]), 3)))[0], num_parallel_calls=tf.data.AUTOTUNE
+    )
     good = {int(number) for number in whole.ignore_errors().as_numpy_iterator()}
     broken = [os.path.relpath(paths[number], dataset.path) for number in asked if number not in good]
     return BrokenImages(len(asked), tuple(broken))

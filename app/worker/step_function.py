@@ -142,7 +142,9 @@ def _placeholder_bytes(node: Any) -> int:
     """What a placeholder's value takes."""
     import tensorflow as tf
 
-    return math.prod(side.size for side in node.attr["shape"].shape.dim) * tf.as_dtype(node.attr["dtype"].type).size
+    elements: int = math.prod(side.size for side in node.attr["shape"].shape.dim)
+    item_bytes: int = tf.as_dtype(node.attr["dtype"].type).size
+    return elements * item_bytes
 
 
 def _show_inputs(definition: Any, shapes: dict[str, Any]) -> None:
