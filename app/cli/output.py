@@ -212,6 +212,7 @@ def _measured_json(measured: Measurement) -> Document:
         "bound_by": measured.bound_by,
         "memory": dataclasses.asdict(measured.memory),
         "reference_move": measured.reference_move,
+        "reference_s": measured.reference_s,
         "doubts": [dataclasses.asdict(doubt) for doubt in measured.doubts],
         "energy": dataclasses.asdict(measured.energy) if measured.energy else None,
         **profile_json(measured),

@@ -113,6 +113,8 @@ class Measurement:
     profile_skipped: str = ""
     """Why no step was profiled although nobody forbade it."""
     data: MeasuredData = MeasuredData()
+    reference_s: float | None = None
+    """Median time of the reference kernel before, beside and after the measurement: how fast the machine was then."""
 
     def epoch_step_s(self, batch_size: int) -> float:
         """A step with its part of what beginning an epoch costs, seconds; the median where nobody knows the rate."""

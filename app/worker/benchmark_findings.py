@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass, field
 
 from app.core.bottleneck import StepEvidence, first_epoch_s, without_input
@@ -101,6 +102,7 @@ class Findings:
             profile=self.profiled.profile,
             profile_skipped=self.profiled.skipped,
             data=self._data(start_s, epoch_s),
+            reference_s=statistics.median(self.reference_s) if self.reference_s else None,
         )
 
     def doubts(self) -> tuple[Doubt, ...]:

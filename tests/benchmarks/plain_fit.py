@@ -31,6 +31,8 @@ class Fitted:
     epoch_s: float
     steps: int
     samples_per_s: float
+    reference_s: float
+    """Of the same product that a benchmark times as its reference, once a second."""
 
 
 def benched(name: str, seconds: float, environment: dict[str, str]) -> Measurement:
