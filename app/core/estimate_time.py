@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from app.core.card_rates import card_rates, why_no_card_rates
+from app.core.card_steptime import CardWork
+from app.core.card_transfer import DATA_SHEET_INTERVAL, Transfer
 from app.core.device import TargetDevice
 from app.core.machine import DeviceRates, Machine
 from app.core.other_backends import why_no_rates
 from app.core.pipeline import InputTime, input_time
 from app.core.prediction import Bound, Explanation, PredictedTime, StepParts
 from app.core.stepgraph import StepGraph
-from app.core.steptime import CARD_EFFICIENCY, MEASURED_RATES_INTERVAL, StepTime, StepWork, card_rates
+from app.core.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
 from app.core.units import format_seconds
 from app.core.workload import Plan, Workload
 
@@ -23,18 +26,18 @@ class Rates:
     host: DeviceRates | None = None
     cards: dict[str, DeviceRates] | None = None
 
-    def of(self, device: TargetDevice, precision: str) -> tuple[DeviceRates | None, bool]:
-        """(rates, measured here) for a device."""
+    def of(self, device: TargetDevice, precision: str, machine: Machine) -> tuple[DeviceRates | None, bool]:
+        """(rates, measured here) for a device of a machine, whose processor launches a card's kernels."""
         if device.gpu is None:
             return self.host, self.host is not None
         measured = (self.cards or {}).get(device.gpu.name)
         if measured is not None and not device.gpu.simulated:
             return measured, True
-        return card_rates(device.gpu, precision), False
+        return card_rates(device.gpu, precision, machine.cpu.max_clock_mhz), False
 
 
 def predict_time(
-    work: StepWork | None,
+    work: StepWork | CardWork,
     time: StepTime | None,
     workload: Workload,
     machine: Machine,
@@ -44,11 +47,12 @@ def predict_time(
     elements: int,
     measured: bool,
     cached_sample_bytes: float | None = None,
+    transfer: Transfer | None = None,
 ) -> PredictedTime:
     """Step, epoch and total time with interval and what the step waits for.
 
     Args:
-        work: The step's operations; None where ``time`` is.
+        work: The step's operations.
         time: Of one step without its input; None if the device's speed is not known.
         workload: Model, dataset and plan.
         machine: Where it shall run.
@@ -57,16 +61,16 @@ def predict_time(
         elements: Of one sample of all inputs.
         measured: The rates were measured here.
         cached_sample_bytes: What a sample takes in a cache, if a run has measured it.
+        transfer: What a run on another card says of this one.
     """
     plan = workload.plan
-    if work is None or time is None or rates is None:
-        alone = usual_threads(plan, device)
-        return unknown_time(why_no_rates(plan.backend) if alone else
-                            f"the speed with {plan.threads} threads is known only from a run")  # fmt: skip
+    if time is None or rates is None:
+        return unknown_time(_why_unknown(plan, device))
+    if transfer is not None and transfer.factor is not None:
+        time = time.times(transfer.factor)
     data = input_time(workload.dataset, machine, plan, elements, cached_sample_bytes)
     step_s = max(time.step_s, data.step_s if data else 0.0)
-    efficiency = CARD_EFFICIENCY
-    low, high = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
+    low, high, assumption = _trust(measured, transfer)
     steps = workload.steps_per_epoch
     epoch_s = None if steps is None else steps * step_s
     bound, share = _bound(time, data, step_s)
@@ -79,16 +83,32 @@ def predict_time(
         samples_per_s=plan.batch_size / step_s,
         bound_by=bound,
         bound_share=share,
-        basis="predicted",
+        basis="scaled" if transfer is not None and transfer.factor is not None else "predicted",
         parts=StepParts(
             time.compute_s, time.memory_s, time.overhead_s,
             data.decode_s + data.assemble_s if data else None, data.disk_s if data else None,
         ),
-        dominant_assumption=(
-            "rates measured on this machine" if measured else "a usual share of the card's data-sheet rates"
-        ),
-        explanation=_explain_time(work, plan, time, rates),
+        dominant_assumption=assumption,
+        explanation=(*_explain_time(work, plan, time, rates), *(transfer.explanation if transfer else ())),
     )  # fmt: skip
+
+
+def _trust(measured: bool, transfer: Transfer | None) -> tuple[float, float, str]:
+    """Lower and upper end over the value, and what they rest on."""
+    if transfer is not None and transfer.factor is not None:
+        return 1 / transfer.width, transfer.width, transfer.assumption
+    if measured:
+        return *MEASURED_RATES_INTERVAL, "rates measured on this machine"
+    return *DATA_SHEET_INTERVAL, "what kernels of the card's architecture reach of its data sheet"
+
+
+def _why_unknown(plan: Plan, device: TargetDevice) -> str:
+    """Why no time is predicted, in words."""
+    if not usual_threads(plan, device):
+        return f"the speed with {plan.threads} threads is known only from a run"
+    if device.gpu is not None and plan.backend == "tensorflow":
+        return why_no_card_rates(device.gpu, plan.precision)
+    return why_no_rates(plan.backend)
 
 
 def usual_threads(plan: Plan, device: TargetDevice) -> bool:
@@ -117,7 +137,7 @@ def _bound(time: StepTime, data: InputTime | None, step_s: float) -> tuple[Bound
     return bound, min(1.0, parts[bound] / step_s)
 
 
-def _explain_time(work: StepWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
+def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
     """The basis of the step time."""
     flops = work.flops(plan.batch_size)
     rate = rates.conv_flops_per_s
