@@ -44,6 +44,8 @@ class Architecture:
     product_share: float
     bandwidth_share: float
     watts_per_tflops: float | None = None
+    plain_kernels_limited: bool = True
+    """The power limit holds plain kernels too; where not, only tensor cores draw that much."""
     fused_winograd: bool = True
     """The library has kernels that apply Winograd's filtering without writing its tiles to memory."""
     measured: bool = True
@@ -61,12 +63,16 @@ _PASCAL_P100 = Architecture("Pascal GP100", 0.83, 0.72, source="DeepBench, NeuSi
 _PASCAL = Architecture("Pascal", 0.93, 0.75, 20.3, source="DeepBench (GTX 1080 Ti), NeuSight (P4)")
 _VOLTA = Architecture("Volta", 0.84, 0.87, 16.8, source="DeepBench, NeuSight (V100)")
 _TURING = Architecture("Turing", 0.84, 0.74, 17.2, source="products as Volta, its relative; bandwidth NeuSight (T4)")
-_AMPERE_A100 = Architecture("Ampere GA100", 0.83, 0.82, 20.5, source="NeuSight (A100)")
+_AMPERE_A100 = Architecture(
+    "Ampere GA100", 0.83, 0.82, 20.5, plain_kernels_limited=False,
+    source="NeuSight (A100 PCIe 40 GB, which reaches this share at 250 W)",
+)  # fmt: skip
 _AMPERE = Architecture("Ampere", 0.70, 0.82, 9.84, source="Boehm 2022; bandwidth as the A100")
 _ADA = Architecture("Ada", 0.70, 0.82, 5.45, measured=False, source="as Ampere, whose lanes and schedulers it has")
-_HOPPER = Architecture("Hopper", 0.83, 0.82, 10.5, measured=False, source="as the A100")
+_HOPPER = Architecture("Hopper", 0.83, 0.82, 10.5, plain_kernels_limited=False, measured=False, source="as the A100")
 _BLACKWELL = Architecture("Blackwell", 0.70, 0.82, 5.49, measured=False, source="as Ampere")
-_AMD = Architecture("AMD", 0.65, 0.77, measured=False, source="DeepBench (MI25, Vega FE); NeuSight (MI100, MI210)")
+_CDNA = Architecture("AMD CDNA", 1.12, 0.78, source="NeuSight (MI100, MI210): matrix cores compute float32 as well")
+_AMD = Architecture("AMD", 0.65, 0.77, measured=False, source="DeepBench (MI25, Vega FE); bandwidth as CDNA")
 _OTHER = Architecture("other", 0.65, 0.75, measured=False, source="nobody has published kernel times: as AMD")
 
 _BY_CAPABILITY = (
@@ -80,6 +86,8 @@ def architecture_of(gpu: Gpu) -> Architecture:
     """The architecture of a card, by compute capability or else by its maker."""
     capability = gpu.compute_capability
     if capability is None:
+        if "Instinct" in gpu.name:
+            return _CDNA
         return _AMD if (gpu.vendor or "").upper().startswith(("AMD", "ADVANCED MICRO")) else _OTHER
     return next((found for beyond, found in _BY_CAPABILITY if capability < beyond), _BLACKWELL)
 

@@ -58,7 +58,7 @@ def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) ->
         return None
     found = architecture_of(gpu)
     clock = clock_share(gpu, found)
-    plain = fp32 * found.product_share * clock
+    plain = fp32 * found.product_share * (clock if found.plain_kernels_limited else 1.0)
     product, conv = _tensor_rates(gpu, (_tensor_peak(gpu, precision) or 0.0) * clock)
     fused = FUSED_WINOGRAD if found.fused_winograd else 1.0
     direct = plain * CONV_SHARE
