@@ -48,6 +48,7 @@ class Estimator:
         self.graph = graph
         self._batches: dict[tuple[str, bool, int, int, bool, UpdateOptions], Batches] = {}
         self._work: dict[tuple[str, bool], StepWork | CardWork] = {}
+        self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
         self._times: dict[tuple[str, bool, bool, DeviceRates, int], StepTime | None] = {}
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
@@ -81,7 +82,14 @@ class Estimator:
         if device.gpu is None or not isinstance(work, CardWork):
             return None
         rates = card_rates(device.gpu, plan.precision, machine.cpu.max_clock_mhz)
-        return None if rates is None else work.step(rates, plan.batch_size, xla=uses_xla(plan, device, self.graph))
+        if rates is None:
+            return None
+        key = (plan.optimizer, uses_xla(plan, device, self.graph), rates, plan.batch_size)
+        if key not in self._card_steps:
+            if len(self._card_steps) >= KEPT_TIMES:
+                self._card_steps.clear()
+            self._card_steps[key] = work.step(rates, plan.batch_size, xla=key[1])
+        return self._card_steps[key]
 
     def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
         """Time of one step on a device, without its input."""

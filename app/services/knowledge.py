@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from app.catalog.models import ModelEntry
@@ -221,9 +222,9 @@ class Knowledge:
         device, plan = self.device(workload, machine), workload.plan
         if device.gpu is None or plan.backend != "tensorflow":
             return None
-        alike = [run for run in self._runs(workload) if self._same_step(run, workload, device, graph)]
+        alike = (run for run in self._runs(workload) if self._same_step(run, workload, device, graph))
         usable = self.usable.get(plan.backend)
-        return transfer_from(alike, plan, device, machine, usable, self._estimator(graph).card_step)
+        return transfer_from(islice(alike, COMPARED_RUNS), plan, device, machine, usable, self._estimator(graph).card_step)
 
     def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
         """What tiny steps have shown of a device; None for one that is not here."""

@@ -4,9 +4,10 @@
 
 Table: ``neusight_e2e_measured_and_predicted.csv`` (sitar-lab/NeuSight, MIT): PyTorch 2.1 in float32 without TF32,
 operation by operation, one card.  The graph is written down here from the networks' published configurations.
-Rows of several cards, of fused kernels and of the mixture of experts are left out.  NeuSight's times of single kernels are a
-source of `app.core.card_architectures`.  This table was first looked at when the model was made; it then showed that
-two shares of that source were applied wrongly (the A100's power limit counted twice, CDNA's matrix cores forgotten).
+Rows of several cards, of fused kernels and of the mixture of experts are left out.  NeuSight's times of single
+kernels are a source of `app.core.card_architectures`.  This table was first looked at when the model was made;
+it then showed that two shares of that source were applied wrongly (the A100's power limit counted twice, CDNA's
+matrix cores forgotten).
 """
 
 from __future__ import annotations
