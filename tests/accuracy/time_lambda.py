@@ -3,11 +3,11 @@
     python -m tests.accuracy.time_lambda [--data FOLDER] [--json]
 
 Table: ``lambda_tf_train_1gpu.csv`` (lambdal/lambda-tensorflow-benchmark, BSD-3): one card, made-up data,
-float32 and float16, XLA on and off, TensorFlow 1.15 to 2.4.  Repeated runs of one configuration count once,
-by their median.  Rows with real data are left out (they time a disk as well), as are cards that our table
-does not have and rows of a TensorFlow that is older than its card.  ``float16`` is predicted as Keras's ``mixed_float16``.  Batches differ from card to card, so that cards
-are compared per sample.  No rate, share or coefficient is tuned to it; the width of the intervals is from it and the
-other table.
+float32 and float16, XLA on and off, TensorFlow 1.15 to 2.4. Repeated runs of one configuration count once, by
+their median. Rows with real data are left out (they time a disk as well), as are cards that our table does not
+have and rows of a TensorFlow that is older than its card. ``float16`` is predicted as Keras's
+``mixed_float16``. Batches differ from card to card, so that cards are compared per sample. No rate, share or
+coefficient is tuned to it; the width of the intervals is from it and the other table.
 """
 
 from __future__ import annotations
