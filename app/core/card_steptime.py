@@ -61,15 +61,22 @@ class CardStep:
 
 
 class CardWork:
-    """The work of a graph's operations as arrays, for cards: a fixed row and one that grows with the batch."""
+    """The work of a graph's operations as arrays, for cards: a fixed row and one that grows with the batch.
+
+    Operations that are alike stand there once, with their number: a network repeats itself.
+    """
 
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
         rows = [op for op in graph.operations if op.kind not in FREE]
-        self._kind = np.array([kind_code(op.kind) for op in rows], dtype=int)
-        self._flops = _columns([op.flops for op in rows])
-        self._bytes = _columns([sum((graph.sizes[t] for t in (*op.inputs, *op.outputs)), Line()) for op in rows])
-        self._tiles = _columns([op.wanted_workspace for op in rows])
-        self._fusible = np.array([op.kind in FUSIBLE for op in rows], dtype=bool)
+        moved = [sum((graph.sizes[t] for t in (*op.inputs, *op.outputs)), Line()) for op in rows]
+        each = np.array([
+            (kind_code(op.kind), op.kind in FUSIBLE, *_numbers(op.flops), *_numbers(size),
+             *_numbers(op.wanted_workspace))
+            for op, size in zip(rows, moved, strict=True)
+        ]).reshape(len(rows), 8)  # fmt: skip
+        alike, self._count = np.unique(each, axis=0, return_counts=True)
+        self._kind, self._fusible = alike[:, 0].astype(int), alike[:, 1].astype(bool)
+        self._flops, self._bytes, self._tiles = alike[:, 2:4].T, alike[:, 4:6].T, alike[:, 6:8].T
         self._input_bytes = float(sum(graph.sizes[t].per_sample for t in graph.input_tensors))
         learned = [v for v in graph.variables if v.gradient is not None]
         passes = OPTIMIZER_PASSES[optimizer] if graph.mode == "train" else 0
@@ -78,7 +85,7 @@ class CardWork:
 
     def flops(self, batch_size: int) -> float:
         """Floating-point operations of one step."""
-        return float((np.array([1.0, batch_size]) @ self._flops).sum())
+        return float(np.array([1.0, batch_size]) @ self._flops @ self._count)
 
     def step(self, rates: DeviceRates, batch_size: int, *, xla: bool) -> CardStep | None:
         """One step at a card's rates; None if a rate that is needed is unknown."""
@@ -98,11 +105,11 @@ class CardWork:
         latency_s = np.maximum(0.0, np.where(fused, 0.0, rates.kernel_floor_s) - compute_s - memory_s)
         updates = 0 if xla else self._update_kernels
         update_s = self._update_bytes * (XLA_TRAFFIC if xla else 1.0) / bandwidth
-        launches = int((~fused).sum()) + updates
+        launches = int(self._count[~fused].sum()) + updates
         return CardStep(
-            compute_s=float(compute_s.sum()),
-            memory_s=float(memory_s.sum()) + update_s,
-            latency_s=float(latency_s.sum()) + max(0.0, updates * rates.kernel_floor_s - update_s),
+            compute_s=float(compute_s @ self._count),
+            memory_s=float(memory_s @ self._count) + update_s,
+            latency_s=float(latency_s @ self._count) + max(0.0, updates * rates.kernel_floor_s - update_s),
             copy_s=self._input_bytes * batch_size / PAGEABLE_COPY_BYTES_PER_S,
             host_s=launches * (rates.launch_s or 0.0) + (rates.step_overhead_s or 0.0),
         )
@@ -136,6 +143,6 @@ def _kernels(
     return np.where(better, compute_2, compute_s), np.where(better, memory_2, memory_s)
 
 
-def _columns(lines: list[Line]) -> np.ndarray:
-    """Lines as two rows: what is fixed, and what one sample adds."""
-    return np.array([[line.fixed for line in lines], [line.per_sample for line in lines]], dtype=float)
+def _numbers(line: Line) -> tuple[float, float]:
+    """What is fixed, and what one sample adds."""
+    return line.fixed, line.per_sample

@@ -38,7 +38,8 @@ MEMORY_THREADS_ON_GPU = 4
 """On a card the host only launches kernels, so every ready operation starts at once; a few threads
 come close to that order."""
 
-KEPT_TIMES = 4096
+KEPT_TIMES = 16384
+"""Enough for some twenty batch sizes on every card of the table."""
 
 
 class Estimator:

@@ -34,18 +34,21 @@ def transfer_from(
     if wanted is None or device.gpu is None:
         return None
     here = CardCase(wanted, device.gpu, plan.precision)
-    found = []
+    first = None
     for run in sorted(runs, key=lambda run: not same_plan(run.workload.plan, plan)):
         there = choose_device(run.machine, run.workload.plan.device, usable)
         modelled = None if there.gpu is None else model(run.workload.plan, there, run.machine)
         measured = run.result.measurement
         if modelled is None or there.gpu is None or measured is None or _void(run):
             continue
-        found.append(transfer(
+        known = transfer(
             measured.step.median_s, measured.shares.input,
             CardCase(modelled, there.gpu, run.workload.plan.precision), here, run_id=run.run_id,
-        ))  # fmt: skip
-    return next((known for known in found if known.factor is not None), found[0] if found else None)
+        )  # fmt: skip
+        if known.factor is not None:
+            return known
+        first = first or known
+    return first
 
 
 def _void(run: Run) -> bool:

@@ -224,7 +224,8 @@ class Knowledge:
             return None
         alike = (run for run in self._runs(workload) if self._same_step(run, workload, device, graph))
         usable = self.usable.get(plan.backend)
-        return transfer_from(islice(alike, COMPARED_RUNS), plan, device, machine, usable, self._estimator(graph).card_step)
+        model = self._estimator(graph).card_step
+        return transfer_from(islice(alike, COMPARED_RUNS), plan, device, machine, usable, model)
 
     def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
         """What tiny steps have shown of a device; None for one that is not here."""
