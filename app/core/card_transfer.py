@@ -26,12 +26,12 @@ SCALED_WIDTH = 1.35
 """Nine of ten steps lay within this factor when scaled from every other card of a table, by plain kernels of measured
 architectures: 968 pairs of the one table (1.29), 300 of the other (1.26).  No scaled pair knew the wanted card."""
 
-TENSOR_WIDTH = 2.2
-"""The same where tensor cores compute on either card (1496 pairs, 2.16): whether a kernel finds them depends on the
+TENSOR_WIDTH = 1.7
+"""The same where tensor cores compute on either card (1178 pairs, 1.56): whether a kernel finds them depends on the
 library's version and on the layout, which no data sheet tells."""
 
 UNMEASURED_WIDTH = 2.0
-"""The same where nobody has published kernels of one of the two architectures (1.64 and 1.93)."""
+"""The same where nobody has published kernels of one of the two architectures (1.64 and 1.93), tensor cores or not."""
 
 BUSY_SHARE = 0.5
 """A run whose input took more than this of the step has not seen its card work."""
@@ -90,9 +90,9 @@ def transfer(measured_s: float, input_share: float | None, run: CardCase, wanted
 
 def _width(run: CardCase, wanted: CardCase) -> float:
     """By which factor the truth may lie above or below."""
-    if any(uses_tensor_cores(case.gpu, case.precision) for case in (run, wanted)):
-        return TENSOR_WIDTH
-    return SCALED_WIDTH if run.architecture.measured and wanted.architecture.measured else UNMEASURED_WIDTH
+    if not (run.architecture.measured and wanted.architecture.measured):
+        return UNMEASURED_WIDTH
+    return TENSOR_WIDTH if any(uses_tensor_cores(case.gpu, case.precision) for case in (run, wanted)) else SCALED_WIDTH
 
 
 def _out_of_range(name: str, why: str) -> Transfer:

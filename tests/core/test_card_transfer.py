@@ -32,9 +32,10 @@ def test_the_interval_is_wider_where_nobody_measured_an_architectures_kernels():
     assert said(wanted=KEPLER).width == said(run=KEPLER).width == UNMEASURED_WIDTH
 
 
-def test_the_interval_is_widest_where_tensor_cores_compute():
+def test_the_interval_is_wider_where_tensor_cores_compute():
     half = replace(BUSY, precision="mixed_float16")
     assert said(run=half, wanted=half).width == said(wanted=half).width == TENSOR_WIDTH
+    assert SCALED_WIDTH < TENSOR_WIDTH < UNMEASURED_WIDTH
 
 
 def test_a_run_that_waited_for_data_is_out_of_range():
