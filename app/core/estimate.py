@@ -195,7 +195,7 @@ class Estimator:
             batch_curve=() if ranged else batches.curve(plan.batch_size, largest, factor, speed, held_bytes),
             assumptions=(
                 *words_for(workload, held, on_host=on_host),
-                *_assumptions(workload, self.graph, device, plan, measured or time.basis == "scaled", known),
+                *_assumptions(workload, self.graph, device, plan),
             ),
             xla=step.xla,
             uncalibrated=_uncalibrated(with_held_data(traced, held, on_host=on_host), untaught),
@@ -264,9 +264,7 @@ def _within_dataset(batch: int | None, workload: Workload) -> int | None:
     return min(batch, samples)
 
 
-def _assumptions(
-    workload: Workload, graph: StepGraph, device: TargetDevice, plan: Plan, measured: bool, rates: DeviceRates | None
-) -> tuple[str, ...]:
+def _assumptions(workload: Workload, graph: StepGraph, device: TargetDevice, plan: Plan) -> tuple[str, ...]:
     """What was assumed, in words, most important first."""
     words = list(graph.model.assumptions)
     if plan.jit is None and plan.backend != "torch":
@@ -275,8 +273,6 @@ def _assumptions(
     if device.gpu is not None and device.gpu.simulated:
         free = format_bytes(device.gpu.memory_free_bytes)
         words.append(f"simulated card {device.name}: {free} free, the rest held by a usual desktop")
-    if rates is not None and not measured:
-        words.append("step time from the card's data sheet and what kernels of its architecture reach of it")
     if workload.dataset is None:
         words.append("no dataset chosen: no epoch time")
     elif workload.dataset.samples:

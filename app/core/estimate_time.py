@@ -99,7 +99,7 @@ def _trust(measured: bool, transfer: Transfer | None) -> tuple[float, float, str
         return 1 / transfer.width, transfer.width, transfer.assumption
     if measured:
         return *MEASURED_RATES_INTERVAL, "rates measured on this machine"
-    return *DATA_SHEET_INTERVAL, "what kernels of the card's architecture reach of its data sheet"
+    return *DATA_SHEET_INTERVAL, "step time from the card's data sheet and what kernels of its architecture reach of it"
 
 
 def _why_unknown(plan: Plan, device: TargetDevice) -> str:
