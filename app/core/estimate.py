@@ -137,7 +137,7 @@ class Estimator:
             refined: What compiling or probing the step has told about its memory; counts for more than a
                 run of another plan.
             lessons: What is known of the device besides; runs of other models count where this model has none.
-            transfer: What a run of this model on another card says of this one.
+            transfer: What a run of this model on another card says of this one; rates measured here count for more.
         """
         lessons = lessons or DeviceLessons()
         plan = workload.plan
@@ -164,7 +164,7 @@ class Estimator:
                 self.work(plan.optimizer, device), step_time, workload, machine, device, known,
                 elements=sample_elements(self.graph), measured=measured, cached_sample_bytes=cached, transfer=taught,
             )
-            for taught in (None, transfer)
+            for taught in (None, None if measured else transfer)
         )  # fmt: skip
         speed = self._speed(plan, device, known)
         largest = batches.largest(room)

@@ -15,7 +15,7 @@ from app.services.history import History, Run
 from app.services.knowledge import Knowledge
 from app.services.settings import Folders, Settings
 from tests.core.graphs import chain_graph
-from tests.core.machines import card
+from tests.core.machines import HOST_RATES, card
 
 GRAPH = chain_graph(sample_bytes=4_000_000)
 ASKED = Workload(ModelRef("catalog", "mlp"), None, Plan(4096, device="gpu:0"))
@@ -83,6 +83,13 @@ def test_a_run_on_another_machine_answers_for_the_card_that_is_here(known: Knowl
     found = known.predict(ASKED, HERE, GRAPH)
     assert found.time.basis == "scaled"
     assert found.uncalibrated.step_s == pytest.approx(found.time.step_s / 2), "what runs teach from stays raw"
+
+
+def test_rates_measured_on_the_card_count_before_a_run_elsewhere(known: Knowledge, history: History):
+    elsewhere = with_card("Tesla T4", fp32_flops_per_s=8.14e12, memory_bandwidth_bytes_per_s=320e9)
+    ran(known, history, machine=elsewhere)
+    known.keep_rates(HERE, "gpu:0", replace(HOST_RATES, device="Tesla V100"))
+    assert known.predict(ASKED, HERE, GRAPH).time.basis == "predicted"
 
 
 def test_a_run_of_the_very_card_counts_before_one_of_another(known: Knowledge, history: History):
