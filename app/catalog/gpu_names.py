@@ -71,7 +71,7 @@ def find_gpu(text: str, gpus: Iterable[GpuSpec]) -> GpuMatch:
     """
     gpus = tuple(gpus)
     for spec in gpus:
-        if spec.name.casefold() == text.strip().casefold():
+        if spec.name.casefold() == " ".join(text.split()).casefold():
             return GpuMatch(spec)
     found = _best(_read_name(text), gpus)
     if not found:

@@ -5,7 +5,8 @@ issues per clock: AMD from RDNA 3 and CDNA 3 on).  Tensor rates are dense, float
 accumulation, ``SMs x FLOP per clock and SM x boost clock``; GeForce cards and the A10G and L40 run these at half the
 rate of their float16 accumulation, which is the one that adverts show.  Where the maker states a lower dense figure
 (H100 and later), that one stands.  ``source`` is the maker's page on which to check a row, ``source_date`` the day the
-row was written.  Clocks of Apple's chips are not published by Apple.
+row was written.  ``default_mhz`` is the application clock that a Tesla before Pascal ships with.  Clocks of Apple's
+chips are not published by Apple.
 
 Boards with several GPUs (K80, M60, A16, MI250X) are listed as one of them, because a framework sees them so.
 """
@@ -24,6 +25,7 @@ SCHEMA = Schema(
     optional=(
         "tensor_fp16_tflops", "tensor_tf32_tflops", "bf16", "compute_capability", "num_sms", "cores", "boost_mhz",
         "fp32_flop_per_core_clock", "tdp_w", "launch_date", "launch_price_usd", "tensorflow", "source", "source_date",
+        "default_mhz",
     ),
 )  # fmt: skip
 VENDORS = ("nvidia", "amd", "intel", "apple")
@@ -68,6 +70,7 @@ def _parse(row: Row) -> GpuSpec:
         tensorflow=row.choice("tensorflow", REACHED_BY) if has_route else _ROUTE_OF_VENDOR[vendor],
         cores=row.integer_or_none("cores", at_least=1),
         boost_clock_mhz=row.number_or_none("boost_mhz", at_least=1),
+        default_clock_mhz=row.number_or_none("default_mhz", at_least=1),
     )
 
 

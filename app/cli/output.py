@@ -197,6 +197,7 @@ def _time_json(time: PredictedTime) -> Document:
         "samples_per_s": time.samples_per_s,
         "bound_by": time.bound_by,
         "basis": time.basis,
+        "dominant_assumption": time.dominant_assumption,
     }
 
 

@@ -6,6 +6,9 @@ from dataclasses import replace
 
 from app.core.batches import Batches, Room, Speed, best_batch
 from app.core.calibration import Calibration, calibrated_memory, calibrated_time
+from app.core.card_rates import card_rates
+from app.core.card_steptime import CardStep, CardWork
+from app.core.card_transfer import Transfer
 from app.core.device import TargetDevice, allowed_memory, choose_device, context_bytes, host_process_bytes
 from app.core.device_lessons import DeviceLessons, probed_memory, sharpened_memory, sharpened_time
 from app.core.estimate_time import Rates, predict_time, sample_elements, usual_threads
@@ -36,7 +39,8 @@ MEMORY_THREADS_ON_GPU = 4
 """On a card the host only launches kernels, so every ready operation starts at once; a few threads
 come close to that order."""
 
-KEPT_TIMES = 4096
+KEPT_TIMES = 16384
+"""Enough for some twenty batch sizes on every card of the table."""
 KEPT_MEMORIES = 64
 
 
@@ -46,9 +50,10 @@ class Estimator:
     def __init__(self, graph: StepGraph) -> None:
         self.graph = graph
         self._batches: dict[tuple[str, bool, int, int, bool, UpdateOptions], Batches] = {}
-        self._work: dict[str, StepWork] = {}
+        self._work: dict[tuple[str, bool], StepWork | CardWork] = {}
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
-        self._times: dict[tuple[str, bool, DeviceRates, int], StepTime | None] = {}
+        self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
+        self._times: dict[tuple[str, bool, bool, DeviceRates, int], StepTime | None] = {}
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
         """The simulated step for a plan on a device."""
@@ -67,21 +72,41 @@ class Estimator:
             ))  # fmt: skip
         return self._batches[key]
 
-    def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
-        """Time of one step on a device, without its input."""
+    def work(self, optimizer: str, device: TargetDevice) -> StepWork | CardWork:
+        """What a step does, for a card or for the host."""
+        on_card = device.gpu is not None
+        key = (optimizer, on_card)
+        if key not in self._work:
+            self._work[key] = (CardWork if on_card else StepWork)(self.graph, optimizer)
+        return self._work[key]
+
+    def card_step(self, plan: Plan, device: TargetDevice, machine: Machine) -> CardStep | None:
+        """One step on a card by its data sheet; None if that says too little."""
+        work = self.work(plan.optimizer, device)
+        if device.gpu is None or not isinstance(work, CardWork):
+            return None
+        rates = card_rates(device.gpu, plan.precision, machine.cpu.max_clock_mhz)
         if rates is None:
             return None
-        return self._time(plan.optimizer, rates, plan.batch_size, xla=uses_xla(plan, device, self.graph))
+        key = (plan.optimizer, uses_xla(plan, device, self.graph), rates, plan.batch_size)
+        if key not in self._card_steps:
+            if len(self._card_steps) >= KEPT_TIMES:
+                self._card_steps.clear()
+            self._card_steps[key] = work.step(rates, plan.batch_size, xla=key[1])
+        return self._card_steps[key]
 
-    def _time(self, optimizer: str, rates: DeviceRates, batch_size: int, *, xla: bool) -> StepTime | None:
+    def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
+        """Time of one step on a device, without its input."""
+        return None if rates is None else self._time(plan, device, rates, plan.batch_size)
+
+    def _time(self, plan: Plan, device: TargetDevice, rates: DeviceRates, batch_size: int) -> StepTime | None:
         """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
-        key = (optimizer, xla, rates, batch_size)
+        xla = uses_xla(plan, device, self.graph)
+        key = (plan.optimizer, xla, device.gpu is not None, rates, batch_size)
         if key not in self._times:
             if len(self._times) >= KEPT_TIMES:
                 self._times.clear()
-            if optimizer not in self._work:
-                self._work[optimizer] = StepWork(self.graph, optimizer)
-            self._times[key] = self._work[optimizer].time(rates, batch_size, xla=xla)
+            self._times[key] = self.work(plan.optimizer, device).time(rates, batch_size, xla=xla)
         return self._times[key]
 
     def _traced(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
@@ -97,10 +122,9 @@ class Estimator:
 
     def _speed(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> Speed:
         """Samples per second of a plan at any batch size."""
-        xla = uses_xla(plan, device, self.graph)
 
         def speed(batch: int) -> float | None:
-            time = None if rates is None else self._time(plan.optimizer, rates, batch, xla=xla)
+            time = None if rates is None else self._time(plan, device, rates, batch)
             return batch / time.step_s if time else None
 
         return speed
@@ -114,6 +138,7 @@ class Estimator:
         calibration: Calibration | None = None,
         refined: Refined | None = None,
         lessons: DeviceLessons | None = None,
+        transfer: Transfer | None = None,
         *,
         brief: bool = False,
     ) -> Prediction:
@@ -129,6 +154,7 @@ class Estimator:
                 run of another plan.
             lessons: What is known of the device besides; runs of other models count where this model has none.
             brief: One of many to be compared: the largest batch is near, no best one is looked for and no chart drawn.
+            transfer: What a run of this model on another card says of this one; rates measured here count for more.
         """
         lessons = lessons or DeviceLessons()
         plan = workload.plan
@@ -147,11 +173,14 @@ class Estimator:
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
         own_rates = plan.backend == "tensorflow" and usual_threads(plan, device)
-        known, measured = rates.of(device, plan.precision) if own_rates else (None, False)
+        known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)
         step_time = self.step_time(plan, device, known)
-        time = predict_time(
-            self._work.get(plan.optimizer), step_time, workload, machine, device, known,
-            elements=sample_elements(self.graph), measured=measured,
+        untaught, time = (
+            predict_time(
+                self.work(plan.optimizer, device), step_time, workload, machine, device, known,
+                elements=sample_elements(self.graph), measured=measured, transfer=taught,
+            )
+            for taught in (None, None if measured else transfer)
         )  # fmt: skip
         speed = self._speed(plan, device, known)
         largest = batches.about_largest(room, plan.batch_size) if brief else batches.largest(room)
@@ -176,7 +205,7 @@ class Estimator:
             fit=fit,
             time=after_run(
                 calibrated_time(
-                    time if calibration else sharpened_time(time, lessons), calibration,
+                    time if calibration or time.basis == "scaled" else sharpened_time(time, lessons), calibration,
                     batch_size=plan.batch_size, steps_per_epoch=workload.steps_per_epoch, epochs=plan.epochs,
                 ),
                 calibration.stages if calibration else None, workload, machine, device,
@@ -188,10 +217,10 @@ class Estimator:
             batch_curve=() if ranged or brief else batches.curve(plan.batch_size, largest, factor, speed, held_bytes),
             assumptions=(
                 *words_for(workload, held, on_host=on_host),
-                *_assumptions(workload, self.graph, device, plan, measured, known),
+                *_assumptions(workload, self.graph, device, plan),
             ),
             xla=step.xla,
-            uncalibrated=_uncalibrated(with_held_data(traced, held, on_host=on_host), time),
+            uncalibrated=_uncalibrated(with_held_data(traced, held, on_host=on_host), untaught),
         )
 
 
@@ -257,9 +286,7 @@ def _within_dataset(batch: int | None, workload: Workload) -> int | None:
     return min(batch, samples)
 
 
-def _assumptions(
-    workload: Workload, graph: StepGraph, device: TargetDevice, plan: Plan, measured: bool, rates: DeviceRates | None
-) -> tuple[str, ...]:
+def _assumptions(workload: Workload, graph: StepGraph, device: TargetDevice, plan: Plan) -> tuple[str, ...]:
     """What was assumed, in words, most important first."""
     words = list(graph.model.assumptions)
     if plan.jit is None and plan.backend != "torch":
@@ -268,8 +295,6 @@ def _assumptions(
     if device.gpu is not None and device.gpu.simulated:
         free = format_bytes(device.gpu.memory_free_bytes)
         words.append(f"simulated card {device.name}: {free} free, the rest held by a usual desktop")
-    if rates is not None and not measured:
-        words.append("step time from the card's data sheet and usual efficiencies")
     if workload.dataset is None:
         words.append("no dataset chosen: no epoch time")
     elif workload.dataset.samples:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from app.core.card_rates import card_rates, why_no_card_rates
+from app.core.card_steptime import CardWork
+from app.core.card_transfer import DATA_SHEET_INTERVAL, Transfer
 from app.core.device import TargetDevice
 from app.core.machine import DeviceRates, Machine
 from app.core.other_backends import why_no_rates
 from app.core.pipeline_time import INPUT_INTERVAL, with_stages, workload_epochs
 from app.core.prediction import Explanation, PredictedTime, StepParts
 from app.core.stepgraph import StepGraph
-from app.core.steptime import CARD_EFFICIENCY, MEASURED_RATES_INTERVAL, StepTime, StepWork, card_rates
+from app.core.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
 from app.core.units import format_seconds
 from app.core.workload import Plan, Workload
 
@@ -23,18 +26,18 @@ class Rates:
     host: DeviceRates | None = None
     cards: dict[str, DeviceRates] | None = None
 
-    def of(self, device: TargetDevice, precision: str) -> tuple[DeviceRates | None, bool]:
-        """(rates, measured here) for a device."""
+    def of(self, device: TargetDevice, precision: str, machine: Machine) -> tuple[DeviceRates | None, bool]:
+        """(rates, measured here) for a device of a machine, whose processor launches a card's kernels."""
         if device.gpu is None:
             return self.host, self.host is not None
         measured = (self.cards or {}).get(device.gpu.name)
         if measured is not None and not device.gpu.simulated:
             return measured, True
-        return card_rates(device.gpu, precision), False
+        return card_rates(device.gpu, precision, machine.cpu.max_clock_mhz), False
 
 
 def predict_time(
-    work: StepWork | None,
+    work: StepWork | CardWork,
     time: StepTime | None,
     workload: Workload,
     machine: Machine,
@@ -43,11 +46,12 @@ def predict_time(
     *,
     elements: int,
     measured: bool,
+    transfer: Transfer | None = None,
 ) -> PredictedTime:
     """Step, epoch and total time with interval and what the step waits for.
 
     Args:
-        work: The step's operations; None where ``time`` is.
+        work: The step's operations.
         time: Of one step without its input; None if the device's speed is not known.
         workload: Model, dataset and plan.
         machine: Where it shall run.
@@ -55,14 +59,15 @@ def predict_time(
         rates: The device's.
         elements: Of one sample of all inputs.
         measured: The rates were measured here.
+        transfer: What a run on another card says of this one.
     """
     plan = workload.plan
     if work is None or time is None or rates is None:
-        alone = usual_threads(plan, device)
-        return unknown_time(why_no_rates(plan.backend) if alone else
-                            f"the speed with {plan.threads} threads is known only from a run")  # fmt: skip
-    efficiency = CARD_EFFICIENCY
-    interval = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
+        return unknown_time(_why_unknown(plan, device))
+    scaled = transfer is not None and transfer.factor is not None
+    if transfer is not None and transfer.factor is not None:
+        time = time.times(transfer.factor)
+    low, high, assumption = _trust(measured, transfer)
     both = workload_epochs(workload, machine, device, elements=elements, device_s=time.step_s)
     data = both.later if workload.dataset is not None else None
     device_only = PredictedTime(
@@ -74,17 +79,33 @@ def predict_time(
         samples_per_s=None,
         bound_by=time.bound_by,
         bound_share=None,
-        basis="predicted",
+        basis="scaled" if scaled else "predicted",
         parts=StepParts(
             time.compute_s, time.memory_s, time.overhead_s,
             data.decode_s if data else None, data.disk_s if data else None,
         ),
-        dominant_assumption=(
-            "rates measured on this machine" if measured else "a usual share of the card's data-sheet rates"
-        ),
-        explanation=_explain_time(work, plan, time, rates),
+        dominant_assumption=assumption,
+        explanation=(*_explain_time(work, plan, time, rates), *(transfer.explanation if transfer else ())),
     )  # fmt: skip
-    return with_stages(device_only, both, workload, device=interval, data=INPUT_INTERVAL)
+    return with_stages(device_only, both, workload, device=(low, high), data=INPUT_INTERVAL)
+
+
+def _trust(measured: bool, transfer: Transfer | None) -> tuple[float, float, str]:
+    """Lower and upper end over the value, and what they rest on."""
+    if transfer is not None and transfer.factor is not None:
+        return 1 / transfer.width, transfer.width, transfer.assumption
+    if measured:
+        return *MEASURED_RATES_INTERVAL, "rates measured on this machine"
+    return *DATA_SHEET_INTERVAL, "step time from the card's data sheet and what kernels of its architecture reach of it"
+
+
+def _why_unknown(plan: Plan, device: TargetDevice) -> str:
+    """Why no time is predicted, in words."""
+    if not usual_threads(plan, device):
+        return f"the speed with {plan.threads} threads is known only from a run"
+    if device.gpu is not None and plan.backend == "tensorflow":
+        return why_no_card_rates(device.gpu, plan.precision)
+    return why_no_rates(plan.backend)
 
 
 def usual_threads(plan: Plan, device: TargetDevice) -> bool:
@@ -102,7 +123,7 @@ def unknown_time(reason: str) -> PredictedTime:
     return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, reason)
 
 
-def _explain_time(work: StepWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
+def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
     """The basis of the step time."""
     flops = work.flops(plan.batch_size)
     rate = rates.conv_flops_per_s

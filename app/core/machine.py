@@ -96,6 +96,8 @@ class Gpu:
     power_w: float | None = None
     processes: tuple[GpuProcess, ...] = ()
     simulated: bool = False
+    default_sm_clock_mhz: int | None = None
+    """Where the card runs unless somebody raises it, if that is below its highest: Teslas before Pascal."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,10 @@ class DeviceRates:
     """By how much 3x3 convolutions beat ``conv_flops_per_s``, because their algorithm needs fewer operations."""
     spread: float | None = None
     """Relative spread of repeated measurements, the machine's own noise."""
+    winograd_through_memory: bool = False
+    """A card's 3x3 convolutions may also write transformed tiles to memory, which saves more multiplications."""
+    kernel_floor_s: float = 5e-6
+    """The shortest kernel of a card, seconds."""
 
 
 @dataclass(frozen=True)
@@ -250,3 +256,5 @@ class GpuSpec:
     cores: int | None = None
     """FP32 lanes: CUDA cores, stream processors and so on."""
     boost_clock_mhz: float | None = None
+    default_clock_mhz: float | None = None
+    """The application clock that the card ships with, where that is not the boost clock."""

@@ -2,7 +2,7 @@
 
 Each operation takes ``max(work / rate, bytes / bandwidth) + launch`` (roofline, Williams et al. 2009);
 XLA launches fewer kernels and saves the traffic of fused intermediates.  Rates are measured on this
-machine by `app.worker.rates`, or derived from a card's data sheet with the efficiencies below.
+machine by `app.worker.rates`.  Cards have a model of their own: `app.core.card_steptime`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.core.machine import DeviceRates, Gpu
+from app.core.machine import DeviceRates
 from app.core.prediction import Bound
 from app.core.program import IN_PLACE, VIEWS
-from app.core.stepgraph import Line, StepGraph
+from app.core.stepgraph import StepGraph
 
 FUSIBLE = IN_PLACE | VIEWS | frozenset(
     "Cast Select SelectV2 Tile BroadcastTo Fill ZerosLike OnesLike Less LessEqual Greater GreaterEqual Equal "
@@ -27,7 +27,7 @@ _CONVOLUTIONS = {"Conv2D", "Conv3D", "_FusedConv2D", "Conv2DBackpropInput", "Con
                  "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"}  # fmt: skip
 _DEPTHWISE = {"DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"}
 _PRODUCTS = {"MatMul", "_FusedMatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum"}
-_FREE = {"Identity", "IdentityN", "Reshape", "Squeeze", "ExpandDims", "ReadVariableOp", "Const", "NoOp", "Shape",
+FREE = {"Identity", "IdentityN", "Reshape", "Squeeze", "ExpandDims", "ReadVariableOp", "Const", "NoOp", "Shape",
          "ShapeN", "VariableShape", "StopGradient", "PreventGradient", "Placeholder"}  # fmt: skip
 
 OPTIMIZER_PASSES = {"sgd": 3, "rmsprop": 12, "adam": 18, "adamw": 20, "adadelta": 24, "adagrad": 12, "adamax": 18,
@@ -36,29 +36,6 @@ OPTIMIZER_PASSES = {"sgd": 3, "rmsprop": 12, "adam": 18, "adamw": 20, "adadelta"
 """Reads and writes of the whole weight per update: the operands of `app.core.optimizer_recipes.RECIPES`, op by op."""
 
 
-@dataclass(frozen=True)
-class CardEfficiency:
-    """Share of a card's data-sheet rate that training kernels reach.
-
-    VGG16 in float32, nearly all 3x3 convolutions, reaches 0.46 (T4), 0.5 (M60), 0.62 (K80) and 0.75
-    (V100) of the data sheet once Winograd's saving is taken out (step times of ddps-lab/profet, MIT
-    licence, TensorFlow 2.5).  Bandwidth: stream benchmarks reach 0.7 to 0.9 of the data sheet.  The
-    minimal filtering F(2x2, 3x3) needs 16 multiplications where the direct way needs 36 (Lavin & Gray
-    2015); tensor cores do not use it.
-    """
-
-    compute_fp32: float = 0.6
-    winograd_speedup: float = 2.25
-    compute_tensor: float = 0.35
-    depthwise: float = 0.06
-    bandwidth: float = 0.7
-    launch_s: float = 8e-6
-    step_overhead_s: float = 2e-3
-    interval_low: float = 0.5
-    interval_high: float = 2.0
-
-
-CARD_EFFICIENCY = CardEfficiency()
 MEASURED_RATES_INTERVAL = (0.6, 1.7)
 """A first answer from rates measured once: x 0.6 to 1.7 (FEASIBILITY: 0.7 to 1.9 on a drifting machine)."""
 
@@ -75,6 +52,10 @@ class StepTime:
     overhead_s: float
     step_s: float
 
+    def times(self, factor: float) -> StepTime:
+        """Every part longer by a factor."""
+        return StepTime(*(factor * part for part in (self.compute_s, self.memory_s, self.overhead_s, self.step_s)))
+
     @property
     def bound_by(self) -> Bound:
         """The largest part."""
@@ -88,14 +69,13 @@ class StepWork:
     """The work of a graph's operations as arrays: lines in the batch, by kind."""
 
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
-        rows = [op for op in graph.operations if op.kind not in _FREE]
-        self._kind = np.array([_kind_code(op.kind) for op in rows], dtype=int)
+        rows = [op for op in graph.operations if op.kind not in FREE]
+        self._kind = np.array([kind_code(op.kind) for op in rows], dtype=int)
         self._flops_fixed = np.array([op.flops.fixed for op in rows])
         self._flops_slope = np.array([op.flops.per_sample for op in rows])
         traffic = [[graph.sizes[t] for t in (*op.inputs, *op.outputs)] for op in rows]
         self._bytes_fixed = np.array([sum(s.fixed for s in sizes) for sizes in traffic])
         self._bytes_slope = np.array([sum(s.per_sample for s in sizes) for sizes in traffic])
-        self._winograd = np.array([op.wanted_workspace != Line() for op in rows], dtype=bool)
         self._fusible = np.array([op.kind in FUSIBLE for op in rows], dtype=bool)
         learned = [v for v in graph.variables if v.gradient is not None]
         passes = OPTIMIZER_PASSES[optimizer] if graph.mode == "train" else 0
@@ -114,7 +94,6 @@ class StepWork:
             return None
         launch = rates.launch_s or 0.0
         speed = np.array([conv, rates.depthwise_flops_per_s or conv / 8, matmul, np.inf])[self._kind]
-        speed = np.where(self._winograd, speed * rates.winograd_speedup, speed)
         work_s = (self._flops_fixed + self._flops_slope * batch_size) / speed
         moved = self._bytes_fixed + self._bytes_slope * batch_size
         if xla:
@@ -128,33 +107,7 @@ class StepWork:
         return StepTime(compute_s, memory_s, overhead_s, compute_s + memory_s + overhead_s)
 
 
-def card_rates(gpu: Gpu, precision: str) -> DeviceRates | None:
-    """Rates of a card from its data sheet; None if peak rate or bandwidth is unknown.
-
-    float32 products run on tensor cores as TF32 where the card has them (TensorFlow's default since
-    2.4); mixed precision runs in float16 with float32 accumulation.
-    """
-    bandwidth, fp32 = gpu.memory_bandwidth_bytes_per_s, gpu.fp32_flops_per_s
-    if bandwidth is None or fp32 is None:
-        return None
-    efficiency = CARD_EFFICIENCY
-    tensor = gpu.tensor_tf32_flops_per_s if precision == "float32" else gpu.tensor_fp16_flops_per_s
-    plain = fp32 * efficiency.compute_fp32
-    product = max(plain, (tensor or 0.0) * efficiency.compute_tensor)
-    return DeviceRates(
-        device=gpu.name,
-        framework="data sheet",
-        matmul_flops_per_s=product,
-        conv_flops_per_s=product,
-        depthwise_flops_per_s=fp32 * efficiency.depthwise,
-        elementwise_bytes_per_s=bandwidth * efficiency.bandwidth,
-        winograd_speedup=efficiency.winograd_speedup if product == plain else 1.0,
-        launch_s=efficiency.launch_s,
-        step_overhead_s=efficiency.step_overhead_s,
-    )
-
-
-def _kind_code(kind: str) -> int:
+def kind_code(kind: str) -> int:
     """0 convolution, 1 depthwise convolution, 2 product, 3 everything else."""
     if kind in _CONVOLUTIONS:
         return 0

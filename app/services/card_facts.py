@@ -30,4 +30,5 @@ def _filled(gpu: Gpu, table: tuple[GpuSpec, ...]) -> Gpu:
     if spec is None:
         return gpu
     known = {name: getattr(spec, name) for name in FIELDS if getattr(spec, name) is not None}
-    return replace(gpu, **known)
+    default = None if spec.default_clock_mhz is None else round(spec.default_clock_mhz)
+    return replace(gpu, default_sm_clock_mhz=default, **known)

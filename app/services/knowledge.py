@@ -9,10 +9,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from app.catalog.models import ModelEntry
 from app.core.calibration import Calibration, calibrate, combined, same_plan
+from app.core.card_transfer import Transfer
 from app.core.device import TargetDevice, choose_device
 from app.core.device_lessons import DeviceLessons
 from app.core.errors import BadModel
@@ -29,6 +31,7 @@ from app.core.workload import OPTIMIZERS, Workload
 from app.services.backends import tracing_interpreter
 from app.services.cache import trim_cache
 from app.services.cache_keys import rates_key
+from app.services.card_runs import transfer_from
 from app.services.forecasts import Outlook, Witnesses
 from app.services.graph_store import GraphStore, graph_from_json, graph_key
 from app.services.history import History, Run
@@ -178,10 +181,11 @@ class Knowledge:
             calibration = otherwise if only else self.calibration(workload, machine, graph) or otherwise
             refined = None if calibration and calibration.exact else self.refined(workload, machine, graph)
             rates, lessons = self._device_rates(machine), self._lessons(workload, machine, graph)
+            elsewhere = None if calibration else self._transfer(workload, machine, graph)
             estimator = self._estimator(graph)
         # Outside the lock: a step that `anticipate` simulates must not hold up what somebody waits for.
         usable = self.usable.get(workload.plan.backend)
-        found = estimator.predict(workload, machine, rates, usable, calibration, refined, lessons,
+        found = estimator.predict(workload, machine, rates, usable, calibration, refined, lessons, elsewhere,
                                   brief=brief)  # fmt: skip
         return found if brief else self._with_record(found)
 
@@ -225,6 +229,16 @@ class Knowledge:
             found = (run.result.measurement for run in self._runs(workload))
             newest = next((measurement for measurement in found if measurement is not None), None)
         return newest.doubts if newest else ()
+
+    def _transfer(self, workload: Workload, machine: Machine, graph: StepGraph) -> Transfer | None:
+        """What a run of this model on another card says of the card that is asked about."""
+        device, plan = self.device(workload, machine), workload.plan
+        if device.gpu is None or plan.backend != "tensorflow":
+            return None
+        alike = (run for run in self._runs(workload) if self._same_step(run, workload, device, graph))
+        usable = self.usable.get(plan.backend)
+        model = self._estimator(graph).card_step
+        return transfer_from(islice(alike, COMPARED_RUNS), plan, device, machine, usable, model)
 
     def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
         """What tiny steps have shown of a device; None for one that is not here."""
@@ -283,13 +297,18 @@ class Knowledge:
 
     def _same_kind(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
         """Did a run measure the same kind of code, of the same framework, on the same device."""
+        where = choose_device(run.machine, run.workload.plan.device, self.usable.get(run.workload.plan.backend))
+        return where.name == device.name and self._same_step(run, workload, device, graph)
+
+    def _same_step(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
+        """Did a run measure the same kind of code, of the same framework, on whatever device."""
         plan = run.workload.plan
         where = choose_device(run.machine, plan.device, self.usable.get(plan.backend))
         same_code = uses_xla(plan, where, graph) == uses_xla(workload.plan, device, graph)
         same_code = same_code and plan.backend == workload.plan.backend
         same_step = plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
         same_step = same_step and plan.threads == workload.plan.threads
-        return run.result.measurement is not None and where.name == device.name and same_code and same_step
+        return run.result.measurement is not None and same_code and same_step
 
     def _runs(self, workload: Workload) -> tuple[Run, ...]:
         """The newest runs of a workload's model on its data."""

@@ -104,6 +104,7 @@ def simulated_gpu(spec: GpuSpec) -> Gpu:
         tensor_fp16_flops_per_s=spec.tensor_fp16_flops_per_s,
         tensor_tf32_flops_per_s=spec.tensor_tf32_flops_per_s,
         power_limit_w=spec.tdp_w,
+        default_sm_clock_mhz=None if spec.default_clock_mhz is None else round(spec.default_clock_mhz),
         simulated=True,
     )
 

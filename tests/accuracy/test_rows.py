@@ -7,8 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from app.core.card_steptime import CardStep
+from app.core.card_transfer import CardCase
 from tests.accuracy import fit_profet, memory_rows, published, step_times, truth
 from tests.accuracy.figures import Pair
+from tests.core.machines import card
 
 DEVELOPED_WITH = {
     "fashion_mnist_cnn", "cnn_58m", "resnet50", "vgg16", "mobilenetv2", "unet", "transformer_small", "lstm_2",
@@ -73,18 +76,19 @@ def test_wrong_verdicts_are_counted_over_the_runs_they_belong_to():
     assert answer["tight_of_ran"] == pytest.approx(1 / 4)
 
 
-class Spec:
-    def __init__(self, fp32):
-        self.fp32_flops_per_s = fp32
-        self.memory_bandwidth_bytes_per_s = 1.0
-
-
 def test_scaling_from_one_card_uses_every_ordered_pair():
-    slow = step_times.Timed("slow", Spec(1.0), "net", (32,), Pair(2.0, 2.0), 1.0, "compute")
-    fast = replace(slow, card="fast", spec=Spec(2.0), pair=Pair(1.0, 1.0))
-    alone = replace(slow, network="other")
-    figures = step_times.scaled_figures(
-        [slow, fast, alone], lambda a, b: a.spec.fp32_flops_per_s / b.spec.fp32_flops_per_s
+    step = CardStep(compute_s=2.0, memory_s=0, latency_s=0, copy_s=0, host_s=0.1)
+    slow_card = card("slow", tensor_fp16_flops_per_s=None)
+    slow = step_times.Timed(
+        "slow", slow_card, "net", 32, ("fp32",), Pair(2.0, 4.0), 1.0, "compute", CardCase(step, slow_card, "float32")
     )
-    assert figures["n"] == 2
+    half = replace(step, compute_s=1.0)
+    fast = replace(slow, card="fast", pair=Pair(1.0, 2.0), case=replace(slow.case, step=half))
+    waiting = replace(fast, card="waiting", case=replace(slow.case, step=replace(half, host_s=3.0)))
+    alone = replace(slow, network="other")
+    figures = step_times.answer_of("t", [slow, fast, alone], 3)["one_card"]
+    assert (figures["n"], figures["out_of_range"]) == (2, 0)
     assert figures["median_error"] == pytest.approx(0.0)
+    assert figures["coverage"] == 1
+    assert step_times.answer_of("t", [slow, waiting], 2)["one_card"]["out_of_range"] == 1
+

@@ -8,7 +8,10 @@ import pytest
 
 from app.catalog.gpus import load_gpus
 from app.catalog.paths import resource_path
+from app.core.card_architectures import architecture_of, clock_share
+from app.core.card_rates import card_rates
 from app.core.units import GIB
+from app.services.simulate import simulated_gpu
 
 CARDS = {spec.name: spec for spec in load_gpus()}
 with resource_path("gpus.csv").open(encoding="utf-8", newline="") as file:
@@ -93,6 +96,31 @@ def test_tensor_rate_is_sms_times_clock(name):
         assert spec.tensor_tf32_flops_per_s is None
     else:
         assert spec.tensor_tf32_flops_per_s == pytest.approx(rate / 2, rel=2e-3)
+
+
+@pytest.mark.parametrize("capability", [(5, 2), (6, 1), (7, 0), (7, 5), (8, 6), (8, 9), (12, 0)])
+def test_the_power_that_full_clocks_take_is_that_of_the_thriftiest_desktop_card(capability):
+    alike = [s for s in CARDS.values() if s.segment == "desktop" and s.compute_capability == capability]
+    least = min(s.tdp_w / (s.fp32_flops_per_s / 1e12) for s in alike)
+    architecture = architecture_of(simulated_gpu(alike[0]))
+    assert architecture.watts_per_tflops == pytest.approx(least, rel=0.005)
+    assert all(clock_share(simulated_gpu(s), architecture) > 0.99 for s in alike)
+
+
+def test_only_teslas_before_pascal_ship_below_their_boost_clock():
+    lowered = {s.name for s in CARDS.values() if s.default_clock_mhz is not None}
+    assert lowered == {"Tesla M40 12GB", "Tesla M40 24GB", "Tesla M60 (each of its two GPUs)"}
+    assert all(CARDS[name].default_clock_mhz < CARDS[name].boost_clock_mhz for name in lowered)
+
+
+@pytest.mark.parametrize("spec", CARDS.values(), ids=lambda spec: spec.name)
+def test_every_card_of_the_table_has_a_speed(spec):
+    gpu = simulated_gpu(spec)
+    rates = card_rates(gpu, "float32")
+    assert rates.framework == "data sheet"
+    assert 0.1 * spec.fp32_flops_per_s < rates.matmul_flops_per_s
+    assert 0.3 < rates.elementwise_bytes_per_s / spec.memory_bandwidth_bytes_per_s < 1
+    assert 2e-6 < rates.kernel_floor_s < 2e-5
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_estimate_has_exactly_the_keys_of_the_contract():
     assert list(document["memory"]["parts"]) == PART_KEYS
     assert list(document["fit"]) == FIT_KEYS
     assert list(document["time"]) == [
-        "step_s", "low_s", "high_s", "epoch_s", "total_s", "samples_per_s", "bound_by", "basis",
+        "step_s", "low_s", "high_s", "epoch_s", "total_s", "samples_per_s", "bound_by", "basis", "dominant_assumption",
     ]  # fmt: skip
     assert list(document["textbook"]) == ["bytes", "why_it_differs", "rule_of_thumb_bytes"]
 

@@ -50,7 +50,7 @@ def test_a_card_that_was_never_measured_is_predicted_from_its_data_sheet_with_a_
     found = predict(desktop(card()), batch_size=16)
     assert found.fit.device_name == "RTX 2060"
     assert found.time.high_s / found.time.low_s >= 4
-    assert "data sheet" in " ".join(found.assumptions)
+    assert "data sheet" in found.time.dominant_assumption
 
 
 def test_nothing_known_is_said_to_be_unknown():
