@@ -20,7 +20,7 @@ SIZE = 10
 CHOSEN_SIZE = 17
 
 
-class TimeAxis(pg.AxisItem):  # type: ignore[misc]
+class TimeAxis(pg.AxisItem):
     """Positions are logarithms of seconds to the base of 10, labels are durations."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
@@ -30,7 +30,7 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         return [(1.0, decades(low, high))]
 
 
-class MoneyAxis(pg.AxisItem):  # type: ignore[misc]
+class MoneyAxis(pg.AxisItem):
     """Positions are logarithms of a price to the base of 10."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
