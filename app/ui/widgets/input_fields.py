@@ -30,7 +30,11 @@ class InputFields(QObject):
 
     def rows(self) -> tuple[tuple[str, QWidget], ...]:
         """Captions and widgets."""
-        return ((self.tr("Cache of it"), self.cache_share), (self.tr("Decode at once"), self.workers), ("", self.prefetch))
+        return (
+            (self.tr("Cache of it"), self.cache_share),
+            (self.tr("Decode at once"), self.workers),
+            ("", self.prefetch),
+        )
 
     def set_plan(self, plan: Plan) -> None:
         """Show a plan."""
