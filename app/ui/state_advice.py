@@ -36,6 +36,10 @@ class CardState:
     basis: str
     verified: str = ""
     """Outcome of the verifying run, if there was one."""
+    how: str = ""
+    """How to do it in a program of one's own."""
+    gain: str = ""
+    """Upper bound of what a change of this kind can bring."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,11 @@ class AdviceState:
     notes: tuple[str, ...] = ()
     error: ErrorState | None = None
     verifying: str = ""
+    waits: str = ""
+    """What a step waits for, in a sentence."""
+    stages: tuple[tuple[str, float], ...] = ()
+    """What a step spends its time with, as key and share."""
+    nothing_to_gain: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,7 +69,9 @@ class UpgradeRow:
     fits: bool | None
     largest_batch: str
     epoch: Number
+    total: Number
     gain: str
+    energy: str
     price: str
     price_date: str
     break_even: str
@@ -71,10 +82,14 @@ class UpgradeRow:
     order: tuple[float | str, ...] = ()
     """What each column is sorted by."""
     epoch_s: float | None = None
-    cost: float | None = None
+    amount: float | None = None
     """Price as a number: of the part, or of an hour."""
     currency: str = "USD"
+    spend: float | None = None
+    """What has to be paid: for the part, or for one training on what is rented."""
     worth: bool | None = None
+    note: str = ""
+    """What else it takes."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +141,8 @@ def card_state(item: Recommendation, mark: Mark, verified: str = "") -> CardStat
         free=item.free,
         basis=item.basis,
         verified=verified,
+        how=item.how,
+        gain=_gain(item.gain_limit),
     )
 
 
@@ -139,28 +156,42 @@ def advice_state(advice: Advice, mark: Mark, verified: dict[str, str] | None = N
     """
     done = verified or {}
     cards = tuple(card_state(item, mark, done.get(item.id, "")) for item in advice.recommendations)
-    return AdviceState("ready", cards, advice.bound_by, advice.basis, advice.notes)
+    return AdviceState(
+        "ready", cards, advice.bound_by, advice.basis, advice.notes, waits=advice.waits,
+        stages=tuple((stage.name, stage.share) for stage in advice.stages), nothing_to_gain=advice.nothing_to_gain,
+    )  # fmt: skip
 
 
 LAST = float("inf")
 """Where a row without a value stands when its column is sorted."""
-WORTH_GAIN = 1.05
-"""Below this bound of the gain, more speed of the part changes nothing that anybody would notice."""
+UNBOUNDED_GAIN = 50
+"""A bound as high as this says nothing."""
+
+
+def _gain(limit: float | None) -> str:
+    """The most that a change can bring; empty where that says nothing."""
+    return "" if limit is None or limit >= UNBOUNDED_GAIN else f"{limit:.3g} ×"
+
+
+def _time(seconds: float | None, low_s: float | None, high_s: float | None) -> Number:
+    """A predicted time with its interval."""
+    if seconds is None:
+        return Number()
+    return Number(format_seconds(seconds), "predicted", seconds_interval(low_s, high_s))
 
 
 def upgrade_row(item: Upgrade, number: int = 0) -> UpgradeRow:
     """One row of the table."""
-    epoch = Number()
-    if item.epoch_s is not None:
-        epoch = Number(format_seconds(item.epoch_s), "predicted", seconds_interval(item.low_s, item.high_s))
     suffix = " / h" if item.kind == "cloud" else ""
     return UpgradeRow(
         kind=item.kind,
         name=item.name,
         fits=item.fits,
         largest_batch=format_count(item.max_batch_size),
-        epoch=epoch,
-        gain=f"{item.gain_limit:.1f} ×" if item.gain_limit is not None else NOT_AVAILABLE,
+        epoch=_time(item.epoch_s, item.low_s, item.high_s),
+        total=_time(item.total_s, item.total_low_s, item.total_high_s),
+        gain=_gain(item.gain_limit),
+        energy=f"{item.energy_kwh:.2g} kWh" if item.energy_kwh is not None else NOT_AVAILABLE,
         price=f"{item.price:,.2f} {item.currency}{suffix}" if item.price is not None else NOT_AVAILABLE,
         price_date=item.price_date or NOT_AVAILABLE,
         break_even=f"{item.break_even_hours:,.0f} h" if item.break_even_hours is not None else "–",
@@ -169,26 +200,22 @@ def upgrade_row(item: Upgrade, number: int = 0) -> UpgradeRow:
         number=number,
         order=_order(item),
         epoch_s=item.epoch_s,
-        cost=item.price,
+        amount=item.price,
         currency=item.currency,
-        worth=_worth(item),
+        spend=item.price if item.cost is None else item.cost,
+        worth=item.worth,
+        note=item.note,
     )
 
 
 def _order(item: Upgrade) -> tuple[float | str, ...]:
     """What each column of the table is sorted by; what is not known comes last."""
     known = {True: 0.0, None: 1.0, False: 2.0}
-    numbers = (item.epoch_s, item.price, item.break_even_hours)
-    epoch, price, hours = (LAST if value is None else value for value in numbers)
-    batch, gain = (LAST if value is None else -value for value in (item.max_batch_size, item.gain_limit))
-    return (item.name.lower(), item.kind, known[item.fits], batch, epoch, gain, price, item.price_date or "", hours)
-
-
-def _worth(item: Upgrade) -> bool | None:
-    """Does it change anything; None if nobody can tell."""
-    if item.fits is False or item.worth is not None:
-        return bool(item.worth)
-    return None if item.gain_limit is None else item.gain_limit >= WORTH_GAIN
+    numbers = (item.epoch_s, item.total_s, item.price, item.energy_kwh, item.break_even_hours)
+    epoch, total, price, energy, hours = (LAST if value is None else value for value in numbers)
+    batch = LAST if item.max_batch_size is None else -item.max_batch_size
+    date = item.price_date or ""
+    return (item.name.lower(), item.kind, known[item.fits], batch, epoch, total, price, date, energy, hours)
 
 
 def upgrades_state(advice: Advice, today_s: float | None = None) -> UpgradesState:

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.core.units import GIB
 
-MAX_POINTS = 2400
+MAX_POINTS = 1200
 """Points kept per curve; beyond that every second one is dropped, so an hour stays bounded."""
 
 Curves = Mapping[str, tuple[Sequence[float], Sequence[float]]]

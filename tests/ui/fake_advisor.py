@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.catalog.models import ModelEntry
-from app.core.advice import Advice, Effect, Recommendation, Upgrade
+from app.core.advice import Advice, Effect, Recommendation, StageShare, Upgrade
 from app.core.allocator_events import TimelinePoint
 from app.core.comparison import ratios, winner
 from app.core.errors import BadDataset, BadModel, Cancelled, UsageError
@@ -369,11 +369,18 @@ class FakeAdvisor:
             ),
         )  # fmt: skip
         upgrades = (
-            Upgrade("gpu", "RTX 4060 8GB", True, 5000, 1.9, 1.5, 2.4, 3.1, 299.0, "USD", "2026-01-05", 410.0, WHY),
-            Upgrade("ram", "128 GiB RAM", True, 4000, 18.0, 16.0, 20.0, 1.0, 320.0, why=f"Not worth it. {WHY}"),
-            Upgrade("cloud", "lambda gpu_1x_h100", True, 70_000, 0.4, None, None, 40.0, 2.49, "USD", "2025-11-02", 9.0),
+            Upgrade("gpu", "RTX 4060 8GB", True, 5000, 1.9, 1.5, 2.4, 3.1, 299.0, "USD", "2026-01-05", 410.0, WHY,
+                    worth=True, total_s=28.5, total_low_s=22.5, total_high_s=36.0, energy_kwh=0.001),
+            Upgrade("ram", "128 GiB RAM", True, 4000, 18.0, 16.0, 20.0, 1.0, 320.0, why=f"Not worth it. {WHY}",
+                    worth=False, total_s=270.0),
+            Upgrade("cloud", "lambda gpu_1x_h100", True, 70_000, 0.4, None, None, 40.0, 2.49, "USD", "2025-11-02", 9.0,
+                    worth=True, total_s=6.0, cost=0.004, note="needs an account"),
         )  # fmt: skip
-        return Advice(now.fit, "compute", "traced memory, predicted time", ladder, upgrades, ("one note",))
+        stages = (StageShare("decode", 0.001, 0.2), StageShare("compute", 0.004, 0.8))
+        return Advice(
+            now.fit, "compute", "traced memory, predicted time", ladder, upgrades, ("one note",),
+            waits="it waits for compute 80 % of a step", stages=stages,
+        )  # fmt: skip
 
     def prepare_advice(
         self,

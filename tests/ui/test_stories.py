@@ -113,6 +113,9 @@ def test_every_field_of_the_form_asks_again(story):
         "lora_rank": lambda: form.more.lora_rank.setValue(8),
         "sequence_length": lambda: form.more.sequence_length.setValue(64),
         "image_size": lambda: (form.more.image_size.setText("48x64"), form.more.image_size.editingFinished.emit()),
+        "cache_share": lambda: form.more.input.cache_share.setValue(50),
+        "input_workers": lambda: form.more.input.workers.setValue(4),
+        "prefetch": lambda: form.more.input.prefetch.setChecked(False),
         "leave_out": lambda: (form.more.leave_out.setText("lstm_1"), form.more.leave_out.editingFinished.emit()),
     }
     for field, change in changes.items():
@@ -406,6 +409,13 @@ def test_verify_runs_and_marks_the_card_as_measured(story):
     assert page.cards[1].state.epoch.after.mark == "measured"
     assert story.advisor.history.list()[0].precision == "mixed_float16"
     assert story.window.form.precision.currentText() == "float32"
+
+
+def test_advice_says_what_a_step_waits_for(story):
+    cards(story)
+    page = story.window.pages.page(ADVICE)
+    assert "It waits for compute 80 % of a step." in page.subtitle.text()
+    assert page.stages.texts() == ["Waiting for decoding 20 %", "Computing 80 %"]
 
 
 def test_advice_that_changes_no_plan_has_no_try(story):

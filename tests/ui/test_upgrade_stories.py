@@ -29,6 +29,14 @@ def test_upgrades_are_rows_that_say_why(page):
     assert page.own_price.isEnabled()
 
 
+def test_a_row_tells_the_whole_run_and_what_else_it_takes(page):
+    assert [page.table.text(row, 5) for row in range(3)] == ["28.5 s", "4.5 min", "6 s"]
+    page.table.selectRow(0)
+    assert "At most 3.1 × as fast." in page.why.text()
+    page.table.selectRow(2)
+    assert "Needs an account" in page.why.text()
+
+
 def test_rows_are_filtered_by_name_kind_and_worth(page):
     page.filter.setText("4060")
     assert names(page) == ["RTX 4060 8GB"]

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui import words
 from app.ui.state_advice import AdviceState
-from app.ui.widgets.basics import Scroll, heading, muted
+from app.ui.widgets.basics import Scroll, heading, muted, sentence
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.recommendation_card import RecommendationCard
+from app.ui.widgets.share_bar import ShareBar
 
 
 class AdvicePage(Scroll):
@@ -24,9 +25,11 @@ class AdvicePage(Scroll):
         self.title = heading("", 1.15)
         self.title.setWordWrap(True)
         self.subtitle = muted(wrap=True)
+        self.stages = ShareBar()
         self.error = ErrorCard()
         self.body.addWidget(self.title)
         self.body.addWidget(self.subtitle)
+        self.body.addWidget(self.stages)
         self.body.addWidget(self.error)
         self._count = self.body.count()
         self.cards: list[RecommendationCard] = []
@@ -40,6 +43,8 @@ class AdvicePage(Scroll):
         self.title.setText(self._title_text(state))
         self.subtitle.setText(self._subtitle_text(state))
         self.subtitle.setVisible(bool(self.subtitle.text()))
+        self.stages.set_shares(state.stages)
+        self.stages.setVisible(bool(state.stages))
         self.error.set_error(state.error)
         if old is None or old.cards != state.cards:
             self._replace_cards(state)
@@ -71,7 +76,11 @@ class AdvicePage(Scroll):
     def _subtitle_text(self, state: AdviceState) -> str:
         """What it waits for, and what the numbers rest on."""
         parts = []
-        if state.bound_by:
+        if not state.cards and state.nothing_to_gain:
+            parts.append(f"{sentence(state.nothing_to_gain)}.")
+        if state.waits:
+            parts.append(f"{sentence(state.waits)}.".replace("..", "."))
+        elif state.bound_by:
             parts.append(self.tr("Training waits for {what}.").format(what=words.bound(state.bound_by)))
         if state.basis:
             parts.append(self.tr("The numbers rest on {basis}.").format(basis=state.basis))

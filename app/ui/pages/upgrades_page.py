@@ -81,9 +81,9 @@ class UpgradesPage(Scroll):
         self._card = Card(margin=4)
         headers = (
             self.tr("Upgrade"), self.tr("Kind"), self.tr("Fits"), self.tr("Largest batch"), self.tr("One epoch"),
-            self.tr("Gain at most"), self.tr("Price"), self.tr("Price of"), self.tr("Pays off after"),
+            self.tr("All epochs"), self.tr("Price"), self.tr("Price of"), self.tr("Energy"), self.tr("Pays off after"),
         )  # fmt: skip
-        self.table = RowsTable(self.tr("Upgrades"), headers, numbers_from=3, stretched=8)
+        self.table = RowsTable(self.tr("Upgrades"), headers, numbers_from=3, stretched=9)
         self.table.horizontalHeader().setMinimumSectionSize(60)
         self.table.setSelectionMode(RowsTable.SelectionMode.SingleSelection)
         self.table.sort_requested.connect(self._on_sort)
@@ -151,12 +151,13 @@ class UpgradesPage(Scroll):
     def _show_chosen(self) -> None:
         """The answer to the chosen row, and its point."""
         row = next((row for row in self._shown if row.number == self._chosen), None)
-        self.own_price.setEnabled(row is not None and row.cost is not None)
+        self.own_price.setEnabled(row is not None and row.amount is not None)
         if row is None:
             self.why.setText(self.tr("Choose a row to see why it helps or not."))
         else:
-            text = " · ".join(filter(None, (sentence(row.why), row.basis)))
-            self.why.setText(text or self.tr("There is no more to say about it."))
+            gain = self.tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
+            lines = (sentence(row.why), gain, sentence(row.note), row.basis)
+            self.why.setText("\n".join(filter(None, lines)) or self.tr("There is no more to say about it."))
         shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
         self.plot.draw(
             lambda plot: plot.set_rows(shown, chosen, today), lambda: [(r.name, r.price, r.epoch.text) for r in shown]
@@ -204,9 +205,12 @@ class UpgradesPage(Scroll):
         """Load pyqtgraph and make the plot."""
         from app.ui.widgets.cost_plot import CostPlot
 
-        plot = CostPlot(
-            {"cost": self.tr("Price"), "time": self.tr("One epoch"), "today": self.tr("this machine as it is")}
-        )
+        words = {
+            "cost": self.tr("Price, or rent of one training"),
+            "time": self.tr("One epoch"),
+            "today": self.tr("this machine as it is"),
+        }
+        plot = CostPlot(words)
         plot.picked.number.connect(self._on_point)
         return plot
 
@@ -217,5 +221,5 @@ def _cells(row: UpgradeRow) -> tuple[str, ...]:
     mark = words.MARKS[row.epoch.mark]
     return (
         row.name, words.upgrade_kind(row.kind), words.yes_no(row.fits), row.largest_batch,
-        f"{epoch} {mark}".strip(), row.gain, row.price, row.price_date, row.break_even,
+        f"{epoch} {mark}".strip(), row.total.text, row.price, row.price_date, row.energy, row.break_even,
     )  # fmt: skip

@@ -20,7 +20,7 @@ SIZE = 10
 CHOSEN_SIZE = 17
 
 
-class TimeAxis(pg.AxisItem):  # type: ignore[misc]
+class TimeAxis(pg.AxisItem):
     """Positions are logarithms of seconds to the base of 10, labels are durations."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
@@ -30,7 +30,7 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         return [(1.0, decades(low, high))]
 
 
-class MoneyAxis(pg.AxisItem):  # type: ignore[misc]
+class MoneyAxis(pg.AxisItem):
     """Positions are logarithms of a price to the base of 10."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
@@ -83,7 +83,7 @@ class CostPlot(Plot):
 
     def set_rows(self, rows: Sequence[UpgradeRow], chosen: int | None, today_s: float | None) -> None:
         """Show upgrades; ``chosen`` is the number of the one that is selected."""
-        self._rows = {row.number: row for row in rows if row.cost and row.epoch_s}
+        self._rows = {row.number: row for row in rows if row.spend and row.epoch_s}
         self._chosen = chosen
         self._today.setVisible(bool(today_s))
         if today_s:
@@ -91,7 +91,7 @@ class CostPlot(Plot):
         self._draw()
         if not self._rows:
             return
-        costs = [math.log10(row.cost or 1) for row in self._rows.values()]
+        costs = [math.log10(row.spend or 1) for row in self._rows.values()]
         times = [math.log10(row.epoch_s or 1) for row in self._rows.values()]
         times += [math.log10(today_s)] if today_s else []
         self.axis.vb.set_whole(min(costs) - 0.15, max(costs) + 0.15)
@@ -101,13 +101,13 @@ class CostPlot(Plot):
         """The upgrade whose price is nearest."""
         if not self._rows:
             return ""
-        return self._words_of(min(self._rows.values(), key=lambda row: abs(math.log10(row.cost or 1) - x)))
+        return self._words_of(min(self._rows.values(), key=lambda row: abs(math.log10(row.spend or 1) - x)))
 
     def _draw(self) -> None:
         """Points with the symbol and colour of their kind."""
         spots = [
             {
-                "pos": (math.log10(row.cost or 1), math.log10(row.epoch_s or 1)),
+                "pos": (math.log10(row.spend or 1), math.log10(row.epoch_s or 1)),
                 "data": number,
                 "symbol": SYMBOLS[row.kind],
                 "size": CHOSEN_SIZE if number == self._chosen else SIZE,

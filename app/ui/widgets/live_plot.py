@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 
 from app.core.measurement import PhaseSpan
 from app.ui import style
@@ -43,7 +44,7 @@ class LivePlot(Plot):
         super().__init__()
         self._top, self._units, self._names = top, units, dict(curves)
         self._unlisted: dict[str, str] = {}
-        self._data: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self._data: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
         self._bands: list[pg.LinearRegionItem] = []
         self._phases: tuple[PhaseSpan, ...] = ()
         self._highest = -1.0

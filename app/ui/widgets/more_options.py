@@ -20,6 +20,7 @@ from app.core.workload import CACHES, CLIPPING, DATA, MAX_SIDE, Plan, read_image
 from app.ui import icons
 from app.ui.widgets.basics import button, muted, number_box, spin_box
 from app.ui.widgets.choice import choice
+from app.ui.widgets.input_fields import InputFields
 from app.ui.widgets.runtime_fields import RuntimeFields
 
 MAX_LORA_RANK = 4096
@@ -55,6 +56,7 @@ class MoreOptions(QWidget):
             (self.tr("Purpose"), self.mode),
             (self.tr("Accumulate"), self.accumulate),
             (self.tr("Cache data in"), self.cache),
+            *self.input.rows(),
             (self.tr("Freeze layers"), self.freeze),
             ("", self.remat),
             (self.tr("Clip gradients"), self.clipping),
@@ -79,7 +81,12 @@ class MoreOptions(QWidget):
         """The widgets, connected."""
         self.device = choice(self.tr("Device"), [("auto", self.tr("auto")), ("cpu", "CPU")])
         self.mode = choice(self.tr("Purpose"), [("train", self.tr("training")), ("inference", self.tr("inference"))])
-        caches = {"none": self.tr("nothing"), "ram": self.tr("RAM"), "disk": self.tr("disk")}
+        caches = {
+            "none": self.tr("nothing"),
+            "ram": self.tr("RAM"),
+            "disk": self.tr("disk"),
+            "encoded": self.tr("RAM, not decoded"),
+        }
         self.cache = choice(self.tr("Cache prepared data in"), [(name, caches[name]) for name in CACHES])
         self.accumulate = spin_box(self.tr("Steps whose gradients are accumulated"), 1, 4096)
         self.remat = QCheckBox(self.tr("Recompute activations"))
@@ -94,8 +101,10 @@ class MoreOptions(QWidget):
         self.freeze.editingFinished.connect(self.changed)
         self._make_optimizer_fields()
         self._make_variants()
+        self.input = InputFields(self)
         self.runtime = RuntimeFields(self)
-        self.runtime.changed.connect(self.changed)
+        for fields in (self.input, self.runtime):
+            fields.changed.connect(self.changed)
 
     def _make_optimizer_fields(self) -> None:
         """What is added to the optimizer, and how it gets its data."""
@@ -192,6 +201,7 @@ class MoreOptions(QWidget):
         self.sequence_length.setValue(plan.sequence_length or 0)
         self.image_size.setText("x".join(map(str, plan.image_size or ())))
         self.leave_out.setText(", ".join(plan.leave_out))
+        self.input.set_plan(plan)
         self.runtime.set_plan(plan)
         self.blockSignals(False)
 
@@ -214,7 +224,7 @@ class MoreOptions(QWidget):
             sequence_length=self.sequence_length.value() or None,
             image_size=read_image_size(size) if size else None,
         )
-        possible = self.runtime.apply(whole)
+        possible = self.input.apply(self.runtime.apply(whole))
         with QSignalBlocker(self.data), QSignalBlocker(self.cache):
             self.data.setCurrentIndex(self.data.findData(possible.data))
             self.cache.setCurrentIndex(self.cache.findData(possible.cache))

@@ -27,7 +27,7 @@ class Log2Axis(pg.AxisItem):
         return [(every, [float(v) for v in range(first, last + 1) if v % every == 0])]
 
 
-class ByteAxis(pg.AxisItem):  # type: ignore[misc]
+class ByteAxis(pg.AxisItem):
     """An axis of memory: positions are logarithms of GiB to the base of 2, labels are sizes."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102

@@ -27,7 +27,7 @@ class PriceDialog(QDialog):
         form = QFormLayout()
         caption = self.tr("Price of an hour") if row.kind == "cloud" else self.tr("Price")
         self.price = number_box(caption, 0.0001, MOST, 4 if row.kind == "cloud" else 2)
-        self.price.setValue(row.cost or 1.0)
+        self.price.setValue(row.amount or 1.0)
         self.currency = QLineEdit(row.currency)
         self.currency.setAccessibleName(self.tr("Currency"))
         self.currency.setValidator(QRegularExpressionValidator(QRegularExpression("[A-Z]{3}"), self.currency))

@@ -36,12 +36,17 @@ class RecommendationCard(Card):
         title.setWordWrap(True)
         column.addWidget(title)
         column.addWidget(wrapped(sentence(self.state.why)))
+        if self.state.how:
+            text = self.tr("In a program of your own: {how}").format(how=self.state.how)
+            column.addWidget(muted(text, wrap=True))
         chips = QHBoxLayout()
         chips.setSpacing(6)
         same = self.tr("Same training result"), self.tr("Changes the training result")
         chips.addWidget(_chip(same[1] if self.state.changes_result else same[0], warn=self.state.changes_result))
         if self.state.free:
             chips.addWidget(_chip(self.tr("Free"), good=True))
+        if self.state.gain:
+            chips.addWidget(_chip(self.tr("At most {gain} as fast").format(gain=self.state.gain)))
         if self.state.verified:
             text = self.tr("Measured: {outcome}").format(outcome=words.outcome(self.state.verified))
             succeeded = self.state.verified == "succeeded"

@@ -17,7 +17,7 @@ LEAST_SHARE = 1e-4
 """No part of an axis smaller than this share of the whole is shown."""
 
 
-class ZoomBox(pg.ViewBox):  # type: ignore[misc]
+class ZoomBox(pg.ViewBox):
     """Ctrl and wheel, or a drag over a part, zoom in; a double click shows everything again."""
 
     def __init__(self) -> None:
