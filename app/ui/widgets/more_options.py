@@ -79,7 +79,10 @@ class MoreOptions(QWidget):
         """The widgets, connected."""
         self.device = choice(self.tr("Device"), [("auto", self.tr("auto")), ("cpu", "CPU")])
         self.mode = choice(self.tr("Purpose"), [("train", self.tr("training")), ("inference", self.tr("inference"))])
-        caches = {"none": self.tr("nothing"), "ram": self.tr("RAM"), "disk": self.tr("disk")}
+        caches = {
+            "none": self.tr("nothing"), "ram": self.tr("RAM"), "disk": self.tr("disk"),
+            "encoded": self.tr("RAM, not decoded"),
+        }  # fmt: skip
         self.cache = choice(self.tr("Cache prepared data in"), [(name, caches[name]) for name in CACHES])
         self.accumulate = spin_box(self.tr("Steps whose gradients are accumulated"), 1, 4096)
         self.remat = QCheckBox(self.tr("Recompute activations"))
