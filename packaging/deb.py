@@ -71,7 +71,7 @@ def build_deb(folder: Path, icons: Path, out: Path) -> Path:
         (root / "DEBIAN").mkdir()
         (root / "DEBIAN" / "control").write_text(control, encoding="utf-8")
         package = out / f"willittrain_{version.stdout.split()[-1]}_{_architecture()}.deb"
-        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)]
+        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z2", "--build", str(root), str(package)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return package
 
