@@ -13,7 +13,7 @@ from app.core.advice import Effect, Proposal, Recommendation
 from app.core.calibration import Calibration
 from app.core.input_cost import FLOAT32_BYTES, SampleCost, cache_room_bytes, cores_of
 from app.core.machine import Machine
-from app.core.pipeline import Part, gain_limit, holds, share_with_room
+from app.core.pipeline import Part, gain_limit, holds, mixed, share_with_room
 from app.core.prediction import Prediction, Stages
 from app.core.units import format_bytes
 from app.core.workload import Workload
@@ -101,6 +101,7 @@ def input_advice(
     found: list[Recommendation] = []
     found += _more_workers(workload, now, stages, taught)
     found += _augmenting(workload, now, stages, cost)
+    found += _on_card(workload, now, stages, cost)
     found += _uint8(workload, now, stages, cost)
     found += _smaller_files(now, stages, cost)
     return tuple(found)
@@ -155,6 +156,30 @@ def _augmenting(workload: Workload, now: Prediction, stages: Stages, cost: Sampl
         {}, effect_of(now), after_stages(now, best, usual, stages), False,
         basis="stages of your run", how="keras.layers.RandomFlip, RandomRotation, RandomTranslation … as the model's "
         "first layers", gain_limit=gain_limit(stages, "cpu"),
+    )]  # fmt: skip
+
+
+def _on_card(workload: Workload, now: Prediction, stages: Stages, cost: SampleCost) -> list[Recommendation]:
+    """Decoded samples that stay on the card: as much as it has left, which random sampling hits as often."""
+    data, spare = workload.dataset, now.fit.headroom_bytes
+    samples = data.samples if data else None
+    if samples is None or not spare or spare < 0 or stages.contention or not cost.from_files:
+        return []
+    in_ram = holds(cost.cached_bytes, samples, cache_room_bytes(now.machine))
+    if in_ram and stages.copy_s < WORTH_WAITING * stages.step_s:
+        return []
+    share = min(1.0, spare / (samples * max(1.0, cost.cached_bytes)))
+    augment_s = workload.plan.batch_size * cost.augment_core_s / stages.workers
+    there = replace(stages, disk_s=0.0, decode_s=augment_s, copy_s=0.0)
+    after = mixed(there, stages, share)
+    after = replace(after, copy_s=(1 - share) * stages.copy_s)
+    return [Recommendation(
+        "cache_on_device", f"Keep {share:.0%} of the decoded data on the card",
+        f"{format_bytes(spare)} of its memory are left, the data takes {format_bytes(samples * cost.cached_bytes)}; of "
+        f"samples drawn by chance {share:.0%} are there already", {}, effect_of(now),
+        after_stages(now, after, after, stages), False, basis="what the prediction leaves free on the card",
+        how='tf.data: .apply(tf.data.experimental.copy_to_device("/gpu:0")).cache() after decoding',
+        gain_limit=gain_limit(stages, "ram"),
     )]  # fmt: skip
 
 

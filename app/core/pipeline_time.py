@@ -9,7 +9,7 @@ from app.core.input_cost import assumed_cost
 from app.core.machine import Machine
 from app.core.measured_stages import MeasuredStages
 from app.core.pipeline import Epochs, bound_of, epochs
-from app.core.prediction import PredictedTime, Stages
+from app.core.prediction import Bound, PredictedTime, Stages
 from app.core.workload import Workload
 
 INPUT_INTERVAL = (0.5, 2.0)
@@ -64,6 +64,7 @@ def with_stages(
     epoch_s = None if steps is None else steps * step_s
     device_bound = time.bound_by if time.bound_by not in ("input", "disk") else None
     bound, share = bound_of(stages, device_bound or "compute")
+    share *= _share_of_device(time, bound)
     return replace(
         time,
         step_s=step_s,
@@ -77,6 +78,15 @@ def with_stages(
         stages=stages,
         first_epoch_s=first,
     )
+
+
+def _share_of_device(time: PredictedTime, bound: Bound) -> float:
+    """Which share of the device's work its largest part takes; 1 where it is the input that is waited for."""
+    if time.parts is None or bound in ("input", "disk"):
+        return 1.0
+    parts = {"compute": time.parts.compute_s, "memory": time.parts.memory_s, "overhead": time.parts.overhead_s}
+    whole = sum(parts.values())
+    return parts[bound] / whole if whole > 0 else 1.0
 
 
 def scaled(stages: Stages, device: float, data: float) -> Stages:
@@ -107,6 +117,7 @@ def after_run(
     if exact:
         device_bound = time.bound_by if time.bound_by not in ("input", "disk") else None
         bound, share = bound_of(run.stages, device_bound or "compute")
+        share *= _share_of_device(time, bound)
         first = run.first_epoch_s or time.epoch_s
         return replace(time, stages=run.stages, bound_by=bound, bound_share=share, first_epoch_s=first)
     same_side = run.on_card == (device.gpu is not None)

@@ -33,6 +33,15 @@ def waiting_words(time: PredictedTime, device: str, *, measured: bool = False) -
     return f"{device} is busy {1 - waited:.0%} of each step, limited by {_DEVICE[bound]} ({parts}; {seen})."
 
 
+def first_epoch_words(time: PredictedTime) -> str:
+    """How much longer the first epoch takes; empty where it does not."""
+    first, later = time.first_epoch_s, time.epoch_s
+    if first is None or later is None or first <= (1 + PARTLY) * later:
+        return ""
+    return (f"The first epoch takes {format_seconds(first)}: its files come from the disk, and caches are filled; "
+            f"later ones take {format_seconds(later)}.")  # fmt: skip
+
+
 def stage_shares(stages: Stages | None, *, measured: bool) -> tuple[StageShare, ...]:
     """The stages as shares of the step, in the order of the pipeline."""
     if stages is None or stages.step_s <= 0:

@@ -21,7 +21,7 @@ from app.core.recommend import larger_batch_words, nothing_to_gain, recommend
 from app.core.stepgraph import StepGraph
 from app.core.surroundings import Surroundings, training_card
 from app.core.upgrades import compare
-from app.core.waiting import stage_shares, waiting_words
+from app.core.waiting import first_epoch_words, stage_shares, waiting_words
 from app.core.workload import Plan, Workload
 from app.services.knowledge import Knowledge
 from app.services.shopping import Question, Shelf, left_out, upgrade_candidates
@@ -78,7 +78,9 @@ def advise(
         recommendations=found,
         upgrades=compare(now, upgrade_candidates(question, asking.elsewhere, shelf), electricity),
         notes=(*now.assumptions, *_notes(asking, now, cost), *left_out(question, shelf)),
-        waits=waiting_words(now.time, now.fit.device_name, measured=is_measured),
+        waits=" ".join(filter(None, (
+            waiting_words(now.time, now.fit.device_name, measured=is_measured), first_epoch_words(now.time),
+        ))),
         stages=stage_shares(now.time.stages, measured=is_measured),
         nothing_to_gain=nothing_to_gain(now, found),
         electricity=electricity,

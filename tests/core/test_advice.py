@@ -160,3 +160,11 @@ def test_data_held_as_an_array_is_offered_to_be_streamed():
     assert held > 0
     assert found.before.memory_bytes - found.after.memory_bytes == held
     assert not found.changes_result
+
+
+def test_what_the_card_has_left_can_hold_a_part_of_the_data():
+    machine = desktop(card(gib=24), cores=1, ram_gib=12, free_gib=8)
+    found = next(r for r in ladder(Plan(batch_size=8), machine, PHOTOS) if r.id == "cache_on_device")
+    assert not found.verifiable
+    assert found.after.epoch_s < found.before.epoch_s
+    assert "copy_to_device" in found.how

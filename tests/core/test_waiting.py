@@ -1,6 +1,8 @@
+from dataclasses import replace
+
 from app.core.pipeline_time import scaled
 from app.core.prediction import PredictedTime, Stages
-from app.core.waiting import stage_shares, waiting_words
+from app.core.waiting import first_epoch_words, stage_shares, waiting_words
 
 
 def words(stages, bound="compute"):
@@ -36,3 +38,9 @@ def test_stages_are_shares_of_the_step_in_the_order_of_the_pipeline():
 
 def test_scaling_keeps_the_two_sides_apart():
     assert scaled(Stages(1.0, 1.0, 1.0, 1.0), 2.0, 3.0) == Stages(2.0, 2.0, 3.0, 3.0)
+
+
+def test_a_first_epoch_that_takes_longer_is_told():
+    time = PredictedTime(1.0, None, None, 10.0, None, None, "compute", None, "predicted", first_epoch_s=30.0)
+    assert "first epoch takes 30 s" in first_epoch_words(time)
+    assert first_epoch_words(replace(time, first_epoch_s=10.5)) == ""
