@@ -19,7 +19,7 @@ from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
 from app.core.advice import Advice
-from app.core.errors import BadModel, InvalidWorkload, UsageError, WorkerFailed
+from app.core.errors import BadModel, InvalidWorkload, UsageError, WillItTrainError, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
 from app.core.messages import Progress
@@ -296,6 +296,17 @@ class Advisor:
         """
         shop = Shop(self.gpus(), self.clouds(), load_prices(self._overrides))
         return advise(self._known, workload, machine, graph, shop)
+
+    def advice_after(self, run: Run) -> Advice | None:
+        """The advice that goes with a stored run, for the machine it ran on; None if its model is not known any more.
+
+        Answers at once: what nobody has traced is not traced for this.
+        """
+        try:
+            graph = self.cached_graph(run.workload)
+            return None if graph is None else self.advise(run.workload, run.machine, graph)
+        except WillItTrainError:
+            return None
 
     def prepare_advice(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
