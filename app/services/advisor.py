@@ -6,6 +6,7 @@ Methods may block for seconds (a trace, a benchmark) and are safe to call from w
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from collections.abc import Callable
@@ -175,7 +176,7 @@ class Advisor:
     def allows(self, text: str) -> bool:
         """Has the user allowed the file of ``file.py:function`` to run its code, as it is now?"""
         code = model_find.CODE.fullmatch(text.strip().strip("\"'"))
-        return code is not None and self.trust.knows(str(Path(code["path"]).expanduser()))
+        return code is not None and self.trust.knows(str(Path(os.path.expanduser(code["path"]))))
 
     def find_dataset(
         self, text: str, report: Report | None = None, cancel: Cancel | None = None, *, trust: bool = False

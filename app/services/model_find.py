@@ -5,6 +5,7 @@ Nothing is opened here beyond a look at the folder: files are read in the child 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -35,8 +36,8 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
         raise BadModel("there is no such model", expected="a name or a file", received=repr(text[:60]))
     code = CODE.fullmatch(text)
     if code:
-        return _function(Path(code["path"]).expanduser(), code["function"], trust)
-    path = Path(text).expanduser()
+        return _function(Path(os.path.expanduser(code["path"])), code["function"], trust)
+    path = Path(os.path.expanduser(text))
     if path.suffix.lower() == ".py":
         raise BadModel("which function of the file?", expected="file.py:function", received=text,
                        hint=f"for example {path.name}:make_model, a function that returns a Keras model")  # fmt: skip

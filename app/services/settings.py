@@ -45,7 +45,7 @@ class Folders:
         """The folders of this user on this system."""
         chosen = os.environ.get(FOLDER_VARIABLE)
         if chosen:
-            root = Path(chosen).expanduser()
+            root = Path(os.path.expanduser(chosen))
             return Folders(root / "data", root / "cache", root / "config")
         places = platformdirs.PlatformDirs(APP_NAME, appauthor=False)
         return Folders(places.user_data_path, places.user_cache_path, places.user_config_path)
