@@ -132,12 +132,14 @@ def rest(options: argparse.Namespace) -> list[Figure]:
             time.sleep(REST_S)
             used_s = sum(process.cpu_times()[:2]) - before
             share = 100 * used_s / (time.monotonic() - started)
-            with contextlib.suppress(AttributeError):
-                held = process.memory_full_info().uss / MIB
+            held = process.memory_full_info().uss / MIB
             resident = process.memory_info().rss / MIB
             window.terminate()
-    return [Figure("at rest: its own memory, MiB", held, 150), Figure("at rest: resident, shared included, MiB", resident),
-            Figure("at rest: share of a core, %", share, 0.5)]  # fmt: skip
+    return [
+        Figure("at rest: its own memory, MiB", held, 150),
+        Figure("at rest: resident, shared included, MiB", resident),
+        Figure("at rest: share of a core, %", share, 0.5),
+    ]
 
 
 def hours(options: argparse.Namespace) -> list[Figure]:
