@@ -114,7 +114,7 @@ class Settings:
             return defaults
         except OSError as error:
             return replace(defaults, notice=f"cannot read {path}: {error.strerror}; using the defaults")
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             notice = f"{path.name} was not understood ({error}); "
             return replace(defaults, notice=notice + _set_aside(path))
 
