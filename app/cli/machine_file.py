@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +25,7 @@ def read_machine(path: str) -> Machine:
         UsageError: The file cannot be read or does not describe a machine.
     """
     try:
-        content = Path(path).expanduser().read_bytes()
+        content = Path(os.path.expanduser(path)).read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {path}", received=error.strerror or str(error), hint=_HINT) from error
     machine, unknown = parse_machine(content)

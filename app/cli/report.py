@@ -15,6 +15,7 @@ import app
 from app.core.errors import MachineUnavailable, UsageError
 
 if TYPE_CHECKING:
+    from app.core.advice import Advice
     from app.services.history import Run
 
 PRINTER = "app.ui.print_pdf"
@@ -27,23 +28,23 @@ def report(
 ) -> None:
     """Write a run as a report: HTML, PDF, Markdown or JSON, by the file's ending."""
     from app.cli.runs import find_run
-    from app.cli.session import warn
-    from app.services.history import History
+    from app.cli.session import open_advisor
     from app.services.report import FORMATS, write_report
-    from app.services.settings import Settings
 
     ending = output.suffix.lower()
     if ending not in {*FORMATS, ".pdf"}:
         raise UsageError("unknown kind of report", expected=".html, .pdf, .md or .json", received=output.name)
-    found = find_run(History(Settings.load().history_path, on_notice=warn), run)
+    advisor = open_advisor()
+    found = find_run(advisor.history, run)
+    advice = advisor.advice_after(found)
     if ending == ".pdf":
-        write_pdf(found, output)
+        write_pdf(found, output, advice)
     else:
-        write_report(found, output)
+        write_report(found, output, advice)
     typer.echo(f"Wrote {output}", err=True)
 
 
-def write_pdf(run: Run, output: Path) -> None:
+def write_pdf(run: Run, output: Path, advice: Advice | None = None) -> None:
     """Render the report for paper and print it to a file.
 
     Raises:
@@ -54,7 +55,7 @@ def write_pdf(run: Run, output: Path) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"
-        page.write_text(report_print_html(run), encoding="utf-8")
+        page.write_text(report_print_html(run, advice), encoding="utf-8")
         built = getattr(sys, "frozen", False)
         command = [sys.executable, *(["--print-pdf"] if built else ["-P", "-m", PRINTER]), str(page), str(output)]
         variables = {**os.environ, "PYTHONPATH": str(Path(app.__file__).parents[1])}

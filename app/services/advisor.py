@@ -6,6 +6,7 @@ Methods may block for seconds (a trace, a benchmark) and are safe to call from w
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
 from app.core.advice import Advice, Electricity
-from app.core.errors import BadModel, InvalidWorkload, UsageError, WorkerFailed
+from app.core.errors import BadModel, InvalidWorkload, UsageError, WillItTrainError, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
 from app.core.measurement import Measurement
@@ -186,7 +187,7 @@ class Advisor:
     def allows(self, text: str) -> bool:
         """Has the user allowed the file of ``file.py:function`` to run its code, as it is now?"""
         code = model_find.CODE.fullmatch(text.strip().strip("\"'"))
-        return code is not None and self.trust.knows(str(Path(code["path"]).expanduser()))
+        return code is not None and self.trust.knows(str(Path(os.path.expanduser(code["path"]))))
 
     def find_dataset(
         self, text: str, report: Report | None = None, cancel: Cancel | None = None, *, trust: bool = False
@@ -330,6 +331,17 @@ class Advisor:
         if self._sold is None or self._sold[0] != stamp:
             self._sold = (stamp, Shop(self.gpus(), self.clouds(), load_prices(self._overrides)))
         return self._sold[1]
+
+    def advice_after(self, run: Run) -> Advice | None:
+        """The advice that goes with a stored run, for the machine it ran on; None if its model is not known any more.
+
+        Answers at once: what nobody has traced is not traced for this.
+        """
+        try:
+            graph = self.cached_graph(run.workload)
+            return None if graph is None else self.advise(run.workload, run.machine, graph)
+        except WillItTrainError:
+            return None
 
     def prepare_advice(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None

@@ -36,7 +36,7 @@ def framework_stamp(interpreter: str | None) -> tuple[str, ...]:
     """What changes when somebody installs another framework there, without loading one."""
     if interpreter is None:
         return _own_versions()
-    path = Path(interpreter).expanduser()
+    path = Path(os.path.expanduser(interpreter))
     packages = sorted(path.parent.parent.glob("lib/python*/site-packages")) or [path]
     return (str(path), *(str(p.stat().st_mtime_ns) for p in packages if p.exists()))
 

@@ -151,7 +151,10 @@ def _csv_classes(path: Path, dialect: type[csv.Dialect], columns: CsvColumns) ->
     values = set(_label_values(path, dialect, columns))
     if columns.label_is_text:
         return len(values)
-    numbers = [float(value) for value in values if value]
+    try:
+        numbers = [float(value) for value in values if value]
+    except ValueError:  # the first rows held numbers only
+        return len(values)
     if not numbers or any(not n.is_integer() or n < 0 for n in numbers) or max(numbers) >= MAX_LABEL_ROWS:
         return 1
     return int(max(numbers)) + 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from app.core.errors import BadDataset
 from app.core.workload import Dataset
-from app.services.model_find import CODE
+from app.services.model_find import CODE, nameable
 
 
 def code_dataset(text: str, *, trust: bool = False) -> Dataset | None:
@@ -20,9 +21,9 @@ def code_dataset(text: str, *, trust: bool = False) -> Dataset | None:
         BadDataset: There is no such file, or the function's name is none.
     """
     match = CODE.fullmatch(text.strip().strip("\"'"))
-    if match is None:
+    if match is None or not nameable(text):
         return None
-    path = Path(match["path"]).expanduser()
+    path = Path(os.path.expanduser(match["path"]))
     if not match["function"].isidentifier():
         raise BadDataset("this is no function's name", expected="file.py:function", received=repr(match["function"]))
     if not path.is_file():

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
 from app.catalog.datasets import find_dataset as find_in_catalog
 from app.catalog.datasets import load_catalog_datasets
+from app.core.errors import BadDataset
 from app.core.workload import Dataset
 from app.services import dataset_scan
 from app.services.dataset_code import code_dataset
 from app.services.dataset_images import Report, never_cancelled
 from app.services.dataset_keras import find_keras_datasets
+from app.services.model_find import nameable
 
 
 def find_dataset(
@@ -34,12 +37,14 @@ def find_dataset(
     Raises:
         BadDataset: There is no such data, or it cannot be read.
     """
+    if not nameable(text):
+        raise BadDataset("there is no such data", expected="a name, a folder or a file", received=repr(text[:60]))
     own = code_dataset(text, trust=trust)
     if own is not None:
         return own
-    if Path(text).expanduser().exists():
+    if Path(os.path.expanduser(text)).exists():
         cancelled = cancel.is_set if cancel else never_cancelled
-        return dataset_scan.scan_dataset(Path(text).expanduser(), report, cancelled)
+        return dataset_scan.scan_dataset(Path(os.path.expanduser(text)), report, cancelled)
     if dataset_scan.is_description(text):
         return dataset_scan.describe_dataset(text)
     found = find_in_catalog(text, load_catalog_datasets(overrides))

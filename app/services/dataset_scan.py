@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -65,7 +66,7 @@ def scan(path: str | Path, report: Report | None = None, cancelled: Callable[[],
         BadDataset: There is nothing that can be trained on.
         Cancelled: ``cancelled`` said so.
     """
-    root = Path(path).expanduser().absolute()
+    root = Path(os.path.expanduser(path)).absolute()
     try:
         if root.is_dir():
             return _scan_folder(root, report, cancelled)
@@ -197,7 +198,7 @@ def find_dataset(
         try:
             return _on_this_machine(datasets.find_dataset(text, rows))
         except BadDataset:
-            if not Path(text).expanduser().exists():
+            if not Path(os.path.expanduser(text)).exists():
                 raise
     return scan_dataset(text, report, cancelled)
 

@@ -6,6 +6,7 @@ crashes gets an entry that says so; it never hides the others.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -84,7 +85,7 @@ def ask_interpreter(run_worker: RunWorker, interpreter: str | None) -> Interpret
     """
     path = interpreter or sys.executable
     if interpreter is not None:
-        program = Path(interpreter).expanduser()
+        program = Path(os.path.expanduser(interpreter))
         if not program.is_file() and shutil.which(interpreter) is None:
             return Interpreter(path, problem=f"there is no interpreter at {interpreter}")
     answer = _answer(run_worker(Request("frameworks"), interpreter=interpreter, timeout_s=TIMEOUT_S))

@@ -125,6 +125,9 @@ def _check_whole(graph: StepGraph) -> None:
     used += [*graph.input_tensors, *graph.constants, *graph.outputs]
     used += [v.gradient for v in graph.variables if v.gradient is not None]
     _check_range(used, tensors)
+    made = {i for o in graph.operations for i in o.outputs}
+    if any(v.gradient is not None and v.gradient not in made for v in graph.variables):
+        raise ValueError("no operation makes a weight's gradient")
     _check_range([i for o in graph.operations for i in o.control], operations)
     layers = [*(o.layer for o in graph.operations), *(v.layer for v in graph.variables)]
     _check_range([layer for layer in layers if layer is not None], len(graph.layers))

@@ -62,7 +62,7 @@ def parse_image_header(file: BinaryIO) -> ImageHeader | None:
             found = _webp(start)
         else:
             return None
-    except struct.error:
+    except (struct.error, IndexError):  # it ends within its header
         return None
     if found is None or min(found[1:]) < 1:
         return None

@@ -5,6 +5,7 @@ Nothing is opened here beyond a look at the folder: files are read in the child 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +14,7 @@ from app.catalog.models import ModelEntry, match_model
 from app.core.errors import BadModel
 from app.core.workload import ModelRef
 
+MAX_PATH, MAX_NAME = 4096, 255
 FILE_SUFFIXES = (".keras", ".h5", ".hdf5", ".json")
 CODE = re.compile(r"(?P<path>.+\.py):(?P<function>[^:\\/]+)", re.IGNORECASE)
 
@@ -30,10 +32,12 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
         BadModel: No such name or file.
     """
     text = text.strip().strip("\"'")
+    if not nameable(text):
+        raise BadModel("there is no such model", expected="a name or a file", received=repr(text[:60]))
     code = CODE.fullmatch(text)
     if code:
-        return _function(Path(code["path"]).expanduser(), code["function"], trust)
-    path = Path(text).expanduser()
+        return _function(Path(os.path.expanduser(code["path"])), code["function"], trust)
+    path = Path(os.path.expanduser(text))
     if path.suffix.lower() == ".py":
         raise BadModel("which function of the file?", expected="file.py:function", received=text,
                        hint=f"for example {path.name}:make_model, a function that returns a Keras model")  # fmt: skip
@@ -44,6 +48,12 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
         raise BadModel("a SavedModel folder has no Keras layers to look at", expected="a .keras, .h5 or .json file",
                        received=str(path), hint="save it with model.save('name.keras')")  # fmt: skip
     return ModelRef("catalog", match_model(text, entries).name)
+
+
+def nameable(text: str) -> bool:
+    """Could a file have this name?  Systems refuse to even look for longer ones (255 bytes a part)."""
+    parts = re.split(r"[\\/]", text)
+    return len(text) < MAX_PATH and all(len(part.encode("utf-8", "surrogatepass")) <= MAX_NAME for part in parts)
 
 
 def needs_trust(model: ModelRef) -> bool:

@@ -21,6 +21,9 @@ BAR_HEIGHT, BAR_GAP, NAME_WIDTH, VALUE_WIDTH = 18, 8, 170, 120
 BLUE, ORANGE, GREEN, RED, GREY = "#0072B2", "#D55E00", "#009E73", "#CC0000", "#767676"
 """Distinguishable with colour-blindness (Okabe & Ito 2008, "Color Universal Design")."""
 TICKS = 4
+TITLE_HEIGHT = 24
+SCALE_ROOM = 2
+"""The scale reaches at most to so many times what is needed."""
 
 Points = Sequence[tuple[float, float]]
 
@@ -37,7 +40,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Chart:
-    """A drawing ready to be put into a page, and its title."""
+    """A drawing ready to be put into a page; the title is inside, so that no page break comes between them."""
 
     title: str
     svg: str
@@ -69,7 +72,8 @@ def _peaks(predicted: Prediction | None, measured: Measurement | None) -> Chart 
     if len(known) < 2:
         return None
     interval = (memory.low_bytes, memory.high_bytes) if memory else None
-    return Chart("Peaks of memory", _bar_chart(known, interval))
+    title = "Peaks of memory"
+    return Chart(title, _bar_chart(title, known, interval))
 
 
 def _batches(predicted: Prediction | None) -> Chart | None:
@@ -82,8 +86,9 @@ def _batches(predicted: Prediction | None) -> Chart | None:
     if allowed is not None:
         lines.append(Series("allowed", [(p.batch_size, allowed) for p in curve], ORANGE, dashed=True))
     batch = predicted.plan.batch_size
-    svg = line_chart(lines, format_bytes, lambda x: f"{x:,.0f}", "batch size", logarithmic=True, mark_x=batch)
-    return Chart("Memory and batch size (predicted)", svg)
+    title = "Memory and batch size (predicted)"
+    svg = line_chart(title, lines, format_bytes, lambda x: f"{x:,.0f}", "batch size", logarithmic=True, mark_x=batch)
+    return Chart(title, svg)
 
 
 def _memory_over_time(measured: Measurement | None) -> Chart | None:
@@ -97,7 +102,8 @@ def _memory_over_time(measured: Measurement | None) -> Chart | None:
         Series("held", [(p.t_s, p.held_bytes) for p in points if p.held_bytes is not None], GREY, dashed=True),
     ]
     shown = [line for line in lines if len(line.points) > 1]
-    return Chart("Memory while it ran (measured)", line_chart(shown, format_bytes, format_seconds, "time"))
+    title = "Memory while it ran (measured)"
+    return Chart(title, line_chart(title, shown, format_bytes, format_seconds, "time"))
 
 
 def _memory_over_step(predicted: Prediction | None) -> Chart | None:
@@ -105,8 +111,8 @@ def _memory_over_step(predicted: Prediction | None) -> Chart | None:
     points = predicted.memory.timeline if predicted else ()
     if len(points) < 2:
         return None
-    svg = line_chart([Series("alive", points)], format_bytes, lambda x: f"{x:.0%}", "share of the step")
-    return Chart("Memory in one step (predicted)", svg)
+    title = "Memory in one step (predicted)"
+    return Chart(title, line_chart(title, [Series("alive", points)], format_bytes, lambda x: f"{x:.0%}", "of the step"))
 
 
 def _step_times(samples: Sequence[Sample]) -> Chart | None:
@@ -114,10 +120,12 @@ def _step_times(samples: Sequence[Sample]) -> Chart | None:
     points = [(s.t_s, s.step_s) for s in samples if s.step_s is not None]
     if len(points) < 2:
         return None
-    return Chart("Step time (measured)", line_chart([Series("step", points)], format_seconds, format_seconds, "time"))
+    title = "Step time (measured)"
+    return Chart(title, line_chart(title, [Series("step", points)], format_seconds, format_seconds, "time"))
 
 
 def line_chart(
+    title: str,
     lines: Sequence[Series],
     y_words: Callable[[float], str],
     x_words: Callable[[float], str],
@@ -129,6 +137,7 @@ def line_chart(
     """Lines over a common axis, from zero up.
 
     Args:
+        title: Above the drawing.
         lines: At least one, of two points or more each.
         y_words: How a value is written.
         x_words: How a position is written.
@@ -150,10 +159,11 @@ def line_chart(
     ticks = [top * number / TICKS for number in range(TICKS + 1)]
     parts = [_line(LEFT, at_y(y), WIDTH - RIGHT, at_y(y), "#d0d7de") for y in ticks]
     parts += [_text(LEFT - 6, at_y(y) + 4, y_words(y) if y else "0", "end") for y in ticks]
-    parts += [_text(at_x(x), floor + 14, x_words(x), anchor) for x, anchor in ((min(xs), "start"), (max(xs), "end"))]
+    for x, anchor in ((min(xs), "start"), (max(xs), "end")):
+        parts.append(_text(at_x(x), floor + 14, x_words(x) if x else "0", anchor))
     parts.append(_text((LEFT + WIDTH - RIGHT) / 2, floor + 14, x_name, "middle"))
     if mark_x is not None and min(xs) <= mark_x <= max(xs):
-        parts += [_line(at_x(mark_x), TOP, at_x(mark_x), floor, RED),
+        parts += [_line(at_x(mark_x), TOP, at_x(mark_x), floor, RED, 2),
                   _text(at_x(mark_x) + 4, TOP + 9, x_words(mark_x), "start")]  # fmt: skip
     for line in lines:
         points = " ".join(f"{at_x(x):.1f},{at_y(y):.1f}" for x, y in line.points)
@@ -161,27 +171,30 @@ def line_chart(
         parts.append(f'<polyline points="{points}" fill="none" stroke="{line.colour}" stroke-width="2"{dash}/>')
     parts += _legend(lines, floor + 29)
     said = "; ".join(f"{line.name} up to {y_words(max(y for _, y in line.points))}" for line in lines)
-    return _svg(HEIGHT, "".join(parts), f"{said}, over {x_name} from {x_words(min(xs))} to {x_words(max(xs))}")
+    return _svg(title, HEIGHT, "".join(parts), f"{said}, over {x_name} from {x_words(min(xs))} to {x_words(max(xs))}")
 
 
-def _bar_chart(bars: Sequence[tuple[str, int, str]], interval: tuple[int, int] | None) -> str:
-    """Bars of sizes; the interval belongs to the first."""
-    longest = max([*(size for _, size, _ in bars), *(interval or ())])
+def _bar_chart(title: str, bars: Sequence[tuple[str, int, str]], interval: tuple[int, int] | None) -> str:
+    """Bars of sizes; the interval belongs to the first.  What is allowed may reach far beyond the others' scale."""
+    needed = max([*(size for name, size, _ in bars if name != "allowed"), *(interval or ())])
+    longest = min(max(size for _, size, _ in bars), SCALE_ROOM * needed) if needed else 1
+    longest = max(longest, needed)
     scale = (WIDTH - NAME_WIDTH - VALUE_WIDTH) / longest
     parts = []
     for number, (name, size, colour) in enumerate(bars):
         y = TOP + number * (BAR_HEIGHT + BAR_GAP)
         parts.append(_text(NAME_WIDTH - 8, y + 13, name, "end"))
-        end = size * scale
+        end = min(size, longest) * scale
         parts.append(f'<rect x="{NAME_WIDTH}" y="{y}" width="{end:.1f}" height="{BAR_HEIGHT}" fill="{colour}"/>')
         if number == 0 and interval is not None and name == "predicted":
             low, high = (NAME_WIDTH + value * scale for value in interval)
             parts += [_line(low, y + 9, high, y + 9, "#1b1f24"), _line(low, y + 4, low, y + 14, "#1b1f24"),
                       _line(high, y + 4, high, y + 14, "#1b1f24")]  # fmt: skip
             end = max(end, high - NAME_WIDTH)
-        parts.append(_text(NAME_WIDTH + end + 6, y + 13, format_bytes(size), "start"))
+        beyond = " →" if size > longest else ""
+        parts.append(_text(NAME_WIDTH + end + 6, y + 13, format_bytes(size) + beyond, "start"))
     said = "; ".join(f"{name} {format_bytes(size)}" for name, size, _ in bars)
-    return _svg(TOP + len(bars) * (BAR_HEIGHT + BAR_GAP), "".join(parts), said)
+    return _svg(title, TOP + len(bars) * (BAR_HEIGHT + BAR_GAP), "".join(parts), said)
 
 
 def _legend(lines: Sequence[Series], y: float) -> list[str]:
@@ -195,17 +208,21 @@ def _legend(lines: Sequence[Series], y: float) -> list[str]:
     return parts
 
 
-def _svg(height: float, inside: str, said: str) -> str:
-    """A drawing with its words."""
+def _svg(title: str, height: float, inside: str, said: str) -> str:
+    """A drawing below its title, with its words."""
+    size = f'width="{WIDTH}" height="{TITLE_HEIGHT + height:.0f}" viewBox="0 0 {WIDTH} {TITLE_HEIGHT + height:.0f}"'
+    bold = 'font-family="sans-serif" font-size="14" font-weight="bold" fill="#57606a"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:.0f}"'
-        f' viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(said)}">{inside}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
+        f' role="img" aria-label="{escape(title)}: {escape(said)}"><text x="0" y="14" {bold}>{escape(title)}</text>'
+        f'<g transform="translate(0 {TITLE_HEIGHT})">{inside}</g></svg>'
     )
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, colour: str) -> str:
+def _line(x1: float, y1: float, x2: float, y2: float, colour: str, width: int = 1) -> str:
     """A straight line."""
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}"/>'
+    ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    return f'<line {ends} stroke="{colour}" stroke-width="{width}"/>'
 
 
 def _text(x: float, y: float, words: str, anchor: str) -> str:

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from app.core.measurement import Measurement, RunResult, Sample
+from app.core.advice import Advice
+from app.core.machine import Gpu, Machine
+from app.core.measurement import Measurement, RunResult
 from app.core.prediction import Explanation, Prediction
-from app.core.units import format_bytes, format_count, format_seconds
+from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
 from app.core.workload import option_words
+from app.services.advice_words import recommendation_rows, upgrade_rows
 from app.services.history import Run
+from app.services.report_charts import Chart, charts_of
 from app.services.words import (
     LEGEND,
     MARK_MEASURED,
@@ -40,8 +44,6 @@ COLOURS = {
 }
 """Distinguishable with colour-blindness (Okabe & Ito 2008, "Color Universal Design")."""
 
-PLOT_WIDTH = 640
-PLOT_HEIGHT = 140
 
 
 @dataclass(frozen=True)
@@ -64,15 +66,6 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Plot:
-    """A line of step times as SVG points, and the texts beside it."""
-
-    points: str
-    top_text: str
-    end_text: str
-
-
-@dataclass(frozen=True)
 class ReportView:
     """All that a template needs."""
 
@@ -84,16 +77,20 @@ class ReportView:
     verdict: str
     reasons: tuple[str, ...]
     segments: tuple[Segment, ...]
-    plot: Plot | None
+    charts: tuple[Chart, ...]
     warnings: tuple[str, ...]
     assumptions: tuple[str, ...]
     basis: tuple[Explanation, ...]
+    machine: tuple[Row, ...]
     environment: tuple[Row, ...]
+    recommendations: tuple[tuple[str, str, str], ...] = ()
+    upgrades: tuple[tuple[str, ...], ...] = ()
+    advice_basis: str = ""
     legend: str = LEGEND
 
 
-def view_of(run: Run) -> ReportView:
-    """Everything a report says of a run."""
+def view_of(run: Run, advice: Advice | None = None) -> ReportView:
+    """Everything a report says of a run, and what would be better."""
     predicted, result = run.prediction, run.result
     return ReportView(
         title=f"Will it train? Run {run.run_id}: {run.workload.model.name}",
@@ -104,11 +101,15 @@ def view_of(run: Run) -> ReportView:
         verdict=_verdict(predicted) if predicted else "",
         reasons=predicted.fit.reasons if predicted else (),
         segments=tuple(stacked(predicted)) if predicted else (),
-        plot=step_plot(result.samples),
+        charts=tuple(charts_of(predicted, result.measurement, result.samples)),
         warnings=result.warnings,
         assumptions=_assumptions(predicted) if predicted else (),
         basis=_basis(predicted) if predicted else (),
+        machine=tuple(_machine(run.machine)),
         environment=tuple(Row(name, (value,)) for name, value in sorted(result.environment.items())),
+        recommendations=recommendation_rows(advice) if advice else (),
+        upgrades=upgrade_rows(advice) if advice else (),
+        advice_basis=advice.basis if advice else "",
     )
 
 
@@ -134,24 +135,9 @@ def stacked(predicted: Prediction) -> list[Segment]:
     return segments
 
 
-def step_plot(samples: tuple[Sample, ...]) -> Plot | None:
-    """Step time over the run; None if there are fewer than two readings."""
-    readings = [(s.t_s, s.step_s) for s in samples if s.step_s is not None]
-    if len(readings) < 2:
-        return None
-    first_s, last_s = readings[0][0], readings[-1][0]
-    top_s = max(step_s for _, step_s in readings) or 1.0
-    span_s = (last_s - first_s) or 1.0
-    points = " ".join(
-        f"{PLOT_WIDTH * (t_s - first_s) / span_s:.1f},{PLOT_HEIGHT * (1 - step_s / top_s):.1f}"
-        for t_s, step_s in readings
-    )
-    return Plot(points, format_seconds(top_s), format_seconds(last_s - first_s))
-
-
 def _facts(run: Run) -> list[Row]:
     """What was trained, where and when."""
-    plan, dataset, machine = run.workload.plan, run.workload.dataset, run.machine
+    plan, dataset = run.workload.plan, run.workload.dataset
     data = "random values" if dataset is None else dataset.name
     if dataset is not None and not dataset.real:
         data += " (made up: right shape and type)"
@@ -165,14 +151,31 @@ def _facts(run: Run) -> list[Row]:
         f"batch {plan.batch_size:,}", plan.optimizer, plan.precision, plan.mode, f"device {plan.device}",
         *option_words(plan), *variant_words(plan),
     ])  # fmt: skip
-    cards = ", ".join(gpu.name for gpu in machine.gpus) or "no GPU"
-    rows += [
-        Row("Plan", (settings,)),
-        Row("Machine", (f"{machine.cpu.name or 'processor not known'}; {format_bytes(machine.ram.total_bytes)} RAM; "
-                        f"{cards}",)),
-        Row("When", (run.created_at,)),
-    ]  # fmt: skip
+    rows += [Row("Plan", (settings,)), Row("When", (run.created_at,))]
     return rows + [Row("Note", (run.note,))] * bool(run.note)
+
+
+def _machine(machine: Machine) -> list[Row]:
+    """What it ran on; parts that were not this machine's own say so."""
+    cpu, ram = machine.cpu, machine.ram
+    system = " ".join(filter(None, (machine.os, machine.os_version))) or NOT_AVAILABLE
+    cores = f"{format_count(cpu.physical_cores)} cores, {format_count(cpu.usable_cores)} usable"
+    rows = [
+        Row("System", (system + ", WSL" * machine.wsl + ", in a container" * machine.container,)),
+        Row("Processor", (f"{cpu.name or NOT_AVAILABLE}, {cores}",)),
+        Row("Memory", (f"{format_bytes(ram.total_bytes)}, {format_bytes(ram.available_bytes)} were free",)),
+    ]
+    rows += [Row(f"Card {gpu.index}", (_card(gpu),)) for gpu in machine.gpus] or [Row("Card", ("none",))]
+    if machine.nvidia_driver:
+        rows.append(Row("Driver", (f"NVIDIA {machine.nvidia_driver}, CUDA {machine.cuda_version or NOT_AVAILABLE}",)))
+    if machine.simulated:
+        rows.append(Row("Simulated", (", ".join(machine.simulated),)))
+    return rows + [Row("Read", (machine.taken_at,))] * bool(machine.taken_at)
+
+
+def _card(gpu: Gpu) -> str:
+    """One card and its memory."""
+    return f"{gpu.name}, {format_bytes(gpu.memory_total_bytes)}, {format_bytes(gpu.memory_free_bytes)} were free"
 
 
 def _comparison(measured: Measurement | None, predicted: Prediction | None) -> list[Row]:

@@ -184,7 +184,7 @@ def checked_runtime(text: str) -> Runtime:
         UsageError: There is nothing of that name.
         MachineUnavailable: It is no Python, or it has nothing to train with.
     """
-    place = Path(text).expanduser()
+    place = Path(os.path.expanduser(text))
     found = str(python_of(place)) if place.is_dir() else shutil.which(str(place))
     if found is None or not os.path.exists(found):
         raise UsageError("no such interpreter", expected="a Python, or the folder of an environment", received=text)

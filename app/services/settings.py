@@ -45,7 +45,7 @@ class Folders:
         """The folders of this user on this system."""
         chosen = os.environ.get(FOLDER_VARIABLE)
         if chosen:
-            root = Path(chosen).expanduser()
+            root = Path(os.path.expanduser(chosen))
             return Folders(root / "data", root / "cache", root / "config")
         places = platformdirs.PlatformDirs(APP_NAME, appauthor=False)
         return Folders(places.user_data_path, places.user_cache_path, places.user_config_path)
@@ -117,7 +117,7 @@ class Settings:
             return defaults
         except OSError as error:
             return replace(defaults, notice=f"cannot read {path}: {error.strerror}; using the defaults")
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             notice = f"{path.name} was not understood ({error}); "
             return replace(defaults, notice=notice + _set_aside(path))
 

@@ -201,7 +201,7 @@ def _read_h5(path: Path) -> SavedModel:
     try:
         with h5py.File(path, "r") as file:
             config, training = file.attrs.get("model_config"), file.attrs.get("training_config")
-    except OSError as error:
+    except (OSError, RuntimeError, KeyError, ValueError, TypeError, MemoryError) as error:
         raise BadModel("the file is damaged", expected="a Keras .h5 file", received=f"{path}: {error}") from error
     if config is None:
         raise BadModel("the file holds weights only", expected="a whole model", received=str(path),
@@ -210,8 +210,11 @@ def _read_h5(path: Path) -> SavedModel:
     return SavedModel(_parse(config, path), loss=training.get("loss"), legacy=True)
 
 
-def _parse(text: str | bytes, path: Path) -> dict[str, Any]:
+def _parse(text: Any, path: Path) -> dict[str, Any]:
     """JSON text as an object."""
+    if not isinstance(text, str | bytes) or len(text) > MAX_CONFIG_BYTES:
+        raise BadModel("the model file is damaged", expected=f"a text of at most {MAX_CONFIG_BYTES} bytes",
+                       received=f"{path}: {type(text).__name__}")  # fmt: skip
     try:
         parsed = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -37,6 +37,7 @@ from app.core.units import parse_bytes
 from app.core.workload import Plan, Workload, read_image_size
 from app.services.bench import _measurement
 from app.services.bench_watch import Watch
+from app.services.dataset_code import code_dataset
 from app.services.dataset_scan import describe_dataset, is_description, scan
 from app.services.dataset_tfrecord import masked_crc32c, parse_example
 from app.services.graph_store import graph_from_json
@@ -307,7 +308,7 @@ def typed(text: str) -> None:
     """Sizes, shapes, devices, names."""
     readers: tuple[Callable[[str], object], ...] = (
         parse_bytes, parse_shape, parse_device, read_image_size, describe_dataset, is_description,
-        lambda name: find_model(name, models.load_models()),
+        lambda name: find_model(name, models.load_models()), code_dataset,
     )  # fmt: skip
     for read in readers:
         with suppress(WillItTrainError):

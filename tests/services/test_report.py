@@ -4,12 +4,15 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.measurement import Sample
+from app.core.memory_over_time import MemoryPoint
+from app.core.prediction import BatchPoint
+from app.core.units import GIB, format_bytes
 from app.services.report import (
     escape_markdown,
     report_html,
@@ -17,7 +20,8 @@ from app.services.report import (
     report_markdown,
     report_print_html,
 )
-from app.services.report_view import PLOT_HEIGHT, PLOT_WIDTH, stacked, step_plot, view_of
+from app.services.report_charts import HEIGHT, WIDTH, Series, charts_of, line_chart
+from app.services.report_view import stacked, view_of
 from tests.cli import answers
 
 EVIL = '<script>alert("x")</script> | `a` *b*'
@@ -51,13 +55,13 @@ def test_html_is_whole_and_fetches_nothing(write, result, prediction):
     checker.feed(write(answers.run(result, prediction)))
     assert checker.open == []
     assert checker.fetched == []
-    assert checker.scripts == 0
+    assert checker.scripts == (write is report_html), "data for programs, which a browser does not run"
 
 
 @pytest.mark.parametrize("write", [report_html, report_print_html])
 def test_texts_of_users_are_escaped(write):
     page = write(answers.run(note=EVIL))
-    assert "<script" not in page
+    assert "<script>" not in page
     assert "&lt;script&gt;" in page
 
 
@@ -109,12 +113,50 @@ def test_a_measured_peak_does_not_make_the_parts_measured():
     assert view.segments[0].text.startswith("≈")
 
 
-def test_the_plot_stays_in_its_frame():
-    samples = tuple(Sample(t / 10, "measure", t, 0.02 + t / 1000) for t in range(20))
-    plot = step_plot(samples)
-    for point in plot.points.split():
-        x, y = map(float, point.split(","))
-        assert 0 <= x <= PLOT_WIDTH
-        assert 0 <= y <= PLOT_HEIGHT
-    assert step_plot(samples[:1]) is None
-    assert step_plot(()) is None
+def drawn(svg):
+    """The points of all lines, and the numbers of all rectangles, of a drawing that must be well-formed."""
+    root = ElementTree.fromstring(svg)
+    lines = [line.get("points") for line in root.iter("{http://www.w3.org/2000/svg}polyline")]
+    return root, [tuple(map(float, point.split(","))) for line in lines for point in line.split()]
+
+
+@given(
+    ys=st.lists(st.floats(0, 1e12), min_size=2, max_size=20),
+    logarithmic=st.booleans(),
+)
+def test_lines_stay_in_their_frame(ys, logarithmic):
+    points = [(2.0**n, y) for n, y in enumerate(ys)]
+    svg = line_chart("a < b", [Series("<a>", points)], format_bytes, str, "x & y", logarithmic=logarithmic, mark_x=2.0)
+    root, found = drawn(svg)
+    assert root.get("aria-label").startswith("a < b: <a> up to")
+    assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in found)
+
+
+def test_a_report_draws_what_there_is_and_nothing_else():
+    measured = replace(answers.MEASURED, memory_over_time=tuple(
+        MemoryPoint(t, "step", 1, int(t), int(t * GIB), int(t * GIB) + 1) for t in (1.0, 2.0, 3.0)
+    ))  # fmt: skip
+    curve = tuple(BatchPoint(2**n, 2**n * GIB, None) for n in range(5))
+    told = replace(answers.PREDICTION, batch_curve=curve)
+    titles = [chart.title for chart in charts_of(told, measured, answers.SUCCEEDED.samples)]
+    assert titles == ["Peaks of memory", "Memory and batch size (predicted)", "Memory while it ran (measured)",
+                      "Step time (measured)"]  # fmt: skip
+    stepwise = replace(told, memory=replace(told.memory, timeline=((0.0, 1), (1.0, 2))))
+    assert "Memory in one step (predicted)" in [chart.title for chart in charts_of(stepwise, None, ())]
+    assert charts_of(None, None, ()) == []
+
+
+@pytest.mark.parametrize("write", [report_html, report_print_html, report_markdown])
+def test_advice_stands_in_the_report_with_its_prices_and_their_date(write):
+    text = write(answers.run(), answers.ADVICE)
+    for words in ("Turn XLA on", "RTX 4090", "2025-06", "Test CPU", "2.21.0"):
+        assert words in text.replace("\\", "")
+
+
+def test_the_page_holds_the_same_json_and_nothing_in_it_ends_its_element():
+    page = report_html(answers.run(note="</script><script>alert(1)</script>"), answers.ADVICE)
+    inside = re.search(r'<script type="application/json" id="willittrain">(.*?)</script>', page, re.DOTALL)
+    assert page.count("</script>") == 1
+    document = json.loads(inside[1])
+    assert document["run"]["note"] == "</script><script>alert(1)</script>"
+    assert document["advice"]["recommendations"][0]["id"] == "xla"
