@@ -23,6 +23,9 @@ NOT_TRACING = (
 )  # fmt: skip
 """Files of the worker, by how their names begin, that have no say in what a trace finds."""
 
+OWN_MODELS = ("model_code", "model_files", "saved_config", "user_code")
+"""Files of the worker that only a model of the user's own goes through."""
+
 
 class GraphStore(CompressedStore[StepGraph]):
     """Graphs under a folder, as the ``trace`` job answered them."""
@@ -40,8 +43,8 @@ def graph_key(workload: Workload, interpreter: str | None) -> str:
     model, plan, dataset = workload.model, workload.plan, workload.dataset
     content = hashlib.sha256(Path(model.path).read_bytes()).hexdigest() if model.path else model.name
     described = [
-        GRAPH_SCHEMA, tracer_digest(), content, model.function, model.kind, workload.input_shape, workload.classes,
-        *plan.traced, framework_stamp(interpreter),
+        GRAPH_SCHEMA, tracer_digest(own_model=model.kind != "catalog"), content, model.function, model.kind,
+        workload.input_shape, workload.classes, *plan.traced, framework_stamp(interpreter),
         (dataset.sample_shape, dataset.classes, dataset.dtype) if dataset else None,
     ]  # fmt: skip
     return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]
@@ -143,11 +146,11 @@ def _check_range(indices: list[int], count: int) -> None:
 
 
 @functools.cache
-def tracer_digest() -> str:
-    """Changes whenever the code that traces, or the catalog's networks, change."""
+def tracer_digest(*, own_model: bool = False) -> str:
+    """Changes whenever the code that traces, or the catalog's networks, change; or that which reads the user's own."""
     worker = Path(app.__file__).parent / "worker"
     digest = hashlib.sha256(resource_path("models.csv").read_bytes())
     for path in sorted(worker.rglob("*.py")):
-        if not path.name.startswith(NOT_TRACING):
+        if not path.name.startswith(NOT_TRACING if own_model else (*NOT_TRACING, *OWN_MODELS)):
             digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -170,7 +170,9 @@ def _machine(machine: Machine) -> list[Row]:
         rows.append(Row("Driver", (f"NVIDIA {machine.nvidia_driver}, CUDA {machine.cuda_version or NOT_AVAILABLE}",)))
     if machine.simulated:
         rows.append(Row("Simulated", (", ".join(machine.simulated),)))
-    return rows + [Row("Read", (machine.taken_at,))] * bool(machine.taken_at)
+    if machine.taken_at:
+        rows.append(Row("Read", (machine.taken_at,)))
+    return rows
 
 
 def _card(gpu: Gpu) -> str:
