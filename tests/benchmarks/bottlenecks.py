@@ -63,7 +63,7 @@ CASES = (
     Case("element-wise chain", ("memory",), "element_wise", 16),
     Case("normalisation", ("memory",), "normalised", 16),
     Case("optimizer's state", ("memory",), "wide_table", 2),
-    Case("dropout", ("memory",), "dropped_out", 16),
+    Case("sums", ("memory",), "summed", 16),
     Case("a hundred tiny layers", ("overhead",), "tiny", 4),
     Case("tiny, normalised", ("overhead",), "tiny_normalised", 4),
     Case("tiny branches", ("overhead",), "tiny_branches", 4),
