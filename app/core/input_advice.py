@@ -66,11 +66,11 @@ def _caches(workload: Workload, now: Prediction, cost: SampleCost) -> Iterable[P
     if samples is None:
         return
     room = cache_room_bytes(now.machine)
-    size = format_bytes(samples * cost.cached_bytes)
+    size = format_bytes(samples * cost.held_bytes)
     share = share_with_room(cost, now.machine, samples)
     kept = "later epochs neither read nor decode"
     kept += ", but augment: half of the host's work is taken for that" if cost.augment_core_s else ""
-    if holds(cost.cached_bytes, samples, room):
+    if holds(cost.held_bytes, samples, room):
         yield Proposal("cache_ram", "Cache the decoded data in RAM", f"{size}; {kept}", {"cache": "ram"}, False,
                        how=_CACHE_HOW)  # fmt: skip
     elif share is not None and share >= SMALLEST_SHARE:
@@ -85,7 +85,7 @@ def _caches(workload: Workload, now: Prediction, cost: SampleCost) -> Iterable[P
         encoded = format_bytes(samples * cost.read_bytes)
         yield Proposal("cache_encoded", "Cache the encoded files in RAM", f"{encoded}; decoding stays",
                        {"cache": "encoded"}, False, how=".cache() after reading, before decoding")  # fmt: skip
-    if holds(cost.cached_bytes, samples, room):
+    if holds(cost.held_bytes, samples, room):
         return
     yield Proposal("cache_disk", "Cache the decoded data on disk", f"{size} on disk; later epochs skip decoding",
                    {"cache": "disk"}, False, how='.cache("folder/file") after decoding to uint8')  # fmt: skip
@@ -165,7 +165,7 @@ def _on_card(workload: Workload, now: Prediction, stages: Stages, cost: SampleCo
     samples = data.samples if data else None
     if samples is None or not spare or spare < 0 or stages.contention or not cost.from_files:
         return []
-    in_ram = holds(cost.cached_bytes, samples, cache_room_bytes(now.machine))
+    in_ram = holds(cost.held_bytes, samples, cache_room_bytes(now.machine))
     if in_ram and stages.copy_s < WORTH_WAITING * stages.step_s:
         return []
     share = min(1.0, spare / (samples * max(1.0, cost.cached_bytes)))
@@ -187,9 +187,9 @@ def _uint8(workload: Workload, now: Prediction, stages: Stages, cost: SampleCost
     """A cache of floats that has no room may have it as bytes."""
     data, room = workload.dataset, cache_room_bytes(now.machine)
     samples = data.samples if data else None
-    if samples is None or room is None or holds(cost.cached_bytes, samples, room) or cost.compact:
+    if samples is None or room is None or holds(cost.held_bytes, samples, room) or cost.compact:
         return []
-    whole = samples * cost.cached_bytes
+    whole = samples * cost.held_bytes
     if whole / FLOAT32_BYTES > room:
         return []
     best = replace(stages, decode_s=0.0, disk_s=0.0)
@@ -227,7 +227,7 @@ def effect_of(now: Prediction) -> Effect:
 
 def cache_sizes(machine: Machine, samples: int, cost: SampleCost) -> str:
     """What the data takes in each form, and what is free, in words."""
-    forms = [("encoded", cost.read_bytes), ("decoded", cost.cached_bytes)]
+    forms = [("encoded", cost.read_bytes), ("decoded", cost.held_bytes)]
     if cost.compact:
         forms.append(("as float32", FLOAT32_BYTES * cost.cached_bytes))
     else:

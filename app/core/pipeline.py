@@ -103,7 +103,7 @@ def share_with_room(cost: SampleCost, machine: Machine, samples: int | None) -> 
     room = cache_room_bytes(machine)
     if samples is None or room is None or cost.cached_bytes <= 0:
         return None
-    return min(1.0, room / (samples * cost.cached_bytes))
+    return min(1.0, room / (samples * cost.held_bytes))
 
 
 def gain_limit(stages: Stages, part: Part) -> float:
@@ -136,7 +136,7 @@ def _page_cache_bytes(cost: SampleCost, machine: Machine, plan: Plan, samples: i
     room = cache_room_bytes(machine)
     if room is None or samples is None or plan.cache in ("none", "disk"):
         return room
-    kept = cost.read_bytes if plan.cache == "encoded" else cost.cached_bytes
+    kept = cost.read_bytes if plan.cache == "encoded" else cost.held_bytes
     return max(0.0, room - plan.cache_share * samples * kept)
 
 
@@ -163,8 +163,9 @@ def _cached(
     decode_s = fresh.decode_s if plan.cache == "encoded" else prepare_s
     if samples is None or room is None:
         return fresh, False
-    needed = plan.cache_share * samples * kept_bytes
+    held_bytes = cost.read_bytes if plan.cache == "encoded" else cost.held_bytes
+    needed = plan.cache_share * samples * held_bytes
     excess = max(0.0, 1 - room / needed) if needed else 0.0
-    swapped = plan.batch_size * excess * kept_bytes * SWAP_PASSES
+    swapped = plan.batch_size * excess * held_bytes * SWAP_PASSES
     swap_s = swapped / (rate * RANDOM_READ_SHARE) if rate else 0.0
     return replace(fresh, decode_s=decode_s, disk_s=swap_s), excess > 0

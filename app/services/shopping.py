@@ -174,10 +174,10 @@ def _caches(question: Question, machine: Machine) -> list[dict[str, Any]]:
     cost, samples, plan = question.cost, question.samples, question.workload.plan
     if cost is None or not cost.from_files or plan.cache != "none" or plan.backend != "tensorflow":
         return []
-    if holds(cost.cached_bytes, samples, cache_room_bytes(question.machine)):
+    if holds(cost.held_bytes, samples, cache_room_bytes(question.machine)):
         return []
     room, found = cache_room_bytes(machine), []
-    if holds(cost.cached_bytes, samples, room):
+    if holds(cost.held_bytes, samples, room):
         return [{"cache": "ram"}]
     share = share_with_room(cost, machine, samples)
     if share is not None and share >= WORTH_A_CACHE:
@@ -193,7 +193,7 @@ def _would_swap(question: Question, machine: Machine) -> bool:
     room = cache_room_bytes(machine)
     if cost is None or not cost.from_files or samples is None or room is None or plan.cache != "none":
         return False
-    return samples * cost.cached_bytes > room
+    return samples * cost.held_bytes > room
 
 
 def _cache_words(question: Question, machine: Machine) -> str:
@@ -202,7 +202,7 @@ def _cache_words(question: Question, machine: Machine) -> str:
     room = cache_room_bytes(machine)
     if cost is None or not cost.from_files or samples is None or room is None:
         return ""
-    needed = samples * cost.cached_bytes
+    needed = samples * cost.held_bytes
     if needed <= (cache_room_bytes(question.machine) or 0):
         return f"not needed for a cache: the {format_bytes(needed)} fit into the RAM that is there"
     if needed <= room:

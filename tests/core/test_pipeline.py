@@ -162,3 +162,10 @@ def test_no_part_gains_more_than_its_bound(device_s, copy_s, decode_s, disk_s, o
 def test_a_mixture_lies_between_its_ends(one_s, other_s, share):
     found = mixed(Stages(0, decode_s=one_s), Stages(0, decode_s=other_s), share)
     assert min(one_s, other_s) - 1e-9 <= found.decode_s <= max(one_s, other_s) + 1e-9
+
+
+def test_small_decoded_samples_take_more_ram_than_their_bytes():
+    small = SampleCost(decode_core_s=1e-3, cached_bytes=49_152.0, from_files=True)
+    assert small.held_bytes == 1.5 * 49_152
+    assert replace(small, cached_bytes=196_608.0).held_bytes == 196_608
+    assert replace(small, decode_core_s=0.0).held_bytes == 49_152
