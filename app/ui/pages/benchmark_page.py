@@ -12,12 +12,12 @@ from app.ui.widgets.basics import (
     Card,
     ElidedLabel,
     Scroll,
+    TitleLabel,
     button,
     clear_layout,
     muted,
     sentence,
     spin_box,
-    title_label,
 )
 from app.ui.widgets.choice import choice
 from app.ui.widgets.comparison_card import ComparisonCard
@@ -68,7 +68,7 @@ class BenchmarkPage(Scroll):
         card = Card()
         row = QHBoxLayout()
         row.setSpacing(10)
-        self._title = title_label(1.15)
+        self._title = TitleLabel(1.15)
         self._subtitle = ElidedLabel()
         self._subtitle.setProperty("role", "muted")
         row.addWidget(self._title)

@@ -107,12 +107,19 @@ def heading(text: str, factor: float = 1.0) -> QLabel:
     return label
 
 
-def title_label(factor: float = 1.0) -> ElidedLabel:
+class TitleLabel(ElidedLabel):
     """A bold title that is shortened where there is little room, as names of models need."""
-    label = ElidedLabel()
-    label.setFont(style.scaled_font(label, factor, bold=True))
-    label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-    return label
+
+    def __init__(self, factor: float = 1.0, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self.setFont(style.scaled_font(self, factor, bold=True))
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def set_full_text(self, text: str) -> None:
+        """Show a text; unlike other texts, a title takes the room that it needs."""
+        if text != self.full_text():
+            super().set_full_text(text)
+            self.updateGeometry()
 
 
 def section(text: str) -> QLabel:

@@ -56,9 +56,9 @@ class CodeDialog(QDialog):
         buttons.addButton(self.refuse, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
+        layout.addWidget(buttons)
         self.refuse.setDefault(True)
         self.refuse.setFocus()
-        layout.addWidget(buttons)
 
     def choice(self) -> CodeChoice:
         """What was chosen."""
