@@ -143,7 +143,8 @@ def _is_json(document: Any) -> bool:
 
 
 GRAPH = {
-    "schema": GRAPH_SCHEMA, "model": {"name": "x", "source": "y", "params": 6, "trainable_params": 6, "input_shapes": [[3]]},
+    "schema": GRAPH_SCHEMA,
+    "model": {"name": "x", "source": "y", "params": 6, "trainable_params": 6, "input_shapes": [[3]]},
     "precision": "float32", "mode": "train",
     "variables": [{"path": "k", "shape": [3, 2], "dtype": "float32", "size_bytes": 24, "trainable": True,
                    "gradient": 3, "layer": 0}],
