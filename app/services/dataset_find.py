@@ -14,7 +14,7 @@ from app.services import dataset_scan
 from app.services.dataset_code import code_dataset
 from app.services.dataset_images import Report, never_cancelled
 from app.services.dataset_keras import find_keras_datasets
-from app.services.model_find import nameable
+from app.services.model_find import NAMEABLE, nameable
 
 
 def find_dataset(
@@ -38,7 +38,8 @@ def find_dataset(
         BadDataset: There is no such data, or it cannot be read.
     """
     if not nameable(text):
-        raise BadDataset("there is no such data", expected="a name, a folder or a file", received=repr(text[:60]))
+        raise BadDataset("this cannot be the name of data", expected=NAMEABLE, received=repr(text[:60]),
+                         hint="rename the folder or the file")  # fmt: skip
     own = code_dataset(text, trust=trust)
     if own is not None:
         return own

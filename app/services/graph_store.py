@@ -128,6 +128,8 @@ def _check_whole(graph: StepGraph) -> None:
     used += [*graph.input_tensors, *graph.constants, *graph.outputs]
     used += [v.gradient for v in graph.variables if v.gradient is not None]
     _check_range(used, tensors)
+    if any(loop.turns < 1 or loop.parallel < 1 for loop in graph.loops):
+        raise ValueError("a loop turns at least once")
     made = {i for o in graph.operations for i in o.outputs}
     if any(v.gradient is not None and v.gradient not in made for v in graph.variables):
         raise ValueError("no operation makes a weight's gradient")

@@ -15,6 +15,7 @@ from app.core.errors import BadModel
 from app.core.workload import ModelRef
 
 MAX_PATH, MAX_NAME = 4096, 255
+NAMEABLE = f"text in UTF-8, at most {MAX_NAME} bytes for each part of a path"
 FILE_SUFFIXES = (".keras", ".h5", ".hdf5", ".json")
 CODE = re.compile(r"(?P<path>.+\.py):(?P<function>[^:\\/]+)", re.IGNORECASE)
 
@@ -33,7 +34,8 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
     """
     text = text.strip().strip("\"'")
     if not nameable(text):
-        raise BadModel("there is no such model", expected="a name or a file", received=repr(text[:60]))
+        raise BadModel("this cannot be a model's name", expected=NAMEABLE, received=repr(text[:60]),
+                       hint="rename the file or its folder")  # fmt: skip
     code = CODE.fullmatch(text)
     if code:
         return _function(Path(os.path.expanduser(code["path"])), code["function"], trust)
@@ -51,9 +53,14 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
 
 
 def nameable(text: str) -> bool:
-    """Could a file have this name?  Systems refuse to even look for longer ones (255 bytes a part)."""
-    parts = re.split(r"[\\/]", text)
-    return len(text) < MAX_PATH and all(len(part.encode("utf-8", "surrogatepass")) <= MAX_NAME for part in parts)
+    """Can this be the name of something, and be stored?  Systems refuse to even look for longer parts.
+
+    A name on a Linux disk may be no text at all; Python then holds lone surrogates, which JSON and databases refuse.
+    """
+    try:
+        return len(text) < MAX_PATH and all(len(part.encode()) <= MAX_NAME for part in re.split(r"[\\/]", text))
+    except UnicodeEncodeError:
+        return False
 
 
 def needs_trust(model: ModelRef) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import struct
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -21,6 +22,7 @@ SHORT = Patience(start_s=4, import_s=60, build_s=60, compile_s=60, first_step_s=
 LONGER = replace(SHORT, floor_s=6.0)
 """Where TensorFlow runs: beside other work its phases begin slowly."""
 MIB = 1024**2
+DAMAGED = 3
 OWN = """
 import keras, numpy as np, tensorflow as tf, time
 
@@ -205,6 +207,9 @@ FAULTS = (
     Fault("op by op: allocator's limit", "out_of_memory", model="fashion_mnist_cnn",
           plan=Plan(batch_size=512, device="cpu", jit=False), environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"}),
     Fault("data: damaged JPEG files", "bad_dataset", model="fashion_mnist_cnn", data="damaged"),
+    Fault("data: 3 of 64 images damaged inside", None, model="fashion_mnist_cnn", data="some damaged"),
+    Fault("data: the same, in one batch of 64", "bad_dataset", model="fashion_mnist_cnn", data="some damaged",
+          plan=Plan(batch_size=64, device="cpu", jit=False)),
     Fault("data: fewer samples than a batch", "bad_dataset", model="fashion_mnist_cnn", data="few"),
     Fault("data: the user's pipeline raises", "bad_dataset", model="dense", data="raises"),
     Fault("data: the user's pipeline ends for good", "data_ended", model="dense", data="ends"),
@@ -268,11 +273,15 @@ def _data(kind: str, folder: Path) -> Dataset:
         path = folder / "few.npz"
         np.savez(path, x=np.zeros((4, 28, 28, 1), np.uint8), y=np.zeros(4, np.int64))
         return Dataset("few", "npz", str(path), samples=4, sample_shape=(28, 28, 1), classes=10, real=True)
+    whole = b"BM" + struct.pack("<IIIIiiHHIIIIII", 2406, 0, 54, 40, 28, 28, 1, 24, 0, 2352, 0, 0, 0, 0) + bytes(2352)
     for number in range(64):
         place = folder / "data" / f"class{number % 2}"
         place.mkdir(parents=True, exist_ok=True)
-        (place / f"{number}.jpg").write_bytes(b"\xff\xd8\xff\xe0 this is no picture")
+        if kind == "damaged":
+            (place / f"{number}.jpg").write_bytes(b"\xff\xd8\xff\xe0 this is no picture")
+        else:
+            (place / f"{number}.bmp").write_bytes(whole[:600] if number < DAMAGED else whole)
     return Dataset(
-        "damaged", "images", str(folder / "data"), samples=64, sample_shape=(28, 28, 1), dtype="uint8", classes=2,
+        kind, "images", str(folder / "data"), samples=64, sample_shape=(28, 28, 1), dtype="uint8", classes=2,
         real=True,
     )  # fmt: skip

@@ -32,7 +32,7 @@ from app.core.estimate_time import Rates
 from app.core.fault_text import framework_cause
 from app.core.machine import Machine
 from app.core.oom_text import requested_bytes
-from app.core.stepgraph import StepGraph
+from app.core.stepgraph import GRAPH_SCHEMA, StepGraph
 from app.core.units import parse_bytes
 from app.core.workload import Plan, Workload, read_image_size
 from app.services.bench import _measurement
@@ -143,19 +143,20 @@ def _is_json(document: Any) -> bool:
 
 
 GRAPH = {
-    "schema": 2, "model": {"name": "x", "source": "y", "params": 6, "trainable_params": 6, "input_shapes": [[3]]},
+    "schema": GRAPH_SCHEMA,
+    "model": {"name": "x", "source": "y", "params": 6, "trainable_params": 6, "input_shapes": [[3]]},
     "precision": "float32", "mode": "train",
     "variables": [{"path": "k", "shape": [3, 2], "dtype": "float32", "size_bytes": 24, "trainable": True,
                    "gradient": 3, "layer": 0}],
     "layers": [{"name": "dense", "kind": "Dense", "params": 6, "output_elements": 2}],
     "sizes": [[0, 12], [24, 0], [0, 8], [24, 0]],
     "operations": [
-        ["ReadVariableOp", [], [1], "forward", None, [0, 0], [0, 0], [0, 0], [], 0],
-        ["MatMul", [0, 1], [2], "forward", 0, [0, 12], [0, 0], [0, 0], [], None],
-        ["MatMul", [0, 2], [3], "backward", 0, [0, 12], [0, 0], [0, 0], [1], None],
+        ["ReadVariableOp", [], [1], "forward", None, [0, 0], [0, 0], [0, 0], [], 0, None],
+        ["MatMul", [0, 1], [2], "forward", 0, [0, 12], [0, 0], [0, 0], [], None, 0],
+        ["MatMul", [0, 2], [3], "backward", 0, [0, 12], [0, 0], [0, 0], [1], None, None],
     ],
     "input_tensors": [0], "constants": [], "outputs": [], "jit_allowed": True, "framework": "none", "trace_s": 0.1,
-    "notes": [],
+    "notes": [], "loops": [[7, 2, None]],
 }  # fmt: skip
 
 

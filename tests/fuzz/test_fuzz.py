@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.fuzz.targets import CORPUS, TARGETS, Target
 
-EXAMPLES = 25
+EXAMPLES = 15
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)

@@ -3,11 +3,12 @@ from dataclasses import replace
 import pytest
 
 from app.core.errors import StoreError
+from app.core.stepgraph import GRAPH_SCHEMA
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.graph_store import GraphStore, graph_from_json, graph_key
 
 TRACED = {
-    "schema": 2,
+    "schema": GRAPH_SCHEMA,
     "model": {
         "name": "m", "source": "s", "params": 3, "trainable_params": 2, "input_shapes": [[None, 3]],
         "output_shapes": [[1]], "input_dtypes": ["float32"], "assumptions": ["a"],
@@ -18,9 +19,9 @@ TRACED = {
     }],
     "layers": [{"name": "l", "kind": "Dense", "params": 3, "output_elements": 1, "trainable": True}],
     "sizes": [[0, 12.0], [12, 0]],
-    "operations": [["MatMul", [0], [1], "backward", None, [0, 2.0], [0, 0], [0, 0], [], None]],
+    "operations": [["MatMul", [0], [1], "backward", None, [0, 2.0], [0, 0], [0, 0], [], None, None]],
     "input_tensors": [0], "constants": [], "outputs": [], "jit_allowed": True, "framework": "tensorflow 2",
-    "trace_s": 0.5, "notes": [],
+    "trace_s": 0.5, "notes": [], "loops": [],
 }  # fmt: skip
 WORKLOAD = Workload(ModelRef("catalog", "resnet50"), None, Plan())
 
