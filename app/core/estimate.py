@@ -77,7 +77,7 @@ class Estimator:
         on_card = device.gpu is not None
         key = (optimizer, on_card)
         if key not in self._work:
-            self._work[key] = (CardWork if on_card else StepWork)(self.graph, optimizer)
+            self._work[key] = CardWork(self.graph, optimizer) if on_card else StepWork(self.graph, optimizer)
         return self._work[key]
 
     def card_step(self, plan: Plan, device: TargetDevice, machine: Machine) -> CardStep | None:
