@@ -49,6 +49,7 @@ class AdvicePresenter(QObject):
         self._timer.timeout.connect(self._start)
         session.workload_changed.connect(self._verified.clear)
         session.prediction_changed.connect(self._on_prediction_changed)
+        session.settings_changed.connect(self._ask_again)
         bench.ended.connect(self._on_bench_ended)
 
     def set_active(self, active: bool) -> None:
@@ -93,10 +94,15 @@ class AdvicePresenter(QObject):
     def _on_price_changed(self, outcome: Outcome) -> None:
         """Ask again, or say why the price was not taken."""
         if outcome.ending == "succeeded":
-            self._stale = True
-            self._timer.start()
+            self._ask_again()
         else:
             self._set_upgrades(replace(self._upgrades, error=error_state(outcome.error)))
+
+    def _ask_again(self) -> None:
+        """Prices have changed."""
+        self._stale = True
+        if self._active:
+            self._timer.start()
 
     def _find(self, recommendation_id: str) -> Recommendation | None:
         """A recommendation of the present advice."""

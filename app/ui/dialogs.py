@@ -67,6 +67,7 @@ class Dialogs(QObject):
         store.changed.connect(more.set_state)
         more.clear_requested.connect(store.clear)
         more.reserve_changed.connect(lambda gib: wiring.runtime.change(partial(_with_reserve, gib)))
+        more.electricity_changed.connect(lambda price: wiring.runtime.change(partial(_with_electricity, price)))
         more.limit_changed.connect(lambda mib: wiring.runtime.change(partial(_with_limit, mib)))
         more.runtimes_requested.connect(self.open_runtimes)
         store.look()
@@ -109,6 +110,11 @@ class Dialogs(QObject):
 def _with_reserve(gib: float | None, settings: Settings) -> Settings:
     """Settings whose benchmarks leave so much memory to others."""
     return replace(settings, reserve_ram_bytes=None if gib is None else round(gib * GIB))
+
+
+def _with_electricity(price: float | None, settings: Settings) -> Settings:
+    """Settings that count energy at a price of one's own."""
+    return replace(settings, electricity_price=price)
 
 
 def _with_limit(mib: int, settings: Settings) -> Settings:

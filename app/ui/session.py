@@ -47,6 +47,7 @@ class Session(QObject):
 
     advisor_changed = Signal()
     """Another Python trains: everything that a child told is to be asked again."""
+    settings_changed = Signal()
     frameworks_changed = Signal()
     catalog_changed = Signal()
     machine_changed = Signal()
@@ -79,6 +80,7 @@ class Session(QObject):
         if other:
             self.set_missing_frameworks(())
             self.advisor_changed.emit()
+        self.settings_changed.emit()
 
     def set_missing_frameworks(self, names: tuple[str, ...]) -> None:
         """Take which frameworks the interpreter does not have."""

@@ -25,6 +25,9 @@ class StoreState:
     limit_mib: int = 0
     reserve_gib: float | None = None
     """Memory that a benchmark leaves to other programs; None for the program's own choice."""
+    electricity: float | None = None
+    """Price of a kilowatt hour; None for that of the price table."""
+    currency: str = ""
     tables_dir: str = ""
     problem: str = ""
 
@@ -39,5 +42,7 @@ def store_state(settings: Settings, parts: Sequence[CachePart]) -> StoreState:
         clearable=format_bytes(clearable) if clearable else "",
         limit_mib=settings.cache_limit_bytes // 1024**2,
         reserve_gib=None if reserve is None else reserve / GIB,
+        electricity=settings.electricity_price,
+        currency=settings.electricity_currency,
         tables_dir=str(settings.tables_dir),
     )

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.core.units import GIB, MIB
 from app.services.runtimes import Runtime
+from app.ui.main_window import UPGRADES
 from app.ui.session import Simulation
 from app.ui.widgets.diagnostics_dialog import DiagnosticsDialog
 from app.ui.widgets.dialogs import SimulateDialog
@@ -79,6 +80,21 @@ def test_settings_that_the_command_line_shares_are_kept(story):
     more.limit.setValue(64)
     story.until(lambda: story.wiring.session.advisor.settings.cache_limit_bytes == 64 * MIB)
     assert story.wiring.session.advisor.settings.reserve_ram_bytes == round(6.5 * GIB)
+    more.window().reject()
+    story.answered()
+
+
+def test_a_price_of_electricity_is_kept_and_advice_asked_again(story):
+    story.page(UPGRADES)
+    story.until(lambda: story.advisor.calls.count("advise") > 0)
+    story.until(lambda: not story.wiring.runner.tasks)
+    asked = story.advisor.calls.count("advise")
+    story.wiring.dialogs.open_settings()
+    more = dialog(story, SettingsMore)
+    story.until(more.electricity.isEnabled)
+    more.electricity.setValue(0.35)
+    story.until(lambda: story.wiring.session.advisor.settings.electricity_price == 0.35)
+    story.until(lambda: story.advisor.calls.count("advise") > asked)
     more.window().reject()
     story.answered()
 

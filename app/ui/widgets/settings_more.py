@@ -10,6 +10,7 @@ from app.ui.widgets.basics import DataTable, ElidedLabel, button, muted, number_
 
 MOST_GIB = 4096.0
 MOST_MIB = 1_000_000
+MOST_PRICE = 1000.0
 
 
 class SettingsMore(QWidget):
@@ -17,6 +18,8 @@ class SettingsMore(QWidget):
 
     reserve_changed = Signal(object)
     """GiB, or None for the program's own choice."""
+    electricity_changed = Signal(object)
+    """Price of a kilowatt hour, or None for that of the price table."""
     limit_changed = Signal(int)
     """MiB."""
     clear_requested = Signal()
@@ -33,6 +36,11 @@ class SettingsMore(QWidget):
         self.reserve.setSpecialValueText(self.tr("10 %, at least 1 GiB"))
         self.reserve.valueChanged.connect(lambda gib: self.reserve_changed.emit(gib or None))
         form.addRow(self.tr("A benchmark leaves free"), self.reserve)
+        self.electricity = number_box(self.tr("Price of a kilowatt hour"), 0.0, MOST_PRICE, 3)
+        self.electricity.setKeyboardTracking(False)
+        self.electricity.setSpecialValueText(self.tr("as in the price table"))
+        self.electricity.valueChanged.connect(lambda price: self.electricity_changed.emit(price or None))
+        form.addRow(self.tr("A kilowatt hour costs"), self.electricity)
         self.runtimes = button(self.tr("Find or make a Python …"))
         self.runtimes.clicked.connect(self.runtimes_requested)
         form.addRow(self.tr("Python that trains"), self.runtimes)
@@ -60,7 +68,13 @@ class SettingsMore(QWidget):
 
     def set_state(self, state: StoreState) -> None:
         """Show sizes and settings."""
-        for field, value in ((self.reserve, state.reserve_gib or 0.0), (self.limit, max(1, state.limit_mib))):
+        self.electricity.setSuffix(f" {state.currency}")
+        values = (
+            (self.reserve, state.reserve_gib or 0.0),
+            (self.electricity, state.electricity or 0.0),
+            (self.limit, max(1, state.limit_mib)),
+        )
+        for field, value in values:
             with QSignalBlocker(field):
                 field.setValue(value)
             field.setEnabled(state.looked)
