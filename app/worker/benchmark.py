@@ -31,7 +31,7 @@ from app.worker.benchmark_step import Device
 from app.worker.benchmark_telling import Telling
 from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.benchmark_turns import InTurns, Repeat
-from app.worker.broken_images import LONGEST_LOOK_S, find_broken
+from app.worker.broken_images import LEAST_LOOK_S, LONGEST_LOOK_S, find_broken
 from app.worker.channel import Channel, JobFailed
 from app.worker.data_fit import channels_of
 from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
@@ -177,7 +177,7 @@ class Benchmark:
         self._measure(runner, feed, typical_s)
         if feed.real:
             take_apart(runner, feed, memory, found, self._telling)
-            found.notes += filter(None, [self._broken(BROKEN_SHARE * self._seconds)])
+            found.notes += filter(None, [self._broken(max(LEAST_LOOK_S, BROKEN_SHARE * self._seconds))])
         if self._device.on_gpu:
             found.copy_s = self._backend.copy_s(batch)
         speed.take()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.core.workload import Dataset
 from app.worker.data_images import list_images, pixels
 
-LONGEST_LOOK_S = 2.0
+LEAST_LOOK_S, LONGEST_LOOK_S = 0.5, 2.0
 
 
 @dataclass(frozen=True)
