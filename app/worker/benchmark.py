@@ -31,8 +31,9 @@ from app.worker.benchmark_step import Device
 from app.worker.benchmark_telling import Telling
 from app.worker.benchmark_timing import StepTime, repeat
 from app.worker.benchmark_turns import InTurns, Repeat
-from app.worker.broken_images import find_broken
+from app.worker.broken_images import LEAST_LOOK_S, LONGEST_LOOK_S, find_broken
 from app.worker.channel import Channel, JobFailed
+from app.worker.data_fit import channels_of
 from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
 from app.worker.file_reads import bytes_from_disk
 
@@ -139,7 +140,7 @@ class Benchmark:
             self._run()
         except BaseException as error:
             self._channel.partial = self._result()
-            if isinstance(error, JobFailed) and (broken := find_broken(self._found.dataset).words()):
+            if isinstance(error, JobFailed) and (broken := self._broken(LONGEST_LOOK_S)):
                 error.fields["received"] = broken
             if is_out_of_memory(error):
                 raise self._out_of_memory(error) from error
@@ -176,7 +177,7 @@ class Benchmark:
         self._measure(runner, feed, typical_s)
         if feed.real:
             take_apart(runner, feed, memory, found, self._telling)
-            found.notes += filter(None, [find_broken(found.dataset, BROKEN_SHARE * self._seconds).words()])
+            found.notes += filter(None, [self._broken(max(LEAST_LOOK_S, BROKEN_SHARE * self._seconds))])
         if self._device.on_gpu:
             found.copy_s = self._backend.copy_s(batch)
         speed.take()
@@ -187,6 +188,13 @@ class Benchmark:
         )  # fmt: skip
         for source in (feed, memory):
             source.close()  # an iterator that goes with its last name may take a second to end
+
+    def _broken(self, limit_s: float) -> str:
+        """Which of the user's images cannot be decoded, in words; empty if none is known."""
+        dataset = self._found.dataset
+        if dataset is None or dataset.kind != "images" or not dataset.real:
+            return ""
+        return find_broken(dataset, channels_of(self._built), limit_s).words()
 
     def _feed(self) -> Feed:
         """Where batches come from; made-up ones are told."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.core.workload import Dataset
 from app.worker.data_images import list_images, pixels
 
-LONGEST_LOOK_S = 2.0
+LEAST_LOOK_S, LONGEST_LOOK_S = 0.5, 2.0
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,12 @@ class BrokenImages:
                 f" out: {self.names[0]}{more}")  # fmt: skip
 
 
-def find_broken(dataset: Dataset | None, limit_s: float = LONGEST_LOOK_S) -> BrokenImages:
+def find_broken(dataset: Dataset | None, channels: int, limit_s: float = LONGEST_LOOK_S) -> BrokenImages:
     """Decode images of the user's folder, drawn by chance, for as long as there is time.
 
     Args:
         dataset: The user's data; anything but images on this machine has no broken ones.
+        channels: Of the model's images: what cannot be decoded to so many is left out too.
         limit_s: Seconds to spend.
     """
     if dataset is None or dataset.kind != "images" or not dataset.real or dataset.path is None:
@@ -52,9 +53,9 @@ def find_broken(dataset: Dataset | None, limit_s: float = LONGEST_LOOK_S) -> Bro
 
     names = tf.constant(paths)
     files = tf.data.Dataset.from_generator(numbers, output_signature=tf.TensorSpec((), tf.int64))
-    whole = files.map(
-        lambda n: (n, tf.shape(pixels(tf.io.read_file(names[n]), 3)))[0], num_parallel_calls=tf.data.AUTOTUNE
+    whole = files.map(  # what nobody takes is not computed, so the size is handed on
+        lambda n: (n, tf.shape(pixels(tf.io.read_file(names[n]), channels))), num_parallel_calls=tf.data.AUTOTUNE
     )
-    good = {int(number) for number in whole.ignore_errors().as_numpy_iterator()}
+    good = {int(number) for number, _ in whole.ignore_errors().as_numpy_iterator()}
     broken = [os.path.relpath(paths[number], dataset.path) for number in asked if number not in good]
     return BrokenImages(len(asked), tuple(broken))

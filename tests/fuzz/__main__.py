@@ -74,7 +74,7 @@ def main() -> int:
     given_options = options.parse_args()
     chosen = [target for target in TARGETS if given_options.only in target.name]
     if given_options.atheris:
-        return run_guided(chosen, given_options.minutes)
+        return run_guided([target.name for target in chosen], given_options.minutes)
     findings = Findings()
     until_s = time.monotonic() + 60 * given_options.minutes
     for number in itertools.count(given_options.seed):
