@@ -27,6 +27,7 @@ from app.core.steptime import (
     StepTime,
     StepWork,
 )
+from app.core.steptime_here import StepTimesHere
 from app.core.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
 from app.core.units import format_bytes, format_count
 from app.core.workload import Plan, Workload
@@ -46,6 +47,7 @@ class Estimator:
         self._batches: dict[tuple[str, bool, int, int, bool, UpdateOptions], Batches] = {}
         self._work: dict[str, StepWork] = {}
         self._times: dict[tuple[str, bool, DeviceRates, int], StepTime | None] = {}
+        self._here = StepTimesHere(graph)
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
         """The simulated step for a plan on a device."""
@@ -68,7 +70,9 @@ class Estimator:
         """Time of one step on a device, without its input."""
         if rates is None:
             return None
-        return self._time(plan.optimizer, rates, plan.batch_size, xla=uses_xla(plan, device, self.graph))
+        xla = uses_xla(plan, device, self.graph)
+        here = self._here.step_time(plan, rates, xla=xla) if device.gpu is None else None
+        return here or self._time(plan.optimizer, rates, plan.batch_size, xla=xla)
 
     def _time(self, optimizer: str, rates: DeviceRates, batch_size: int, *, xla: bool) -> StepTime | None:
         """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
@@ -76,17 +80,20 @@ class Estimator:
         if key not in self._times:
             if len(self._times) >= KEPT_TIMES:
                 self._times.clear()
-            if optimizer not in self._work:
-                self._work[optimizer] = StepWork(self.graph, optimizer)
-            self._times[key] = self._work[optimizer].time(rates, batch_size, xla=xla)
+            self._times[key] = self._work_of(optimizer).time(rates, batch_size, xla=xla)
         return self._times[key]
+
+    def _work_of(self, optimizer: str) -> StepWork:
+        """The step's operations with the update of an optimizer."""
+        if optimizer not in self._work:
+            self._work[optimizer] = StepWork(self.graph, optimizer)
+        return self._work[optimizer]
 
     def _speed(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> Speed:
         """Samples per second of a plan at any batch size."""
-        xla = uses_xla(plan, device, self.graph)
 
         def speed(batch: int) -> float | None:
-            time = None if rates is None else self._time(plan.optimizer, rates, batch, xla=xla)
+            time = self.step_time(replace(plan, batch_size=batch), device, rates)
             return batch / time.step_s if time else None
 
         return speed
@@ -129,12 +136,12 @@ class Estimator:
         memory = with_held_data(memory, held, on_host=on_host)
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
-        own_rates = plan.backend == "tensorflow" and usual_threads(plan, device)
+        own_rates = plan.backend == "tensorflow" and usual_threads(plan, device, rates.host)
         known, measured = rates.of(device, plan.precision) if own_rates else (None, False)
         cached = calibration.cached_sample_bytes if calibration else None
         step_time = self.step_time(plan, device, known)
         time = predict_time(
-            self._work.get(plan.optimizer), step_time, workload, machine, device, known,
+            self._work_of(plan.optimizer), step_time, workload, machine, device, known,
             elements=sample_elements(self.graph), measured=measured, cached_sample_bytes=cached,
         )  # fmt: skip
         speed = self._speed(plan, device, known)

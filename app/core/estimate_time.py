@@ -15,6 +15,9 @@ from app.core.steptime import CARD_EFFICIENCY, MEASURED_RATES_INTERVAL, StepTime
 from app.core.units import format_seconds
 from app.core.workload import Plan, Workload
 
+TIMED_INTERVAL = (1 / 1.4, 1.4)
+"""A first answer from operations timed alone on this very machine, with what they save side by side simulated."""
+
 
 @dataclass(frozen=True)
 class Rates:
@@ -67,6 +70,8 @@ def predict_time(
     step_s = max(time.step_s, data.step_s if data else 0.0)
     efficiency = CARD_EFFICIENCY
     low, high = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
+    if rates.operations:
+        low, high = TIMED_INTERVAL
     steps = workload.steps_per_epoch
     epoch_s = None if steps is None else steps * step_s
     bound, share = _bound(time, data, step_s)
@@ -91,9 +96,10 @@ def predict_time(
     )  # fmt: skip
 
 
-def usual_threads(plan: Plan, device: TargetDevice) -> bool:
-    """Were the device's rates measured with as many threads as the plan takes?  How they scale nobody knows."""
-    return device.gpu is not None or plan.threads in (None, device.host_threads)
+def usual_threads(plan: Plan, device: TargetDevice, host: DeviceRates | None = None) -> bool:
+    """Is the device's speed known with as many threads as the plan takes: of the host, if operations were timed."""
+    timed = host is not None and bool(host.operations)
+    return device.gpu is not None or timed or plan.threads in (None, device.host_threads)
 
 
 def sample_elements(graph: StepGraph) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from app.core.op_times import TimedOperation
+
 
 @dataclass(frozen=True)
 class Cpu:
@@ -128,6 +130,14 @@ class DeviceRates:
     """By how much 3x3 convolutions beat ``conv_flops_per_s``, because their algorithm needs fewer operations."""
     spread: float | None = None
     """Relative spread of repeated measurements, the machine's own noise."""
+    operations: tuple[TimedOperation, ...] = ()
+    """Operations of every kind and size, timed alone."""
+    threads: int | None = None
+    """That all of this was measured with."""
+    train_overhead_s: float | None = None
+    """A step of ``fit`` of a model that computes nothing to speak of."""
+    reference_s: float | None = None
+    """A fixed piece of work then, to tell whether the machine's own speed has moved since."""
 
 
 @dataclass(frozen=True)

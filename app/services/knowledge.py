@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
 from app.catalog.models import ModelEntry
 from app.core.calibration import Calibration, calibrate, combined, same_plan
 from app.core.device import TargetDevice, choose_device
@@ -19,6 +21,7 @@ from app.core.errors import BadModel
 from app.core.estimate import Estimator, uses_xla
 from app.core.estimate_time import Rates
 from app.core.machine import DeviceProbe, DeviceRates, Machine
+from app.core.op_times import TimedOperation
 from app.core.precision import cast_graph
 from app.core.prediction import Explanation, Prediction
 from app.core.refined import Refined
@@ -35,6 +38,7 @@ from app.services.refined_store import RefinedStore, refined_from_json, refined_
 from app.services.refining import probes_nearest_first
 from app.services.settings import Settings
 from app.services.shipped_graphs import shipped_graph
+from app.services.timed_operations import TimedOperations
 
 KEPT_ESTIMATORS = 8
 FAR_BATCH = 1024
@@ -69,6 +73,7 @@ class Knowledge:
         self._entry = entry
         self._graphs = GraphStore(settings.cache_dir / "graphs")
         self._rates = JsonStore(settings.cache_dir / "rates.json", DeviceRates)
+        self._timed = TimedOperations(settings.cache_dir / "operations.json")
         self._probes = JsonStore(settings.cache_dir / "probes.json", DeviceProbe)
         self._refined = RefinedStore(settings.cache_dir / "refined")
         self._known_graphs: dict[str, StepGraph] = {}
@@ -116,7 +121,11 @@ class Knowledge:
         key = rates_key(machine, device, self._interpreter)
         if key not in self._known_rates:
             self._known_rates[key] = self._rates.load(key)
-        return self._known_rates[key]
+        return self._timed.join(key, self._known_rates[key])
+
+    def keep_operations(self, machine: Machine, device: str, found: list[TimedOperation]) -> None:
+        """Keep operations that a refinement has timed alone; they count for every network."""
+        self._timed.keep(rates_key(machine, device, self._interpreter), found)
 
     def keep_rates(self, machine: Machine, device: str, measured: DeviceRates) -> None:
         """Keep measured rates."""
@@ -156,6 +165,7 @@ class Knowledge:
         key = refined_key(self._graph_key(workload), workload.plan, self.device(workload, machine), probe=probe)
         self._known_refined[key] = refined_from_json(answer)
         self._refined.save(key, answer)
+        self.keep_operations(machine, "cpu", msgspec.convert(answer.get("operations", []), list[TimedOperation]))
 
     def device(self, workload: Workload, machine: Machine) -> TargetDevice:
         """The device that a plan means on a machine."""
