@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from app.catalog.models import ModelEntry
-from app.core.calibration import Calibration, calibrate, combined, same_plan
+from app.core.calibration import Calibration, calibrate, combined, of_another_step, same_plan, scaled_width
 from app.core.device import TargetDevice, choose_device
 from app.core.device_lessons import DeviceLessons
 from app.core.errors import BadModel
@@ -209,15 +209,47 @@ class Knowledge:
         if device.gpu is not None and device.gpu.simulated:
             return None
         with self._lock:
-            teaching = [run for run in self._runs(workload) if self._same_kind(run, workload, device, graph)]
-            teaching.sort(key=lambda run: not same_plan(run.workload.plan, workload.plan))
-            found = []
-            for run in teaching[:COMPARED_RUNS]:
-                then, plan = self._then(run, machine, device, graph), run.workload.plan
-                found.append(calibrate(
-                    run.result, then.memory, then.time, run_plan=plan, plan=workload.plan, run_id=run.run_id
-                ))  # fmt: skip
+            runs = self._runs(workload)
+            teaching = [run for run in runs if self._same_kind(run, workload, device, graph)]
+            if not teaching:
+                return self._from_another_step(workload, machine, device, graph, runs)
+            teaching.sort(key=lambda run: self._distance(run, workload))
+            found = [self._lesson(run, workload, machine, device, graph) for run in teaching[:COMPARED_RUNS]]
             return combined([calibration for calibration in found if calibration is not None])
+
+    def _lesson(
+        self, run: Run, workload: Workload, machine: Machine, device: TargetDevice, graph: StepGraph
+    ) -> Calibration | None:
+        """What one run teaches about a workload; ``graph`` is the run's."""
+        then, plan = self._then(run, machine, device, graph), run.workload.plan
+        return calibrate(run.result, then.memory, then.time, run_plan=plan, plan=workload.plan, run_id=run.run_id)
+
+    def _from_another_step(
+        self, workload: Workload, machine: Machine, device: TargetDevice, graph: StepGraph, runs: tuple[Run, ...]
+    ) -> Calibration | None:
+        """What the newest run of the model with another precision or input size teaches about its time."""
+        for run in runs:
+            plan = run.workload.plan
+            other = self._graph_of_run(run) if plan.mode == workload.plan.mode else None
+            if other is None or not self._same_code(run, workload, device, graph, other):
+                continue
+            found = self._lesson(run, workload, machine, device, other)
+            if found is not None and found.time_factor is not None:
+                return of_another_step(found)
+        return None
+
+    def _graph_of_run(self, run: Run) -> StepGraph | None:
+        """The graph of a run's step, if it is known still."""
+        try:
+            return self.graph(run.workload)
+        except BadModel:
+            return None
+
+    @staticmethod
+    def _distance(run: Run, workload: Workload) -> tuple[bool, float]:
+        """Runs of the same plan first, then those whose time need not be carried far."""
+        plan = run.workload.plan
+        return not same_plan(plan, workload.plan), scaled_width(plan, workload.plan)
 
     def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
         """What tiny steps have shown of a device; None for one that is not here."""
@@ -276,13 +308,18 @@ class Knowledge:
 
     def _same_kind(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
         """Did a run measure the same kind of code, of the same framework, on the same device."""
+        same_step = run.workload.plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
+        return same_step and self._same_code(run, workload, device, graph, graph)
+
+    def _same_code(
+        self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph, of_run: StepGraph
+    ) -> bool:
+        """Did a run measure the same kind of code, with as many threads, on the same device."""
         plan = run.workload.plan
         where = choose_device(run.machine, plan.device, self.usable.get(plan.backend))
-        same_code = uses_xla(plan, where, graph) == uses_xla(workload.plan, device, graph)
-        same_code = same_code and plan.backend == workload.plan.backend
-        same_step = plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
-        same_step = same_step and plan.threads == workload.plan.threads
-        return run.result.measurement is not None and where.name == device.name and same_code and same_step
+        same_code = uses_xla(plan, where, of_run) == uses_xla(workload.plan, device, graph)
+        same_code = same_code and plan.backend == workload.plan.backend and plan.threads == workload.plan.threads
+        return run.result.measurement is not None and where.name == device.name and same_code
 
     def _runs(self, workload: Workload) -> tuple[Run, ...]:
         """The newest runs of a workload's model on its data."""
