@@ -8,12 +8,12 @@ takes is subtracted.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,13 @@ KEPT_BYTES = 128 << 20
 COPIES_S = 2e-3
 """The copies are to take about this long, at `GUESSED_BYTES_PER_S` and `GUESSED_FLOPS_PER_S`."""
 GUESSED_BYTES_PER_S, GUESSED_FLOPS_PER_S = 5e9, 1e11
-PASS_S = 0.004
+PASS_S = 0.003
 """A pass calls the function for at least so long, and at least `CALLS` times."""
-CALLS = 2
+CALLS = 1
 QUIET = 0.25
 """The lower quartile of all calls counts: on a machine that others use too, most disturbances only delay."""
+
+_NUMBERS = itertools.count()
 
 
 @dataclass(frozen=True)
@@ -44,20 +46,6 @@ class Operand:
     def size_bytes(self) -> int:
         """Its size."""
         return math.prod(self.shape) * int(np.dtype("float16" if self.dtype == "bfloat16" else self.dtype).itemsize)
-
-
-@contextlib.contextmanager
-def unoptimised() -> Iterator[None]:
-    """Leave Grappler out inside the block: there is nothing to optimise in copies of one operation."""
-    import tensorflow as tf
-
-    option = "disable_meta_optimizer"
-    before = tf.config.optimizer.get_experimental_options().get(option, False)
-    tf.config.optimizer.set_experimental_options({option: True})
-    try:
-        yield
-    finally:
-        tf.config.optimizer.set_experimental_options({option: before})
 
 
 class Timing:
@@ -131,32 +119,48 @@ class OpClock:
         return list(self._idles.values())
 
     def _function(self, node: Any, operands: Sequence[Operand], copies: int) -> Callable[[], Any]:
-        """A call that runs the copies; it ends when their results are there."""
-        import tensorflow as tf
+        """A call that runs the copies; it ends when their results are there.
 
-        definition = tf.compat.v1.GraphDef()
-        fed: list[tuple[str, Any]] = []
-        with tf.device(self._device):
-            for turn in range(min(SETS, copies)):
-                for number, operand in enumerate(operands):
-                    name = f"in{turn}_{number}"
-                    added = definition.node.add(name=name, op="Placeholder" if operand.value is None else "Const")
-                    added.attr["dtype"].type = tf.as_dtype(operand.dtype).as_datatype_enum
-                    if operand.value is None:
-                        added.attr["shape"].shape.CopyFrom(tf.TensorShape(operand.shape).as_proto())
-                        fed.append((name, _filled(tf, operand)))
-                    else:
-                        proto = tf.make_tensor_proto(operand.value, operand.dtype, operand.shape)
-                        added.attr["value"].tensor.CopyFrom(proto)
-            for copy in range(copies):
-                made = definition.node.add()
-                made.CopyFrom(node)
-                made.name = f"copy{copy}"
-                del made.input[:]
-                made.input.extend(f"in{copy % SETS}_{number}" for number in range(len(operands)))
-                made.input.extend([f"^copy{copy - 1}"] if copy else [])
-                made.device = ""
-            return _imported(tf, definition, fed, [f"copy{copy}:0" for copy in range(copies)])
+        The function is written down as a ``FunctionDef``: tracing one would take many times as long as timing it.
+        """
+        import tensorflow as tf
+        from tensorflow.core.framework.function_pb2 import FunctionDef
+        from tensorflow.python.eager import context
+
+        definition = FunctionDef()
+        definition.signature.name = name = f"willittrain_timed_{next(_NUMBERS)}"
+        given = []
+        for turn in range(min(SETS, copies)):
+            for number, operand in enumerate(operands):
+                if operand.value is None:
+                    argument = definition.signature.input_arg.add(name=f"in{turn}_{number}")
+                    argument.type = tf.as_dtype(operand.dtype).as_datatype_enum
+                    with tf.device(self._device):
+                        given.append(_filled(tf, operand))
+        fixed = {n: _constant(tf, definition, n, operand) for n, operand in enumerate(operands)}
+        output, dtype = _first_output(tf, node)
+        for copy in range(copies):
+            made = definition.node_def.add()
+            made.CopyFrom(node)
+            made.name = f"copy{copy}"
+            made.device = ""
+            del made.input[:]
+            made.input.extend(fixed[n] or f"in{copy % SETS}_{n}" for n in range(len(operands)))
+            made.input.extend([f"^copy{copy - 1}"] if copy else [])
+            definition.signature.output_arg.add(name=f"out{copy}", type=dtype)
+            definition.ret[f"out{copy}"] = f"copy{copy}:{output}:0"
+        context.context().add_function_def(definition)
+        config = tf.compat.v1.ConfigProto()
+        config.graph_options.rewrite_options.disable_meta_optimizer = True
+        types, serialised, called = [dtype] * copies, config.SerializeToString(), SimpleNamespace(name=name)
+
+        def call() -> Any:
+            with tf.device(self._device):
+                results = tf.raw_ops.PartitionedCall(args=given, Tout=types, f=called, config_proto=serialised)
+            tf.test.experimental.sync_devices()
+            return results
+
+        return call
 
     def _idle(self, copies: int) -> Timing:
         """The same function of operations that do nothing."""
@@ -169,21 +173,22 @@ class OpClock:
         return self._idles[copies]
 
 
-def _imported(tf: Any, definition: Any, fed: list[tuple[str, Any]], fetched: list[str]) -> Callable[[], Any]:
-    """A compiled function from a graph, bound to its operands."""
-    wrapped = tf.compat.v1.wrap_function(lambda: tf.graph_util.import_graph_def(definition, name=""), [])
-    graph = wrapped.graph
-    function = wrapped.prune(
-        [graph.get_tensor_by_name(f"{name}:0") for name, _ in fed], [graph.get_tensor_by_name(name) for name in fetched]
-    )
-    values = [value for _, value in fed]
+def _constant(tf: Any, definition: Any, number: int, operand: Operand) -> str | None:
+    """Add an operand that has a certain value to a function; its name there, None if it has none."""
+    if operand.value is None:
+        return None
+    added = definition.node_def.add(name=f"fixed{number}", op="Const")
+    added.attr["dtype"].type = tf.as_dtype(operand.dtype).as_datatype_enum
+    added.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(operand.value, operand.dtype, operand.shape))
+    return f"fixed{number}:output:0"
 
-    def call() -> Any:
-        results = function(*values)
-        tf.test.experimental.sync_devices()
-        return results
 
-    return call
+def _first_output(tf: Any, node: Any) -> tuple[str, int]:
+    """Name and type of an operation's first output, from its registered definition."""
+    from tensorflow.python.framework import op_def_registry
+
+    described = op_def_registry.get(node.op).output_arg[0]
+    return described.name, described.type or node.attr[described.type_attr].type
 
 
 def _filled(tf: Any, operand: Operand) -> Any:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from app.core.op_times import TimedOperation
 from app.core.signatures import Signature
 from app.core.step_signatures import UPDATE
-from app.worker import rates_clock
 from app.worker.rates_affinity import can_pin, one_core
 from app.worker.rates_clock import OpClock, Timing
 from app.worker.rates_trials import Trial, few_trials, trials
@@ -39,12 +38,6 @@ def measure(name: str, channel: Channel) -> list[dict[str, Any]]:
     """
     import tensorflow as tf
 
-    with rates_clock.unoptimised():
-        return _timed(tf, name, channel)
-
-
-def _timed(tf: Any, name: str, channel: Channel) -> list[dict[str, Any]]:
-    """The same without Grappler."""
     clock = OpClock(name)
     with tf.Graph().as_default():
         chosen = [(trial, "") for trial in trials(tf)]
@@ -98,6 +91,9 @@ def _prepared(clock: OpClock, trial: Trial, variant: str) -> Prepared | None:
 def _updates(tf: Any, name: str) -> list[Prepared]:
     """Adam's update of weights of several sizes, operation after operation as Keras writes it."""
     made = []
+    nothing = tf.function(lambda x: x + 1.0, autograph=False)
+    one = tf.constant(1.0)
+    idle = Timing(lambda: nothing(one))
     for size in UPDATED_BYTES:
         sets = max(1, min(4, (16 << 20) // size))
         with tf.device(name):
@@ -118,7 +114,7 @@ def _updates(tf: Any, name: str) -> list[Prepared]:
 
         traffic = float(UPDATE_TRAFFIC * size)
         timed = TimedOperation(UPDATE, (float(UPDATE_TRAFFIC * size // UPDATE_CHAIN), 1.0), traffic, 0.0)
-        made.append((timed, Timing(update, sets)))
+        made.append((timed, Timing(update, sets, idle)))
     return made
 
 
@@ -126,14 +122,16 @@ def _compiled(tf: Any, name: str) -> list[Prepared]:
     """Products, convolutions and a chain of simple operations in code that XLA made."""
     made: list[Prepared] = []
 
+    nothing = tf.function(lambda x: x + 1.0, jit_compile=True, autograph=False)
+    number = tf.constant(1.0)
+    idle = Timing(lambda: nothing(number))
+
     def add(signature: Signature, count: int, function: Callable[..., Any], *shapes: tuple[int, ...]) -> None:
         with tf.device(name):
             operands = [tf.random.uniform(shape, 0.1, 1.0) for shape in shapes]
         compiled = tf.function(function, jit_compile=True, autograph=False)
-        nothing = tf.function(lambda x: x + 1.0, jit_compile=True, autograph=False)
-        number = tf.constant(1.0)
         timed = timed_operation(signature, variant="xla")
-        made.append((timed, Timing(lambda: compiled(*operands), count, Timing(lambda: nothing(number)))))
+        made.append((timed, Timing(lambda: compiled(*operands), count, idle)))
 
     with tf.Graph().as_default():
         ordinary = few_trials(tf, "float32")

@@ -20,7 +20,7 @@ from app.core.step_signatures import FREE
 from app.core.workload import Plan
 from app.worker.op_costs import conv_geometry
 from app.worker.rates_affinity import can_pin, one_core
-from app.worker.rates_clock import OpClock, Operand, Timing, unoptimised
+from app.worker.rates_clock import OpClock, Operand, Timing
 from app.worker.rates_trials import Trial, trial_from
 from app.worker.step_function import PRIME_BATCH, optimised_graph, trace_inference_step, trace_training_step
 
@@ -70,16 +70,15 @@ def _timed(chosen: Sequence[Trial], channel: Channel) -> list[dict[str, Any]]:
     answer = []
     clock = OpClock("/CPU:0")
     begun = time.perf_counter()
-    with unoptimised():
-        for trial in chosen:
-            channel.check()
-            if time.perf_counter() - begun > MOST_SECONDS:
-                break
-            try:
-                timing = clock.prepare(trial.node, trial.operands, trial.results_bytes, trial.flops)
-            except (tf.errors.OpError, ValueError, TypeError):
-                continue
-            answer.append(_described(trial.signature, timing))
+    for trial in chosen:
+        channel.check()
+        if time.perf_counter() - begun > MOST_SECONDS:
+            break
+        try:
+            timing = clock.prepare(trial.node, trial.operands, trial.results_bytes, trial.flops)
+        except (tf.errors.OpError, ValueError, TypeError):
+            continue
+        answer.append(_described(trial.signature, timing))
     return answer
 
 
