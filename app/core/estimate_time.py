@@ -17,6 +17,8 @@ from app.core.workload import Plan, Workload
 
 TIMED_INTERVAL = (1 / 1.4, 1.4)
 """A first answer from operations timed alone on this very machine, with what they save side by side simulated."""
+QUIET_SPREAD = 0.1
+"""The same figure measured twice on a machine that is left alone; what it moved beyond that widens the interval."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def predict_time(
     efficiency = CARD_EFFICIENCY
     low, high = MEASURED_RATES_INTERVAL if measured else (efficiency.interval_low, efficiency.interval_high)
     if rates.operations:
-        low, high = TIMED_INTERVAL
+        low, high = timed_interval(rates)
     steps = workload.steps_per_epoch
     epoch_s = None if steps is None else steps * step_s
     bound, share = _bound(time, data, step_s)
@@ -94,6 +96,13 @@ def predict_time(
         ),
         explanation=_explain_time(work, plan, time, rates),
     )  # fmt: skip
+
+
+def timed_interval(rates: DeviceRates) -> tuple[float, float]:
+    """Factors of the ends of a first answer's interval: wider if the machine was busy when it was measured."""
+    low, high = TIMED_INTERVAL
+    busy = 1 + max(0.0, (rates.spread or 0.0) - QUIET_SPREAD)
+    return low / busy, high * busy
 
 
 def usual_threads(plan: Plan, device: TargetDevice, host: DeviceRates | None = None) -> bool:

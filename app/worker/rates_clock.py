@@ -28,8 +28,8 @@ GUESSED_BYTES_PER_S, GUESSED_FLOPS_PER_S = 5e9, 1e11
 PASS_S = 0.003
 """A pass calls the function for at least so long, and at least `CALLS` times."""
 CALLS = 1
-QUIET = 0.25
-"""The lower quartile of all calls counts: on a machine that others use too, most disturbances only delay."""
+QUIET = 0.1
+"""The lower tenth of all calls counts: on a machine that others use too, disturbances only delay."""
 
 _NUMBERS = itertools.count()
 

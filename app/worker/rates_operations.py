@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.worker.channel import Channel
 
 ALL, ONE = "all cores", "one core"
-PASSES = 3
+PASSES = 4
 PRECISIONS = {"mixed_bfloat16": "bfloat16", "mixed_float16": "float16"}
 UPDATED_BYTES = (1 << 10, 64 << 10, 1 << 20, 8 << 20, 64 << 20)
 UPDATE_CHAIN, UPDATE_TRAFFIC = 12, 30

@@ -32,6 +32,10 @@ MOST_SECONDS = 8.0
 """Timing ends after this, whatever is left."""
 PASSES = 2
 
+PAIRED = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
+"""In a step oneDNN's gradient takes over what its forward operation noted; alone, another kernel runs, nine times as
+slow (core/kernels/mkl/mkl_maxpooling_op.cc)."""
+
 
 def measure(
     build: Callable[[], Any], plan: Plan, known: Sequence[TimedOperation], channel: Channel
@@ -115,7 +119,7 @@ def _dearest(found: Sequence[Trial], times: OpTimes) -> list[Trial]:
 
 def _trial(tf: Any, op: Any, traced: dict[str, Any], batch: int) -> Trial | None:
     """An operation of the traced graph at the real batch; None if it cannot be run alone."""
-    if op.type in FREE or not op.inputs or not op.outputs or "Variable" in op.type:
+    if op.type in FREE or op.type in PAIRED or not op.inputs or not op.outputs or "Variable" in op.type:
         return None
     results = [_real_shape(shape, batch) for shape in traced.get(op.name, [t.shape for t in op.outputs])]
     operands = list(_operands(tf, op, traced, batch))

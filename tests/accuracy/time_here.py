@@ -28,7 +28,7 @@ import numpy as np
 from app.core.device import TargetDevice, choose_device
 from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator
-from app.core.estimate_time import TIMED_INTERVAL
+from app.core.estimate_time import timed_interval
 from app.core.machine import DeviceRates
 from app.core.messages import Done, Request
 from app.core.op_times import TimedOperation
@@ -177,16 +177,17 @@ def _compare(advisor: Advisor, kept: Kept, chosen: list[tuple[str, tuple[int, ..
             found.append(Answer(
                 network, memory_networks.network(network).group, batch, drift - 1,
                 (truth["high_s"] - truth["low_s"]) / truth["step_s"] / 2,
-                _pair(told * drift, truth["step_s"]), _pair(refined * drift, truth["step_s"]) if refined else None,
+                _pair(told * drift, truth["step_s"], rates),
+                _pair(refined * drift, truth["step_s"], rates) if refined else None,
                 Pair(first["step_s"] * ratio * between, truth["step_s"]) if batch != BATCHES[0] else None,
                 _bound(advisor, estimator, network, shape, batch, rates),
             ))  # fmt: skip
     return found
 
 
-def _pair(predicted: float, truth: float) -> Pair:
+def _pair(predicted: float, truth: float, rates: DeviceRates) -> Pair:
     """A first answer with its interval."""
-    low, high = TIMED_INTERVAL
+    low, high = timed_interval(rates)
     return Pair(predicted, truth, predicted * low, predicted * high)
 
 
@@ -239,7 +240,6 @@ def measure_rates() -> DeviceRates:
 
 def answer_of(found: list[Answer]) -> dict[str, Any]:
     """The figures of each way of predicting, all networks and each half."""
-    low, high = TIMED_INTERVAL
     refined = [a.refined for a in found if a.refined]
     scaled = [a.scaled for a in found if a.scaled]
     held = [a for a in found if a.group == "held"]
@@ -247,7 +247,7 @@ def answer_of(found: list[Answer]) -> dict[str, Any]:
         "table": "time_here",
         **summary([a.before for a in found]),
         "networks": len({a.network for a in found}),
-        "interval_width": high / low,
+        "interval_width": max((a.before.high or 0) / (a.before.low or 1) for a in found),
         "held_median_error": summary([a.before for a in held])["median_error"],
         "held_coverage": summary([a.before for a in held])["coverage"],
         **{f"refined_{name}": value for name, value in _short(refined).items()},
