@@ -109,6 +109,8 @@ class Measurement:
     profile_skipped: str = ""
     """Why no step was profiled although nobody forbade it."""
     data: MeasuredData = MeasuredData()
+    reference_s: float | None = None
+    """Median time of the reference kernel beside the steps: tells the machine's speed then (`DeviceRates`)."""
 
 
 @dataclass(frozen=True)

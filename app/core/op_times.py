@@ -51,28 +51,35 @@ class TimedOperation:
 
 
 class SignatureTable:
-    """The signatures of many operations as arrays, for one batch size after another."""
+    """The signatures of many operations as arrays, for one batch size after another.
+
+    Most operations of a step have the family and dimensions of some other one: such a *sort* is looked up once.
+    """
 
     def __init__(self, signatures: Sequence[Signature]) -> None:
-        self.families = tuple(dict.fromkeys(s.family for s in signatures))
-        number = {family: index for index, family in enumerate(self.families)}
-        self.family = np.array([number[s.family] for s in signatures], dtype=int)
-        lines = np.zeros((len(signatures), DIMENSIONS, 2))
-        lines[:, :, 0] = 1.0
-        for row, signature in enumerate(signatures):
-            for column, line in enumerate(signature.dimensions):
-                lines[row, column] = line.fixed, line.per_sample
-        self._lines = lines
+        sorts = {(s.family, s.dimensions): None for s in signatures}
+        number = {sort: index for index, sort in enumerate(sorts)}
+        self.families = tuple(dict.fromkeys(family for family, _ in sorts))
+        of_family = {family: index for index, family in enumerate(self.families)}
+        self.family = np.array([of_family[family] for family, _ in sorts], dtype=int)
+        """Of each sort, by its number."""
+        self.sort = np.array([number[s.family, s.dimensions] for s in signatures], dtype=int)
+        """Of each operation."""
+        self._lines = np.zeros((len(sorts), DIMENSIONS, 2))
+        self._lines[:, :, 0] = 1.0
+        for row, (_, dimensions) in enumerate(sorts):
+            for column, line in enumerate(dimensions):
+                self._lines[row, column] = line.fixed, line.per_sample
         self._work = np.array([(s.work.fixed, s.work.per_sample) for s in signatures]).reshape(-1, 2)
         self.turns = np.array([s.turns for s in signatures])
 
     def dimensions(self, batch_size: int) -> Floats:
-        """Logarithms of the dimensions to base 2, a row for each operation."""
+        """Logarithms of the dimensions of each sort, to base 2."""
         values: Floats = self._lines[:, :, 0] + self._lines[:, :, 1] * batch_size
         return np.log2(np.maximum(values, 1.0))
 
     def work(self, batch_size: int) -> Floats:
-        """Work of one turn."""
+        """Work of one turn of each operation."""
         found: Floats = self._work[:, 0] + self._work[:, 1] * batch_size
         return found
 
@@ -104,17 +111,16 @@ class OpTimes:
 
     def seconds(self, table: SignatureTable, batch_size: int, variants: Sequence[str] = ()) -> tuple[Floats, Floats]:
         """Seconds of each operation of a table alone, launch left out: with all threads, and with one thread."""
-        dimensions, work = table.dimensions(batch_size), table.work(batch_size)
-        slowness = np.zeros((len(work), 2))
+        dimensions = table.dimensions(batch_size)
+        slowness = np.zeros((len(dimensions), 2))
         for number, family in enumerate(table.families):
             samples = self._samples(family)
-            rows = np.flatnonzero(table.family == number)
-            if samples is None:
-                continue
-            points, place = np.unique(dimensions[rows], axis=0, return_inverse=True)
-            factor = math.prod(self._factor_of(variant, family) for variant in variants)
-            slowness[rows] = samples.at(points)[place.reshape(-1)] * factor
-        seconds = np.maximum(slowness * work[:, None], LEAST_S) * table.turns[:, None]
+            sorts = table.family == number
+            if samples is not None:
+                factor = math.prod(self._factor_of(variant, family) for variant in variants)
+                slowness[sorts] = samples.at(dimensions[sorts]) * factor
+        seconds = slowness[table.sort] * table.work(batch_size)[:, None]
+        seconds = np.maximum(seconds, LEAST_S) * table.turns[:, None]
         return seconds[:, 0], np.maximum(seconds[:, 1], seconds[:, 0])
 
     def _samples(self, family: str) -> _Samples | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass, field
 
 from app.core.bottleneck import StepEvidence, first_epoch_s, without_input
@@ -93,6 +94,7 @@ class Findings:
             compute_only_step_s=self.compute_only_step_s,
             build_s=self.build_s,
             reference_drift=self.drift,
+            reference_s=statistics.median(self.reference_s) if self.reference_s else None,
             loss_first=_finite(self.loss_first),
             loss_last=_finite(self.loss_last),
             reference_move=self._speed().move if len(self.reference_s) > 1 else None,

@@ -5,8 +5,8 @@
     python -m tests.accuracy.time_here --measure --fresh    forget what was measured and begin anew
 
 The rates of this machine are measured once at the beginning, as the product does.  Then every network is refined (its
-dearest operations timed alone) and run at a batch of 4 and of 16, each in a child of its own.  Beside every run a
-reference kernel is timed in this process, a product of two NumPy matrices: its time over that beside the rates is the
+dearest operations timed alone) and run at a batch of 4 and of 16, each in a child of its own.  Between the steps of
+every run a reference kernel is timed (`app.worker.benchmark_reference`): its time over that beside the rates is the
 machine's own drift, which is taken out of the prediction and stated.  An interrupted measurement goes on where it
 stopped.
 
@@ -23,7 +23,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from app.core.device import TargetDevice, choose_device
 from app.core.errors import WillItTrainError
@@ -53,7 +52,6 @@ NETWORKS: tuple[tuple[str, tuple[int, ...] | None], ...] = (
 """Open and held ones in turn, so that a part of the table is of both."""
 BATCHES = (4, 16)
 RATES_TIMEOUT_S = 300.0
-REFERENCE_SIDE, REFERENCE_REPEATS = 512, 40
 RATES = ("rates",)
 
 
@@ -103,13 +101,12 @@ def workload_of(network: str, shape: tuple[int, ...] | None, batch: int) -> Work
 def _measure(advisor: Advisor, kept: Kept, chosen: list[tuple[str, tuple[int, ...] | None]], seconds: float) -> None:
     """The rates, then every network that has not been measured with them."""
     if kept.get(RATES) is None:
-        before = reference_s()
         started = time.perf_counter()
         rates = measure_rates()
         say(f"rates measured in {time.perf_counter() - started:.0f} s, spread {percent(rates.spread)}")
-        kept.put(RATES, {"rates": msgspec.to_builtins(rates), "reference_s": min(before, reference_s())})
+        kept.put(RATES, msgspec.to_builtins(rates))
     known = kept.get(RATES)
-    rates = msgspec.convert(known["rates"], DeviceRates) if known else DeviceRates("cpu", "")
+    rates = msgspec.convert(known, DeviceRates)
     for network, shape in chosen:
         try:
             if kept.get((network, "refined")) is None:
@@ -135,17 +132,15 @@ def _refine(advisor: Advisor, workload: Workload, rates: DeviceRates) -> list[di
 
 def _run(advisor: Advisor, kept: Kept, network: str, workload: Workload, seconds: float) -> None:
     """One real run with the reference kernel before and after it."""
-    before = reference_s()
     run = advisor.bench(workload, advisor.machine(), seconds=seconds)
     measurement = run.result.measurement
     if measurement is None:
         say(f"{network} b{workload.plan.batch_size}: {run.result.outcome} {run.result.message}")
         return
-    after = reference_s()
     step = measurement.step
     kept.put((network, workload.plan.batch_size), {
-        "step_s": step.median_s, "low_s": step.low_s, "high_s": step.high_s, "reference_s": (before + after) / 2,
-        "move": abs(after / before - 1),
+        "step_s": step.median_s, "low_s": step.low_s, "high_s": step.high_s,
+        "reference_s": measurement.reference_s,
     })  # fmt: skip
     say(f"{network} b{workload.plan.batch_size}: {step.median_s * 1e3:.1f} ms")
 
@@ -155,7 +150,7 @@ def _compare(advisor: Advisor, kept: Kept, chosen: list[tuple[str, tuple[int, ..
     known = kept.get(RATES)
     if known is None:
         return []
-    rates = msgspec.convert(known["rates"], DeviceRates)
+    rates = msgspec.convert(known, DeviceRates)
     found = []
     for network, shape in chosen:
         truths = {batch: kept.get((network, batch)) for batch in BATCHES}
@@ -172,7 +167,7 @@ def _compare(advisor: Advisor, kept: Kept, chosen: list[tuple[str, tuple[int, ..
             ratio = _step_s(advisor, estimator, network, shape, batch, best) / _step_s(
                 advisor, estimator, network, shape, BATCHES[0], best
             )
-            drift = truth["reference_s"] / known["reference_s"]
+            drift = truth["reference_s"] / (rates.reference_s or truth["reference_s"])
             between = truth["reference_s"] / first["reference_s"]
             found.append(Answer(
                 network, memory_networks.network(network).group, batch, drift - 1,
@@ -210,17 +205,6 @@ def _bound(
     """The largest part of the predicted step."""
     time_ = estimator.step_time(workload_of(network, shape, batch).plan, _device(advisor), rates)
     return time_.bound_by if time_ else ""
-
-
-def reference_s() -> float:
-    """Time of a product of two matrices in this process, now."""
-    matrix = np.random.default_rng(0).standard_normal((REFERENCE_SIDE, REFERENCE_SIDE)).astype(np.float32)
-    times = []
-    for _ in range(REFERENCE_REPEATS):
-        started = time.perf_counter()
-        matrix @ matrix
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)
 
 
 def measure_rates() -> DeviceRates:
