@@ -31,6 +31,8 @@ _RELATED = (
 )  # fmt: skip
 """How a family that nobody timed is called by its next of kin."""
 
+UNTIMED = "list element"
+"""The family of what is launched and does next to nothing."""
 ORDINARY = "Mul"
 """The family of all kinds that were not timed: something is read and something is written."""
 
@@ -114,7 +116,7 @@ class OpTimes:
         dimensions = table.dimensions(batch_size)
         slowness = np.zeros((len(dimensions), 2))
         for number, family in enumerate(table.families):
-            samples = self._samples(family)
+            samples = None if family == UNTIMED else self._samples(family)
             sorts = table.family == number
             if samples is not None:
                 factor = math.prod(self._factor_of(variant, family) for variant in variants)

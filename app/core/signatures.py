@@ -32,6 +32,10 @@ PAIRWISE = frozenset(
 """Kinds that spread a smaller operand over the larger one, for which Eigen has kernels of their own
 (core/kernels/cwise_ops_common.h, ``BinaryOp::Compute``)."""
 
+LIST_ELEMENTS = frozenset("TensorListPushBack TensorListPopBack TensorListSetItem TensorListGetItem".split())
+"""Kinds that pass an element of a list on without copying it (core/kernels/list_kernels.h); the list's own size, which
+stands beside it, says nothing."""
+
 _SCALAR_BYTES = 16
 _FLOAT_BYTES = 4
 
@@ -80,6 +84,10 @@ def signature_of(
     if kind in PRODUCTS and len(inputs) >= 2 and outputs:
         return _product(kind, inputs, outputs[0], flops, backward=backward, weighs=weighs, item_bytes=item_bytes,
                         looped=looped)  # fmt: skip
+    if kind in LIST_ELEMENTS:
+        sizes = [size for size in (*inputs, *outputs) if _typical(size) > _SCALAR_BYTES]
+        element = min(sizes, key=_typical, default=Line())
+        return Signature("list element", (Line(1),), Line(1), _turns(flops, [element], item_bytes) if looped else 1.0)
     total = sum((*inputs, *outputs), Line())
     turns = _turns(flops, (*inputs, *outputs), item_bytes) if looped else 1.0
     result = sum(outputs, Line())

@@ -18,7 +18,7 @@ from app.core.overlap import elapsed_s
 from app.core.program_builder import build_program
 from app.core.signatures import CONVOLUTIONS, PRODUCTS
 from app.core.step_signatures import Absorbed, GraphSignatures, update_signature
-from app.core.stepgraph import StepGraph
+from app.core.stepgraph import Operation, StepGraph
 from app.core.steptime import StepTime
 
 UPDATE_NUMBERS = {"adam": 14, "adamw": 14, "nadam": 18, "adamax": 8, "lamb": 14, "schedulefreeadamw": 14}
@@ -26,6 +26,9 @@ UPDATE_NUMBERS = {"adam": 14, "adamw": 14, "nadam": 18, "adamax": 8, "lamb": 14,
 optimizers/adam.py and its like, ``update_step``; 14 in a trace of ResNet50V2 with Adam)."""
 FEWEST_NUMBERS = 3
 """The learning rate is read and cast for each weight."""
+
+PER_PASSED_VALUE = 4
+"""Merge, Switch, Identity and NextIteration (core/common_runtime/lower_while_op.cc)."""
 
 COMPILED = "xla"
 ANCHOR = 4
@@ -90,10 +93,20 @@ class StepClock:
         self._steps = np.array(steps, dtype=int)
         self._launches = np.ones(len(program.steps))
         self._launches[self._steps] = self._table.turns
+        self._count_turns([op for _, op in traced])
         learned = sum(v.gradient is not None for v in graph.variables) if graph.mode == "train" else 0
         numbers = learned * UPDATE_NUMBERS.get(optimizer, FEWEST_NUMBERS) if updating else 0
         self._launched = float(self._launches.sum()) + numbers
         self._shares: dict[tuple[OpTimes, int, Conditions], float] = {}
+
+    def _count_turns(self, operations: list[Operation]) -> None:
+        """Launches that turning itself costs: some for every value that a loop passes from turn to turn."""
+        begun = 0
+        for number, operation in enumerate(operations):
+            if operation.kind == "LoopEnd":
+                turns = self._launches[begun:number].max(initial=1.0)
+                self._launches[number] = PER_PASSED_VALUE * len(operation.outputs) * turns
+                begun = number + 1
 
     def time(self, times: OpTimes, batch_size: int, how: Conditions) -> StepTime:
         """Time of one step.

@@ -54,3 +54,10 @@ def test_what_a_loop_repeats_is_told_from_its_work():
     size = Line(0, 4 * 64)
     assert signature_of("Tanh", [size], [size], Line(0, 64 * 50), looped=True).turns == pytest.approx(50)
     assert signature_of("Tanh", [size], [size], Line(0, 64), looped=True).turns == 1
+
+
+def test_a_list_passes_its_elements_on_for_next_to_nothing_however_long_it_is():
+    whole, element, index = Line(0, 4 * 64 * 50), Line(0, 4 * 64), Line(4)
+    found = signature_of("TensorListSetItem", [whole, index, element], [whole], Line(0, 64 * 50), looped=True)
+    assert found.family == "list element"
+    assert found.turns == pytest.approx(50)
