@@ -135,6 +135,8 @@ def _bound(time: StepTime, data: InputTime | None, step_s: float) -> tuple[Bound
 def _explain_time(work: StepWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
     """The basis of the step time."""
     flops = work.flops(plan.batch_size)
+    if rates.operations:
+        return _explain_timed(flops, time, rates)
     rate = rates.conv_flops_per_s
     return (
         Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
@@ -143,4 +145,20 @@ def _explain_time(work: StepWork, plan: Plan, time: StepTime, rates: DeviceRates
         Explanation("computing", format_seconds(time.compute_s), "work / rate where that is longer"),
         Explanation("moving data", format_seconds(time.memory_s), "bytes / bandwidth where that is longer"),
         Explanation("launching operations", format_seconds(time.overhead_s), "count x cost of an empty operation"),
+    )  # fmt: skip
+
+
+def _explain_timed(flops: float, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
+    """The basis of a step time that operations timed on this machine make up."""
+    nearest = "each operation is priced like the timed ones of its kind with the nearest sizes"
+    side_by_side = "its operations alone, times what a simulation of the threads says they save side by side"
+    noise = "not available" if rates.spread is None else f"{rates.spread:.0%}"
+    return (
+        Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
+        Explanation("operations timed on this machine", f"{len(rates.operations)}", nearest, rates.framework),
+        Explanation("computing", format_seconds(time.compute_s), side_by_side),
+        Explanation("moving data", format_seconds(time.memory_s), "the same for all other operations"),
+        Explanation("launching operations", format_seconds(time.overhead_s),
+                    "count x cost of an empty operation, and an empty step of fit"),
+        Explanation("the machine's own noise then", noise, "the same figure measured twice"),
     )  # fmt: skip
