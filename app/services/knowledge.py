@@ -6,6 +6,7 @@ so that the next start knows them too.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +15,7 @@ from typing import Any
 import msgspec
 
 from app.catalog.models import ModelEntry
-from app.core.calibration import Calibration, calibrate, combined, of_another_step, same_plan, scaled_width
+from app.core.calibration import Calibration, calibrate, combined, of_another_step, same_plan
 from app.core.device import TargetDevice, choose_device
 from app.core.device_lessons import DeviceLessons
 from app.core.errors import BadModel
@@ -247,9 +248,9 @@ class Knowledge:
 
     @staticmethod
     def _distance(run: Run, workload: Workload) -> tuple[bool, float]:
-        """Runs of the same plan first, then those whose time need not be carried far."""
+        """Runs of the same plan first, then those whose time need not be carried to another batch far away."""
         plan = run.workload.plan
-        return not same_plan(plan, workload.plan), scaled_width(plan, workload.plan)
+        return not same_plan(plan, workload.plan), abs(math.log2(plan.batch_size / workload.plan.batch_size))
 
     def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
         """What tiny steps have shown of a device; None for one that is not here."""
