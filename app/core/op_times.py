@@ -91,14 +91,16 @@ class OpTimes:
 
     Args:
         timed: Operations timed alone.
+        threads: That they were timed with.  One that was not timed with a single thread too is taken to keep all
+            of them busy, which promises no gain from running side by side.
     """
 
-    def __init__(self, timed: Iterable[TimedOperation]) -> None:
+    def __init__(self, timed: Iterable[TimedOperation], threads: int = 1) -> None:
         kinds: dict[tuple[str, str], list[TimedOperation]] = {}
         for one in timed:
             if one.work > 0:
                 kinds.setdefault((one.variant, one.family), []).append(one)
-        self._plain = {family: _Samples(found) for (variant, family), found in kinds.items() if not variant}
+        self._plain = {family: _Samples(found, threads) for (variant, family), found in kinds.items() if not variant}
         self._factors: dict[str, dict[str, float]] = {}
         for (variant, family), found in kinds.items():
             if variant and (plain := self._samples(family)) is not None:
@@ -141,13 +143,13 @@ class OpTimes:
 class _Samples:
     """Timed operations of one family."""
 
-    def __init__(self, timed: Sequence[TimedOperation]) -> None:
+    def __init__(self, timed: Sequence[TimedOperation], threads: int) -> None:
         dimensions = np.ones((len(timed), DIMENSIONS))
         for row, one in enumerate(timed):
             dimensions[row, : len(one.dimensions)] = one.dimensions
         self._points = np.log2(np.maximum(dimensions, 1.0))
         all_threads = np.array([max(one.seconds, LEAST_S) / one.work for one in timed])
-        single = np.array([max(one.one_thread_s or 0.0, one.seconds, LEAST_S) / one.work for one in timed])
+        single = np.array([max(_single_s(one, threads), one.seconds, LEAST_S) / one.work for one in timed])
         self._slowness = np.log(np.stack([all_threads, single], axis=1))
 
     def at(self, points: Floats) -> Floats:
@@ -156,6 +158,11 @@ class _Samples:
         weights = (squared + SAME**2) ** -1.5
         found: Floats = np.exp(weights @ self._slowness / weights.sum(axis=1, keepdims=True))
         return found
+
+
+def _single_s(one: TimedOperation, threads: int) -> float:
+    """With one thread."""
+    return one.seconds * threads if one.one_thread_s is None else one.one_thread_s
 
 
 def _factor(found: Sequence[TimedOperation], plain: _Samples) -> float:

@@ -80,7 +80,7 @@ def _timed(chosen: Sequence[Trial], channel: Channel) -> list[dict[str, Any]]:
             break
         try:
             timing = clock.prepare(trial.node, trial.operands, trial.results_bytes, trial.flops)
-        except (tf.errors.OpError, ValueError, TypeError):
+        except (tf.errors.OpError, ValueError, TypeError, AttributeError, ImportError):
             continue
         answer.append(_described(trial.signature, timing))
     return answer

@@ -60,3 +60,9 @@ def test_more_work_of_the_same_kind_takes_longer(batch):
     times = OpTimes((SMALL, LARGE))
     growing = Signature(ORDINARY, (Line(0, 4096), Line(1)), Line(0, 4096))
     assert seconds(times, growing, batch) < seconds(times, growing, 2 * batch)
+
+
+def test_what_was_not_timed_with_one_thread_promises_no_gain_from_running_side_by_side():
+    unknown = TimedOperation(ORDINARY, (2.0**16, 1.0), 2.0**16, 1e-4)
+    every, single = OpTimes((unknown,), threads=4).seconds(SignatureTable([ordinary(2.0**16)]), 1)
+    assert single[0] == pytest.approx(4 * every[0])
