@@ -70,7 +70,7 @@ def few_trials(tf: Any, dtype: str) -> list[Trial]:
     some += _products(tf, dtype, PRODUCT_SIDES[4:5])
     for size in TWO_SIZES:
         x = _input(tf, (size // 256, 64), dtype)
-        some.append(_trial(tf, lambda x=x: tf.raw_ops.Mul(x=x, y=x)))
+        some.append(_trial(tf, _pairwise(tf.raw_ops, "Mul", x, x)))
     return some
 
 
@@ -165,10 +165,10 @@ def _elementwise(tf: Any, dtype: str) -> Iterator[Trial]:
         for kind in ("Exp", "Erf", "Neg", "Abs", "Log", "Elu", "Softplus", "Relu6"):
             yield _trial(tf, _unary(raw, kind, x))
         for kind in ("TanhGrad", "SigmoidGrad", "SqrtGrad", "RsqrtGrad"):
-            yield _trial(tf, lambda kind=kind: getattr(raw, kind)(y=x, dy=x))  # noqa: B023
+            yield _trial(tf, _call(raw, kind, y=x, dy=x))
         yield _trial(tf, lambda: raw.EluGrad(gradients=x, outputs=x))  # noqa: B023
         for kind in ("Relu6Grad", "LeakyReluGrad"):
-            yield _trial(tf, lambda kind=kind: getattr(raw, kind)(gradients=x, features=x))  # noqa: B023
+            yield _trial(tf, _call(raw, kind, gradients=x, features=x))
         yield _trial(tf, lambda: raw.LeakyRelu(features=x))  # noqa: B023
         yield _trial(tf, lambda: raw.AddN(inputs=[x, x]))  # noqa: B023
         yield _trial(tf, lambda: raw.ZerosLike(x=x))  # noqa: B023
@@ -187,7 +187,7 @@ def _movers(tf: Any, dtype: str) -> Iterator[Trial]:
         for channels in (16, 256):
             x = _input(tf, (size // 4 // channels, channels), dtype)
             for kind in ("Sum", "Mean"):
-                yield _trial(tf, lambda kind=kind: getattr(raw, kind)(input=x, axis=[0]))  # noqa: B023
+                yield _trial(tf, _call(raw, kind, input=x, axis=[0]))
         yield _trial(tf, lambda: raw.Mean(input=x, axis=[1]))  # noqa: B023
         yield _trial(tf, lambda: raw.BiasAdd(value=x, bias=_input(tf, (256,), dtype)))  # noqa: B023
         yield _trial(tf, lambda: raw.BiasAddGrad(out_backprop=x))  # noqa: B023
@@ -219,6 +219,11 @@ def _movers(tf: Any, dtype: str) -> Iterator[Trial]:
         yield _trial(tf, lambda: raw.ResizeBilinearGrad(grads=whole, original_image=small))  # noqa: B023
         yield _trial(tf, lambda: raw.DepthToSpace(input=whole, block_size=2))  # noqa: B023
         yield _trial(tf, lambda: raw.SpaceToDepth(input=whole, block_size=2))  # noqa: B023
+
+
+def _call(raw: Any, kind: str, **inputs: Any) -> Callable[[], Any]:
+    """An operation with its inputs by name."""
+    return lambda: getattr(raw, kind)(**inputs)
 
 
 def _pairwise(raw: Any, kind: str, x: Any, y: Any) -> Callable[[], Any]:

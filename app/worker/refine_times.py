@@ -153,8 +153,9 @@ def _operands(tf: Any, op: Any, traced: dict[str, Any], batch: int) -> Iterator[
 
 def _real_shape(shape: Any, batch: int) -> tuple[int, ...] | None:
     """A traced shape with the real batch instead of the prime."""
-    sizes = shape.as_list() if shape.rank is not None else [None]
-    if any(size is None for size in sizes):
+    known: list[int | None] = shape.as_list() if shape.rank is not None else [None]
+    sizes = [size for size in known if size is not None]
+    if len(sizes) < len(known):
         return None
     return tuple(size // PRIME_BATCH * batch if size and size % PRIME_BATCH == 0 else size for size in sizes)
 
