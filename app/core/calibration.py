@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,8 +14,13 @@ from app.core.sharpening import repeat_width
 from app.core.workload import Plan
 
 SCALED_INTERVAL = 0.2
-"""After a run of the same model with another plan, the time is good to about a fifth
-(FEASIBILITY: 5 % median, 15 % worst across batch sizes)."""
+"""What is known of a plan that differs in more than its batch, where nobody says by how much."""
+
+NEAR_INTERVAL, INTERVAL_PER_DOUBLING = 0.05, 0.05
+"""What a run says of a step that differs in its batch only: the ratio of two simulated steps is good to 5 % in the
+median and 15 % at worst over four times the batch (FEASIBILITY), and worse the farther it is carried."""
+OTHER_STEP_INTERVAL = 0.15
+"""Added for another optimizer, precision or input size: other operations carry the step, each with its own error."""
 
 CALIBRATED_INTERVAL = 0.1
 """Likewise for memory."""
@@ -44,6 +50,8 @@ class Calibration:
     """What a decoded sample of the user's files takes in the pipeline's cache."""
     stages: MeasuredStages | None = None
     """How the run's step divided: each part is carried to other plans by itself."""
+    scaled_width: float = SCALED_INTERVAL
+    """Relative half-width of a time that is carried from this run to the plan that is asked about."""
 
 
 def calibrate(
@@ -78,14 +86,30 @@ def calibrate(
         step_s=found.step.median_s if sound else None,
         cached_sample_bytes=found.data.cached_sample_bytes,
         stages=measured_stages(found, run_plan, time.stages) if time.stages and sound else None,
+        scaled_width=scaled_width(run_plan, plan),
     )
+
+
+def scaled_width(run_plan: Plan, plan: Plan) -> float:
+    """How far a time that is carried from one plan to another may be off."""
+    doublings = abs(math.log2(plan.batch_size / run_plan.batch_size))
+    only_batch = same_plan(replace(run_plan, batch_size=plan.batch_size), plan)
+    return NEAR_INTERVAL + INTERVAL_PER_DOUBLING * doublings + (0.0 if only_batch else OTHER_STEP_INTERVAL)
+
+
+def of_another_step(calibration: Calibration) -> Calibration:
+    """The lesson of a run with another precision or input size: its time, not its memory."""
+    return replace(
+        calibration, exact=False, memory_factor=None, cached_sample_bytes=None,
+        scaled_width=calibration.scaled_width + OTHER_STEP_INTERVAL,
+    )  # fmt: skip
 
 
 def combined(found: Sequence[Calibration]) -> Calibration | None:
     """The first of several runs of a model, with intervals from how the others differ from it.
 
     What a run is worth by itself (`REPEATED_INTERVAL` for the very same plan, else `CALIBRATED_INTERVAL` and
-    `SCALED_INTERVAL`) is the prior of `app.core.sharpening`; each further run narrows or widens it.
+    `scaled_width`) is the prior of `app.core.sharpening`; each further run narrows or widens it.
 
     Args:
         found: The run to trust most first.  If it is of the very same plan, only such runs are compared.
@@ -105,7 +129,8 @@ def combined(found: Sequence[Calibration]) -> Calibration | None:
 
 def for_another_plan(calibration: Calibration) -> Calibration:
     """A run's lesson carried to a plan of which there is no run."""
-    return replace(calibration, exact=False, memory_width=None, time_width=None)
+    width = max(SCALED_INTERVAL, calibration.scaled_width)
+    return replace(calibration, exact=False, memory_width=None, time_width=None, scaled_width=width)
 
 
 def _memory_width(calibration: Calibration) -> float:
@@ -116,7 +141,7 @@ def _memory_width(calibration: Calibration) -> float:
 
 def _time_width(calibration: Calibration) -> float:
     """Relative half-width of the interval for time."""
-    single = max(REPEATED_INTERVAL, calibration.time_spread) if calibration.exact else SCALED_INTERVAL
+    single = max(REPEATED_INTERVAL, calibration.time_spread) if calibration.exact else calibration.scaled_width
     return single if calibration.time_width is None else calibration.time_width
 
 

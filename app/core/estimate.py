@@ -31,6 +31,7 @@ from app.core.steptime import (
     StepTime,
     StepWork,
 )
+from app.core.steptime_here import StepTimesHere
 from app.core.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
 from app.core.units import format_bytes, format_count
 from app.core.workload import Plan, Workload
@@ -54,6 +55,7 @@ class Estimator:
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
         self._times: dict[tuple[str, bool, bool, DeviceRates, int], StepTime | None] = {}
+        self._here = StepTimesHere(graph)
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
         """The simulated step for a plan on a device."""
@@ -97,7 +99,11 @@ class Estimator:
 
     def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
         """Time of one step on a device, without its input."""
-        return None if rates is None else self._time(plan, device, rates, plan.batch_size)
+        if rates is None:
+            return None
+        xla = uses_xla(plan, device, self.graph)
+        here = self._here.step_time(plan, rates, xla=xla) if device.gpu is None else None
+        return here or self._time(plan, device, rates, plan.batch_size)
 
     def _time(self, plan: Plan, device: TargetDevice, rates: DeviceRates, batch_size: int) -> StepTime | None:
         """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
@@ -124,7 +130,7 @@ class Estimator:
         """Samples per second of a plan at any batch size."""
 
         def speed(batch: int) -> float | None:
-            time = None if rates is None else self._time(plan, device, rates, batch)
+            time = self.step_time(replace(plan, batch_size=batch), device, rates)
             return batch / time.step_s if time else None
 
         return speed
@@ -172,7 +178,7 @@ class Estimator:
         memory = with_held_data(memory, held, on_host=on_host)
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
-        own_rates = plan.backend == "tensorflow" and usual_threads(plan, device)
+        own_rates = plan.backend == "tensorflow" and usual_threads(plan, device, rates.host)
         known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)
         step_time = self.step_time(plan, device, known)
         untaught, time = (

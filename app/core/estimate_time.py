@@ -18,6 +18,11 @@ from app.core.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
 from app.core.units import format_seconds
 from app.core.workload import Plan, Workload
 
+TIMED_INTERVAL = (1 / 1.4, 1.4)
+"""A first answer from operations timed alone on this very machine, with what they save side by side simulated."""
+QUIET_SPREAD = 0.1
+"""The same figure measured twice on a machine that is left alone; what it moved beyond that widens the interval."""
+
 
 @dataclass(frozen=True)
 class Rates:
@@ -67,7 +72,7 @@ def predict_time(
     scaled = transfer is not None and transfer.factor is not None
     if transfer is not None and transfer.factor is not None:
         time = time.times(transfer.factor)
-    low, high, assumption = _trust(measured, transfer)
+    low, high, assumption = _trust(measured, rates, transfer)
     both = workload_epochs(workload, machine, device, elements=elements, device_s=time.step_s)
     data = both.later if workload.dataset is not None else None
     device_only = PredictedTime(
@@ -90,10 +95,12 @@ def predict_time(
     return with_stages(device_only, both, workload, device=(low, high), data=INPUT_INTERVAL)
 
 
-def _trust(measured: bool, transfer: Transfer | None) -> tuple[float, float, str]:
+def _trust(measured: bool, rates: DeviceRates, transfer: Transfer | None) -> tuple[float, float, str]:
     """Lower and upper end over the value, and what they rest on."""
     if transfer is not None and transfer.factor is not None:
         return 1 / transfer.width, transfer.width, transfer.assumption
+    if measured and rates.operations:
+        return *timed_interval(rates), "operations timed on this machine"
     if measured:
         return *MEASURED_RATES_INTERVAL, "rates measured on this machine"
     return *DATA_SHEET_INTERVAL, "step time from the card's data sheet and what kernels of its architecture reach of it"
@@ -108,9 +115,17 @@ def _why_unknown(plan: Plan, device: TargetDevice) -> str:
     return why_no_rates(plan.backend)
 
 
-def usual_threads(plan: Plan, device: TargetDevice) -> bool:
-    """Were the device's rates measured with as many threads as the plan takes?  How they scale nobody knows."""
-    return device.gpu is not None or plan.threads in (None, device.host_threads)
+def timed_interval(rates: DeviceRates) -> tuple[float, float]:
+    """Factors of the ends of a first answer's interval: wider if the machine was busy when it was measured."""
+    low, high = TIMED_INTERVAL
+    busy = 1 + max(0.0, (rates.spread or 0.0) - QUIET_SPREAD)
+    return low / busy, high * busy
+
+
+def usual_threads(plan: Plan, device: TargetDevice, host: DeviceRates | None = None) -> bool:
+    """Is the device's speed known with as many threads as the plan takes: of the host, if operations were timed."""
+    timed = host is not None and bool(host.operations)
+    return device.gpu is not None or timed or plan.threads in (None, device.host_threads)
 
 
 def sample_elements(graph: StepGraph) -> int:
@@ -126,6 +141,8 @@ def unknown_time(reason: str) -> PredictedTime:
 def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
     """The basis of the step time."""
     flops = work.flops(plan.batch_size)
+    if rates.operations:
+        return _explain_timed(flops, time, rates)
     rate = rates.conv_flops_per_s
     return (
         Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
@@ -134,4 +151,20 @@ def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: 
         Explanation("computing", format_seconds(time.compute_s), "work / rate where that is longer"),
         Explanation("moving data", format_seconds(time.memory_s), "bytes / bandwidth where that is longer"),
         Explanation("launching operations", format_seconds(time.overhead_s), "count x cost of an empty operation"),
+    )  # fmt: skip
+
+
+def _explain_timed(flops: float, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
+    """The basis of a step time that operations timed on this machine make up."""
+    nearest = "each operation is priced like the timed ones of its kind with the nearest sizes"
+    side_by_side = "its operations alone, times what a simulation of the threads says they save side by side"
+    noise = "not available" if rates.spread is None else f"{rates.spread:.0%}"
+    return (
+        Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
+        Explanation("operations timed on this machine", f"{len(rates.operations)}", nearest, rates.framework),
+        Explanation("computing", format_seconds(time.compute_s), side_by_side),
+        Explanation("moving data", format_seconds(time.memory_s), "the same for all other operations"),
+        Explanation("launching operations", format_seconds(time.overhead_s),
+                    "count x cost of an empty operation, and an empty step of fit"),
+        Explanation("the machine's own noise then", noise, "the same figure measured twice"),
     )  # fmt: skip

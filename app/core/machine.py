@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from app.core.op_times import TimedOperation
+
 
 @dataclass(frozen=True)
 class Cpu:
@@ -134,6 +136,14 @@ class DeviceRates:
     """A card's 3x3 convolutions may also write transformed tiles to memory, which saves more multiplications."""
     kernel_floor_s: float = 5e-6
     """The shortest kernel of a card, seconds."""
+    operations: tuple[TimedOperation, ...] = ()
+    """Operations of every kind and size, timed alone."""
+    threads: int | None = None
+    """That all of this was measured with."""
+    train_overhead_s: float | None = None
+    """A step of ``fit`` of a model that computes nothing to speak of."""
+    reference_s: float | None = None
+    """A fixed piece of work then, to tell whether the machine's own speed has moved since."""
 
 
 @dataclass(frozen=True)

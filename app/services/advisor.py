@@ -282,9 +282,11 @@ class Advisor:
         known = self._known.refined(workload, machine, graph)
         if known is not None and (probe is None or probe in known.batch_sizes[:1]):
             return
+        rates = self.rates("cpu", on_event, cancel) if probe is not None and device.gpu is None else None
+        timed = rates.operations if rates else ()
         answer = refining.refine(
             workload, graph, device, probe=probe, interpreter=self.interpreter,
-            reserve_bytes=self.settings.reserve_ram_bytes, on_event=on_event, cancel=cancel,
+            reserve_bytes=self.settings.reserve_ram_bytes, timed=timed, on_event=on_event, cancel=cancel,
         )  # fmt: skip
         self._known.keep_refined(workload, machine, probe, answer)
 

@@ -15,13 +15,18 @@ from app.core.machine import Machine
 FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "keras", "jax", "torch")
 VISIBILITY = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "KERAS_BACKEND")
 
+RATES_VERSION = 2
+"""Changes whenever other things are measured of a device."""
+
 
 def rates_key(machine: Machine, device: str, interpreter: str | None) -> str:
     """Everything that rates depend on: processor or card, its cores, and whose TensorFlow it is."""
     index = device.removeprefix("gpu:")
     card = next((g for g in machine.gpus if device.startswith("gpu:") and str(g.index) == index), None)
     name = (card.uuid or card.name) if card else None
-    return _digest([device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter)])
+    return _digest([
+        RATES_VERSION, device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter)
+    ])  # fmt: skip
 
 
 def support_key(machine: Machine, interpreter: str | None, backend: str = "tensorflow") -> str:

@@ -6,14 +6,17 @@ so that the next start knows them too.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+import msgspec
+
 from app.catalog.models import ModelEntry
-from app.core.calibration import Calibration, calibrate, combined, same_plan
+from app.core.calibration import Calibration, calibrate, combined, of_another_step, same_plan
 from app.core.card_transfer import Transfer
 from app.core.device import TargetDevice, choose_device
 from app.core.device_lessons import DeviceLessons
@@ -22,6 +25,7 @@ from app.core.estimate import Estimator, uses_xla
 from app.core.estimate_time import Rates
 from app.core.machine import DeviceProbe, DeviceRates, Machine
 from app.core.measurement import Doubt
+from app.core.op_times import TimedOperation
 from app.core.precision import cast_graph
 from app.core.prediction import Explanation, Prediction
 from app.core.refined import Refined
@@ -40,6 +44,7 @@ from app.services.refined_store import RefinedStore, refined_from_json, refined_
 from app.services.refining import probes_nearest_first
 from app.services.settings import Settings
 from app.services.shipped_graphs import shipped_graph
+from app.services.timed_operations import TimedOperations
 
 KEPT_ESTIMATORS = 8
 FAR_BATCH = 1024
@@ -75,6 +80,7 @@ class Knowledge:
         self._entry = entry
         self._graphs = GraphStore(settings.cache_dir / "graphs")
         self._rates = JsonStore(settings.cache_dir / "rates.json", DeviceRates)
+        self._timed = TimedOperations(settings.cache_dir / "operations.json")
         self._probes = JsonStore(settings.cache_dir / "probes.json", DeviceProbe)
         self._refined = RefinedStore(settings.cache_dir / "refined")
         self._known_graphs: dict[str, StepGraph] = {}
@@ -123,7 +129,11 @@ class Knowledge:
         key = rates_key(machine, device, self._interpreter)
         if key not in self._known_rates:
             self._known_rates[key] = self._rates.load(key)
-        return self._known_rates[key]
+        return self._timed.join(key, self._known_rates[key])
+
+    def keep_operations(self, machine: Machine, device: str, found: list[TimedOperation]) -> None:
+        """Keep operations that a refinement has timed alone; they count for every network."""
+        self._timed.keep(rates_key(machine, device, self._interpreter), found)
 
     def keep_rates(self, machine: Machine, device: str, measured: DeviceRates) -> None:
         """Keep measured rates."""
@@ -164,6 +174,7 @@ class Knowledge:
         self._known_refined[key] = refined_from_json(answer)
         self._refined.keep(key, answer)
         trim_cache(self._settings)
+        self.keep_operations(machine, "cpu", msgspec.convert(answer.get("operations", []), list[TimedOperation]))
 
     def device(self, workload: Workload, machine: Machine) -> TargetDevice:
         """The device that a plan means on a machine."""
@@ -213,14 +224,12 @@ class Knowledge:
         if device.gpu is not None and device.gpu.simulated:
             return None
         with self._lock:
-            teaching = [run for run in self._runs(workload) if self._same_kind(run, workload, device, graph)]
-            teaching.sort(key=lambda run: not same_plan(run.workload.plan, workload.plan))
-            found = []
-            for run in teaching[:COMPARED_RUNS]:
-                then, plan = self._then(run, machine, device, graph), run.workload.plan
-                found.append(calibrate(
-                    run.result, then.memory, then.time, run_plan=plan, plan=workload.plan, run_id=run.run_id
-                ))  # fmt: skip
+            runs = self._runs(workload)
+            teaching = [run for run in runs if self._same_kind(run, workload, device, graph)]
+            if not teaching:
+                return self._from_another_step(workload, machine, device, graph, runs)
+            teaching.sort(key=lambda run: self._distance(run, workload))
+            found = [self._lesson(run, workload, machine, device, graph) for run in teaching[:COMPARED_RUNS]]
             return combined([calibration for calibration in found if calibration is not None])
 
     def newest_doubts(self, workload: Workload) -> tuple[Doubt, ...]:
@@ -239,6 +248,42 @@ class Knowledge:
         usable = self.usable.get(plan.backend)
         model = self._estimator(graph).card_step
         return transfer_from(islice(alike, COMPARED_RUNS), plan, device, machine, usable, model)
+
+    def _lesson(
+        self, run: Run, workload: Workload, machine: Machine, device: TargetDevice, graph: StepGraph
+    ) -> Calibration | None:
+        """What one run teaches about a workload; ``graph`` is the run's."""
+        then, plan = self._then(run, machine, device, graph), run.workload.plan
+        return calibrate(run.result, then.memory, then.time, run_plan=plan, plan=workload.plan, run_id=run.run_id)
+
+    def _from_another_step(
+        self, workload: Workload, machine: Machine, device: TargetDevice, graph: StepGraph, runs: tuple[Run, ...]
+    ) -> Calibration | None:
+        """What the newest run of the model with another precision or input size teaches about its time."""
+        for run in runs:
+            plan = run.workload.plan
+            other = self._graph_of_run(run) if plan.mode == workload.plan.mode else None
+            if other is None or not self._is_on(run, device):
+                continue
+            if not self._same_code(run, workload, device, graph, other):
+                continue
+            found = self._lesson(run, workload, machine, device, other)
+            if found is not None and found.time_factor is not None:
+                return of_another_step(found)
+        return None
+
+    def _graph_of_run(self, run: Run) -> StepGraph | None:
+        """The graph of a run's step, if it is known still."""
+        try:
+            return self.graph(run.workload)
+        except BadModel:
+            return None
+
+    @staticmethod
+    def _distance(run: Run, workload: Workload) -> tuple[bool, float]:
+        """Runs of the same plan first, then those whose time need not be carried to another batch far away."""
+        plan = run.workload.plan
+        return not same_plan(plan, workload.plan), abs(math.log2(plan.batch_size / workload.plan.batch_size))
 
     def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
         """What tiny steps have shown of a device; None for one that is not here."""
@@ -297,18 +342,27 @@ class Knowledge:
 
     def _same_kind(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
         """Did a run measure the same kind of code, of the same framework, on the same device."""
-        where = choose_device(run.machine, run.workload.plan.device, self.usable.get(run.workload.plan.backend))
-        return where.name == device.name and self._same_step(run, workload, device, graph)
+        return self._is_on(run, device) and self._same_step(run, workload, device, graph)
+
+    def _is_on(self, run: Run, device: TargetDevice) -> bool:
+        """Did a run use this device."""
+        plan = run.workload.plan
+        return choose_device(run.machine, plan.device, self.usable.get(plan.backend)).name == device.name
 
     def _same_step(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
         """Did a run measure the same kind of code, of the same framework, on whatever device."""
+        same_step = run.workload.plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
+        return same_step and self._same_code(run, workload, device, graph, graph)
+
+    def _same_code(
+        self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph, of_run: StepGraph
+    ) -> bool:
+        """Did a run measure the same kind of code, with as many threads, on whatever device."""
         plan = run.workload.plan
         where = choose_device(run.machine, plan.device, self.usable.get(plan.backend))
-        same_code = uses_xla(plan, where, graph) == uses_xla(workload.plan, device, graph)
-        same_code = same_code and plan.backend == workload.plan.backend
-        same_step = plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
-        same_step = same_step and plan.threads == workload.plan.threads
-        return run.result.measurement is not None and same_code and same_step
+        same_code = uses_xla(plan, where, of_run) == uses_xla(workload.plan, device, graph)
+        same_code = same_code and plan.backend == workload.plan.backend and plan.threads == workload.plan.threads
+        return run.result.measurement is not None and same_code
 
     def _runs(self, workload: Workload) -> tuple[Run, ...]:
         """The newest runs of a workload's model on its data."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from app.core.device import TargetDevice
 from app.core.errors import UsageError
 from app.core.machine import Machine
 from app.core.messages import Request
+from app.core.op_times import TimedOperation
 from app.core.optimizers import slot_bytes
 from app.core.stepgraph import StepGraph
 from app.core.units import GIB, MIB
@@ -83,6 +86,7 @@ def refine(
     probe: int | None,
     interpreter: str | None,
     reserve_bytes: int | None,
+    timed: Sequence[TimedOperation] = (),
     on_event: EventSink | None = None,
     cancel: CancelFlag | None = None,
 ) -> dict[str, Any]:
@@ -95,6 +99,7 @@ def refine(
         probe: The larger batch size to run; None if the step is compiled.
         interpreter: Whose Python; this program's own if None.
         reserve_bytes: Host memory to leave to other programs; None for the usual.
+        timed: Operations timed on this machine; the step's dearest are timed too if it is not compiled.
         on_event: Hears what the child says before its answer.
         cancel: Ends the child.
 
@@ -105,6 +110,8 @@ def refine(
     """
     limit = memory_limit_bytes(reserve_bytes)
     arguments, variables = refine_arguments(workload, graph, device, probe=probe, limit_bytes=limit)
+    if probe is not None and device.gpu is None:
+        arguments["timed"] = msgspec.to_builtins(timed)
     return run_job(
         Request("refine", arguments), interpreter=interpreter, device=arguments["device"], timeout_s=REFINE_TIMEOUT_S,
         on_event=on_event, cancel=cancel, variables=variables, limit_bytes=limit,

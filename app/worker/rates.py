@@ -6,6 +6,7 @@ Each rate is the median over sizes that training uses, every size timed until it
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
 from collections.abc import Callable
@@ -40,6 +41,7 @@ def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
     import tensorflow as tf
 
     channel.phase("measure")
+    references = [_reference_s(tf, name)]
     with tf.device(name):
         trials = _trials(tf)
         seen: dict[str, list[float]] = {}
@@ -49,7 +51,7 @@ def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
                     break
                 seen.setdefault(kind, []).append(amount / _seconds_per_call(function))
                 share = (number * len(trials) + position + 1) / (PASSES * len(trials))
-                channel.progress(0.1 + 0.9 * share, f"measuring {kind}")
+                channel.progress(0.1 + 0.2 * share, f"measuring {kind}")
     rates = {kind: statistics.median(values) for kind, values in seen.items()}
     return {
         "device": device,
@@ -62,7 +64,37 @@ def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
         "launch_s": 1 / rates["launch"] if "launch" in rates else None,
         "step_overhead_s": 1 / rates["step"] if "step" in rates else None,
         "spread": _spread(seen),
+        **(_operations(name, channel) if device == "cpu" else {}),
+        "reference_s": statistics.mean([*references, _reference_s(tf, name)]),
     }
+
+
+def _operations(name: str, channel: Channel) -> dict[str, Any]:
+    """What is known of the host only: operations timed alone, and what ``fit`` itself costs."""
+    from app.worker import rates_operations
+
+    return {
+        "operations": rates_operations.measure(name, channel),
+        "threads": host_threads(),
+        "train_overhead_s": rates_operations.train_overhead_s(),
+    }
+
+
+def host_threads() -> int:
+    """Threads that TensorFlow uses unless it is told otherwise: the cores that this process may use.
+
+    Source: tsl/platform/default/port.cc, ``NumSchedulableCPUs``.
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _reference_s(tf: Any, name: str) -> float:
+    """The work that a benchmark times beside its steps (`app.worker.benchmark_reference`)."""
+    from app.worker.backend_tensorflow import TensorFlow
+    from app.worker.benchmark_reference import Reference
+
+    with tf.device(name):
+        return Reference(not name.upper().startswith("/CPU"), TensorFlow()).time_s()
 
 
 def _trials(tf: Any) -> list[tuple[str, float, Callable[[], Any]]]:

@@ -1,8 +1,9 @@
-"""The ``refine`` job: a sharper answer about memory for some seconds of work.
+"""The ``refine`` job: a sharper answer about memory and time for some seconds of work.
 
 With XLA the step is compiled and not run (`app.worker.refine_compiled`); without, a few steps are run at
 two small batch sizes (`app.worker.refine_probe`).  Either way that gives a list of requests to the
 allocator, which is replayed here (`app.core.recording`): the parent gets peaks and answers at once.
+On the host, where the step is not compiled, its dearest operations are timed alone (`app.worker.refine_times`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from app.core.op_times import TimedOperation
 from app.core.recording import SAMPLES_ELSEWHERE, anchors
 from app.core.survival import survivable_share
 from app.core.workload import Plan, plan_from_json
@@ -25,11 +27,12 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
     Args:
         arguments: Those of the ``bench`` job, ``xla`` (the step is compiled), ``hollow`` (the weights are too
-            large to be filled with values) and ``probe`` (two batch sizes, the larger first).
+            large to be filled with values), ``probe`` (two batch sizes, the larger first) and ``timed`` (operations
+            timed on this machine; with none the time of the step is left alone).
         channel: To the parent.
 
     Returns:
-        A `app.core.refined.Refined` as JSON values.
+        A `app.core.refined.Refined` as JSON values, and ``operations`` that were timed alone.
     """
     started = time.perf_counter()
     channel.phase("import")
@@ -70,8 +73,10 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     cap_share = survivable_share(
         recording, plan.batch_size, int(median(here.later_bytes)), accumulate=accumulate, regions_grow=not device.on_gpu
     )
+    operations = _operations(arguments, plan, channel)
     channel.progress(1.0, "refined")
     return {
+        "operations": operations,
         "compiled": bool(arguments["xla"]),
         "batch_sizes": list(batches),
         "peaks": [dataclasses.asdict(found) for found in peaks],
@@ -80,6 +85,16 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         "framework": f"tensorflow {tf.__version__}",
         "seconds": time.perf_counter() - started,
     }
+
+
+def _operations(arguments: dict[str, Any], plan: Plan, channel: Channel) -> list[dict[str, Any]]:
+    """The dearest operations, timed alone, if the parent says what it knows of this machine."""
+    from app.worker import models, refine_times
+
+    known = [TimedOperation(**one) for one in arguments.get("timed", ())]
+    if not known:
+        return []
+    return refine_times.measure(lambda: models.build_for(arguments, plan), plan, known, channel)
 
 
 def _build(arguments: dict[str, Any], plan: Plan) -> Any:

@@ -12,6 +12,8 @@ from app.core.calibration import (
     calibrated_memory,
     combined,
     for_another_plan,
+    of_another_step,
+    scaled_width,
 )
 from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult
 from app.core.workload import Plan
@@ -105,3 +107,18 @@ def test_the_interval_holds_nine_in_ten_of_the_repeats(factors, exact):
         for f in factors[1:]
     )
     assert held >= int(0.9 * len(factors[1:]))
+
+
+def test_the_farther_a_run_is_carried_the_wider_its_interval():
+    run = Plan(batch_size=16)
+    near, far = (scaled_width(run, replace(run, batch_size=batch)) for batch in (32, 256))
+    assert near < far
+    assert scaled_width(run, run) < near
+    assert scaled_width(run, replace(run, optimizer="sgd")) > near
+
+
+def test_a_run_of_another_step_teaches_time_and_no_memory():
+    lesson = of_another_step(Calibration(1.1, 1.2, exact=False, run_id=3, scaled_width=0.1))
+    assert lesson.memory_factor is None
+    assert lesson.time_factor == 1.2
+    assert lesson.scaled_width > 0.2

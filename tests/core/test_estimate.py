@@ -8,6 +8,7 @@ from app.core.calibration import Calibration
 from app.core.estimate import Estimator, uses_xla
 from app.core.estimate_time import Rates
 from app.core.machine import Machine
+from app.core.op_times import TimedOperation
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
@@ -105,3 +106,22 @@ def test_the_batch_curve_covers_what_fits():
     assert batches == sorted(set(batches))
     assert batches[0] == 1
     assert batches[-1] >= 128
+
+
+def test_with_operations_timed_here_threads_scale_and_a_busy_calibration_widens_the_interval():
+    timed = (
+        TimedOperation("Mul", (2.0**20, 1.0), 2.0**20, 2e-4, 4e-4),
+        TimedOperation("product", (32.0, 1000.0, 1000.0), 6.4e7, 1e-3, 1.9e-3),
+    )
+    quiet = replace(HOST_RATES, operations=timed, threads=2, train_overhead_s=1e-3, spread=0.02)
+    workload = Workload(MODEL, None, Plan(batch_size=32, device="cpu"))
+
+    def time(rates, threads=None):
+        asked = replace(workload, plan=replace(workload.plan, threads=threads))
+        return ESTIMATOR.predict(asked, desktop(), Rates(rates)).time
+
+    assert time(quiet, threads=1).step_s > time(quiet).step_s
+    assert time(HOST_RATES, threads=1).step_s is None
+    busy = time(replace(quiet, spread=0.4))
+    assert busy.high_s / busy.low_s > time(quiet).high_s / time(quiet).low_s
+    assert "timed on this machine" in time(quiet).explanation[1].name

@@ -158,3 +158,24 @@ def test_many_runs_do_not_slow_a_slider(known: Knowledge, history: History):
         predict(known, workload(batch_size=batch))
         seconds.append(time.perf_counter() - started)
     assert min(seconds) < 0.01
+
+
+def test_a_run_with_another_precision_scales_the_time_and_not_the_memory(
+    known: Knowledge, history: History, monkeypatch: pytest.MonkeyPatch
+):
+    ran(known, history, workload(), speed=2.0, memory=1.3)
+    monkeypatch.setattr(known, "graph", lambda _asked: GRAPHS["fashion_mnist_cnn"])
+    near = predict(known, workload(batch_size=128)).time
+    told = predict(known, workload(precision="mixed_bfloat16"))
+    assert told.time.basis == "scaled"
+    assert told.time.step_s == pytest.approx(2 * told.uncalibrated.step_s)
+    assert told.memory.basis == "traced"
+    assert told.time.high_s / told.time.low_s > near.high_s / near.low_s
+
+
+def test_a_run_of_inference_says_nothing_of_a_training(
+    known: Knowledge, history: History, monkeypatch: pytest.MonkeyPatch
+):
+    ran(known, history, workload(mode="inference"), speed=2.0)
+    monkeypatch.setattr(known, "graph", lambda _asked: GRAPHS["fashion_mnist_cnn"])
+    assert predict(known, workload()).time.basis == "predicted"

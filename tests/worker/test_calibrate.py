@@ -51,3 +51,18 @@ def test_rates_and_probe_cost_one_child_and_are_kept(advisor: Advisor):
     assert told.memory.host_bytes == probe.host_process_bytes + told.memory.allocator_peak_bytes
     sources = [line.source for line in (*told.memory.explanation, *told.fit.explanation)]
     assert any(MEASURED_ONCE in source for source in sources)
+
+
+def test_operations_of_every_sort_were_timed_and_a_refinement_adds_the_dear_ones_of_a_network(advisor: Advisor):
+    rates = advisor.rates("cpu")
+    families = {one.family for one in rates.operations if not one.variant}
+    assert {"product", "convolution", "convolution, filter gradient", "depthwise", "einsum", "update"} <= families
+    assert {one.variant for one in rates.operations} == {"", "xla", "mixed_bfloat16", "mixed_float16"}
+    assert rates.threads >= 1
+    assert rates.train_overhead_s > rates.launch_s
+    workload = Workload(ModelRef("catalog", "fashion_mnist_cnn"), None, Plan(batch_size=32, device="cpu", jit=False))
+    advisor.refine(workload, advisor.machine())
+    found = advisor.cached_rates("cpu").operations[len(rates.operations) :]
+    assert any(one.family.startswith("convolution") and one.seconds > 0 for one in found)
+    told = advisor.estimate(workload, advisor.machine(), advisor.graph(workload))
+    assert told.time.low_s < told.time.step_s < told.time.high_s
