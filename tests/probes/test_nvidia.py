@@ -36,7 +36,7 @@ def test_two_cards_with_every_reading(fake_nvml: FakeNvml):
     assert (small["pcie_generation"], small["pcie_generation_max"], small["pcie_width"]) == (1, 3, 16)
     assert small["memory_bandwidth_bytes_per_s"] == pytest.approx(336e9, rel=1e-3)  # data sheet: 336 GB/s
     big, missing = gpu_of(answer, 1)
-    assert (big["index"], big["num_sms"], missing) == (1, 132, {})
+    assert (big["index"], big["num_sms"], missing) == (1, 132, {"default_sm_clock_mhz": table})
     assert big["tensor_fp16_flops_per_s"] == pytest.approx(989e12, rel=0.09)  # data sheet at 1830 MHz
 
 
