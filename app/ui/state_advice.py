@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
-from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.units import NOT_AVAILABLE
+from app.ui.quantities import format_bytes, format_count, format_date, format_number, format_seconds
 from app.ui.state import ErrorState, Mark, Number, seconds_interval
 
 Stage = Literal["empty", "working", "ready", "failed"]
@@ -143,10 +144,10 @@ def upgrade_row(item: Upgrade) -> UpgradeRow:
         fits=item.fits,
         largest_batch=format_count(item.max_batch_size),
         epoch=epoch,
-        gain=f"{item.gain_limit:.1f} ×" if item.gain_limit is not None else NOT_AVAILABLE,
-        price=f"{item.price:,.2f} {item.currency}{suffix}" if item.price is not None else NOT_AVAILABLE,
-        price_date=item.price_date or NOT_AVAILABLE,
-        break_even=f"{item.break_even_hours:,.0f} h" if item.break_even_hours is not None else "–",
+        gain=format_number(item.gain_limit, ".1f", "×"),
+        price=format_number(item.price, ",.2f", f"{item.currency}{suffix}"),
+        price_date=format_date(item.price_date) if item.price_date else NOT_AVAILABLE,
+        break_even=format_number(item.break_even_hours, ",.0f", "h") if item.break_even_hours is not None else "–",
         why=item.why,
         basis=item.basis,
     )

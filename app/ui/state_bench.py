@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from app.core.measurement import Measurement, PhaseSpan, Problem
 from app.core.prediction import Prediction
-from app.core.units import GIB, NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.units import GIB, NOT_AVAILABLE
+from app.ui.quantities import format_bytes, format_count, format_number, format_seconds
 from app.ui.state import ErrorState, Mark, Number, memory_mark, seconds_interval
 from app.ui.state_profile import ProfileState, profile_state
 
@@ -126,7 +127,7 @@ def difference(estimated: float | None, measured: float | None) -> str:
     """How far the estimate is from the measured value, signed, of the measured one."""
     if estimated is None or not measured:
         return NOT_AVAILABLE
-    return f"{(estimated / measured - 1) * 100:+.0f} %"
+    return format_number((estimated / measured - 1) * 100, "+.0f", "%")
 
 
 def run_title(run: Run) -> str:

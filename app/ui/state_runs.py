@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.core.track_record import TrackRecord
-from app.core.units import format_bytes, format_count, format_seconds
+from app.ui.quantities import format_bytes, format_count, format_moment, format_seconds
 from app.ui.state import ErrorState
 from app.ui.state_bench import ResultState, result_state
 from app.ui.state_profile import PeaksState, peaks_state
@@ -74,19 +73,11 @@ class RunsState:
     error: ErrorState | None = None
 
 
-def local_time(created_at: str) -> str:
-    """A stored time as local date and time to the minute."""
-    try:
-        return datetime.fromisoformat(created_at).astimezone().strftime("%Y-%m-%d %H:%M")
-    except ValueError:
-        return created_at
-
-
 def run_row(summary: RunSummary) -> RunRow:
     """One line of the list."""
     return RunRow(
         run_id=summary.run_id,
-        when=local_time(summary.created_at),
+        when=format_moment(summary.created_at),
         model=summary.model,
         dataset=summary.dataset,
         batch_size=summary.batch_size,
@@ -125,7 +116,7 @@ def _facts(run: Run) -> dict[str, str]:
 def run_details(run: Run) -> RunDetails:
     """One run in full."""
     rows = tuple(DetailRow(key, (value,)) for key, value in _facts(run).items())
-    return RunDetails(run.run_id, local_time(run.created_at), result_state(run), rows, run.note)
+    return RunDetails(run.run_id, format_moment(run.created_at), result_state(run), rows, run.note)
 
 
 def compare_runs(runs: tuple[Run, ...]) -> ComparisonState:

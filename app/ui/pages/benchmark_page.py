@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QWidget
 
-from app.core.units import format_seconds
 from app.ui import words
+from app.ui.quantities import format_number, format_seconds
 from app.ui.state_bench import SERIES, BenchState
 from app.ui.widgets.basics import Card, ElidedLabel, Scroll, button, heading, muted, sentence, spin_box
 from app.ui.widgets.comparison_card import ComparisonCard
@@ -209,4 +209,9 @@ def _rows(curves: dict[str, tuple[tuple[float, ...], tuple[float, ...]]]) -> lis
     """The table twin: one row per moment, newest first, at most 200."""
     moments = sorted({t for times, _ in curves.values() for t in times}, reverse=True)[:200]
     lookups = [dict(zip(times, values, strict=True)) for times, values in curves.values()]
-    return [(f"{t:.1f}", *(f"{look[t]:.4g}" if t in look else "–" for look in lookups)) for t in moments]
+    return [(format_number(t, ".1f"), *(_reading(look.get(t)) for look in lookups)) for t in moments]
+
+
+def _reading(value: float | None) -> str:
+    """One value of a curve."""
+    return "–" if value is None else format_number(value, ".4g")

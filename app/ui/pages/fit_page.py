@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from app.core.units import format_bytes
 from app.ui import words
+from app.ui.quantities import format_bytes, format_number
 from app.ui.state_fit import FitState
 from app.ui.widgets.basics import Card, DataTable, Scroll, muted, sentence, wrapped
 from app.ui.widgets.batch_chart import BatchChartCard
@@ -139,7 +139,7 @@ class FitPage(Scroll):
         """Parts with sizes and their share of what is needed."""
         whole = sum(s.size_bytes for s in state.segments) or 1
         rows = [
-            (words.part(s.part), format_bytes(s.size_bytes), f"{100 * s.size_bytes / whole:.0f} %")
+            (words.part(s.part), format_bytes(s.size_bytes), format_number(100 * s.size_bytes / whole, ".0f", "%"))
             for s in state.segments
         ]
         free = (state.allowed_bytes or 0) - state.needed_bytes
@@ -183,4 +183,4 @@ class FitPage(Scroll):
     @staticmethod
     def _timeline_rows(state: FitState) -> list[tuple[str, str]]:
         """The table twin of the timeline."""
-        return [(f"{100 * share:.0f} %", format_bytes(size)) for share, size in state.timeline]
+        return [(format_number(100 * share, ".0f", "%"), format_bytes(size)) for share, size in state.timeline]

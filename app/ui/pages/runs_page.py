@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.core.track_record import TrackRecord, percent_words
 from app.ui import words
+from app.ui.quantities import format_count
 from app.ui.state_runs import RunRow, RunsState
 from app.ui.widgets.basics import Card, DataTable, Scroll, button, heading, muted
 from app.ui.widgets.error_card import ErrorCard
@@ -152,6 +153,6 @@ class RunsPage(QWidget):
 def _cells(row: RunRow) -> tuple[str, ...]:
     """One run as texts."""
     return (
-        row.when, row.model, words.outcome(row.outcome), f"{row.batch_size:,}", row.step,
+        row.when, row.model, words.outcome(row.outcome), format_count(row.batch_size), row.step,
         row.samples, row.memory, row.plan, row.dataset, row.note,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.units import format_bytes, format_count
+from app.ui.quantities import format_bytes, format_count
 from app.ui.state_fit import FitState
 from app.ui.widgets.plot_card import PlotCard
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from app.core.comparison import Ratio
 from app.core.units import NOT_AVAILABLE
 from app.ui import words
+from app.ui.quantities import format_number
 from app.ui.state_compare import ComparedState, VariantRow
 from app.ui.widgets.basics import Card, DataTable, heading, muted, wrapped
 
@@ -65,12 +66,12 @@ class ComparisonCard(Card):
             return text.format(of=ratio.of, to=ratio.to, rounds=ratio.rounds)
         if ratio.faster:
             text, ends = self.tr("{of} is {x} times as fast as {to} ({low} to {high})."), (ratio.high, ratio.low)
-            low, high = (f"{1 / end:.2f}" for end in ends)
-            return text.format(of=ratio.of, to=ratio.to, x=f"{1 / ratio.median:.2f}", low=low, high=high)
-        low, high = f"{ratio.low:.2f}", f"{ratio.high:.2f}"
+            low, high = (format_number(1 / end, ".2f") for end in ends)
+            return text.format(of=ratio.of, to=ratio.to, x=format_number(1 / ratio.median, ".2f"), low=low, high=high)
+        low, high = format_number(ratio.low, ".2f"), format_number(ratio.high, ".2f")
         if ratio.slower:
             text = self.tr("{of} takes {x} times as long as {to} ({low} to {high}).")
-            return text.format(of=ratio.of, to=ratio.to, x=f"{ratio.median:.2f}", low=low, high=high)
+            return text.format(of=ratio.of, to=ratio.to, x=format_number(ratio.median, ".2f"), low=low, high=high)
         text = self.tr("{of} against {to}: between {low} and {high} of its time, so no difference that can be seen.")
         return text.format(of=ratio.of, to=ratio.to, low=low, high=high)
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QHelpEvent, QPainter, QPainterPath, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.core.units import format_bytes
 from app.ui import style, words
+from app.ui.quantities import format_bytes
 from app.ui.state_fit import FitState
 from app.ui.theme import contrast
 

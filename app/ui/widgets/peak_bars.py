@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.units import format_bytes
 from app.ui import style
+from app.ui.quantities import format_bytes, format_number
 from app.ui.state_profile import PeakBar, PeaksState
 from app.ui.widgets.basics import Card, DataTable, wrapped
 from app.ui.widgets.plot_card import PlotCard
@@ -128,7 +128,7 @@ class PeaksCards(QWidget):
         headers = (self.tr("Run"), self.tr("Seconds"), self.tr("Needed now (GiB)"))
         card: PlotCard[LivePlot] = PlotCard(self.tr("Memory over time"), headers, make, height=CURVES_HEIGHT)
         rows = [
-            (name, f"{t_s:.1f}", f"{size:.3f}")
+            (name, format_number(t_s, ".1f"), format_number(size, ".3f"))
             for name, (times, sizes) in chosen.items()
             for t_s, size in zip(times, sizes, strict=True)
         ]

@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.measurement import PhaseSpan
-from app.core.units import format_seconds
 from app.ui import style, words
+from app.ui.quantities import format_seconds
 from app.ui.theme import mix
 
 MIN_WIDTH = 22.0

@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
-from app.core.units import GIB, format_bytes, format_count
+from app.core.units import GIB
 from app.ui import style
+from app.ui.quantities import format_bytes, format_count
 from app.ui.state_fit import FitState
 
 Curve = tuple[Sequence[float], Sequence[float]]

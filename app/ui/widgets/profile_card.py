@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.units import NOT_AVAILABLE, format_bytes
+from app.core.units import NOT_AVAILABLE
 from app.ui import words
+from app.ui.quantities import format_bytes, format_number
 from app.ui.state_profile import LayerLine, MomentLine, ProfileState
 from app.ui.widgets.basics import Card, DataTable, muted
 from app.ui.widgets.plot_card import PlotCard
@@ -60,7 +61,7 @@ class ProfileCards(QWidget):
         self.timeline.setVisible(bool(state.timeline))
         self.timeline.draw(
             lambda plot: plot.set_timeline(state.timeline),
-            lambda: [(f"{100 * share:.0f} %", format_bytes(size)) for share, size in state.timeline],
+            lambda: [(format_number(100 * share, ".0f", "%"), format_bytes(size)) for share, size in state.timeline],
         )
         self.timeline.subtitle.set_full_text(self._peak_text(state))
         self.layers_card.setVisible(bool(state.layers))
