@@ -45,6 +45,7 @@ _PROSE = re.compile(r"(?:^|[^\w])[a-z]{2,}[ ,:;]|[ ][a-z]{2,}")
 _CODE = re.compile(
     r"\\|%[sd]|\(\?|\| |^\s|[a-z]\n|^(?:SELECT|INSERT|UPDATE|CREATE|PRAGMA|BEGIN|import |pip )|arXiv| = |^[a-z]+ /"
 )
+_UNITS = re.compile(r"(?:\{n?\d+\}|[ ×/]|\b(?:h|min|ms|s|[GT]FLOP)\b)+")
 _OPERATIONS = re.compile(r"^(?:[A-Z_][A-Za-z0-9_]*\d*[A-Za-z0-9]* ?)+$")
 
 
@@ -127,7 +128,7 @@ def _is_prose(text: str) -> bool:
     """Is this written for people, as far as its form tells."""
     words = re.sub(r"\{n?\d+\}", "x", text)
     fixed = re.sub(r"\{n?\d+\}", "", text)
-    if not re.search(r"[a-z]{2}", fixed) or " " not in words.strip() or _CODE.search(text):
+    if _UNITS.fullmatch(text) or not re.search(r"[a-z]{2}", fixed) or " " not in words.strip() or _CODE.search(text):
         return False
     return bool(_PROSE.search(words)) and not _OPERATIONS.match(words.strip())
 

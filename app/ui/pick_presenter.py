@@ -92,8 +92,8 @@ class PickPresenter(QObject):
         self._set(replace(self.state, datasets=dataset_entries(self._session.catalog.datasets)))
         self._take_dataset(found)
         if found.broken_files:
-            text = self.tr("{count} files of {name} cannot be read and are left out")
-            self._session.say(text.format(count=found.broken_files, name=found.name))
+            text = self.tr("%Ln files of {name} cannot be read and are left out", "", found.broken_files)
+            self._session.say(text.format(name=found.name))
 
     def _take_dataset(self, dataset: Dataset) -> None:
         """Put data into the workload."""

@@ -1,39 +1,48 @@
 """Numbers, sizes, times and dates as the user's locale writes them.
 
 `app.core.units` writes them in English for the command line; here only the separators change, so that the
-window and the command line never show different figures.
+window and the command line never show different figures.  The locale is Qt's default one (`app.ui.language`);
+states are made of these texts and load no Qt, so Qt is asked only where it is loaded already.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import datetime
-
-from PySide6.QtCore import QDate, QDateTime, QLocale
+import sys
+from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from app.core import units
 from app.core.units import NOT_AVAILABLE
 
+if TYPE_CHECKING:
+    from PySide6.QtCore import QLocale
+
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+")
-_QUANTITY = re.compile(
-    r"[-+~≈✓×< ]*\d[\d,.]*"
-    r"(?: ?(?:[KMGT]?i?B|GB/s|MB/s|TFLOP/s|[µmn]?s|min|h|d|%|×|[kMG]|kWh|W|J|MHz|MT/s)(?: \d\d? (?:min|h))?)?"
-)
-_PLAIN = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_UNIT = r"(?:[KMGT]?i?B|[KMGT]B/s|[GT]FLOP(?:/s)?|[µmn]?s|min|h|d|%|×|[kMG]|k?Wh?|J|MHz|MT/s)(?: \d\d? (?:min|h))?"
+_GROUPED = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?"
+_QUANTITY = re.compile(rf"[-+−~≈✓×<]? ?(?:(?:{_GROUPED}|\d+(?:\.\d+)?) ?{_UNIT}|{_GROUPED})|[×±] ?\d+\.\d+")
+
+
+def _locale() -> QLocale | None:
+    """The window's locale; None without a window, and where Qt knows no country."""
+    qt = sys.modules.get("PySide6.QtCore")
+    locale: QLocale | None = qt.QLocale() if qt is not None else None
+    return None if locale is None or locale.language() == locale.Language.C else locale
 
 
 def localised(text: str) -> str:
     """A text of figures with the locale's separators instead of the English ones."""
-    locale = QLocale()
-    point, group = locale.decimalPoint(), locale.groupSeparator()
-    if (point, group) == (".", ","):
+    locale = _locale()
+    if locale is None:
         return text
+    point, group = locale.decimalPoint(), locale.groupSeparator()
     return _NUMBER.sub(lambda found: found[0].translate({ord("."): point, ord(","): group}), text)
 
 
 def is_quantity(text: str) -> bool:
-    """Is the whole text a number with a unit or with groups; a bare ``2.21`` may be a version and is none."""
-    return bool(_QUANTITY.fullmatch(text)) and not _PLAIN.fullmatch(text)
+    """Is the whole text, in English, a number with a unit or with groups; a bare ``2.21`` may be a version."""
+    return _QUANTITY.fullmatch(text) is not None
 
 
 def format_number(value: float | None, form: str = ",.0f", unit: str = "") -> str:
@@ -60,10 +69,12 @@ def format_count(count: float | None) -> str:
 
 def format_date(text: str) -> str:
     """A date such as ``2026-10-01`` by locale; what is no whole date stays as it is."""
-    found = QDate.fromString(text, "yyyy-MM-dd")
-    if not found.isValid() or QLocale().language() == QLocale.Language.C:
+    locale = _locale()
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
         return text
-    return QLocale().toString(found, QLocale.FormatType.ShortFormat)
+    return text if locale is None else locale.toString(day, locale.FormatType.ShortFormat)
 
 
 def format_moment(created_at: str) -> str:
@@ -72,7 +83,7 @@ def format_moment(created_at: str) -> str:
         local = datetime.fromisoformat(created_at).astimezone()
     except ValueError:
         return created_at
-    if QLocale().language() == QLocale.Language.C:
+    locale = _locale()
+    if locale is None:
         return local.strftime("%Y-%m-%d %H:%M")
-    moment = QDateTime.fromSecsSinceEpoch(int(local.timestamp()))
-    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+    return locale.toString(local.replace(tzinfo=None), locale.FormatType.ShortFormat)

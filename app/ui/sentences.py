@@ -63,16 +63,17 @@ def sentences() -> tuple[Sentence, ...]:
 def said(text: str) -> str:
     """A text of the core in the language of the window; what is not known stays as it is."""
     spoken = language.current()
-    if spoken == "en" or not _WORD.search(text):
-        return localised(text) if is_quantity(text) else text
-    return _said(text, spoken)
+    return text if spoken == "en" or not _WORD.search(text) else _said(text, spoken)
+
+
+def value_said(text: str) -> str:
+    """Like `said` for a text of the core that may be a figure alone, such as ``4.1 GiB``."""
+    return localised(text) if is_quantity(text) else said(text)
 
 
 @lru_cache(maxsize=4096)
 def _said(text: str, spoken: str) -> str:
     """`said`, remembered; the language is an argument so that a change of it is a new question."""
-    if is_quantity(text):
-        return localised(text)
     bare = text.strip()
     whole = _one(bare)
     if whole is not None:
@@ -105,9 +106,7 @@ def _whole(text: str) -> str | None:
 
 def _filled(place: str, value: str) -> str:
     """What stands in a place: a number by locale, a text said itself."""
-    if value == NOT_AVAILABLE or not place.startswith("n"):
-        return said(value)
-    return localised(value)
+    return localised(value) if place.startswith("n") and value != NOT_AVAILABLE else value_said(value)
 
 
 def _joined(text: str, spoken: str) -> str:

@@ -178,9 +178,11 @@ class Wiring(QObject):
         dialog.open()
 
     def open_settings(self) -> None:
-        """Theme and length of a benchmark."""
-        dialog = SettingsDialog(self.window.settings.theme, self.window.settings.bench_seconds, self.window)
+        """Theme, language and length of a benchmark."""
+        kept = self.window.settings
+        dialog = SettingsDialog(kept.theme, kept.bench_seconds, self.window, language=kept.language)
         dialog.theme_changed.connect(self.set_theme)
+        dialog.language_changed.connect(self._set_language)
         dialog.seconds_changed.connect(self._set_seconds)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -195,6 +197,10 @@ class Wiring(QObject):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             style.apply(app, style.system_theme() if name == "system" else name)  # type: ignore[arg-type]
+
+    def _set_language(self, name: str) -> None:
+        """Remember the language of the next start."""
+        self.window.settings.language = name
 
     def _next_theme(self) -> None:
         """Switch between light and dark."""

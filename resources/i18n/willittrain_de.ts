@@ -351,9 +351,12 @@
         <source>No difference that can be told from noise</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{of}: {rounds} rounds are too few to compare it with {to}.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{of}: %Ln rounds are too few to compare it with {to}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{of} is {x} times as fast as {to} ({low} to {high}).</source>
@@ -636,6 +639,10 @@
     </message>
     <message>
         <source>{part} now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{gpu}: {reason}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1019,9 +1026,12 @@
         <source>The file was not opened because it was not trusted.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{count} files of {name} cannot be read and are left out</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln files of {name} cannot be read and are left out</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1235,9 +1245,12 @@
         <source>{title}, run {number}</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{title}, run {number}, {count} steps counted, it waits for {what}</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{title}, run {number}, %Ln steps counted, it waits for {what}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Use batch {size}</source>
@@ -1405,36 +1418,27 @@
         <source>List of runs</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Of your last %Ln runs, {inside} lay inside the interval.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
-        <source>memory</source>
+        <source>Error of the memory: {median}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>time</source>
+        <source>Error of the time: {median}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} median {percent}</source>
+        <source>Memory: median error {median}, largest {worst} in run {run} ({model}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} {percent} in run {run} ({model})</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Your last run</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Your last {runs} runs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{inside} of {runs} inside the interval</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Largest errors: {worst}.</source>
+        <source>Time: median error {median}, largest {worst} in run {run} ({model}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1453,16 +1457,15 @@
 <context>
     <name>RunsPresenter</name>
     <message>
-        <source>Deleted a run</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Deleted {count} runs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %Ln runs</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>The form now holds the workload of run {number}</source>
@@ -1501,6 +1504,14 @@
     </message>
     <message>
         <source> s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The language changes when the program is started again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1695,16 +1706,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Measure again, about {seconds} seconds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Measure to be sure · {seconds} s</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>Measure to be sure, about {seconds} seconds</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>Measure again, about %Ln seconds</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Measure to be sure, about %Ln seconds</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Only this machine itself can be measured, once the model is known</source>
@@ -1746,13 +1763,12 @@
         <source>textbook formula</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{count} epochs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 epoch</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln epochs</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1858,31 +1874,6 @@
     </message>
 </context>
 <context>
-    <name>box</name>
-    <message>
-        <source>Run this file?</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Opening this model runs the Python code in it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{path}
-
-The code can do everything that you can do. Run it only if you know who wrote it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Run the file</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Do not run it</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>commands</name>
     <message>
         <source>page</source>
@@ -1922,6 +1913,29 @@ The code can do everything that you can do. Run it only if you know who wrote it
     </message>
     <message>
         <source>action</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>dialogs</name>
+    <message>
+        <source>Run this file?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opening this model runs the Python code in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The code can do everything that you can do. Run it only if you know who wrote it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not run it</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2253,6 +2267,10 @@ The code can do everything that you can do. Run it only if you know who wrote it
     </message>
     <message>
         <source>System</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TFLOP/s</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5312,10 +5330,6 @@ The code can do everything that you can do. Run it only if you know who wrote it
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{1} h {n2} min</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{1} has no GPU support of its own on macOS; its Metal plugin has no maintainer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5385,10 +5399,6 @@ The code can do everything that you can do. Run it only if you know who wrote it
     </message>
     <message>
         <source>{1} memory, {2} time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{1} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5588,10 +5598,6 @@ The code can do everything that you can do. Run it only if you know who wrote it
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{n1} TFLOP/s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{n1} cells</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5621,14 +5627,6 @@ The code can do everything that you can do. Run it only if you know who wrote it
     </message>
     <message>
         <source>{n1} left in the file</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n1} min</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n1} ms</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5983,11 +5981,171 @@ The code can do everything that you can do. Run it only if you know who wrote it
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>VRAM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples per second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One epoch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Process in RAM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It waits for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graphics cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>XLA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accumulated steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recomputed activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frozen layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Purpose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moving average of weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gradients clipped each by norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gradients clipped all by norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gradients clipped by value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data given as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LoRA rank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8-bit weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Image size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Yes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pipeline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one array</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

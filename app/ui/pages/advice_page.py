@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.ui import words
+from app.ui.sentences import said
 from app.ui.state_advice import AdviceState
 from app.ui.widgets.basics import Scroll, heading, muted
 from app.ui.widgets.error_card import ErrorCard
@@ -74,5 +75,5 @@ class AdvicePage(Scroll):
         if state.bound_by:
             parts.append(self.tr("Training waits for {what}.").format(what=words.bound(state.bound_by)))
         if state.basis:
-            parts.append(self.tr("The numbers rest on {basis}.").format(basis=state.basis))
+            parts.append(self.tr("The numbers rest on {basis}.").format(basis=said(state.basis)))
         return " ".join(parts)

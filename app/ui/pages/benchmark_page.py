@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QWidget
 
 from app.ui import words
 from app.ui.quantities import format_number, format_seconds
+from app.ui.sentences import said
 from app.ui.state_bench import SERIES, BenchState
 from app.ui.widgets.basics import Card, ElidedLabel, Scroll, button, heading, muted, sentence, spin_box
 from app.ui.widgets.comparison_card import ComparisonCard
@@ -175,7 +176,7 @@ class BenchmarkPage(Scroll):
             so_far = format_seconds(round(state.elapsed_s))
             if state.label:
                 text = self.tr("{variant}: {phase}, {time} so far")
-                return text.format(variant=state.label, phase=words.phase(state.phase or "start"), time=so_far)
+                return text.format(variant=said(state.label), phase=words.phase(state.phase or "start"), time=so_far)
             return self.tr("{phase}, {time} so far").format(phase=words.phase(state.phase or "start"), time=so_far)
         if state.simulated:
             return self.tr("Simulated hardware cannot be measured; press Esc to return to this machine")

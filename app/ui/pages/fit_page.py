@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.ui import words
 from app.ui.quantities import format_bytes, format_number
+from app.ui.sentences import said
 from app.ui.state_fit import FitState
 from app.ui.widgets.basics import Card, DataTable, Scroll, muted, sentence, wrapped
 from app.ui.widgets.batch_chart import BatchChartCard
@@ -162,7 +163,7 @@ class FitPage(Scroll):
         lines = []
         if state.textbook_reason:
             text = self.tr("The textbook formula says {size} where {needed} are predicted here: {why}.")
-            lines.append(text.format(size=state.textbook, needed=state.needed.text, why=state.textbook_reason))
+            lines.append(text.format(size=state.textbook, needed=state.needed.text, why=said(state.textbook_reason)))
         elif state.textbook:
             lines.append(self.tr("The textbook formula says much the same: {size}.").format(size=state.textbook))
         if state.rule_of_thumb:

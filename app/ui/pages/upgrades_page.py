@@ -54,7 +54,7 @@ class UpgradesPage(QWidget):
         self.table.fill([self._cells(row) for row in state.rows], numbers_from=3)
         for index, row in enumerate(state.rows):
             item = self.table.item(index, 0)
-            item.setToolTip("\n".join(filter(None, (row.name, row.why, row.basis))))
+            item.setToolTip("\n".join(filter(None, (row.name, sentence(row.why), sentence(row.basis)))))
         self._on_selected()
 
     def _cells(self, row: UpgradeRow) -> tuple[str, ...]:
@@ -83,5 +83,5 @@ class UpgradesPage(QWidget):
             self.why.setText(self.tr("Choose a row to see why it helps or not.") if self._rows else "")
             return
         row = self._rows[index]
-        text = " · ".join(filter(None, (sentence(row.why), row.basis)))
+        text = " · ".join(filter(None, (sentence(row.why), sentence(row.basis))))
         self.why.setText(text or self.tr("There is no more to say about it."))

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui import style
+from app.ui.sentences import said
 
 MARGIN = 16
 GAP = 12
@@ -132,8 +133,9 @@ def wrapped(text: str = "") -> QLabel:
 
 
 def sentence(text: str) -> str:
-    """A text that begins with a capital letter."""
-    return text[:1].upper() + text[1:]
+    """A text of the core as a sentence: in the window's language, and beginning with a capital letter."""
+    told = said(text)
+    return told[:1].upper() + told[1:]
 
 
 def button(text: str, *, primary: bool = False, quiet: bool = False, name: str = "") -> QPushButton:
@@ -211,13 +213,14 @@ class DataTable(QTableWidget):
         self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
 
     def fill(self, rows: Sequence[Sequence[str]], *, numbers_from: int = 1) -> None:
-        """Replace all rows; columns from ``numbers_from`` on are aligned right."""
+        """Replace all rows; columns from ``numbers_from`` on are aligned right.  Texts of the core are translated."""
         self.setRowCount(len(rows))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for r, row in enumerate(rows):
             for c, text in enumerate(row):
-                item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                shown = said(text)
+                item = QTableWidgetItem(shown)
+                item.setToolTip(shown)
                 if c >= numbers_from:
                     item.setTextAlignment(right)
                 self.setItem(r, c, item)

@@ -6,8 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui import icons, style
+from app.ui.sentences import said
 from app.ui.state import ErrorState
-from app.ui.widgets.basics import button, heading, muted, wrapped
+from app.ui.widgets.basics import button, heading, muted, sentence, wrapped
 
 
 class ErrorCard(QFrame):
@@ -43,20 +44,21 @@ class ErrorCard(QFrame):
         if error is None:
             return
         self._icon.setPixmap(icons.pixmap("does_not_fit", 24, style.current().does_not_fit))
-        self._message.setText(error.message)
+        message = sentence(error.message)
+        self._message.setText(message)
         parts = []
         if error.expected:
-            parts.append(self.tr("Expected: {text}").format(text=error.expected))
+            parts.append(self.tr("Expected: {text}").format(text=said(error.expected)))
         if error.received:
-            parts.append(self.tr("Received: {text}").format(text=error.received))
+            parts.append(self.tr("Received: {text}").format(text=said(error.received)))
         self._set(self._detail, "\n".join(parts))
-        self._set(self._hint, error.hint)
+        self._set(self._hint, sentence(error.hint))
         self._set(self._original, error.original)
         self._action.setVisible(bool(error.action and action_text))
         self._action.setProperty("action", error.action)
         self._action.setText(action_text)
         self._action.setAccessibleName(action_text)
-        self.setAccessibleName(self.tr("Error: {message}").format(message=error.message))
+        self.setAccessibleName(self.tr("Error: {message}").format(message=message))
 
     def message(self) -> str:
         """What is shown in bold."""

@@ -13,11 +13,18 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from app.core.units import GIB
 from app.ui import style
-from app.ui.quantities import format_bytes, format_count
+from app.ui.quantities import format_bytes, format_count, localised
 from app.ui.state_fit import FitState
 
 Curve = tuple[Sequence[float], Sequence[float]]
 LINE_WIDTH = 2.0
+
+
+class LocalAxis(pg.AxisItem):
+    """An axis whose labels are written by locale."""
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: D102
+        return [localised(text) for text in super().tickStrings(values, scale, spacing)]
 
 
 class Log2Axis(pg.AxisItem):
@@ -46,7 +53,7 @@ class Plot:
 
     def add_axes(self, row: int, label: str, units: str, *, bottom: str = "", axis: Any = None) -> pg.PlotItem:
         """One plot area; ``bottom`` names the horizontal axis."""
-        items = {"bottom": axis} if axis is not None else None
+        items = {"left": LocalAxis("left"), "bottom": axis if axis is not None else LocalAxis("bottom")}
         plot = self.widget.addPlot(row=row, col=0, axisItems=items)
         plot.setMenuEnabled(False)
         plot.hideButtons()

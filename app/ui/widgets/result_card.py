@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from app.ui import icons, style, words
+from app.ui.sentences import said
 from app.ui.state_bench import Comparison, ResultState
 from app.ui.widgets.basics import Card, clear_layout, heading, muted, section, sentence, wrapped
 from app.ui.widgets.error_card import ErrorCard
@@ -93,10 +94,8 @@ class ResultCard(Card):
         """Which run, and how many steps were counted."""
         if not state.steps_counted:
             return self.tr("{title}, run {number}").format(title=state.title, number=state.run_id)
-        text = self.tr("{title}, run {number}, {count} steps counted, it waits for {what}")
-        return text.format(
-            title=state.title, number=state.run_id, count=state.steps_counted, what=words.bound(state.bound_by)
-        )
+        text = self.tr("{title}, run {number}, %Ln steps counted, it waits for {what}", "", state.steps_counted)
+        return text.format(title=state.title, number=state.run_id, what=words.bound(state.bound_by))
 
     def _action_text(self, state: ResultState) -> str:
         """What the button of the error says."""
@@ -124,5 +123,5 @@ class ResultCard(Card):
             estimated.set_number(row.estimated)
             measured = NumberLabel(self.tr("{what}, measured").format(what=name), bold=True)
             measured.set_number(row.measured)
-            for column, widget in enumerate((QLabel(name), estimated, measured, QLabel(row.difference))):
+            for column, widget in enumerate((QLabel(name), estimated, measured, QLabel(said(row.difference)))):
                 self._compare.addWidget(widget, index, column)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.ui import words
 from app.ui.state_runs import ComparisonState, DetailRow, RunDetails
 from app.ui.widgets.basics import Card, DataTable, button, muted
 from app.ui.widgets.peak_bars import PeaksCards
@@ -67,7 +68,7 @@ class RunDetailsView(QWidget):
         self._run_id = details.run_id
         if not self.note.hasFocus():
             self.note.setText(details.note)
-        self.facts.fill([(fact_name(row), row.values[0]) for row in details.facts], numbers_from=9)
+        self.facts.fill([(fact_name(row), *fact_values(row)) for row in details.facts], numbers_from=9)
         self.facts.fit_height(40)
 
     def set_comparison(self, comparison: ComparisonState | None) -> None:
@@ -81,7 +82,7 @@ class RunDetailsView(QWidget):
         if comparison is None:
             return
         table = DataTable(self.tr("Runs side by side, only what differs"), (self.tr("Fact"), *comparison.titles))
-        table.fill([(fact_name(row), *row.values) for row in comparison.rows], numbers_from=9)
+        table.fill([(fact_name(row), *fact_values(row)) for row in comparison.rows], numbers_from=9)
         table.fit_height(40)
         self._comparison_layout.addWidget(table)
         self.comparison = table
@@ -94,5 +95,10 @@ class RunDetailsView(QWidget):
 def fact_name(row: DetailRow) -> str:
     """A fact's key as words; versions and variables keep their names."""
     head, _, tail = row.key.partition(".")
-    text = tail if head in ("plan", "environment") and tail else row.key
-    return text if head == "environment" else text.replace("_", " ").capitalize()
+    return tail if head == "environment" else words.fact(tail or row.key)
+
+
+def fact_values(row: DetailRow) -> tuple[str, ...]:
+    """A fact's values as words where they are keys."""
+    told = {"outcome": words.outcome, "bound_by": words.bound}.get(row.key, words.plan_value)
+    return row.values if row.key.startswith("environment.") else tuple(map(told, row.values))

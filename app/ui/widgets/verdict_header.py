@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLay
 
 from app.core.units import NOT_AVAILABLE
 from app.ui import icons, style, words
+from app.ui.sentences import said
 from app.ui.state_verdict import VerdictState
 from app.ui.widgets.basics import ElidedLabel, button, heading, muted, sentence, set_property
 from app.ui.widgets.number_label import NumberLabel, NumberTile
@@ -102,12 +103,13 @@ class VerdictHeader(QFrame):
     def set_measure(self, seconds: int, *, enabled: bool) -> None:
         """Say how long a measurement takes and whether one can start."""
         if self._state.needed.mark == "measured":
-            text, spoken = self.tr("Measure again · {seconds} s"), self.tr("Measure again, about {seconds} seconds")
+            text = self.tr("Measure again · {seconds} s")
+            spoken = self.tr("Measure again, about %Ln seconds", "", seconds)
         else:
             text = self.tr("Measure to be sure · {seconds} s")
-            spoken = self.tr("Measure to be sure, about {seconds} seconds")
+            spoken = self.tr("Measure to be sure, about %Ln seconds", "", seconds)
         self._measure.setText(text.format(seconds=seconds))
-        self._measure.setAccessibleName(spoken.format(seconds=seconds))
+        self._measure.setAccessibleName(spoken)
         self._measure.setEnabled(enabled)
         tip = "" if enabled else self.tr("Only this machine itself can be measured, once the model is known")
         self._measure.setToolTip(tip)
@@ -137,7 +139,7 @@ class VerdictHeader(QFrame):
         if state.stage == "loading":
             return self.tr("Looking at this machine and the model")
         if state.error is not None:
-            return state.error.message
+            return said(state.error.message)
         if not state.needed.known:
             return self.tr("The memory of this model is not known")
         if state.allowed == NOT_AVAILABLE:
@@ -153,7 +155,7 @@ class VerdictHeader(QFrame):
         """What it waits for, or the reason of the verdict."""
         state = self._state
         if state.error is not None:
-            return state.error.hint
+            return sentence(state.error.hint)
         bound = ""
         if state.bound_by is not None and state.bound_share is not None:
             bound = self.tr("It waits for {what} ({percent} % of a step)")
@@ -174,5 +176,4 @@ class VerdictHeader(QFrame):
 
     def _total_caption(self) -> str:
         """Which run the total is about."""
-        count = self._state.epochs
-        return self.tr("{count} epochs").format(count=count) if count != 1 else self.tr("1 epoch")
+        return self.tr("%Ln epochs", "", self._state.epochs)
