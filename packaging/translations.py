@@ -35,6 +35,8 @@ SILENT = (
 """Tables, patterns and texts of the command line that never reach the window."""
 SHOWN_WORDS = frozenset({"DetailLine", "Explanation", "SupportLine"})
 """Calls whose texts are shown even where they are one word."""
+KEYS_AS_WORDS = ("calibrated", "compiled", "formula", "measured", "predicted", "scaled", "traced")
+"""Keys of ours that stand in sentences: what a number is based on (`app.core.prediction`)."""
 WRITTEN_FOR_PEOPLE = frozenset({
     "format_bytes", "format_seconds", "format_count", "percent_words", "len", "round", "min", "max", "sum", "_percent",
 })  # fmt: skip
@@ -51,7 +53,7 @@ _OPERATIONS = re.compile(r"^(?:[A-Z_][A-Za-z0-9_]*\d*[A-Za-z0-9]* ?)+$")
 
 def sentences() -> list[str]:
     """Every sentence of the source as a pattern, sorted."""
-    found: set[str] = set()
+    found: set[str] = set(KEYS_AS_WORDS)
     for room in ROOMS:
         for path in sorted((ROOT / "app" / room).rglob("*.py")):
             if path.relative_to(ROOT / "app").as_posix() not in SILENT:

@@ -53,6 +53,8 @@ class BatchChartCard(QWidget):
         }
         chart = BatchChart(words)
         chart.dragged.connect(self.batch_chosen)
+        keys = self.tr("The arrow keys change the batch, Page up and Page down double and halve it.")
+        chart.widget.setAccessibleDescription(keys)
         return chart
 
 

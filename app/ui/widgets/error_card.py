@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui import icons, style
+from app.ui.accessibility import announce
 from app.ui.sentences import said
 from app.ui.state import ErrorState
 from app.ui.widgets.basics import button, heading, muted, sentence, wrapped
@@ -42,6 +43,7 @@ class ErrorCard(QFrame):
         """Show an error, or nothing; ``action_text`` is what the button says."""
         self.setVisible(error is not None)
         if error is None:
+            self.setAccessibleName("")
             return
         self._icon.setPixmap(icons.pixmap("does_not_fit", 24, style.current().does_not_fit))
         message = sentence(error.message)
@@ -58,7 +60,10 @@ class ErrorCard(QFrame):
         self._action.setProperty("action", error.action)
         self._action.setText(action_text)
         self._action.setAccessibleName(action_text)
-        self.setAccessibleName(self.tr("Error: {message}").format(message=message))
+        told = self.tr("Error: {message}").format(message=message)
+        if told != self.accessibleName():
+            announce(self, told)
+        self.setAccessibleName(told)
 
     def message(self) -> str:
         """What is shown in bold."""

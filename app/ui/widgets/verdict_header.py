@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.core.units import NOT_AVAILABLE
 from app.ui import icons, style, words
+from app.ui.accessibility import announce
 from app.ui.sentences import said
 from app.ui.state_verdict import VerdictState
 from app.ui.widgets.basics import ElidedLabel, button, heading, muted, sentence, set_property
 from app.ui.widgets.number_label import NumberLabel, NumberTile
 
 NARROW = 760
+NEWS_MS = 900
+"""A slider that moves does not speak."""
 
 
 class VerdictHeader(QFrame):
@@ -25,6 +28,11 @@ class VerdictHeader(QFrame):
         super().__init__(parent)
         self._state = VerdictState()
         self.setProperty("verdict", "unknown")
+        self._told = ""
+        self._news = QTimer(self)
+        self._news.setSingleShot(True)
+        self._news.setInterval(NEWS_MS)
+        self._news.timeout.connect(self._tell)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(18, 12, 18, 12)
         outer.setSpacing(8)
@@ -99,6 +107,7 @@ class VerdictHeader(QFrame):
         spoken = (words.verdict(state.verdict), self._sentence_text(), self._why_text(), self._basis_text())
         self.setAccessibleName(self.tr("Verdict"))
         self.setAccessibleDescription(". ".join(filter(None, spoken)))
+        self._news.start()
 
     def set_measure(self, seconds: int, *, enabled: bool) -> None:
         """Say how long a measurement takes and whether one can start."""
@@ -122,6 +131,13 @@ class VerdictHeader(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
         super().resizeEvent(event)
         self._basis.setVisible(self.width() >= NARROW)
+
+    def _tell(self) -> None:
+        """Have a new answer read aloud once the question has come to rest."""
+        text = self.accessibleDescription()
+        if text != self._told and self._state.stage != "loading":
+            self._told = text
+            announce(self, text)
 
     def _draw_word(self) -> None:
         """Icon and word in the colour of the verdict."""
