@@ -11,12 +11,13 @@ import json
 import os
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -24,8 +25,10 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
+    QLabel,
     QLineEdit,
     QProgressBar,
+    QScrollArea,
     QScrollBar,
     QTabBar,
     QWidget,
@@ -49,6 +52,7 @@ class Row:
     name: str
     control: bool
     reached: bool
+    """By Tab; a disabled control counts as reached, because it is when it can be used."""
     contrast: float | None
     """Of the text as drawn; None where the ground alone is seen or the control is disabled."""
 
@@ -62,13 +66,20 @@ def _counts(widget: QWidget) -> bool:
     """Is a widget a control or a drawing, and not a part of one."""
     inner = isinstance(widget.parent(), QAbstractSpinBox | QTabBar | QAbstractItemView | QComboBox)
     drawn = type(widget).__name__ in DRAWINGS
-    known = isinstance(widget, CONTROLS) or isinstance(widget, QProgressBar) or drawn
+    known = isinstance(widget, (*CONTROLS, QProgressBar)) or drawn
     return known and not inner and not isinstance(widget, QScrollBar)
 
 
 def name(widget: QWidget) -> str:
-    """What a screen reader says."""
-    return str(QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name))
+    """What a screen reader says.
+
+    On Linux Qt calls a combo box by its value and points to its label instead (qtbase, complexwidgets.cpp).
+    """
+    spoken = QAccessible.queryAccessibleInterface(widget)
+    if isinstance(widget, QComboBox):
+        labels = [label.text() for label in widget.parent().findChildren(QLabel) if label.buddy() is widget]
+        return labels[0] if labels else ""
+    return str(spoken.text(QAccessible.Text.Name))
 
 
 def role(widget: QWidget) -> str:
@@ -80,7 +91,8 @@ def tab_order(window: QWidget) -> list[QWidget]:
     """The visible widgets that Tab goes through, in its order."""
     found, widget = [], window.nextInFocusChain()
     while widget is not window:
-        if widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        own = widget.focusProxy() is None and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if own and widget.isVisible() and widget.isEnabled():
             found.append(widget)
         widget = widget.nextInFocusChain()
     return found
@@ -116,10 +128,23 @@ def rows(place: str, window: QWidget) -> Iterator[Row]:
     order = set(tab_order(window))
     picture = window.grab().toImage()
     for widget in controls(window):
+        if area_in(window, widget).size() != widget.size():
+            bring_into_view(widget)
+            picture = window.grab().toImage()
         control = isinstance(widget, CONTROLS)
-        area = area_in(window, widget)
-        ink = seen_contrast(picture, area) if widget.isEnabled() and not area.isEmpty() else None
-        yield Row(place, role(widget), name(widget), control, widget in order, ink)
+        ink = seen_contrast(picture, area_in(window, widget)) if widget.isEnabled() else None
+        reached = widget in order or not widget.isEnabled()
+        yield Row(place, role(widget), name(widget), control, reached, ink)
+
+
+def bring_into_view(widget: QWidget) -> None:
+    """Scroll what holds a widget until it is seen."""
+    holder = widget.parentWidget()
+    while holder is not None:
+        if isinstance(holder, QScrollArea):
+            holder.ensureWidgetVisible(widget)
+        holder = holder.parentWidget()
+    QCoreApplication.processEvents()
 
 
 def table(found: Sequence[Row]) -> str:
@@ -147,10 +172,15 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if any(row.control and not (row.name and row.reached) for row in found) else 0
 
 
+def _work(until: Callable[[], bool] = lambda: False, for_s: float = 8.0) -> None:
+    """Let the window work until something is true, or for a time."""
+    end = time.monotonic() + for_s
+    while not until() and time.monotonic() < end:
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+
 def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]:
     """Every page and dialog of a window on the recorded advisor, after a run."""
-    from PySide6.QtTest import QTest
-
     from app.ui import accessibility, application, language, style
     from app.ui.bridge import Runner
     from app.ui.main_window import RUNS, MainWindow
@@ -166,17 +196,17 @@ def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]
     wiring = Wiring(window, make(folder), Runner(window), None)
     window.show()
     wiring.start()
-    QTest.qWaitFor(lambda: window.verdict.state.stage == "predicted", 8000)
+    _work(lambda: window.verdict.state.stage == "predicted")
     window.form.more.toggle.setChecked(True)
     wiring.measure()
-    QTest.qWaitFor(lambda: not wiring.bench.running, 8000)
+    _work(lambda: not wiring.bench.running)
     shown: set[int] = set()
     for index in range(window.pages.tabs.count()):
         window.pages.show_page(index)
-        QTest.qWait(600)
+        _work(for_s=0.6)
         if index == RUNS:
             window.pages.page(index).table.selectRow(0)  # type: ignore[attr-defined]
-            QTest.qWait(300)
+            _work(for_s=0.3)
         new = {id(widget) for widget in controls(window)} - shown
         place = window.pages.tabs.tabText(index) if shown else "window"
         for widget, row in zip(controls(window), rows(place, window), strict=True):
@@ -185,11 +215,11 @@ def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]
         shown |= new
     for opener in (wiring.open_settings, wiring.open_simulate, wiring.open_palette, window.machine.show_details):
         opener()
-        QTest.qWait(100)
+        _work(for_s=0.1)
         dialog = app.activeModalWidget()
         yield from rows("dialog", dialog)
         dialog.close()
-        QTest.qWait(50)
+        _work(for_s=0.05)
     window.close()
 
 

@@ -12,7 +12,7 @@ from app.ui import words
 from app.ui.quantities import format_number, format_seconds
 from app.ui.sentences import said
 from app.ui.state_bench import SERIES, BenchState
-from app.ui.widgets.basics import Card, ElidedLabel, Scroll, button, heading, muted, sentence, spin_box
+from app.ui.widgets.basics import Card, ElidedLabel, Scroll, button, caption_of, heading, muted, sentence, spin_box
 from app.ui.widgets.comparison_card import ComparisonCard
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.finding_card import FindingCard
@@ -79,9 +79,12 @@ class BenchmarkPage(Scroll):
         self.measure = choice(self.tr("What to measure"), [("plan", words.measure("plan"))])
         self.measure.currentIndexChanged.connect(lambda _index: self.measure_changed.emit(self.measure.currentData()))
         self.measure.setMinimumWidth(MEASURE_WIDTH)
+        spoken = caption_of(self.measure, self.tr("What to measure"))
+        spoken.hide()
+        row.addWidget(spoken)
         row.addWidget(self.measure)
-        row.addWidget(muted(self.tr("for")))
         self.seconds = spin_box(self.tr("Seconds to measure"), 3, 600, self.tr(" s"))
+        row.addWidget(caption_of(self.seconds, self.tr("for")))
         self.seconds.valueChanged.connect(self.seconds_changed)
         self.start = button(self.tr("Start"), primary=True, name=self.tr("Start the benchmark"))
         self.start.clicked.connect(self.start_requested)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
@@ -124,6 +125,13 @@ def muted(text: str = "", *, wrap: bool = False) -> QLabel:
     return label
 
 
+def caption_of(field: QWidget, text: str) -> QLabel:
+    """The caption of a field; on Linux a screen reader calls a combo box by the label whose buddy it is."""
+    label = muted(text)
+    label.setBuddy(field)
+    return label
+
+
 def wrapped(text: str = "") -> QLabel:
     """Text over several lines that can be selected."""
     label = QLabel(text)
@@ -155,6 +163,12 @@ def set_property(widget: QWidget, name: str, value: object) -> None:
     widget.setProperty(name, value)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+
+
+def tab_after(first: QWidget, *others: QWidget) -> None:
+    """Let Tab go from one widget to the next; what is built late would otherwise be reached last."""
+    for before, after in pairwise((first, *others)):
+        QWidget.setTabOrder(before, after)
 
 
 def clear_layout(layout: QLayout) -> None:

@@ -34,7 +34,7 @@ def moved(batch_size: int, key: int) -> int | None:
     target = min(LARGEST, max(1.0, batch_size * 2.0**by))
     # Below eight an eighth of a doubling is less than one sample.
     least = batch_size + (1 if by > 0 else -1)
-    return max(1, round(target) if round(target) != batch_size else least)
+    return min(LARGEST, max(1, round(target) if round(target) != batch_size else least))
 
 
 class MarkerKeys(QObject):

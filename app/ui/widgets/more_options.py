@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.core.workload import CACHES, CLIPPING, DATA, MAX_SIDE, Plan, read_image_size, why_not_int8
 from app.ui import icons
-from app.ui.widgets.basics import button, muted, number_box, spin_box
+from app.ui.widgets.basics import button, caption_of, number_box, spin_box
 
 MAX_LORA_RANK = 4096
 _IMAGE_SIZE = r"([1-9]\d{0,5}(\s*[xX×]\s*[1-9]\d{0,5})?)?"
@@ -91,7 +91,7 @@ class MoreOptions(QWidget):
             (self.tr("Leave out layers"), self.leave_out),
         )
         for caption, widget in rows:
-            form.addRow(muted(caption), widget)
+            form.addRow(caption_of(widget, caption), widget)
         layout.addWidget(self.fields)
         self.fields.hide()
         self._on_toggled(False)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.ui.widgets.basics import Card, DataTable, button
+from app.ui.widgets.basics import Card, DataTable, button, tab_after
 
 if TYPE_CHECKING:
     from app.ui.widgets.plots import Plot
@@ -81,6 +81,7 @@ class PlotCard(Card, Generic[PlotT]):
         self.stack.removeWidget(placeholder)
         placeholder.deleteLater()
         self.stack.insertWidget(0, self._plot.widget)
+        tab_after(self.table_button, self._plot.widget)
         self.stack.setCurrentIndex(1 if self.table_button.isChecked() else 0)
         self._plot.widget.setAccessibleName(self.title.text())
         for how in self._waiting:

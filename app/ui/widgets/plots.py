@@ -46,7 +46,8 @@ class Plot:
     def __init__(self) -> None:
         self.widget = pg.GraphicsLayoutWidget()
         self.widget.setAntialiasing(True)
-        self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for part in (self.widget, self.widget.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.widget.ci.layout.setContentsMargins(0, 0, 4, 0)
         self.widget.ci.layout.setSpacing(4)
         self.axes: list[pg.PlotItem] = []

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 from app.ui import icons, style, words
 from app.ui.sentences import said
 from app.ui.state_bench import Comparison, ResultState
-from app.ui.widgets.basics import Card, clear_layout, heading, muted, section, sentence, wrapped
+from app.ui.widgets.basics import Card, clear_layout, heading, muted, section, sentence, tab_after, wrapped
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.number_label import NumberLabel, NumberTile
 
@@ -117,6 +117,7 @@ class ResultCard(Card):
             "samples": self.tr("Samples per second"),
             "memory": self.tr("Peak memory of the training"),
         }
+        last = self.epoch.value
         for index, row in enumerate(rows, start=1):
             name = names.get(row.quantity, row.quantity)
             estimated = NumberLabel(self.tr("{what}, estimated").format(what=name))
@@ -125,3 +126,5 @@ class ResultCard(Card):
             measured.set_number(row.measured)
             for column, widget in enumerate((QLabel(name), estimated, measured, QLabel(said(row.difference)))):
                 self._compare.addWidget(widget, index, column)
+            tab_after(last, estimated, measured)
+            last = measured
