@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from PySide6.QtCore import QCoreApplication
 
@@ -36,9 +36,14 @@ class Sentence:
     source: str
     probe: str
     """The longest piece between two places: what does not hold it is not this sentence."""
-    form: re.Pattern[str]
+    pattern: str
     weight: int
     """Letters that are fixed; of two sentences that fit, the one that fixes more is meant."""
+
+    @cached_property
+    def form(self) -> re.Pattern[str]:
+        """What a text must look like; compiled when a text holds the probe, because a thousand take half a second."""
+        return re.compile(self.pattern, re.DOTALL)
 
 
 def parse(source: str) -> Sentence:
@@ -46,11 +51,11 @@ def parse(source: str) -> Sentence:
     pieces = PLACE.split(source)
     fixed, places = pieces[::2], pieces[1::2]
     weight = sum(map(str.isalpha, "".join(fixed)))
-    value = ".*?" if weight >= FEW_LETTERS else r"\S*?"
+    word = ".*?" if weight >= FEW_LETTERS else r"\S*?"
     form = re.escape(fixed[0])
     for place, text in zip(places, fixed[1:], strict=True):
-        form += f"(?P<p{place}>{value})" + re.escape(text)
-    return Sentence(source, max(fixed, key=len), re.compile(form, re.DOTALL), weight)
+        form += f"(?P<p{place}>{'.*?' if place.startswith('n') else word})" + re.escape(text)
+    return Sentence(source, max(fixed, key=len), form, weight)
 
 
 @lru_cache(maxsize=1)

@@ -1356,7 +1356,7 @@
     </message>
     <message>
         <source>Filter by model, data, device, note …</source>
-        <translation>Nach Modell, Daten, Gerät, Notiz filtern …</translation>
+        <translation>Läufe filtern …</translation>
     </message>
     <message>
         <source>Filter runs</source>
@@ -1699,7 +1699,7 @@
     </message>
     <message>
         <source>Samples per second</source>
-        <translation>Beispiele pro Sekunde</translation>
+        <translation>Beispiele/s</translation>
     </message>
     <message>
         <source>Verdict</source>
@@ -1749,11 +1749,11 @@
     </message>
     <message>
         <source>The textbook formula says {needed} of the {allowed} usable on {device}</source>
-        <translation>Die Lehrbuchformel sagt {needed} von {allowed}, die auf {device} nutzbar sind</translation>
+        <translation>Lehrbuchformel: {needed} von {allowed} auf {device}</translation>
     </message>
     <message>
         <source>Needs {needed} of the {allowed} usable on {device}</source>
-        <translation>Braucht {needed} von {allowed}, die auf {device} nutzbar sind</translation>
+        <translation>Braucht {needed} von {allowed} auf {device}</translation>
     </message>
     <message>
         <source>It waits for {what} ({percent} % of a step)</source>
@@ -5738,7 +5738,7 @@
     </message>
     <message>
         <source>Others and reserve</source>
-        <translation>Andere und Reserve</translation>
+        <translation>Andere, Reserve</translation>
     </message>
     <message>
         <source>Framework</source>

@@ -12,11 +12,11 @@ import os
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtWidgets import (
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QMainWindow,
     QProgressBar,
     QScrollArea,
     QScrollBar,
@@ -34,11 +35,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.accessibility import DRAWINGS
 from app.ui.theme import contrast
+from app.ui.widgets.basics import Drawing
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QAbstractItemView, QTabBar)
 """What takes the keyboard."""
+PLOT = "GraphicsLayoutWidget"
+"""Class of pyqtgraph's plots; the name stands for it, because loading it takes long."""
 SEEN_PIXELS = 4
 """A colour that fewer pixels have is the blur at the edge of another."""
 
@@ -53,8 +56,10 @@ class Row:
     control: bool
     reached: bool
     """By Tab; a disabled control counts as reached, because it is when it can be used."""
-    contrast: float | None
+    contrast: float | None = None
     """Of the text as drawn; None where the ground alone is seen or the control is disabled."""
+    focus_seen: bool | None = None
+    """It looks different with the focus; None where it did not get it, as in a dialog."""
 
 
 def controls(window: QWidget) -> list[QWidget]:
@@ -65,7 +70,8 @@ def controls(window: QWidget) -> list[QWidget]:
 def _counts(widget: QWidget) -> bool:
     """Is a widget a control or a drawing, and not a part of one."""
     inner = isinstance(widget.parent(), QAbstractSpinBox | QTabBar | QAbstractItemView | QComboBox)
-    drawn = type(widget).__name__ in DRAWINGS
+    drawn = isinstance(widget, Drawing) or type(widget).__name__ == PLOT
+    drawn = drawn or (widget.objectName() == "plotPlace" and widget.focusPolicy() != Qt.FocusPolicy.NoFocus)
     known = isinstance(widget, (*CONTROLS, QProgressBar)) or drawn
     return known and not inner and not isinstance(widget, QScrollBar)
 
@@ -101,14 +107,10 @@ def tab_order(window: QWidget) -> list[QWidget]:
 def seen_contrast(picture: QImage, area: QRect) -> float | None:
     """Contrast of the ink that stands out most from the ground of an area; None where there is no ink."""
     part = picture.copy(area.intersected(picture.rect())).convertToFormat(QImage.Format.Format_RGB32)
-    colours: Counter[int] = Counter()
-    for y in range(part.height()):
-        line = part.constScanLine(y).cast("I")[: part.width()]  # type: ignore[attr-defined]
-        colours.update(line)
-    if not colours:
-        return None
-    ground = _hex(colours.most_common(1)[0][0])
-    inks = [contrast(_hex(value), ground) for value, count in colours.items() if count >= SEEN_PIXELS]
+    pixels = np.frombuffer(part.constBits(), np.uint32).copy()
+    colours, counts = np.unique(pixels, return_counts=True)
+    ground = _hex(int(colours[counts.argmax()]))
+    inks = [contrast(_hex(int(value)), ground) for value in colours[counts >= SEEN_PIXELS]]
     return max(inks) if max(inks) > 1.05 else None
 
 
@@ -123,37 +125,55 @@ def area_in(window: QWidget, widget: QWidget) -> QRect:
     return QRect(widget.mapTo(window, QPoint(0, 0)) + seen.topLeft(), seen.size())
 
 
-def rows(place: str, window: QWidget) -> Iterator[Row]:
-    """One row for each control and drawing that is shown."""
+def facts(place: str, window: QWidget) -> list[Row]:
+    """One row for each control and drawing that is shown, without looking at pixels."""
     order = set(tab_order(window))
-    picture = window.grab().toImage()
-    for widget in controls(window):
-        if area_in(window, widget).size() != widget.size():
-            bring_into_view(widget)
-            picture = window.grab().toImage()
-        control = isinstance(widget, CONTROLS)
-        ink = seen_contrast(picture, area_in(window, widget)) if widget.isEnabled() else None
-        reached = widget in order or not widget.isEnabled()
-        yield Row(place, role(widget), name(widget), control, reached, ink)
+    return [
+        Row(place, role(w), name(w), isinstance(w, CONTROLS), w in order or not w.isEnabled()) for w in controls(window)
+    ]
+
+
+def rows(place: str, window: QWidget) -> Iterator[Row]:
+    """The same, with the contrast as drawn and whether the focus is seen.
+
+    Hundreds of pictures of window after window are more than Qt, PySide and pyqtgraph bear in one process; the
+    tests run this module as a program, for one window.
+    """
+    order = set(tab_order(window))
+    for row, widget in zip(facts(place, window), controls(window), strict=True):
+        bring_into_view(widget)
+        area = area_in(window, widget)
+        (window.centralWidget() if isinstance(window, QMainWindow) else window).setFocus()
+        picture = window.grab().toImage()
+        ink = seen_contrast(picture, area) if widget.isEnabled() and not area.isEmpty() else None
+        focus_seen = None
+        if widget in order and isinstance(window, QMainWindow):
+            widget.setFocus()
+            if widget.hasFocus():
+                focus_seen = window.grab().toImage().copy(area) != picture.copy(area)
+        yield replace(row, contrast=ink, focus_seen=focus_seen)
 
 
 def bring_into_view(widget: QWidget) -> None:
-    """Scroll what holds a widget until it is seen."""
+    """Scroll what holds a widget until it is seen.
+
+    No events are processed: a widget of Qt's own that is deleted while Python holds it takes Python down.
+    """
     holder = widget.parentWidget()
     while holder is not None:
         if isinstance(holder, QScrollArea):
             holder.ensureWidgetVisible(widget)
         holder = holder.parentWidget()
-    QCoreApplication.processEvents()
 
 
 def table(found: Sequence[Row]) -> str:
     """The rows as text."""
-    lines = [f"{'place':<12} {'role':<14} {'Tab':<4} {'contrast':>8}  name"]
+    lines = [f"{'place':<12} {'role':<14} {'Tab':<4} {'focus':<5} {'contrast':>8}  name"]
     for row in found:
         ink = "" if row.contrast is None else f"{row.contrast:.1f}"
         tab = "yes" if row.reached else ("NO" if row.control else "–")
-        lines.append(f"{row.place:<12} {row.role:<14} {tab:<4} {ink:>8}  {row.name}")
+        seen = {True: "seen", False: "NO", None: ""}[row.focus_seen]
+        lines.append(f"{row.place:<12} {row.role:<14} {tab:<4} {seen:<5} {ink:>8}  {row.name}")
     return "\n".join(lines)
 
 
@@ -181,7 +201,7 @@ def _work(until: Callable[[], bool] = lambda: False, for_s: float = 8.0) -> None
 
 def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]:
     """Every page and dialog of a window on the recorded advisor, after a run."""
-    from app.ui import accessibility, application, language, style
+    from app.ui import application, language, style
     from app.ui.bridge import Runner
     from app.ui.main_window import RUNS, MainWindow
     from app.ui.ui_settings import WindowSettings
@@ -189,7 +209,6 @@ def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]
     from tests.ui.fake_advisor import make
 
     app = application.make_application([])
-    accessibility.install(app)
     language.install(app, language_name)
     style.apply(app, theme)  # type: ignore[arg-type]
     window = MainWindow(WindowSettings())
@@ -203,6 +222,7 @@ def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]
     shown: set[int] = set()
     for index in range(window.pages.tabs.count()):
         window.pages.show_page(index)
+        window.activateWindow()
         _work(for_s=0.6)
         if index == RUNS:
             window.pages.page(index).table.selectRow(0)  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.ui import accessibility, language, style
+from app.ui import language, style
 from app.ui.bridge import Runner
 from app.ui.live import Source
 from app.ui.main_window import MainWindow
@@ -44,7 +44,6 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def dressed(qapp: QApplication, own_folder: Path) -> None:
     """Every test starts in English and in the light theme."""
-    accessibility.install(qapp)
     language.install(qapp, "en")
     if style.current().name != "light" or not qapp.styleSheet():
         style.apply(qapp, "light")

@@ -25,7 +25,7 @@ ENGLISH = frozenset(
     "a after against all and any are as at available be because between but by can cannot card change choose each "
     "every fact fits for free from has have held here how if in-use is it its kept known largest layers less machine "
     "measure measured memory model more most needed needs no none not nothing of off on one only open or other out "
-    "peak predicted rest run runs samples seconds size step steps than that the there this time to too traced train "
+    "peak predicted run runs samples seconds size step steps than that the there this time to too traced train "
     "trained twice use used waits weights what when which while why with without works would yes your".split()
 ) - {"an", "in", "so", "war", "was", "am", "a", "to", "model", "card", "on", "off", "use"}
 """Words of this window that are neither German nor part of a name."""
@@ -74,10 +74,10 @@ def _cells(table: QTableWidget) -> Iterator[str]:
 
 
 def recorded(path: Path) -> list[str]:
-    """The texts that a recorded advisor makes up, longest first: no sentences of the program."""
+    """What a recorded advisor makes up, longest first, and the program's name: no sentences of the program."""
     constants = (node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant))
     texts = {text.strip() for text in constants if isinstance(text, str) and len(text) > 6}
-    return sorted(texts, key=len, reverse=True)
+    return [*sorted(texts, key=len, reverse=True), "Will It Train?"]
 
 
 def english_in(texts: Iterable[str], made_up: Iterable[str] = ()) -> dict[str, set[str]]:

@@ -33,10 +33,10 @@ def test_a_key_never_leaves_the_scale_and_moves_unless_it_is_at_the_end(batch, k
 def test_arrow_keys_on_the_chart_change_the_batch(story):
     card = story.page(FIT).chart.card
     story.until(lambda: card.plot is not None)
-    card.plot.widget.setFocus()
-    QTest.keyClick(card.plot.widget, Qt.Key.Key_PageUp)
+    card.place.setFocus()
+    QTest.keyClick(card.place, Qt.Key.Key_PageUp)
     story.until(lambda: story.window.form.batch.value() == 512)
-    QTest.keyClick(card.plot.widget, Qt.Key.Key_Left)
+    QTest.keyClick(card.place, Qt.Key.Key_Left)
     story.until(lambda: story.window.form.batch.value() == 470)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui import words
@@ -12,6 +13,9 @@ from app.ui.widgets.basics import Scroll, heading, muted
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.recommendation_card import RecommendationCard
 
+NARROW = 860
+"""Below this the numbers of a card stand under its words: a card cannot tell, it is never narrower than both."""
+
 
 class AdvicePage(Scroll):
     """Renders an `AdviceState`; emits `tried` and `verify_requested` with a recommendation's id."""
@@ -20,6 +24,7 @@ class AdvicePage(Scroll):
     verify_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self.cards: list[RecommendationCard] = []
         super().__init__(parent)
         self.setAccessibleName(self.tr("Advice"))
         self.title = heading("", 1.15)
@@ -30,7 +35,6 @@ class AdvicePage(Scroll):
         self.body.addWidget(self.subtitle)
         self.body.addWidget(self.error)
         self._count = self.body.count()
-        self.cards: list[RecommendationCard] = []
         self.body.addStretch(1)
         self._state: AdviceState | None = None
         self.set_state(AdviceState())
@@ -58,6 +62,12 @@ class AdvicePage(Scroll):
             card.tried.connect(self.tried)
             card.verify_requested.connect(self.verify_requested)
             self.body.insertWidget(self._count + index, card)
+            card.set_narrow(self.width() < NARROW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
+        super().resizeEvent(event)
+        for card in self.cards:
+            card.set_narrow(self.width() < NARROW)
 
     def _title_text(self, state: AdviceState) -> str:
         """The headline."""

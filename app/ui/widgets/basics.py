@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDoubleSpinBox,
@@ -102,6 +101,20 @@ class ElidedLabel(QLabel):
         self.setToolTip("" if fits else self._text)
 
 
+class Drawing(QLabel):
+    """A picture of numbers that paints itself; it has a name, and a text or a table that says the same.
+
+    Qt has no role for widgets that paint themselves, but a label with a picture is a graphic to a screen reader
+    (qtbase, simplewidgets.cpp), so this is one, with an empty picture.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        empty = QPixmap(1, 1)
+        empty.fill(Qt.GlobalColor.transparent)
+        self.setPixmap(empty)
+
+
 def heading(text: str, factor: float = 1.0) -> QLabel:
     """A bold title."""
     label = QLabel(text)
@@ -163,12 +176,6 @@ def set_property(widget: QWidget, name: str, value: object) -> None:
     widget.setProperty(name, value)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
-
-
-def tab_after(first: QWidget, *others: QWidget) -> None:
-    """Let Tab go from one widget to the next; what is built late would otherwise be reached last."""
-    for before, after in pairwise((first, *others)):
-        QWidget.setTabOrder(before, after)
 
 
 def clear_layout(layout: QLayout) -> None:

@@ -12,7 +12,7 @@ from app.ui import style
 from app.ui.quantities import format_bytes, format_number
 from app.ui.sentences import said
 from app.ui.state_profile import PeakBar, PeaksState
-from app.ui.widgets.basics import Card, DataTable, wrapped
+from app.ui.widgets.basics import Card, DataTable, Drawing, wrapped
 from app.ui.widgets.plot_card import PlotCard
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ MOST_CURVES = 4
 """Lines that can be told apart in one plot."""
 
 
-class PeakBars(QWidget):
+class PeakBars(Drawing):
     """Paints one bar for each run, longest for the one that needs most."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
-from app.ui.widgets.basics import Card, DataTable, button, tab_after
+from app.ui.widgets.basics import Card, DataTable, button
 
 if TYPE_CHECKING:
     from app.ui.widgets.plots import Plot
@@ -46,7 +46,10 @@ class PlotCard(Card, Generic[PlotT]):
         self.stack = QStackedWidget()
         self.stack.setFixedHeight(height)
         self.table = DataTable(self.tr("{title}, table").format(title=title), headers)
-        self.stack.addWidget(QWidget())
+        self.place = QFrame()
+        self.place.setObjectName("plotPlace")
+        QVBoxLayout(self.place).setContentsMargins(0, 0, 0, 0)
+        self.stack.addWidget(self.place)
         self.stack.addWidget(self.table)
         self.body.addWidget(self.stack)
         self.table_button.toggled.connect(self._on_table_toggled)
@@ -77,12 +80,7 @@ class PlotCard(Card, Generic[PlotT]):
         if self._plot is not None:
             return
         self._plot = self._factory()
-        placeholder = self.stack.widget(0)
-        self.stack.removeWidget(placeholder)
-        placeholder.deleteLater()
-        self.stack.insertWidget(0, self._plot.widget)
-        tab_after(self.table_button, self._plot.widget)
-        self.stack.setCurrentIndex(1 if self.table_button.isChecked() else 0)
+        self.place.layout().addWidget(self._plot.widget)
         self._plot.widget.setAccessibleName(self.title.text())
         for how in self._waiting:
             how(self._plot)

@@ -15,7 +15,6 @@ from app.core.units import GIB
 from app.ui import style
 from app.ui.quantities import format_bytes, format_count, localised
 from app.ui.state_fit import FitState
-from app.ui.widgets.marker_keys import MarkerKeys
 
 Curve = tuple[Sequence[float], Sequence[float]]
 LINE_WIDTH = 2.0
@@ -46,8 +45,7 @@ class Plot:
     def __init__(self) -> None:
         self.widget = pg.GraphicsLayoutWidget()
         self.widget.setAntialiasing(True)
-        for part in (self.widget, self.widget.viewport()):
-            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.widget.ci.layout.setContentsMargins(0, 0, 4, 0)
         self.widget.ci.layout.setSpacing(4)
         self.axes: list[pg.PlotItem] = []
@@ -144,7 +142,6 @@ class BatchChart(Plot):
             marker.sigDragged.connect(self._on_dragged)
         self.memory.addItem(self._best, ignoreBounds=True)
         self._setting = False
-        self._keys = MarkerKeys(self.widget, self._batch_size, self._choose)
         self.restyle()
 
     def _curve(self, plot: Any, key: str) -> Any:
@@ -234,11 +231,11 @@ class BatchChart(Plot):
             self._ranges[plot, axis] = (low, high)
             (plot.setXRange if axis == "x" else plot.setYRange)(low, high, padding=0)
 
-    def _batch_size(self) -> int:
+    def batch_size(self) -> int:
         """The batch that the marker stands on."""
         return max(1, round(2 ** self._markers[0].value()))
 
-    def _choose(self, batch_size: int) -> None:
+    def choose(self, batch_size: int) -> None:
         """The user moves the marker by a key."""
         self._markers[0].setValue(math.log2(batch_size))
         self._on_dragged(self._markers[0])
@@ -249,7 +246,7 @@ class BatchChart(Plot):
             if marker is not line:
                 marker.setValue(line.value())
         if not self._setting:
-            self._drag.moved.emit(self._batch_size())
+            self._drag.moved.emit(self.batch_size())
 
 
 class LivePlot(Plot):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui import words
 from app.ui.sentences import said
@@ -23,12 +23,19 @@ class RecommendationCard(Card):
         self.state = state
         self._title = said(state.title)
         self.setAccessibleName(self.tr("Recommendation {rank}: {title}").format(rank=rank, title=self._title))
-        row = QHBoxLayout()
-        row.setSpacing(18)
-        row.addLayout(self._words(), 1)
-        row.addLayout(self._numbers())
-        row.addLayout(self._buttons())
-        self.body.addLayout(row)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(18)
+        self._row.addLayout(self._words(), 1)
+        right = QHBoxLayout()
+        right.setSpacing(18)
+        right.addLayout(self._numbers(), 1)
+        right.addLayout(self._buttons())
+        self._row.addLayout(right)
+        self.body.addLayout(self._row)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Put the numbers under the words, or beside them."""
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def _words(self) -> QVBoxLayout:
         """Title, reason and chips."""

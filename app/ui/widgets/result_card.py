@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 from app.ui import icons, style, words
 from app.ui.sentences import said
 from app.ui.state_bench import Comparison, ResultState
-from app.ui.widgets.basics import Card, clear_layout, heading, muted, section, sentence, tab_after, wrapped
+from app.ui.widgets.basics import Card, ElidedLabel, heading, section, sentence, wrapped
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.number_label import NumberLabel, NumberTile
 
@@ -24,11 +24,11 @@ class ResultCard(Card):
         head = QHBoxLayout()
         self._icon = QLabel()
         self.outcome = heading("", 1.35)
-        self._title = muted()
+        self._title = ElidedLabel()
+        self._title.setProperty("role", "muted")
         head.addWidget(self._icon)
         head.addWidget(self.outcome)
-        head.addWidget(self._title)
-        head.addStretch(1)
+        head.addWidget(self._title, 1)
         self.body.addLayout(head)
         self.error = ErrorCard()
         self.error.acted.connect(self.acted)
@@ -44,10 +44,10 @@ class ResultCard(Card):
         for tile in (self.step, self.samples, self.memory, self.epoch):
             row.addWidget(tile, 1)
         self.body.addWidget(self._tiles)
-        self._compare = QGridLayout()
-        self._compare.setHorizontalSpacing(24)
-        self._compare.setVerticalSpacing(4)
-        self.body.addLayout(self._compare)
+        self._compared = QWidget()
+        self._rows: dict[str, tuple[NumberLabel, NumberLabel, QLabel]] = {}
+        self._add_comparisons()
+        self.body.addWidget(self._compared)
         self._warnings = wrapped()
         self.body.addWidget(self._warnings)
         self.hide()
@@ -59,7 +59,7 @@ class ResultCard(Card):
         if state is None:
             return
         self._draw_outcome(state)
-        self._title.setText(self._title_text(state))
+        self._title.set_full_text(self._title_text(state))
         self.error.set_error(state.error, self._action_text(state))
         measured = state.step.known
         self._tiles.setVisible(measured)
@@ -102,29 +102,35 @@ class ResultCard(Card):
         action, _, value = (state.error.action if state.error else "").partition(":")
         return self.tr("Use batch {size}").format(size=value) if action == "apply_batch" else ""
 
-    def _fill_comparisons(self, rows: tuple[Comparison, ...]) -> None:
-        """Estimate beside measured."""
-        clear_layout(self._compare)
-        if not rows:
-            return
+    def _add_comparisons(self) -> None:
+        """The table of estimate beside measured, made once: what is made later would be reached last by Tab."""
         heads = (self.tr("Quantity"), self.tr("Estimated before"), self.tr("Measured"), self.tr("Estimate off by"))
+        grid = QGridLayout(self._compared)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(4)
         for column, text in enumerate(heads):
-            self._compare.addWidget(section(text), 0, column)
-            self._compare.setColumnStretch(column, 1)
+            grid.addWidget(section(text), 0, column)
+            grid.setColumnStretch(column, 1)
         names = {
             "step": self.tr("Step time"),
             "epoch": self.tr("One epoch"),
             "samples": self.tr("Samples per second"),
             "memory": self.tr("Peak memory of the training"),
         }
-        last = self.epoch.value
-        for index, row in enumerate(rows, start=1):
-            name = names.get(row.quantity, row.quantity)
+        for index, (quantity, name) in enumerate(names.items(), start=1):
             estimated = NumberLabel(self.tr("{what}, estimated").format(what=name))
-            estimated.set_number(row.estimated)
             measured = NumberLabel(self.tr("{what}, measured").format(what=name), bold=True)
+            off = QLabel()
+            for column, widget in enumerate((QLabel(name), estimated, measured, off)):
+                grid.addWidget(widget, index, column)
+            self._rows[quantity] = (estimated, measured, off)
+
+    def _fill_comparisons(self, rows: tuple[Comparison, ...]) -> None:
+        """Estimate beside measured."""
+        self._compared.setVisible(bool(rows))
+        for row in rows:
+            estimated, measured, off = self._rows[row.quantity]
+            estimated.set_number(row.estimated)
             measured.set_number(row.measured)
-            for column, widget in enumerate((QLabel(name), estimated, measured, QLabel(said(row.difference)))):
-                self._compare.addWidget(widget, index, column)
-            tab_after(last, estimated, measured)
-            last = measured
+            off.setText(said(row.difference))
