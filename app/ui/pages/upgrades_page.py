@@ -156,7 +156,7 @@ class UpgradesPage(Scroll):
             self.why.setText(self.tr("Choose a row to see why it helps or not."))
         else:
             gain = self.tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
-            lines = (sentence(row.why), gain, sentence(row.note), row.basis)
+            lines = (sentence(row.why), gain, sentence(row.note), sentence(row.basis))
             self.why.setText("\n".join(filter(None, lines)) or self.tr("There is no more to say about it."))
         shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
         self.plot.draw(

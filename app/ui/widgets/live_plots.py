@@ -106,7 +106,7 @@ class LivePlots(QWidget):
             return LivePlot(spec.label, spec.units, seconds, spec.curves, top=spec.top, limit=spec.limit)
 
         headers = (seconds, *(f"{name} ({spec.units})" for name in spec.curves.values()))
-        return PlotCard(spec.title, headers, make, height=HEIGHT, parent=self)
+        return PlotCard(spec.title, headers, make, height=HEIGHT, plain=True, parent=self)
 
     def set_title(self, title: str) -> None:
         """Say whether the run goes on."""
