@@ -114,7 +114,7 @@
     </message>
     <message>
         <source>batch {batch}: {memory}, {speed} samples per second</source>
-        <translation type="unfinished"></translation>
+        <translation>Batch {batch}: {memory}, {speed} Beispiele pro Sekunde</translation>
     </message>
     <message>
         <source>The arrow keys change the batch, Page up and Page down double and halve it.</source>
@@ -163,7 +163,7 @@
     </message>
     <message>
         <source>While it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Während des Laufs</translation>
     </message>
     <message>
         <source> s</source>
@@ -191,11 +191,11 @@
     </message>
     <message>
         <source>Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>Geräte</translation>
     </message>
     <message>
         <source>While it ran</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf des Laufs</translation>
     </message>
     <message>
         <source>Simulated hardware cannot be measured; press Esc first</source>
@@ -226,62 +226,62 @@
     <name>CodeDialog</name>
     <message>
         <source>Run this file?</source>
-        <translation type="unfinished">Diese Datei ausführen?</translation>
+        <translation>Diese Datei ausführen?</translation>
     </message>
     <message>
         <source>You have let this file run before, and it has not changed since.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben diese Datei schon einmal ausführen lassen, und sie hat sich seitdem nicht geändert.</translation>
     </message>
     <message>
         <source>Using a function of this file runs the Python code in it</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Funktion dieser Datei zu benutzen führt ihren Python-Code aus</translation>
     </message>
     <message>
         <source>The code can do everything that you can do. Run it only if you know who wrote it. You are asked again when the file changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Code kann alles tun, was Sie tun können. Führen Sie ihn nur aus, wenn Sie wissen, von wem er stammt. Ändert sich die Datei, werden Sie erneut gefragt.</translation>
     </message>
     <message>
         <source>Text of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Text der Datei</translation>
     </message>
     <message>
         <source>Only the beginning of the file is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur der Anfang der Datei wird gezeigt.</translation>
     </message>
     <message>
         <source>Function</source>
-        <translation type="unfinished"></translation>
+        <translation>Funktion</translation>
     </message>
     <message>
         <source>the model</source>
-        <translation type="unfinished"></translation>
+        <translation>das Modell</translation>
     </message>
     <message>
         <source>the data</source>
-        <translation type="unfinished">die Daten</translation>
+        <translation>die Daten</translation>
     </message>
     <message>
         <source>What the function makes</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Funktion liefert</translation>
     </message>
     <message>
         <source>It makes</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie liefert</translation>
     </message>
     <message>
         <source>Do not run it</source>
-        <translation type="unfinished">Nicht ausführen</translation>
+        <translation>Nicht ausführen</translation>
     </message>
     <message>
         <source>Run the file</source>
-        <translation type="unfinished">Datei ausführen</translation>
+        <translation>Datei ausführen</translation>
     </message>
 </context>
 <context>
     <name>CodePresenter</name>
     <message>
         <source>The file was not opened because it was not trusted.</source>
-        <translation type="unfinished">Die Datei wurde nicht geöffnet, weil ihr nicht vertraut wurde.</translation>
+        <translation>Die Datei wurde nicht geöffnet, weil ihr nicht vertraut wurde.</translation>
     </message>
 </context>
 <context>
@@ -409,38 +409,38 @@
     <name>DiagnosticsDialog</name>
     <message>
         <source>Diagnostics</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagnose</translation>
     </message>
     <message>
         <source>Names and folders have been left out. Read it, delete what you do not want to tell, and copy it. Nothing is sent anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen und Ordner wurden weggelassen. Lesen Sie den Text, löschen Sie, was Sie nicht mitteilen möchten, und kopieren Sie ihn. Nichts wird irgendwohin gesendet.</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
 </context>
 <context>
     <name>ErrorCard</name>
     <message>
         <source>Copy diagnostics …</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagnose kopieren …</translation>
     </message>
     <message>
         <source>Needed: {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Benötigt: {size}</translation>
     </message>
     <message>
         <source>There was: {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhanden: {size}</translation>
     </message>
     <message>
         <source>Expected: {text}</source>
@@ -636,158 +636,158 @@
     <name>InputFields</name>
     <message>
         <source>Share of the data that is cached</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Daten, der gepuffert wird</translation>
     </message>
     <message>
         <source> %</source>
-        <translation type="unfinished"></translation>
+        <translation> %</translation>
     </message>
     <message>
         <source>Samples that are read and decoded at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele, die gleichzeitig gelesen und dekodiert werden</translation>
     </message>
     <message>
         <source>as many as help</source>
-        <translation type="unfinished"></translation>
+        <translation>so viele, wie nützen</translation>
     </message>
     <message>
         <source>Prepare batches ahead</source>
-        <translation type="unfinished"></translation>
+        <translation>Batches im Voraus vorbereiten</translation>
     </message>
     <message>
         <source>The next batches are made while a step runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Die nächsten Batches entstehen, während ein Schritt läuft</translation>
     </message>
     <message>
         <source>Cache of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Davon puffern</translation>
     </message>
     <message>
         <source>Decode at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugleich dekodieren</translation>
     </message>
 </context>
 <context>
     <name>LivePlots</name>
     <message>
         <source>Hold the plots</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder anhalten</translation>
     </message>
     <message>
         <source>The run goes on; the picture stays as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf geht weiter; das Bild bleibt, wie es ist</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished">CPU</translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>GPU</source>
-        <translation type="unfinished">GPU</translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>needed, peak</source>
-        <translation type="unfinished">benötigt, Spitze</translation>
+        <translation>benötigt, Spitze</translation>
     </message>
     <message>
         <source>needed now</source>
-        <translation type="unfinished">jetzt benötigt</translation>
+        <translation>jetzt benötigt</translation>
     </message>
     <message>
         <source>driver sees</source>
-        <translation type="unfinished">Treiber sieht</translation>
+        <translation>Treiber sieht</translation>
     </message>
     <message>
         <source>all programs</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Programme</translation>
     </message>
     <message>
         <source>other programs</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Programme</translation>
     </message>
     <message>
         <source>Step time</source>
-        <translation type="unfinished">Schrittdauer</translation>
+        <translation>Schrittzeit</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished">Zeit</translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished">Schritt</translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>Memory of the training</source>
-        <translation type="unfinished">Speicher des Trainings</translation>
+        <translation>Speicher des Trainings</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished">Speicher</translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Grenze</translation>
     </message>
     <message>
         <source>Processor use</source>
-        <translation type="unfinished">Prozessorauslastung</translation>
+        <translation>Prozessorauslastung</translation>
     </message>
     <message>
         <source>Use</source>
-        <translation type="unfinished">Auslastung</translation>
+        <translation>Auslastung</translation>
     </message>
     <message>
         <source>RAM of the process</source>
-        <translation type="unfinished">RAM des Prozesses</translation>
+        <translation>RAM des Prozesses</translation>
     </message>
     <message>
         <source>RAM</source>
-        <translation type="unfinished">RAM</translation>
+        <translation>RAM</translation>
     </message>
     <message>
         <source>process</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozess</translation>
     </message>
     <message>
         <source>swap of the machine</source>
-        <translation type="unfinished"></translation>
+        <translation>Swap des Rechners</translation>
     </message>
     <message>
         <source>Disk</source>
-        <translation type="unfinished">Platte</translation>
+        <translation>Platte</translation>
     </message>
     <message>
         <source>Rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Rate</translation>
     </message>
     <message>
         <source>read</source>
-        <translation type="unfinished"></translation>
+        <translation>gelesen</translation>
     </message>
     <message>
         <source>written, all programs</source>
-        <translation type="unfinished"></translation>
+        <translation>geschrieben, alle Programme</translation>
     </message>
     <message>
         <source>Power</source>
-        <translation type="unfinished"></translation>
+        <translation>Leistung</translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur</translation>
     </message>
     <message>
         <source>Clock</source>
-        <translation type="unfinished"></translation>
+        <translation>Takt</translation>
     </message>
     <message>
         <source>Seconds</source>
-        <translation type="unfinished">Sekunden</translation>
+        <translation>Sekunden</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen</translation>
     </message>
 </context>
 <context>
@@ -885,7 +885,7 @@
     </message>
     <message>
         <source>{framework} is not installed</source>
-        <translation type="unfinished"></translation>
+        <translation>{framework} ist nicht installiert</translation>
     </message>
     <message>
         <source>TensorFlow did not answer</source>
@@ -1029,7 +1029,7 @@
     </message>
     <message>
         <source>RAM, not decoded</source>
-        <translation type="unfinished"></translation>
+        <translation>RAM, nicht dekodiert</translation>
     </message>
     <message>
         <source>Cache prepared data in</source>
@@ -1243,11 +1243,11 @@
     <name>PickPresenter</name>
     <message>
         <source>Looking through {name} …</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wird durchgesehen …</translation>
     </message>
     <message>
         <source>Looking through {name}: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchsicht von {name}: {what}</translation>
     </message>
     <message numerus="yes">
         <source>%Ln files of {name} cannot be read and are left out</source>
@@ -1269,31 +1269,31 @@
     </message>
     <message>
         <source>More about {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zu {title}</translation>
     </message>
     <message>
         <source>Zoom in</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergrößern</translation>
     </message>
     <message>
         <source>Zoom out</source>
-        <translation type="unfinished"></translation>
+        <translation>Verkleinern</translation>
     </message>
     <message>
         <source>Show everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zeigen</translation>
     </message>
     <message>
         <source>Save as picture (PNG) …</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Bild speichern (PNG) …</translation>
     </message>
     <message>
         <source>Save as drawing (SVG) …</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Zeichnung speichern (SVG) …</translation>
     </message>
     <message>
         <source>Save the data (CSV) …</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten speichern (CSV) …</translation>
     </message>
     <message>
         <source>{title}, table</source>
@@ -1301,50 +1301,50 @@
     </message>
     <message>
         <source>Save “{title}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{title}“ speichern</translation>
     </message>
     <message>
         <source>This file cannot be written: {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Datei lässt sich nicht schreiben: {path}</translation>
     </message>
 </context>
 <context>
     <name>PriceDialog</name>
     <message>
         <source>Your own price</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr eigener Preis</translation>
     </message>
     <message>
         <source>In place of {price} of {date}</source>
-        <translation type="unfinished"></translation>
+        <translation>Statt {price} vom {date}</translation>
     </message>
     <message>
         <source>Price of an hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis einer Stunde</translation>
     </message>
     <message>
         <source>Price</source>
-        <translation type="unfinished">Preis</translation>
+        <translation>Preis</translation>
     </message>
     <message>
         <source>Currency</source>
-        <translation type="unfinished"></translation>
+        <translation>Währung</translation>
     </message>
     <message>
         <source>Day of the price</source>
-        <translation type="unfinished"></translation>
+        <translation>Tag des Preises</translation>
     </message>
     <message>
         <source>Kept in a table of your own, which you can edit and delete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird in einer eigenen Tabelle aufbewahrt, die Sie bearbeiten und löschen können.</translation>
     </message>
     <message>
         <source>Use this price</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Preis verwenden</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -1462,7 +1462,7 @@
     </message>
     <message>
         <source>In a program of your own: {how}</source>
-        <translation type="unfinished"></translation>
+        <translation>In einem eigenen Programm: {how}</translation>
     </message>
     <message>
         <source>Same training result</source>
@@ -1478,7 +1478,7 @@
     </message>
     <message>
         <source>At most {gain} as fast</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens {gain} so schnell</translation>
     </message>
     <message>
         <source>Measured: {outcome}</source>
@@ -1549,15 +1549,15 @@
     </message>
     <message>
         <source>What else was measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Was noch gemessen wurde</translation>
     </message>
     <message>
         <source>Fact</source>
-        <translation type="unfinished">Angabe</translation>
+        <translation>Angabe</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished">Wert</translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>{title}, run {number}</source>
@@ -1627,7 +1627,7 @@
     </message>
     <message>
         <source>While it ran</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf des Laufs</translation>
     </message>
     <message>
         <source>Everything about this run</source>
@@ -1655,23 +1655,23 @@
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished">Zeit</translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Seconds</source>
-        <translation type="unfinished">Sekunden</translation>
+        <translation>Sekunden</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished">Lauf</translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>Step time (ms)</source>
-        <translation type="unfinished"></translation>
+        <translation>Schrittzeit (ms)</translation>
     </message>
     <message>
         <source>Step times</source>
-        <translation type="unfinished"></translation>
+        <translation>Schrittzeiten</translation>
     </message>
 </context>
 <context>
@@ -1714,31 +1714,31 @@
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Save the selected runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählte Läufe speichern</translation>
     </message>
     <message>
         <source>Report (HTML) …</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht (HTML) …</translation>
     </message>
     <message>
         <source>Report (PDF) …</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht (PDF) …</translation>
     </message>
     <message>
         <source>Report (Markdown) …</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht (Markdown) …</translation>
     </message>
     <message>
         <source>Everything (JSON) …</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles (JSON) …</translation>
     </message>
     <message>
         <source>Save runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe speichern</translation>
     </message>
     <message>
         <source>When</source>
@@ -1835,11 +1835,11 @@
     </message>
     <message>
         <source>Saved {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} gespeichert</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>The form now holds the workload of run {number}</source>
@@ -1850,118 +1850,118 @@
     <name>RuntimeDialog</name>
     <message>
         <source>Which Python trains</source>
-        <translation type="unfinished"></translation>
+        <translation>Welches Python trainiert</translation>
     </message>
     <message>
         <source>Training needs Keras with TensorFlow, JAX or PyTorch</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Trainieren braucht es Keras mit TensorFlow, JAX oder PyTorch</translation>
     </message>
     <message>
         <source>Python</source>
-        <translation type="unfinished"></translation>
+        <translation>Python</translation>
     </message>
     <message>
         <source>What is in it</source>
-        <translation type="unfinished"></translation>
+        <translation>Was darin ist</translation>
     </message>
     <message>
         <source>Where it lies</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo es liegt</translation>
     </message>
     <message>
         <source>Pythons on this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>Pythons auf diesem Rechner</translation>
     </message>
     <message>
         <source>Making a Python that can train</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Python zum Trainieren wird angelegt</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>Make one with TensorFlow</source>
-        <translation type="unfinished"></translation>
+        <translation>Eines mit TensorFlow anlegen</translation>
     </message>
     <message>
         <source>Train with this Python</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit diesem Python trainieren</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>{version} · in use</source>
-        <translation type="unfinished"></translation>
+        <translation>{version} · in Gebrauch</translation>
     </message>
     <message>
         <source>Looking for Pythons on this machine …</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche nach Pythons auf diesem Rechner …</translation>
     </message>
     <message>
         <source>None of them can train. This program can make one: it downloads about 700 MB, with NVIDIA&apos;s libraries 3 GB, into your data folder. Networks of the catalog are estimated without one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keines davon kann trainieren. Dieses Programm kann eines anlegen: Es lädt etwa 700 MB, mit den Bibliotheken von NVIDIA 3 GB, in Ihren Datenordner. Netze des Katalogs werden auch ohne geschätzt.</translation>
     </message>
     <message>
         <source>Choose the Python that traces models and trains, such as a training environment of yours.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie das Python, das Modelle einliest und trainiert, etwa Ihre eigene Trainingsumgebung.</translation>
     </message>
 </context>
 <context>
     <name>RuntimeFields</name>
     <message>
         <source>Framework below Keras</source>
-        <translation type="unfinished"></translation>
+        <translation>Framework unter Keras</translation>
     </message>
     <message>
         <source>Python that trains</source>
-        <translation type="unfinished"></translation>
+        <translation>Python zum Trainieren</translation>
     </message>
     <message>
         <source>Threads of the processor</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads des Prozessors</translation>
     </message>
     <message>
         <source>one for each core</source>
-        <translation type="unfinished"></translation>
+        <translation>einer je Kern</translation>
     </message>
     <message>
         <source>Framework</source>
-        <translation type="unfinished">Framework</translation>
+        <translation>Framework</translation>
     </message>
     <message>
         <source>Python</source>
-        <translation type="unfinished"></translation>
+        <translation>Python</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished">Threads</translation>
+        <translation>Threads</translation>
     </message>
     <message>
         <source>this program&apos;s own</source>
-        <translation type="unfinished"></translation>
+        <translation>das dieses Programms</translation>
     </message>
     <message>
         <source>find or make one …</source>
-        <translation type="unfinished"></translation>
+        <translation>suchen oder anlegen …</translation>
     </message>
     <message>
         <source>another file …</source>
-        <translation type="unfinished"></translation>
+        <translation>eine andere Datei …</translation>
     </message>
     <message>
         <source>The Python that this program itself runs in</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Python, in dem dieses Programm selbst läuft</translation>
     </message>
     <message>
         <source>{framework}, not installed</source>
-        <translation type="unfinished"></translation>
+        <translation>{framework}, nicht installiert</translation>
     </message>
     <message>
         <source>Which Python shall train?</source>
-        <translation type="unfinished"></translation>
+        <translation>Welches Python soll trainieren?</translation>
     </message>
 </context>
 <context>
@@ -2019,98 +2019,98 @@
     <name>SettingsMore</name>
     <message>
         <source>Memory that a benchmark leaves to other programs</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher, den eine Messung anderen Programmen lässt</translation>
     </message>
     <message>
         <source> GiB</source>
-        <translation type="unfinished"></translation>
+        <translation> GiB</translation>
     </message>
     <message>
         <source>10 %, at least 1 GiB</source>
-        <translation type="unfinished"></translation>
+        <translation>10 %, mindestens 1 GiB</translation>
     </message>
     <message>
         <source>A benchmark leaves free</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Messung lässt frei</translation>
     </message>
     <message>
         <source>Price of a kilowatt hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis einer Kilowattstunde</translation>
     </message>
     <message>
         <source>as in the price table</source>
-        <translation type="unfinished"></translation>
+        <translation>wie in der Preistabelle</translation>
     </message>
     <message>
         <source>A kilowatt hour costs</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kilowattstunde kostet</translation>
     </message>
     <message>
         <source>Find or make a Python …</source>
-        <translation type="unfinished"></translation>
+        <translation>Python suchen oder anlegen …</translation>
     </message>
     <message>
         <source>Python that trains</source>
-        <translation type="unfinished"></translation>
+        <translation>Python zum Trainieren</translation>
     </message>
     <message>
         <source>Tables of your own</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Tabellen</translation>
     </message>
     <message>
         <source>KEPT TO ANSWER FASTER</source>
-        <translation type="unfinished"></translation>
+        <translation>AUFBEWAHRT, UM SCHNELLER ZU ANTWORTEN</translation>
     </message>
     <message>
         <source>Kept to answer faster</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufbewahrt, um schneller zu antworten</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>Was</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished">Größe</translation>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>Most that is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstmenge, die aufbewahrt wird</translation>
     </message>
     <message>
         <source> MiB</source>
-        <translation type="unfinished"></translation>
+        <translation> MiB</translation>
     </message>
     <message>
         <source>At most</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished"></translation>
+        <translation>Leeren</translation>
     </message>
     <message>
         <source>Clear what is kept to answer faster</source>
-        <translation type="unfinished"></translation>
+        <translation>Leeren, was aufbewahrt ist, um schneller zu antworten</translation>
     </message>
     <message>
         <source>Clear {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} leeren</translation>
     </message>
     <message>
         <source>Nothing to clear</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts zu leeren</translation>
     </message>
 </context>
 <context>
     <name>ShareBar</name>
     <message>
         <source>Where the time of a step goes</source>
-        <translation type="unfinished"></translation>
+        <translation>Wohin die Zeit eines Schritts geht</translation>
     </message>
     <message>
         <source>{what} {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{what} {percent} %</translation>
     </message>
 </context>
 <context>
@@ -2141,11 +2141,11 @@
     </message>
     <message>
         <source>{name}, {rate} MB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}, {rate} MB/s</translation>
     </message>
     <message>
         <source>Disk with the data</source>
-        <translation type="unfinished"></translation>
+        <translation>Platte mit den Daten</translation>
     </message>
     <message>
         <source>Back to this machine</source>
@@ -2230,35 +2230,35 @@
     </message>
     <message>
         <source>Cost against time</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten gegen Zeit</translation>
     </message>
     <message>
         <source>cheap and quick lies below on the left; a click selects</source>
-        <translation type="unfinished"></translation>
+        <translation>günstig und schnell liegt unten links; ein Klick wählt aus</translation>
     </message>
     <message>
         <source>Filter by name …</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Namen filtern …</translation>
     </message>
     <message>
         <source>Filter upgrades</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrüstungen filtern</translation>
     </message>
     <message>
         <source>Kind of upgrade</source>
-        <translation type="unfinished"></translation>
+        <translation>Art der Aufrüstung</translation>
     </message>
     <message>
         <source>everything</source>
-        <translation type="unfinished"></translation>
+        <translation>alles</translation>
     </message>
     <message>
         <source>Only what fits</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur was passt</translation>
     </message>
     <message>
         <source>Only what is worth it</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur was sich lohnt</translation>
     </message>
     <message>
         <source>Price of</source>
@@ -2270,15 +2270,15 @@
     </message>
     <message>
         <source>All epochs</source>
-        <translation type="unfinished">Alle Epochen</translation>
+        <translation>Alle Epochen</translation>
     </message>
     <message>
         <source>Energy</source>
-        <translation type="unfinished"></translation>
+        <translation>Energie</translation>
     </message>
     <message>
         <source>Change the price …</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis ändern …</translation>
     </message>
     <message>
         <source>Training waits for {what}, so only what speeds that up helps.</source>
@@ -2286,11 +2286,11 @@
     </message>
     <message>
         <source>{shown} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{shown} von {all}</translation>
     </message>
     <message>
         <source>At most {gain} as fast.</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens {gain} so schnell.</translation>
     </message>
     <message>
         <source>What to buy or rent, most useful first</source>
@@ -2310,11 +2310,11 @@
     </message>
     <message>
         <source>Price, or rent of one training</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis, oder Miete für ein Training</translation>
     </message>
     <message>
         <source>this machine as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>dieser Rechner, wie er ist</translation>
     </message>
     <message>
         <source>Choose a row to see why it helps or not.</source>
@@ -2437,11 +2437,11 @@
     </message>
     <message>
         <source>No TensorFlow, JAX or PyTorch was found: models of your own and benchmarks need one</source>
-        <translation type="unfinished"></translation>
+        <translation>Weder TensorFlow noch JAX noch PyTorch gefunden: Eigene Modelle und Benchmarks brauchen eines davon</translation>
     </message>
     <message>
         <source>Find or make one</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen oder anlegen</translation>
     </message>
 </context>
 <context>
@@ -2472,11 +2472,11 @@
     </message>
     <message>
         <source>My own …</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigenes …</translation>
     </message>
     <message>
         <source>Use my own data</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Daten verwenden</translation>
     </message>
     <message>
         <source>Folder …</source>
@@ -2484,7 +2484,7 @@
     </message>
     <message>
         <source>File or Python function …</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei oder Python-Funktion …</translation>
     </message>
     <message>
         <source>Precision</source>
@@ -2544,11 +2544,11 @@
     </message>
     <message>
         <source>Data ({patterns})</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten ({patterns})</translation>
     </message>
     <message>
         <source>Use a file of data</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei mit Daten verwenden</translation>
     </message>
 </context>
 <context>
@@ -2583,7 +2583,7 @@
     </message>
     <message>
         <source>Which Python trains</source>
-        <translation type="unfinished"></translation>
+        <translation>Welches Python trainiert</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -2591,11 +2591,11 @@
     </message>
     <message>
         <source>Find or make a Python that trains</source>
-        <translation type="unfinished"></translation>
+        <translation>Python zum Trainieren suchen oder anlegen</translation>
     </message>
     <message>
         <source>Copy diagnostics</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagnose kopieren</translation>
     </message>
     <message>
         <source>Machine details</source>
@@ -3254,7 +3254,7 @@
     </message>
     <message>
         <source>about {n1} times as fast as now{2}</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {n1}-mal so schnell wie jetzt{2}</translation>
     </message>
     <message>
         <source>access violation</source>
@@ -3378,15 +3378,15 @@
     </message>
     <message>
         <source>as float32 {n1}</source>
-        <translation type="unfinished"></translation>
+        <translation>als float32 {n1}</translation>
     </message>
     <message>
         <source>as uint8, if that is float32 {n1}</source>
-        <translation type="unfinished"></translation>
+        <translation>als uint8, falls das float32 ist, {n1}</translation>
     </message>
     <message>
         <source>as uint8, if that is float32, all of it has room ({n1})</source>
-        <translation type="unfinished"></translation>
+        <translation>als uint8, falls das float32 ist, hat alles Platz ({n1})</translation>
     </message>
     <message>
         <source>assumed for a simulated card</source>
@@ -3594,7 +3594,7 @@
     </message>
     <message>
         <source>computing {n1}</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnen {n1}</translation>
     </message>
     <message>
         <source>context and libraries</source>
@@ -3602,7 +3602,7 @@
     </message>
     <message>
         <source>copying {n1}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren {n1}</translation>
     </message>
     <message>
         <source>cores per multiprocessor are not known for this compute capability</source>
@@ -3650,11 +3650,11 @@
     </message>
     <message>
         <source>decoded {n1}</source>
-        <translation type="unfinished"></translation>
+        <translation>dekodiert {n1}</translation>
     </message>
     <message>
         <source>decoding and preparing {n1}</source>
-        <translation type="unfinished"></translation>
+        <translation>Dekodieren und Aufbereiten {n1}</translation>
     </message>
     <message>
         <source>dense, attention or embedding layers</source>
@@ -3698,7 +3698,7 @@
     </message>
     <message>
         <source>encoded {n1}</source>
-        <translation type="unfinished"></translation>
+        <translation>kodiert {n1}</translation>
     </message>
     <message>
         <source>end in pooling instead of Flatten, or let your function take input_shape</source>
@@ -4154,7 +4154,7 @@
     </message>
     <message>
         <source>later epochs neither read nor decode, but augment: half of the host&apos;s work is taken for that</source>
-        <translation type="unfinished"></translation>
+        <translation>spätere Epochen lesen und dekodieren nicht mehr, augmentieren aber: dafür wird die Hälfte der Arbeit des Hosts angesetzt</translation>
     </message>
     <message>
         <source>later steps needed up to {n1} more memory than the first three</source>
@@ -4518,7 +4518,7 @@
     </message>
     <message>
         <source>not enough for all decoded data ({n1} needed, {n2} free): a cache of it would swap</source>
-        <translation type="unfinished"></translation>
+        <translation>zu wenig für alle dekodierten Daten ({n1} benötigt, {n2} frei): ein Puffer dafür würde auslagern</translation>
     </message>
     <message>
         <source>not known: what the programs here use could not be read</source>
@@ -4726,7 +4726,7 @@
     </message>
     <message>
         <source>reading {n1}</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesen {n1}</translation>
     </message>
     <message>
         <source>received {1}</source>
@@ -5122,627 +5122,627 @@
     </message>
     <message>
         <source>, with {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>, dabei {1}</translation>
     </message>
     <message>
         <source>.cache(&quot;folder/file&quot;) after decoding to uint8</source>
-        <translation type="unfinished"></translation>
+        <translation>.cache(&quot;ordner/datei&quot;) nach dem Dekodieren zu uint8</translation>
     </message>
     <message>
         <source>.cache() after reading, before decoding</source>
-        <translation type="unfinished"></translation>
+        <translation>.cache() nach dem Lesen, vor dem Dekodieren</translation>
     </message>
     <message>
         <source>.prefetch(tf.data.AUTOTUNE) at the end of the pipeline</source>
-        <translation type="unfinished"></translation>
+        <translation>.prefetch(tf.data.AUTOTUNE) am Ende der Pipeline</translation>
     </message>
     <message>
         <source>: one pass takes {n1} here</source>
-        <translation type="unfinished"></translation>
+        <translation>: ein Durchgang dauert hier {n1}</translation>
     </message>
     <message>
         <source>: the device is idle {n1} of each step</source>
-        <translation type="unfinished"></translation>
+        <translation>: das Gerät steht {n1} jedes Schritts still</translation>
     </message>
     <message>
         <source>Augment on the card instead of the processor</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Karte statt auf dem Prozessor augmentieren</translation>
     </message>
     <message>
         <source>Boehm 2022; bandwidth as the A100</source>
-        <translation type="unfinished"></translation>
+        <translation>Boehm 2022; Bandbreite wie bei der A100</translation>
     </message>
     <message>
         <source>Cache images as uint8 instead of float32</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder als uint8 statt float32 puffern</translation>
     </message>
     <message>
         <source>Cache the encoded files in RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>Die kodierten Dateien im RAM puffern</translation>
     </message>
     <message>
         <source>Cache {n1} of the decoded data in RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} der dekodierten Daten im RAM puffern</translation>
     </message>
     <message>
         <source>Cool it</source>
-        <translation type="unfinished"></translation>
+        <translation>Kühlung verbessern</translation>
     </message>
     <message>
         <source>Decode and augment on all cores</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf allen Kernen dekodieren und augmentieren</translation>
     </message>
     <message>
         <source>Decode on all {n1} cores instead of {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf allen {n1} Kernen statt auf {2} dekodieren</translation>
     </message>
     <message>
         <source>DeepBench (M40 at 948 MHz, TITAN X); Jia 2018 (M60)</source>
-        <translation type="unfinished"></translation>
+        <translation>DeepBench (M40 bei 948 MHz, TITAN X); Jia 2018 (M60)</translation>
     </message>
     <message>
         <source>DeepBench (MI25, Vega FE); bandwidth as CDNA</source>
-        <translation type="unfinished"></translation>
+        <translation>DeepBench (MI25, Vega FE); Bandbreite wie bei CDNA</translation>
     </message>
     <message>
         <source>It {1} for {2}: {3} is idle {n4} of each step ({5}; {6}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Training {1} auf {2}: {3} steht {n4} jedes Schritts still ({5}; {6}).</translation>
     </message>
     <message>
         <source>K measured on your files</source>
-        <translation type="unfinished"></translation>
+        <translation>K, gemessen an Ihren Dateien</translation>
     </message>
     <message>
         <source>Keep {n1} of the decoded data on the card</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} der dekodierten Daten auf der Karte halten</translation>
     </message>
     <message>
         <source>Keras 3 and TensorFlow, JAX or PyTorch</source>
-        <translation type="unfinished"></translation>
+        <translation>Keras 3 und TensorFlow, JAX oder PyTorch</translation>
     </message>
     <message>
         <source>Make batches ahead of the step (prefetch)</source>
-        <translation type="unfinished"></translation>
+        <translation>Batches dem Schritt voraus bereitstellen (Prefetch)</translation>
     </message>
     <message>
         <source>Make {1} usable</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} nutzbar machen</translation>
     </message>
     <message>
         <source>NeuSight (A100 PCIe 40 GB, which reaches this share at 250 W)</source>
-        <translation type="unfinished"></translation>
+        <translation>NeuSight (A100 PCIe 40 GB, die diesen Anteil bei 250 W erreicht)</translation>
     </message>
     <message>
         <source>NeuSight (MI100, MI210): matrix cores compute float32 as well</source>
-        <translation type="unfinished"></translation>
+        <translation>NeuSight (MI100, MI210): die Matrix-Kerne rechnen auch float32</translation>
     </message>
     <message>
         <source>Python {1}, 64 bits, with its venv module</source>
-        <translation type="unfinished"></translation>
+        <translation>Python {1}, 64 Bit, mit seinem Modul venv</translation>
     </message>
     <message>
         <source>Raise the card&apos;s power limit from {n1} W to {n2} W</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Leistungsgrenze der Karte von {n1} W auf {n2} W anheben</translation>
     </message>
     <message>
         <source>Store smaller files: resized to what the network takes, or compressed more</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinere Dateien speichern: auf die Eingabegröße des Netzes verkleinert oder stärker komprimiert</translation>
     </message>
     <message>
         <source>Switch power saving off</source>
-        <translation type="unfinished"></translation>
+        <translation>Energiesparmodus ausschalten</translation>
     </message>
     <message>
         <source>TensorFlow 2017: a K80 takes 4.25 times as long as a P100 over five networks, which takes 1.72 times as long as a V100 over the convolutions of DeepBench; both shares are a V100&apos;s over these two</source>
-        <translation type="unfinished"></translation>
+        <translation>TensorFlow 2017: eine K80 braucht über fünf Netze 4,25-mal so lange wie eine P100, diese über die Faltungen von DeepBench 1,72-mal so lange wie eine V100; beide Anteile sind die einer V100 durch diese beiden</translation>
     </message>
     <message>
         <source>TensorFlow uses no card on Windows itself since 2.11: use WSL2, or PyTorch below Keras</source>
-        <translation type="unfinished"></translation>
+        <translation>TensorFlow nutzt unter Windows selbst seit 2.11 keine Karte: WSL2 verwenden, oder PyTorch unter Keras</translation>
     </message>
     <message>
         <source>TensorFlow was installed but does not run</source>
-        <translation type="unfinished"></translation>
+        <translation>TensorFlow wurde installiert, läuft aber nicht</translation>
     </message>
     <message>
         <source>The first epoch takes {n1}: its files come from the disk, and caches are filled; later ones take {n2}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die erste Epoche dauert {n1}: ihre Dateien kommen von der Platte, und Puffer werden gefüllt; spätere dauern {n2}.</translation>
     </message>
     <message>
         <source>`willittrain runtime` lists the Pythons that have it, and makes one; this one is {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>`willittrain runtime` listet die Pythons auf, die es haben, und legt eines an; dieses ist {1}</translation>
     </message>
     <message>
         <source>a Python, or the folder of an environment</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Python oder der Ordner einer Umgebung</translation>
     </message>
     <message>
         <source>a batch of {n1}, {2} times as large, would fit and make it {n3} times as fast: fewer updates in an epoch, which may cost accuracy</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Batch von {n1}, {2}-mal so groß, würde passen und es {n3}-mal so schnell machen: weniger Aktualisierungen je Epoche, was Genauigkeit kosten kann</translation>
     </message>
     <message>
         <source>a faster card</source>
-        <translation type="unfinished"></translation>
+        <translation>eine schnellere Karte</translation>
     </message>
     <message>
         <source>a faster disk</source>
-        <translation type="unfinished"></translation>
+        <translation>eine schnellere Platte</translation>
     </message>
     <message>
         <source>a faster processor</source>
-        <translation type="unfinished"></translation>
+        <translation>ein schnellerer Prozessor</translation>
     </message>
     <message>
         <source>a folder of gpuhunt&apos;s CSV files</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Ordner mit den CSV-Dateien von gpuhunt</translation>
     </message>
     <message>
         <source>a function that returns a Keras model or a dataset</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Funktion, die ein Keras-Modell oder einen Datensatz zurückgibt</translation>
     </message>
     <message>
         <source>a generator on one thread: give fit a PyDataset with workers and use_multiprocessing, or tf.data with num_parallel_calls=tf.data.AUTOTUNE, and prefetch</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Generator auf einem Thread: fit ein PyDataset mit workers und use_multiprocessing geben, oder tf.data mit num_parallel_calls=tf.data.AUTOTUNE und prefetch</translation>
     </message>
     <message>
         <source>a loop turns at least once</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Schleife läuft mindestens einmal</translation>
     </message>
     <message>
         <source>a new board and RAM may be needed; cores are counted as fast as today&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>eine neue Hauptplatine und neuer RAM können nötig sein; die Kerne sind so schnell gerechnet wie die heutigen</translation>
     </message>
     <message>
         <source>a size or an amount of work cannot be</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Größe oder eine Menge Arbeit kann nicht sein</translation>
     </message>
     <message>
         <source>a text of at most {1} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Text von höchstens {1} Byte</translation>
     </message>
     <message>
         <source>a {1}-bit Python, for which there are no frameworks</source>
-        <translation type="unfinished"></translation>
+        <translation>ein {1}-Bit-Python, für das es keine Frameworks gibt</translation>
     </message>
     <message>
         <source>above 0, at most 1</source>
-        <translation type="unfinished"></translation>
+        <translation>über 0, höchstens 1</translation>
     </message>
     <message>
         <source>add a row to your own {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Zeile in der eigenen {1} ergänzen</translation>
     </message>
     <message>
         <source>all data: {1}; free for a cache: {n2}</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Daten: {1}; frei für einen Puffer: {n2}</translation>
     </message>
     <message>
         <source>all decoded data fits ({n1} of {n2} free)</source>
-        <translation type="unfinished"></translation>
+        <translation>alle dekodierten Daten passen hinein ({n1} von {n2} frei)</translation>
     </message>
     <message>
         <source>all of it takes {1}, more than the {n2} that are free, and would swap; what is cached need not be read and decoded</source>
-        <translation type="unfinished"></translation>
+        <translation>alles zusammen braucht {1}, mehr als die freien {n2}, und würde auslagern; was gepuffert ist, muss nicht gelesen und dekodiert werden</translation>
     </message>
     <message>
         <source>an index leads nowhere</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Index führt ins Leere</translation>
     </message>
     <message>
         <source>as Ampere</source>
-        <translation type="unfinished"></translation>
+        <translation>wie Ampere</translation>
     </message>
     <message>
         <source>as Ampere, whose lanes and schedulers it has</source>
-        <translation type="unfinished"></translation>
+        <translation>wie Ampere, dessen Recheneinheiten und Scheduler es hat</translation>
     </message>
     <message>
         <source>as the A100</source>
-        <translation type="unfinished"></translation>
+        <translation>wie die A100</translation>
     </message>
     <message>
         <source>asked of the framework</source>
-        <translation type="unfinished"></translation>
+        <translation>beim Framework erfragt</translation>
     </message>
     <message>
         <source>asking TensorFlow</source>
-        <translation type="unfinished"></translation>
+        <translation>TensorFlow wird gefragt</translation>
     </message>
     <message>
         <source>at most {n1} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>höchstens {n1} Byte</translation>
     </message>
     <message>
         <source>cache a part: take(n).cache(), and sample_from_datasets with skip(n); {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>einen Teil puffern: take(n).cache(), und sample_from_datasets mit skip(n); {1}</translation>
     </message>
     <message>
         <source>cannot change {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} lässt sich nicht ändern</translation>
     </message>
     <message>
         <source>cannot remove {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} lässt sich nicht entfernen</translation>
     </message>
     <message>
         <source>choose a Python that has {1} with --python; `willittrain runtime` lists them and makes one</source>
-        <translation type="unfinished"></translation>
+        <translation>mit --python ein Python wählen, das {1} hat; `willittrain runtime` listet sie auf und legt eines an</translation>
     </message>
     <message>
         <source>choose the performance profile of the system</source>
-        <translation type="unfinished"></translation>
+        <translation>das Leistungsprofil des Systems wählen</translation>
     </message>
     <message>
         <source>chosen in the settings</source>
-        <translation type="unfinished"></translation>
+        <translation>in den Einstellungen gewählt</translation>
     </message>
     <message>
         <source>clean fans and filters, give it air; then measure again</source>
-        <translation type="unfinished"></translation>
+        <translation>Lüfter und Filter reinigen, für Luft sorgen; dann erneut messen</translation>
     </message>
     <message>
         <source>close other windows of this program, or set {1} to a folder of your own</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Fenster dieses Programms schließen, oder {1} auf einen eigenen Ordner setzen</translation>
     </message>
     <message>
         <source>close them, or move the screen to another card</source>
-        <translation type="unfinished"></translation>
+        <translation>sie schließen, oder den Bildschirm an eine andere Karte hängen</translation>
     </message>
     <message>
         <source>connect this machine to the network and try again</source>
-        <translation type="unfinished"></translation>
+        <translation>diesen Rechner mit dem Netz verbinden und erneut versuchen</translation>
     </message>
     <message>
         <source>decoded samples of ended benchmarks</source>
-        <translation type="unfinished"></translation>
+        <translation>dekodierte Beispiele beendeter Messungen</translation>
     </message>
     <message>
         <source>encoded files are cached by TensorFlow&apos;s pipeline, not with {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>kodierte Dateien puffert die Pipeline von TensorFlow, nicht mit {1}</translation>
     </message>
     <message>
         <source>far from what a cache with room gains</source>
-        <translation type="unfinished"></translation>
+        <translation>weit entfernt von dem, was ein Puffer mit Platz bringt</translation>
     </message>
     <message>
         <source>fetching {1} · {n2} MiB</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} wird geholt · {n2} MiB</translation>
     </message>
     <message>
         <source>files of half the size are read in half the time; many small ones in a few TFRecord files are read at the disk&apos;s sequential rate, about twice as fast</source>
-        <translation type="unfinished"></translation>
+        <translation>halb so große Dateien sind in der halben Zeit gelesen; viele kleine in wenigen TFRecord-Dateien werden mit der sequentiellen Rate der Platte gelesen, etwa doppelt so schnell</translation>
     </message>
     <message>
         <source>flips, shifts and rotations of a whole batch cost the card next to nothing, and a cache of decoded images then leaves the host nothing to do; how much of its work is augmentation was not measured, half is assumed</source>
-        <translation type="unfinished"></translation>
+        <translation>Spiegeln, Verschieben und Drehen eines ganzen Batches kosten die Karte fast nichts, und ein Puffer dekodierter Bilder lässt dem Host dann nichts zu tun; wie viel seiner Arbeit Augmentieren ist, wurde nicht gemessen, angenommen ist die Hälfte</translation>
     </message>
     <message>
         <source>free some, or set WILLITTRAIN_DATA_DIR</source>
-        <translation type="unfinished"></translation>
+        <translation>Platz schaffen, oder WILLITTRAIN_DATA_DIR setzen</translation>
     </message>
     <message>
         <source>gpuhunt&apos;s table of this provider (github.com/dstackai/gpuhunt)</source>
-        <translation type="unfinished"></translation>
+        <translation>die Tabelle dieses Anbieters von gpuhunt (github.com/dstackai/gpuhunt)</translation>
     </message>
     <message>
         <source>how fast it would be is not known before a run</source>
-        <translation type="unfinished"></translation>
+        <translation>wie schnell es wäre, ist vor einem Lauf nicht bekannt</translation>
     </message>
     <message>
         <source>if your loader keeps float32, {n1} become {n2}, which fits into the {n3} that are free</source>
-        <translation type="unfinished"></translation>
+        <translation>falls Ihr Lader float32 behält, werden aus {n1} {n2}, was in die freien {n3} passt</translation>
     </message>
     <message>
         <source>impossible number of cores</source>
-        <translation type="unfinished"></translation>
+        <translation>unmögliche Zahl von Kernen</translation>
     </message>
     <message>
         <source>impossible number of input workers</source>
-        <translation type="unfinished"></translation>
+        <translation>unmögliche Zahl von Eingabe-Workern</translation>
     </message>
     <message>
         <source>impossible share to cache</source>
-        <translation type="unfinished"></translation>
+        <translation>unmöglicher Anteil zum Puffern</translation>
     </message>
     <message>
         <source>in a tf.data pipeline: .cache() after decoding to uint8 and before augmenting and casting to float</source>
-        <translation type="unfinished"></translation>
+        <translation>in einer tf.data-Pipeline: .cache() nach dem Dekodieren zu uint8 und vor dem Augmentieren und dem Umwandeln in float</translation>
     </message>
     <message>
         <source>input workers {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe-Worker {1}</translation>
     </message>
     <message>
         <source>install one from python.org or with `brew install python@3.12`, or install uv and try again</source>
-        <translation type="unfinished"></translation>
+        <translation>eines von python.org oder mit `brew install python@3.12` installieren, oder uv installieren und erneut versuchen</translation>
     </message>
     <message>
         <source>install one from python.org or with `winget install Python.Python.3.12`, or install uv and try again</source>
-        <translation type="unfinished"></translation>
+        <translation>eines von python.org oder mit `winget install Python.Python.3.12` installieren, oder uv installieren und erneut versuchen</translation>
     </message>
     <message>
         <source>install one, for example with `sudo apt install python3 python3-venv`, or install uv and try again</source>
-        <translation type="unfinished"></translation>
+        <translation>eines installieren, zum Beispiel mit `sudo apt install python3 python3-venv`, oder uv installieren und erneut versuchen</translation>
     </message>
     <message>
         <source>install them there: {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>sie dort installieren: {1}</translation>
     </message>
     <message>
         <source>it cannot be started: {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>es lässt sich nicht starten: {1}</translation>
     </message>
     <message>
         <source>it did not answer within {n1} s</source>
-        <translation type="unfinished"></translation>
+        <translation>es hat nicht innerhalb von {n1} s geantwortet</translation>
     </message>
     <message>
         <source>it is here and idle: {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>sie ist da und tut nichts: {1}</translation>
     </message>
     <message>
         <source>it is no Python that works (exit code {1})</source>
-        <translation type="unfinished"></translation>
+        <translation>es ist kein funktionierendes Python (Exitcode {1})</translation>
     </message>
     <message>
         <source>its card waited for the host to launch kernels, which this card would not</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Karte wartete darauf, dass der Host Kernel startet, was diese Karte nicht täte</translation>
     </message>
     <message>
         <source>its input to be decoded and prepared</source>
-        <translation type="unfinished"></translation>
+        <translation>das Dekodieren und Aufbereiten seiner Eingaben</translation>
     </message>
     <message>
         <source>its step waited for data for {n1} of the time</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Schritt wartete {n1} der Zeit auf Daten</translation>
     </message>
     <message>
         <source>keep what the decoder gives; cast to float after the cache</source>
-        <translation type="unfinished"></translation>
+        <translation>behalten, was der Decoder liefert; erst nach dem Puffer in float umwandeln</translation>
     </message>
     <message>
         <source>keras.config.set_dtype_policy(&quot;{1}&quot;) before the model is built</source>
-        <translation type="unfinished"></translation>
+        <translation>keras.config.set_dtype_policy(&quot;{1}&quot;), bevor das Modell gebaut wird</translation>
     </message>
     <message>
         <source>keras.layers.RandomFlip, RandomRotation, RandomTranslation … as the model&apos;s first layers</source>
-        <translation type="unfinished"></translation>
+        <translation>keras.layers.RandomFlip, RandomRotation, RandomTranslation … als erste Schichten des Modells</translation>
     </message>
     <message>
         <source>later epochs neither read nor decode</source>
-        <translation type="unfinished"></translation>
+        <translation>spätere Epochen lesen und dekodieren nicht mehr</translation>
     </message>
     <message>
         <source>launching operations, not by the work in them</source>
-        <translation type="unfinished"></translation>
+        <translation>das Starten von Operationen, nicht durch die Arbeit darin</translation>
     </message>
     <message>
         <source>looking up packages</source>
-        <translation type="unfinished"></translation>
+        <translation>Pakete werden ermittelt</translation>
     </message>
     <message>
         <source>made by this program</source>
-        <translation type="unfinished"></translation>
+        <translation>von diesem Programm angelegt</translation>
     </message>
     <message>
         <source>making the environment</source>
-        <translation type="unfinished"></translation>
+        <translation>die Umgebung wird angelegt</translation>
     </message>
     <message>
         <source>measured / modelled there, times the model of this card, operation by operation</source>
-        <translation type="unfinished"></translation>
+        <translation>dort gemessen / modelliert, mal dem Modell dieser Karte, Operation für Operation</translation>
     </message>
     <message>
         <source>model.compile(…, jit_compile=False)</source>
-        <translation type="unfinished"></translation>
+        <translation>model.compile(…, jit_compile=False)</translation>
     </message>
     <message>
         <source>model.compile(…, jit_compile=True)</source>
-        <translation type="unfinished"></translation>
+        <translation>model.compile(…, jit_compile=True)</translation>
     </message>
     <message>
         <source>more RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>mehr RAM</translation>
     </message>
     <message>
         <source>more than 0</source>
-        <translation type="unfinished"></translation>
+        <translation>mehr als 0</translation>
     </message>
     <message>
         <source>mostly waits</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet überwiegend</translation>
     </message>
     <message>
         <source>moving tensors through the device&apos;s memory</source>
-        <translation type="unfinished"></translation>
+        <translation>das Bewegen von Tensoren durch den Speicher des Geräts</translation>
     </message>
     <message>
         <source>no answer</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Antwort</translation>
     </message>
     <message>
         <source>no graphics card is offered: one cannot be put into this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>es wird keine Grafikkarte angeboten: in diesen Rechner lässt sich keine einbauen</translation>
     </message>
     <message>
         <source>no operation makes a weight&apos;s gradient</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Operation liefert den Gradienten eines Gewichts</translation>
     </message>
     <message>
         <source>no prefetch</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Prefetch</translation>
     </message>
     <message>
         <source>no such interpreter</source>
-        <translation type="unfinished"></translation>
+        <translation>diesen Interpreter gibt es nicht</translation>
     </message>
     <message>
         <source>no {1} or {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>kein {1} oder {2}</translation>
     </message>
     <message>
         <source>nobody has published kernel times: as AMD</source>
-        <translation type="unfinished"></translation>
+        <translation>niemand hat Kernelzeiten veröffentlicht: wie AMD</translation>
     </message>
     <message>
         <source>none was found</source>
-        <translation type="unfinished"></translation>
+        <translation>keines wurde gefunden</translation>
     </message>
     <message>
         <source>not everything could be installed</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht alles ließ sich installieren</translation>
     </message>
     <message>
         <source>not needed for a cache: the {n1} fit into the RAM that is there</source>
-        <translation type="unfinished"></translation>
+        <translation>für einen Puffer nicht nötig: die {n1} passen in den vorhandenen RAM</translation>
     </message>
     <message>
         <source>not scaled from {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht umgerechnet aus {1}</translation>
     </message>
     <message>
         <source>not worth it: each step waits for {1}; {2} gains {n3} × at most</source>
-        <translation type="unfinished"></translation>
+        <translation>lohnt sich nicht: jeder Schritt wartet auf {1}; {2} bringt höchstens das {n3}-Fache</translation>
     </message>
     <message>
         <source>not worth it: no faster{1}</source>
-        <translation type="unfinished"></translation>
+        <translation>lohnt sich nicht: nicht schneller{1}</translation>
     </message>
     <message>
         <source>nvidia-smi -i {1} -pl {n2} (as administrator)</source>
-        <translation type="unfinished"></translation>
+        <translation>nvidia-smi -i {1} -pl {n2} (als Administrator)</translation>
     </message>
     <message>
         <source>open it again, to look at it and to let it run</source>
-        <translation type="unfinished"></translation>
+        <translation>sie erneut öffnen, um sie anzusehen und ausführen zu lassen</translation>
     </message>
     <message>
         <source>out of range</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb des Bereichs</translation>
     </message>
     <message>
         <source>out of range: neither the driver nor the card table knows how fast {1} is</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb des Bereichs: weder der Treiber noch die Kartentabelle weiß, wie schnell {1} ist</translation>
     </message>
     <message>
         <source>out of range: {1} has no units for bfloat16; mixed_float16 it can</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb des Bereichs: {1} hat keine Einheiten für bfloat16; mixed_float16 geht</translation>
     </message>
     <message>
         <source>partly waits</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet teilweise</translation>
     </message>
     <message>
         <source>plug it in and measure again</source>
-        <translation type="unfinished"></translation>
+        <translation>ans Netz anschließen und erneut messen</translation>
     </message>
     <message>
         <source>power limit read now</source>
-        <translation type="unfinished"></translation>
+        <translation>Leistungsgrenze eben gelesen</translation>
     </message>
     <message>
         <source>products as Volta, its relative; bandwidth NeuSight (T4)</source>
-        <translation type="unfinished"></translation>
+        <translation>Produkte wie beim verwandten Volta; Bandbreite NeuSight (T4)</translation>
     </message>
     <message>
         <source>raw profiles of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Rohprofile von Läufen</translation>
     </message>
     <message>
         <source>refined answers</source>
-        <translation type="unfinished"></translation>
+        <translation>verfeinerte Antworten</translation>
     </message>
     <message>
         <source>rename the file or its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>die Datei oder ihren Ordner umbenennen</translation>
     </message>
     <message>
         <source>rename the folder or the file</source>
-        <translation type="unfinished"></translation>
+        <translation>den Ordner oder die Datei umbenennen</translation>
     </message>
     <message>
         <source>resize once before training; tf.io.TFRecordWriter</source>
-        <translation type="unfinished"></translation>
+        <translation>einmal vor dem Training verkleinern; tf.io.TFRecordWriter</translation>
     </message>
     <message>
         <source>rule of thumb of case S1, and the offers&apos; prices</source>
-        <translation type="unfinished"></translation>
+        <translation>Faustregel des Falls S1 und die Preise der Angebote</translation>
     </message>
     <message>
         <source>run {1} on {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf {1} auf {2}</translation>
     </message>
     <message>
         <source>samples are read and decoded at once, not one after the other</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele werden gleichzeitig gelesen und dekodiert, nicht nacheinander</translation>
     </message>
     <message>
         <source>scaled from {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>umgerechnet aus {1}</translation>
     </message>
     <message>
         <source>shard the files, keep them in the provider&apos;s storage near the machine</source>
-        <translation type="unfinished"></translation>
+        <translation>die Dateien in Shards teilen und beim Anbieter nahe der Maschine speichern</translation>
     </message>
     <message>
         <source>sides of 0 or more, that a file could hold</source>
-        <translation type="unfinished"></translation>
+        <translation>Seiten von 0 oder mehr, die eine Datei fassen könnte</translation>
     </message>
     <message>
         <source>somebody has set it below what the card is made for; where power holds the clock down, it rises with the cube root</source>
-        <translation type="unfinished"></translation>
+        <translation>jemand hat sie niedriger gesetzt, als die Karte ausgelegt ist; wo die Leistung den Takt begrenzt, steigt er mit der Kubikwurzel</translation>
     </message>
     <message>
         <source>stages of the step</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte des Schritts</translation>
     </message>
     <message>
         <source>stages of your run</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte Ihres Laufs</translation>
     </message>
     <message>
         <source>start it by `python3 packaging/launch.py`, or install it with pip</source>
-        <translation type="unfinished"></translation>
+        <translation>mit `python3 packaging/launch.py` starten, oder mit pip installieren</translation>
     </message>
     <message>
         <source>step time from the card&apos;s data sheet and what kernels of its architecture reach of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Schrittzeit aus dem Datenblatt der Karte und dem, was Kernel ihrer Architektur davon erreichen</translation>
     </message>
     <message>
         <source>stock TensorFlow carries no code for this card: use NVIDIA&apos;s container, or PyTorch below Keras</source>
-        <translation type="unfinished"></translation>
+        <translation>das übliche TensorFlow enthält keinen Code für diese Karte: NVIDIAs Container verwenden, oder PyTorch unter Keras</translation>
     </message>
     <message>
         <source>swapping, an epoch would take {n1}, {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>beim Auslagern würde eine Epoche {n1} dauern, {2}</translation>
     </message>
     <message>
         <source>text in UTF-8, at most {1} bytes for each part of a path</source>
-        <translation type="unfinished"></translation>
+        <translation>Text in UTF-8, höchstens {1} Byte für jeden Teil eines Pfades</translation>
     </message>
     <message>
         <source>tf.data: .apply(tf.data.experimental.copy_to_device(&quot;/gpu:0&quot;)).cache() after decoding</source>
-        <translation type="unfinished"></translation>
+        <translation>tf.data: .apply(tf.data.experimental.copy_to_device(&quot;/gpu:0&quot;)).cache() nach dem Dekodieren</translation>
     </message>
     <message>
         <source>tf.data: map(…, num_parallel_calls=tf.data.AUTOTUNE); keras.utils.PyDataset(workers=…, use_multiprocessing=True)</source>
-        <translation type="unfinished"></translation>
+        <translation>tf.data: map(…, num_parallel_calls=tf.data.AUTOTUNE); keras.utils.PyDataset(workers=…, use_multiprocessing=True)</translation>
     </message>
     <message>
         <source>the active conda environment</source>
-        <translation type="unfinished"></translation>
+        <translation>die aktive Conda-Umgebung</translation>
     </message>
     <message>
         <source>the active environment</source>
-        <translation type="unfinished"></translation>
+        <translation>die aktive Umgebung</translation>
     </message>
     <message>
         <source>the array cannot have this shape</source>
-        <translation type="unfinished"></translation>
+        <translation>das Array kann diese Form nicht haben</translation>
     </message>
     <message>
         <source>the computer slept or stood still for {n1} s meanwhile</source>
-        <translation type="unfinished"></translation>
+        <translation>der Rechner schlief oder stand zwischendurch {n1} s still</translation>
     </message>
     <message>
         <source>the data came to its end and gave no batch when it was begun anew</source>
@@ -5774,7 +5774,7 @@
     </message>
     <message>
         <source>the data&apos;s file is not the one that you let run</source>
-        <translation type="unfinished"></translation>
+        <translation>die Datei der Daten ist nicht die, die Sie ausführen ließen</translation>
     </message>
     <message>
         <source>the dataset as one array</source>
@@ -5790,15 +5790,15 @@
     </message>
     <message>
         <source>the decoded data cached in RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>die dekodierten Daten im RAM gepuffert</translation>
     </message>
     <message>
         <source>the decoded data cached on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>die dekodierten Daten auf der Platte gepuffert</translation>
     </message>
     <message>
         <source>the device computes {n1} of the time, and</source>
-        <translation type="unfinished"></translation>
+        <translation>das Gerät rechnet {n1} der Zeit, und</translation>
     </message>
     <message>
         <source>the device does not say how much memory is free</source>
@@ -5814,11 +5814,11 @@
     </message>
     <message>
         <source>the encoded files cached in RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>die kodierten Dateien im RAM gepuffert</translation>
     </message>
     <message>
         <source>the environment could not be made</source>
-        <translation type="unfinished"></translation>
+        <translation>die Umgebung ließ sich nicht anlegen</translation>
     </message>
     <message>
         <source>the error comes from {1}</source>
@@ -5842,7 +5842,7 @@
     </message>
     <message>
         <source>the file defines no function</source>
-        <translation type="unfinished"></translation>
+        <translation>die Datei definiert keine Funktion</translation>
     </message>
     <message>
         <source>the file has no config.json inside</source>
@@ -5878,7 +5878,7 @@
     </message>
     <message>
         <source>the file is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>die Datei ist zu lang</translation>
     </message>
     <message>
         <source>the file system does not tell</source>
@@ -5958,7 +5958,7 @@
     </message>
     <message>
         <source>the last lines say more</source>
-        <translation type="unfinished"></translation>
+        <translation>die letzten Zeilen sagen mehr</translation>
     </message>
     <message>
         <source>the layer {1} would read another file</source>
@@ -6050,11 +6050,11 @@
     </message>
     <message>
         <source>the model&apos;s file is not the one that you let run</source>
-        <translation type="unfinished"></translation>
+        <translation>die Datei des Modells ist nicht die, die Sie ausführen ließen</translation>
     </message>
     <message>
         <source>the next batch is made while the device computes</source>
-        <translation type="unfinished"></translation>
+        <translation>der nächste Batch entsteht, während das Gerät rechnet</translation>
     </message>
     <message>
         <source>the number of classes cannot be changed</source>
@@ -6078,7 +6078,7 @@
     </message>
     <message>
         <source>the path of a Python</source>
-        <translation type="unfinished"></translation>
+        <translation>der Pfad eines Python</translation>
     </message>
     <message>
         <source>the path of a model file</source>
@@ -6086,7 +6086,7 @@
     </message>
     <message>
         <source>the plan fits; how fast it runs is not known before a run, so nothing can be said about time</source>
-        <translation type="unfinished"></translation>
+        <translation>der Plan passt; wie schnell er läuft, ist vor einem Lauf nicht bekannt, also lässt sich über die Zeit nichts sagen</translation>
     </message>
     <message>
         <source>the process has ended</source>
@@ -6102,7 +6102,7 @@
     </message>
     <message>
         <source>the processor was used to {n1} while the device waited: at best decoding takes {n2} of its time</source>
-        <translation type="unfinished"></translation>
+        <translation>der Prozessor war zu {n1} ausgelastet, während das Gerät wartete: bestenfalls braucht das Dekodieren {n2} seiner Zeit</translation>
     </message>
     <message>
         <source>the profiler wrote no trace</source>
@@ -6154,7 +6154,7 @@
     </message>
     <message>
         <source>the step is the data sheets&apos; alone</source>
-        <translation type="unfinished"></translation>
+        <translation>der Schritt stammt allein aus den Datenblättern</translation>
     </message>
     <message>
         <source>the step needs {n1}, but only {n2} may be used</source>
@@ -6238,15 +6238,15 @@
     </message>
     <message>
         <source>then it fits</source>
-        <translation type="unfinished"></translation>
+        <translation>dann passt es</translation>
     </message>
     <message>
         <source>there are no tables of offers here</source>
-        <translation type="unfinished"></translation>
+        <translation>hier gibt es keine Tabellen mit Angeboten</translation>
     </message>
     <message>
         <source>there is no Python on this machine from which to make an environment</source>
-        <translation type="unfinished"></translation>
+        <translation>auf diesem Rechner gibt es kein Python, mit dem sich eine Umgebung anlegen lässt</translation>
     </message>
     <message>
         <source>there is no image in the folder</source>
@@ -6286,7 +6286,7 @@
     </message>
     <message>
         <source>this Python cannot train</source>
-        <translation type="unfinished"></translation>
+        <translation>dieses Python kann nicht trainieren</translation>
     </message>
     <message>
         <source>this build of {1} does not offer {2}</source>
@@ -6302,11 +6302,11 @@
     </message>
     <message>
         <source>this cannot be a model&apos;s name</source>
-        <translation type="unfinished"></translation>
+        <translation>das kann kein Modellname sein</translation>
     </message>
     <message>
         <source>this cannot be the name of data</source>
-        <translation type="unfinished"></translation>
+        <translation>das kann kein Name von Daten sein</translation>
     </message>
     <message>
         <source>this card has no tensor cores</source>
@@ -6322,7 +6322,7 @@
     </message>
     <message>
         <source>this currency cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>diese Währung ist nicht brauchbar</translation>
     </message>
     <message>
         <source>this data does not suit the model</source>
@@ -6350,7 +6350,7 @@
     </message>
     <message>
         <source>this is no Python that can be read</source>
-        <translation type="unfinished"></translation>
+        <translation>das ist kein lesbares Python</translation>
     </message>
     <message>
         <source>this is no function&apos;s name</source>
@@ -6358,7 +6358,7 @@
     </message>
     <message>
         <source>this is no price</source>
-        <translation type="unfinished"></translation>
+        <translation>das ist kein Preis</translation>
     </message>
     <message>
         <source>this kind of file is not known</source>
@@ -6378,23 +6378,23 @@
     </message>
     <message>
         <source>this offer is in no table</source>
-        <translation type="unfinished"></translation>
+        <translation>dieses Angebot steht in keiner Tabelle</translation>
     </message>
     <message>
         <source>this price is in no table</source>
-        <translation type="unfinished"></translation>
+        <translation>dieser Preis steht in keiner Tabelle</translation>
     </message>
     <message>
         <source>this program is not installed, so that it does not know what training needs</source>
-        <translation type="unfinished"></translation>
+        <translation>dieses Programm ist nicht installiert und weiß daher nicht, was das Training braucht</translation>
     </message>
     <message>
         <source>this program&apos;s own</source>
-        <translation type="unfinished"></translation>
+        <translation>das dieses Programms</translation>
     </message>
     <message>
         <source>this run was not stored: {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>dieser Lauf wurde nicht gespeichert: {1}</translation>
     </message>
     <message>
         <source>threads {1}</source>
@@ -6410,7 +6410,7 @@
     </message>
     <message>
         <source>too little room on the disk for an environment</source>
-        <translation type="unfinished"></translation>
+        <translation>zu wenig Platz auf der Platte für eine Umgebung</translation>
     </message>
     <message>
         <source>total - held by others</source>
@@ -6426,7 +6426,7 @@
     </message>
     <message>
         <source>traced models</source>
-        <translation type="unfinished"></translation>
+        <translation>untersuchte Modelle</translation>
     </message>
     <message>
         <source>tracing one step</source>
@@ -6510,7 +6510,7 @@
     </message>
     <message>
         <source>unknown cache</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannter Puffer</translation>
     </message>
     <message>
         <source>unknown dataset</source>
@@ -6554,7 +6554,7 @@
     </message>
     <message>
         <source>unpack its catalog.zip and name that folder</source>
-        <translation type="unfinished"></translation>
+        <translation>dessen catalog.zip entpacken und diesen Ordner angeben</translation>
     </message>
     <message>
         <source>unset CUDA_VISIBLE_DEVICES</source>
@@ -6602,7 +6602,7 @@
     </message>
     <message>
         <source>use of the processor in your run</source>
-        <translation type="unfinished"></translation>
+        <translation>Auslastung des Prozessors in Ihrem Lauf</translation>
     </message>
     <message>
         <source>value × {n1}; prior counted as eight runs, never narrower than what was seen</source>
@@ -6638,11 +6638,11 @@
     </message>
     <message>
         <source>what the prediction leaves free on the card</source>
-        <translation type="unfinished"></translation>
+        <translation>was die Vorhersage auf der Karte frei lässt</translation>
     </message>
     <message>
         <source>what was measured of this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>was an diesem Rechner gemessen wurde</translation>
     </message>
     <message>
         <source>which file?</source>
@@ -6670,7 +6670,7 @@
     </message>
     <message>
         <source>without {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne {1}</translation>
     </message>
     <message>
         <source>without {1} its weights and all it keeps for each time step are gone</source>
@@ -6714,7 +6714,7 @@
     </message>
     <message>
         <source>your own price</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr eigener Preis</translation>
     </message>
     <message>
         <source>your own table</source>
@@ -6722,7 +6722,7 @@
     </message>
     <message>
         <source>your run</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Lauf</translation>
     </message>
     <message>
         <source>your runs on this machine</source>
@@ -6738,7 +6738,7 @@
     </message>
     <message>
         <source>{1} -m pip install tensorflow</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} -m pip install tensorflow</translation>
     </message>
     <message>
         <source>{1} and {2}: no difference that can be seen (between {n3} and {n4} of the time)</source>
@@ -6750,7 +6750,7 @@
     </message>
     <message>
         <source>{1} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} Byte</translation>
     </message>
     <message>
         <source>{1} bytes do not fit under {2}</source>
@@ -6778,11 +6778,11 @@
     </message>
     <message>
         <source>{1} cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} ist nicht lesbar</translation>
     </message>
     <message>
         <source>{1} cannot be {2}, expected {n3} to {n4}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} kann nicht {2} sein, erwartet {n3} bis {n4}</translation>
     </message>
     <message>
         <source>{1} cannot use {2}</source>
@@ -6846,7 +6846,7 @@
     </message>
     <message>
         <source>{1} hold {n2}; {3}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} belegen {n2}; {3}</translation>
     </message>
     <message>
         <source>{1} images lie beside the class folders: classes are not counted</source>
@@ -6866,11 +6866,11 @@
     </message>
     <message>
         <source>{1} is busy {n2} of each step, limited by {3} ({4}; {5}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} ist {n2} jedes Schritts beschäftigt, begrenzt durch {3} ({4}; {5}).</translation>
     </message>
     <message>
         <source>{1} is no table of gpuhunt</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} ist keine Tabelle von gpuhunt</translation>
     </message>
     <message>
         <source>{1} is not installed</source>
@@ -6890,7 +6890,7 @@
     </message>
     <message>
         <source>{1} is too large for a table of offers</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} ist zu groß für eine Tabelle mit Angeboten</translation>
     </message>
     <message>
         <source>{1} is {n2} times as fast as {3} ({n4} to {n5})</source>
@@ -6918,7 +6918,7 @@
     </message>
     <message>
         <source>{1} of a step of {n2}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} eines Schritts von {n2}</translation>
     </message>
     <message>
         <source>{1} of {2}</source>
@@ -6946,7 +6946,7 @@
     </message>
     <message>
         <source>{1} on disk; later epochs skip decoding</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} auf der Platte; spätere Epochen müssen nicht dekodieren</translation>
     </message>
     <message>
         <source>{1} other models</source>
@@ -7030,7 +7030,7 @@
     </message>
     <message>
         <source>{1}, but no {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1}, aber kein {2}</translation>
     </message>
     <message>
         <source>{1}, byte {2}</source>
@@ -7050,11 +7050,11 @@
     </message>
     <message>
         <source>{1}, scaled operation by operation</source>
-        <translation type="unfinished"></translation>
+        <translation>{1}, Operation für Operation umgerechnet</translation>
     </message>
     <message>
         <source>{1}, {2} cores</source>
-        <translation type="unfinished"></translation>
+        <translation>{1}, {2} Kerne</translation>
     </message>
     <message>
         <source>{1}, {n2} free</source>
@@ -7110,7 +7110,7 @@
     </message>
     <message>
         <source>{1}; decoding stays</source>
-        <translation type="unfinished"></translation>
+        <translation>{1}; das Dekodieren bleibt</translation>
     </message>
     <message>
         <source>{1}; or use WSL2 and there {2}</source>
@@ -7122,7 +7122,7 @@
     </message>
     <message>
         <source>{1}of all changes that were tried none makes an epoch {n2} shorter</source>
-        <translation type="unfinished"></translation>
+        <translation>{1}keine der erprobten Änderungen macht eine Epoche um {n2} kürzer</translation>
     </message>
     <message>
         <source>{n1} GFLOP</source>
@@ -7134,11 +7134,11 @@
     </message>
     <message>
         <source>{n1} GiB free at {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} GiB frei in {2}</translation>
     </message>
     <message>
         <source>{n1} are missing</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} fehlen</translation>
     </message>
     <message>
         <source>{n1} cells</source>
@@ -7174,15 +7174,15 @@
     </message>
     <message>
         <source>{n1} of it has room</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} davon haben Platz</translation>
     </message>
     <message>
         <source>{n1} of it has room, and so have all encoded files ({n2})</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} davon haben Platz, ebenso alle kodierten Dateien ({n2})</translation>
     </message>
     <message>
         <source>{n1} of its memory are left, the data takes {n2}; of samples drawn by chance {n3} are there already</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} ihres Speichers sind übrig, die Daten brauchen {n2}; von zufällig gezogenen Beispielen sind {n3} schon da</translation>
     </message>
     <message>
         <source>{n1} of the card</source>
@@ -7190,23 +7190,23 @@
     </message>
     <message>
         <source>{n1} of the decoded data cached in RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} der dekodierten Daten im RAM gepuffert</translation>
     </message>
     <message>
         <source>{n1} of the decoded data cached on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} der dekodierten Daten auf der Platte gepuffert</translation>
     </message>
     <message>
         <source>{n1} of the encoded files cached in RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} der kodierten Dateien im RAM gepuffert</translation>
     </message>
     <message>
         <source>{n1} of {n2} cards need more than a power supply of {n3} W (card and 400 W besides, as their makers ask)</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} von {n2} Karten brauchen mehr als ein Netzteil von {n3} W (die Karte und 400 W dazu, wie ihre Hersteller verlangen)</translation>
     </message>
     <message>
         <source>{n1} of {n2} images that were looked at cannot be decoded and were left out: {3}{4}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} von {n2} angesehenen Bildern lassen sich nicht dekodieren und wurden ausgelassen: {3}{4}</translation>
     </message>
     <message>
         <source>{n1} recurrent layer</source>
@@ -7214,7 +7214,7 @@
     </message>
     <message>
         <source>{n1} samples are more than 100 million{2}; the offers below say what a training costs</source>
-        <translation type="unfinished"></translation>
+        <translation>{n1} Beispiele sind mehr als 100 Millionen{2}; die Angebote unten sagen, was ein Training kostet</translation>
     </message>
     <message>
         <source>{n1} samples x one sample</source>
@@ -7729,127 +7729,127 @@
     </message>
     <message>
         <source>Waiting for data</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten auf Daten</translation>
     </message>
     <message>
         <source>Waiting for the disk</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten auf die Platte</translation>
     </message>
     <message>
         <source>Waiting for decoding</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten auf das Dekodieren</translation>
     </message>
     <message>
         <source>Copying to the device</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren auf das Gerät</translation>
     </message>
     <message>
         <source>Computing</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnen</translation>
     </message>
     <message>
         <source>First step, compilation included</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster Schritt, samt Kompilieren</translation>
     </message>
     <message>
         <source>Building the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Bauen des Modells</translation>
     </message>
     <message>
         <source>A step of the data alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Schritt der Daten allein</translation>
     </message>
     <message>
         <source>A step on one cached batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Schritt mit einem gepufferten Batch</translation>
     </message>
     <message>
         <source>Beginning an epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn einer Epoche</translation>
     </message>
     <message>
         <source>First epoch, from the disk</source>
-        <translation type="unfinished"></translation>
+        <translation>Erste Epoche, von der Platte</translation>
     </message>
     <message>
         <source>Held by the allocator</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Allokator belegt</translation>
     </message>
     <message>
         <source>CPU use</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU-Auslastung</translation>
     </message>
     <message>
         <source>GPU use</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU-Auslastung</translation>
     </message>
     <message>
         <source>Energy of the card for one epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>Energie der Karte für eine Epoche</translation>
     </message>
     <message>
         <source>Energy of the processor for one epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>Energie des Prozessors für eine Epoche</translation>
     </message>
     <message>
         <source>RAM for each byte on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>RAM für jedes Byte auf der Platte</translation>
     </message>
     <message>
         <source>A smaller batch stays within the card&apos;s memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein kleinerer Batch bleibt im Speicher der Karte.</translation>
     </message>
     <message>
         <source>A smaller batch stays within the RAM; closing other programs helps too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein kleinerer Batch bleibt im RAM; andere Programme zu schließen hilft auch.</translation>
     </message>
     <message>
         <source>Let the card cool down or mend its airflow, then measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Karte abkühlen lassen oder ihre Belüftung verbessern, dann erneut messen.</translation>
     </message>
     <message>
         <source>A higher power limit would be faster, if cooling and supply allow.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine höhere Leistungsgrenze wäre schneller, wenn Kühlung und Netzteil es zulassen.</translation>
     </message>
     <message>
         <source>Let the processor cool down, then measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Prozessor abkühlen lassen, dann erneut messen.</translation>
     </message>
     <message>
         <source>Plug the machine in, then measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Rechner ans Netz anschließen, dann erneut messen.</translation>
     </message>
     <message>
         <source>Switch the power saving off, then measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Energiesparmodus ausschalten, dann erneut messen.</translation>
     </message>
     <message>
         <source>Close what computes on the card, then measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen, was auf der Karte rechnet, dann erneut messen.</translation>
     </message>
     <message>
         <source>Close the other programs, then measure again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die anderen Programme schließen, dann erneut messen.</translation>
     </message>
     <message>
         <source>The machine&apos;s own speed moved; measure again when it is quiet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Tempo des Rechners selbst hat geschwankt; erneut messen, wenn er ruhig ist.</translation>
     </message>
     <message>
         <source>The step times had not settled; measure for longer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Schrittzeiten hatten sich noch nicht eingependelt; länger messen.</translation>
     </message>
     <message>
         <source>Measure without the low priority for the true speed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für das wahre Tempo ohne niedrige Priorität messen.</translation>
     </message>
     <message>
         <source>Use batch {size}</source>
-        <translation type="unfinished">Batch {size} übernehmen</translation>
+        <translation>Batch {size} übernehmen</translation>
     </message>
     <message>
         <source>Measure again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut messen</translation>
     </message>
 </context>
 </TS>
