@@ -1,7 +1,7 @@
 """Bring the texts of the window up to date: ``python packaging/translations.py [--check]``.
 
 1. Reads every sentence that `core`, `services`, the probes, the catalog and the child can show out of their
-   source and writes ``resources/i18n/sentences.txt`` (see `app.ui.sentences`).
+   source and of the tables, and writes ``resources/i18n/sentences.txt`` (see `app.ui.sentences`).
 2. ``lupdate`` takes these and every ``tr()`` of the window into ``willittrain_de.ts``, keeping what is translated;
    ``willittrain_en.ts`` holds only the plural forms of English.
 3. ``lrelease`` makes the ``.qm`` files that the window loads.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import csv
 import re
 import shutil
 import subprocess
@@ -25,6 +26,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "i18n"
+TABLES = ("prices.csv", "clouds.csv")
+"""Tables whose column `source` the window shows."""
 ROOMS = ("core", "services", "probes", "catalog", "worker")
 SILENT = (
     "core/fault_text.py", "core/optimizer_recipes.py", "core/optimizers.py", "core/update_builder.py",
@@ -61,6 +64,9 @@ def sentences() -> list[str]:
                 found.update(_of_file(path))
     for path in sorted((ROOT / "app" / "ui").glob("state*.py")):
         found.update(_of_file(path))
+    for table in TABLES:
+        with (ROOT / "resources" / table).open(encoding="utf-8", newline="") as file:
+            found.update(row["source"] for row in csv.DictReader(file))
     return sorted(found)
 
 

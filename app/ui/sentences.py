@@ -24,6 +24,8 @@ CONTEXT = "sentences"
 PLACE = re.compile(r"\{(n?\d+)\}")
 FEW_LETTERS = 6
 """A sentence that fixes fewer ("{1} of {2}") is recognised only around single words."""
+_NUMBER = r"(?:(?!, |; ).)*?"
+"""No number has a comma or a semicolon and a space behind it: these part sentences."""
 _WORD = re.compile(r"[A-Za-z]{2}")
 _BETWEEN = (("\n", "\n"), (r"(?<=\.) ", " "), *((mark, mark) for mark in ("; ", " · ", ": ", ", ")))
 """What separates sentences and what joins them again, the strongest first; a full stop stays with its sentence."""
@@ -54,7 +56,7 @@ def parse(source: str) -> Sentence:
     word = ".*?" if weight >= FEW_LETTERS else r"\S*?"
     form = re.escape(fixed[0])
     for place, text in zip(places, fixed[1:], strict=True):
-        form += f"(?P<p{place}>{'.*?' if place.startswith('n') else word})" + re.escape(text)
+        form += f"(?P<p{place}>{_NUMBER if place.startswith('n') else word})" + re.escape(text)
     return Sentence(source, max(fixed, key=len), form, weight)
 
 

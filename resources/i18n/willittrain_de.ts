@@ -3445,6 +3445,18 @@
         <translation>jetzt verfügbares RAM</translation>
     </message>
     <message>
+        <source>average household price per kWh, rounded, after BDEW</source>
+        <translation>mittlerer Haushaltspreis je kWh, gerundet, nach BDEW</translation>
+    </message>
+    <message>
+        <source>average household price per kWh, rounded, after Eurostat</source>
+        <translation>mittlerer Haushaltspreis je kWh, gerundet, nach Eurostat</translation>
+    </message>
+    <message>
+        <source>average household price per kWh, rounded, after the Energy Information Administration</source>
+        <translation>mittlerer Haushaltspreis je kWh, gerundet, nach der Energy Information Administration</translation>
+    </message>
+    <message>
         <source>backend {1}</source>
         <translation>Backend {1}</translation>
     </message>
@@ -4213,6 +4225,10 @@
         <translation>die Pipeline geben lassen, was das Modell nimmt, oder die Form mit --input-shape nennen</translation>
     </message>
     <message>
+        <source>list price on demand, Linux, us-east-1; aws.amazon.com/ec2/pricing/on-demand</source>
+        <translation>Listenpreis auf Abruf, Linux, us-east-1; aws.amazon.com/ec2/pricing/on-demand</translation>
+    </message>
+    <message>
         <source>list them, such as --compare threads=1,2</source>
         <translation>sie aufzählen, etwa --compare threads=1,2</translation>
     </message>
@@ -4691,6 +4707,18 @@
     <message>
         <source>predicted against measured here</source>
         <translation>hier vorhergesagt gegen gemessen</translation>
+    </message>
+    <message>
+        <source>price facts collected in skypilot-org/skypilot-catalog catalogs/v8/lambda/vms.csv</source>
+        <translation>Preise gesammelt in skypilot-org/skypilot-catalog catalogs/v8/lambda/vms.csv</translation>
+    </message>
+    <message>
+        <source>price facts collected in skypilot-org/skypilot-catalog catalogs/v8/runpod/vms.csv</source>
+        <translation>Preise gesammelt in skypilot-org/skypilot-catalog catalogs/v8/runpod/vms.csv</translation>
+    </message>
+    <message>
+        <source>price facts collected in skypilot-org/skypilot-catalog catalogs/v8/verda/vms.csv</source>
+        <translation>Preise gesammelt in skypilot-org/skypilot-catalog catalogs/v8/verda/vms.csv</translation>
     </message>
     <message>
         <source>products run on tensor cores and activations take half the memory</source>
@@ -6503,6 +6531,22 @@
     <message>
         <source>two values or more</source>
         <translation>zwei oder mehr Werte</translation>
+    </message>
+    <message>
+        <source>typical shop price of a boxed processor in mid-2025; a new board and RAM may be needed besides</source>
+        <translation>üblicher Ladenpreis eines Prozessors (boxed) Mitte 2025; eine neue Hauptplatine und neuer RAM können dazukommen</translation>
+    </message>
+    <message>
+        <source>typical shop price of a mid-range drive in mid-2025; read rate as such drives are sold, sequential</source>
+        <translation>üblicher Ladenpreis eines Laufwerks der Mittelklasse Mitte 2025; sequentielle Leserate, mit der solche Laufwerke verkauft werden</translation>
+    </message>
+    <message>
+        <source>typical shop price of a new card in mid-2025</source>
+        <translation>üblicher Ladenpreis einer neuen Karte Mitte 2025</translation>
+    </message>
+    <message>
+        <source>typical shop price of a plain kit in mid-2025; memory has become much dearer since, so enter your own</source>
+        <translation>üblicher Ladenpreis eines einfachen Kits Mitte 2025; Speicher ist seither viel teurer geworden, daher den eigenen Preis eintragen</translation>
     </message>
     <message>
         <source>unknown backend</source>

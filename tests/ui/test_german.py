@@ -4,7 +4,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
 
 from app.core.errors import BadDataset
 from app.core.workload import Plan, Workload
@@ -12,10 +12,12 @@ from app.services.advisor import Advisor
 from app.services.history import History
 from app.services.settings import Settings
 from app.ui import language
+from app.ui.code_presenter import CodeFile
 from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
 from app.ui.sentences import value_said
 from app.ui.state import error_state
 from app.ui.state_machine import machine_details
+from app.ui.widgets.code_dialog import CodeDialog
 from app.ui.widgets.error_card import ErrorCard
 from tests.ui import fake_advisor
 from tests.ui.english import english_in, english_words, recorded, seen_texts
@@ -125,14 +127,8 @@ def test_what_the_core_says_of_real_networks_is_german(german, real_advisor, mod
     assert english_in(map(value_said, texts)) == {}
 
 
-def test_a_dialog_that_asks_for_trust_is_german(german, qapp, qtbot, monkeypatch):
-    from PySide6.QtWidgets import QMessageBox
-
-    from app.ui.widgets.dialogs import ask_trust
-
-    seen = []
-    monkeypatch.setattr(QMessageBox, "exec", lambda box: seen.extend([box.text(), box.informativeText()]))
-    parent = QDialog()
-    qtbot.addWidget(parent)
-    assert not ask_trust(parent, "/home/me/net.py")
-    assert english_in(seen) == {}
+def test_a_dialog_that_asks_for_trust_is_german(german, qtbot):
+    dialog = CodeDialog(CodeFile("/home/me/net.py", "x = 1", ("net",), "model", known=False))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert english_in(seen_texts(dialog)) == {}

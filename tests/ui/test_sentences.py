@@ -62,6 +62,16 @@ def test_every_sentence_recognises_itself():
         assert one.form.fullmatch(filled), one.source
 
 
+def test_sentences_in_a_row_keep_their_full_stops(german):
+    told = said("The file is damaged. The file is damaged.")
+    assert told == "Die Datei ist beschädigt. Die Datei ist beschädigt."
+
+
+def test_a_number_does_not_swallow_what_follows_a_comma(german):
+    told = said("decoding and preparing 6.42 ms, computing 514 ms of a step of 517 ms")
+    assert told == "Dekodieren und Aufbereiten 6,42 ms, Rechnen 514 ms eines Schritts von 517 ms"
+
+
 def test_few_letters_are_recognised_only_around_single_words():
     assert parse("{1} of {2}").form.fullmatch("3 of 10")
     assert not parse("{1} of {2}").form.fullmatch("a text that speaks of something else")

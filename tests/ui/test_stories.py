@@ -518,9 +518,9 @@ def test_several_runs_are_saved_only_as_data(story, two_runs, tmp_path):
     assert [action.isEnabled() for action in two_runs.save.menu().actions()] == [False, False, False, True]
     two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "runs.html"))
     story.until(two_runs.error.isVisible)
-    assert two_runs.error.message() == "a report is about one run"
+    assert two_runs.error.message() == "A report is about one run"
     two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "no" / "runs.json"))
-    story.until(lambda: "cannot write" in two_runs.error.message())
+    story.until(lambda: "Cannot write" in two_runs.error.message())
 
 
 def test_a_runs_workload_comes_back_into_the_form(story, two_runs):

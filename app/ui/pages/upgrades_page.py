@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
 from app.ui import words
 from app.ui.state_advice import UpgradeRow, UpgradesState
-from app.ui.widgets.basics import Card, Scroll, button, heading, muted, sentence, wrapped
+from app.ui.widgets.basics import Card, Scroll, button, caption_of, heading, muted, sentence, wrapped
 from app.ui.widgets.choice import choice
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.plot_card import PlotCard
@@ -63,6 +63,9 @@ class UpgradesPage(Scroll):
         self.filter.setMaximumWidth(240)
         self.kind = choice(self.tr("Kind of upgrade"), [("", self.tr("everything"))])
         self.kind.setFixedWidth(150)
+        spoken = caption_of(self.kind, self.tr("Kind of upgrade"))
+        spoken.hide()
+        row.addWidget(spoken)
         self.fitting = QCheckBox(self.tr("Only what fits"))
         self.worthy = QCheckBox(self.tr("Only what is worth it"))
         for widget in (self.filter, self.kind, self.fitting, self.worthy):

@@ -157,9 +157,12 @@ class LivePlots(QWidget):
         for index, card in self.cards.items():
             self._grid.removeWidget(card)
             card.setVisible(index in shown)
+        before: QWidget = self.pause
         for place, index in enumerate(shown):
             if index not in self.cards:
                 self.cards[index] = self._card(self._specs[index])
+                self.cards[index].follow(before)
+            before = self.cards[index].menu_button
             self._grid.addWidget(self.cards[index], place // columns, place % columns)
 
     def resizeEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
