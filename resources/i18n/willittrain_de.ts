@@ -707,7 +707,7 @@
     </message>
     <message>
         <source>Step time</source>
-        <translation>Schrittzeit</translation>
+        <translation>Schrittdauer</translation>
     </message>
     <message>
         <source>Time</source>
@@ -1667,11 +1667,11 @@
     </message>
     <message>
         <source>Step time (ms)</source>
-        <translation>Schrittzeit (ms)</translation>
+        <translation>Schrittdauer (ms)</translation>
     </message>
     <message>
         <source>Step times</source>
-        <translation>Schrittzeiten</translation>
+        <translation>Schrittdauern</translation>
     </message>
 </context>
 <context>
@@ -1686,7 +1686,7 @@
     </message>
     <message>
         <source>Runs on this machine</source>
-        <translation>Läufe auf diesem Rechner</translation>
+        <translation>Eigene Läufe</translation>
     </message>
     <message>
         <source>Filter by model, data, device, note …</source>
@@ -5734,7 +5734,7 @@
     </message>
     <message>
         <source>step time from the card&apos;s data sheet and what kernels of its architecture reach of it</source>
-        <translation>Schrittzeit aus dem Datenblatt der Karte und dem, was Kernel ihrer Architektur davon erreichen</translation>
+        <translation>Schrittdauer aus dem Datenblatt der Karte und dem, was Kernel ihrer Architektur davon erreichen</translation>
     </message>
     <message>
         <source>stock TensorFlow carries no code for this card: use NVIDIA&apos;s container, or PyTorch below Keras</source>
@@ -7881,7 +7881,7 @@
     </message>
     <message>
         <source>The step times had not settled; measure for longer.</source>
-        <translation>Die Schrittzeiten hatten sich noch nicht eingependelt; länger messen.</translation>
+        <translation>Die Schrittdauern hatten sich noch nicht eingependelt; länger messen.</translation>
     </message>
     <message>
         <source>Measure without the low priority for the true speed.</source>

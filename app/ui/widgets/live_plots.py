@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.measurement import PhaseSpan
@@ -150,20 +150,35 @@ class LivePlots(QWidget):
     def _arrange(self, curves: Curves) -> None:
         """Put the plots that have something to show into two columns, or one where there is little room."""
         shown = tuple(i for i, spec in enumerate(self._specs) if spec.always or any(n in curves for n in spec.curves))
-        columns = 1 if self.width() < NARROW else 2
-        if (not curves and not self.cards) or (shown, columns) == self._shown:
+        if not curves and not self.cards:
+            return
+        self._make_cards(shown)
+        columns = 1 if self.width() < max(NARROW, 2 * self._widest() + self._grid.spacing()) else 2
+        if (shown, columns) == self._shown:
             return
         self._shown = (shown, columns)
         for index, card in self.cards.items():
             self._grid.removeWidget(card)
             card.setVisible(index in shown)
-        before: QWidget = self.pause
         for place, index in enumerate(shown):
+            self._grid.addWidget(self.cards[index], place // columns, place % columns)
+
+    def _make_cards(self, shown: Sequence[int]) -> None:
+        """Make those that were not shown before, each reached by Tab behind the one before it."""
+        before: QWidget = self.pause
+        for index in shown:
             if index not in self.cards:
                 self.cards[index] = self._card(self._specs[index])
                 self.cards[index].follow(before)
             before = self.cards[index].menu_button
-            self._grid.addWidget(self.cards[index], place // columns, place % columns)
+
+    def _widest(self) -> int:
+        """Pixels that a column needs for its widest title."""
+        return max((card.minimumSizeHint().width() for card in self.cards.values()), default=0)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102 - Qt's name
+        # Of one column: a second one must not keep the page wide when the window becomes narrow.
+        return QSize(self._widest(), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
         super().resizeEvent(event)  # type: ignore[arg-type]
