@@ -7684,6 +7684,18 @@
         <translation>Puffer</translation>
     </message>
     <message>
+        <source>Share that is cached</source>
+        <translation>Gepufferter Anteil</translation>
+    </message>
+    <message>
+        <source>Samples decoded at once</source>
+        <translation>Gleichzeitig dekodierte Beispiele</translation>
+    </message>
+    <message>
+        <source>Batches prepared ahead</source>
+        <translation>Batches im Voraus vorbereitet</translation>
+    </message>
+    <message>
         <source>Device</source>
         <translation>Gerät</translation>
     </message>
@@ -7746,6 +7758,10 @@
     <message>
         <source>No</source>
         <translation>Nein</translation>
+    </message>
+    <message>
+        <source>RAM, not decoded</source>
+        <translation>RAM, nicht dekodiert</translation>
     </message>
     <message>
         <source>training</source>

@@ -1,7 +1,10 @@
+from dataclasses import fields
+
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from app.ui import language
+from app.core.workload import Plan
+from app.ui import language, words
 from app.ui.ui_settings import WindowSettings
 
 
@@ -41,6 +44,14 @@ def test_the_choice_is_remembered_and_the_dialog_says_when_it_counts(story):
     assert dialog._restart.isVisible()
     assert WindowSettings().language == "de"
     dialog.close()
+
+
+def test_every_field_of_a_plan_has_a_name_of_its_own(qapp):
+    language.install(qapp, "en")
+    english = {field.name: words.fact(field.name) for field in fields(Plan)}
+    language.install(qapp, "de")
+    same = {name for name, text in english.items() if words.fact(name) == text}
+    assert same <= {"jit", "weight_decay", "threads", "backend"}
 
 
 def test_a_damaged_choice_is_that_of_the_desktop():
