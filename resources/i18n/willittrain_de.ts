@@ -648,11 +648,11 @@
     </message>
     <message>
         <source>as many as help</source>
-        <translation>so viele, wie nützen</translation>
+        <translation>automatisch</translation>
     </message>
     <message>
         <source>Prepare batches ahead</source>
-        <translation>Batches im Voraus vorbereiten</translation>
+        <translation>Batches vorab erzeugen</translation>
     </message>
     <message>
         <source>The next batches are made while a step runs</source>
@@ -664,7 +664,7 @@
     </message>
     <message>
         <source>Decode at once</source>
-        <translation>Zugleich dekodieren</translation>
+        <translation>Parallel</translation>
     </message>
 </context>
 <context>
@@ -973,7 +973,7 @@
     </message>
     <message>
         <source>Clip gradients</source>
-        <translation>Gradienten kappen</translation>
+        <translation>Clipping</translation>
     </message>
     <message>
         <source>Limit</source>
@@ -1041,7 +1041,7 @@
     </message>
     <message>
         <source>Recompute activations</source>
-        <translation>Aktivierungen neu berechnen</translation>
+        <translation>Aktiv. neu berechnen</translation>
     </message>
     <message>
         <source>Less memory, more time: activations are computed again in the backward pass</source>
@@ -1077,11 +1077,11 @@
     </message>
     <message>
         <source>as the optimizer has it</source>
-        <translation>wie beim Optimierer</translation>
+        <translation>vom Optimierer</translation>
     </message>
     <message>
         <source>Moving average of weights</source>
-        <translation>Gleitmittel der Gewichte</translation>
+        <translation>Gewichtsmittel (EMA)</translation>
     </message>
     <message>
         <source>One more copy of every weight</source>
@@ -7693,7 +7693,7 @@
     </message>
     <message>
         <source>Batches prepared ahead</source>
-        <translation>Batches im Voraus vorbereitet</translation>
+        <translation>Batches vorab erzeugt</translation>
     </message>
     <message>
         <source>Device</source>
@@ -7705,7 +7705,7 @@
     </message>
     <message>
         <source>Moving average of weights</source>
-        <translation>Gleitmittel der Gewichte</translation>
+        <translation>Gleitender Mittelwert der Gewichte (EMA)</translation>
     </message>
     <message>
         <source>Gradients clipped each by norm</source>

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.measurement import PhaseSpan
@@ -164,21 +164,16 @@ class LivePlots(QWidget):
             self._grid.addWidget(self.cards[index], place // columns, place % columns)
 
     def _make_cards(self, shown: Sequence[int]) -> None:
-        """Make those that were not shown before, each reached by Tab behind the one before it."""
-        before: QWidget = self.pause
+        """Make those that were not shown before."""
         for index in shown:
             if index not in self.cards:
                 self.cards[index] = self._card(self._specs[index])
-                self.cards[index].follow(before)
-            before = self.cards[index].menu_button
+        # Of one column: a second one must not keep the page wide when the window becomes narrow.
+        self.setMinimumWidth(self._widest())
 
     def _widest(self) -> int:
         """Pixels that a column needs for its widest title."""
         return max((card.minimumSizeHint().width() for card in self.cards.values()), default=0)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: D102 - Qt's name
-        # Of one column: a second one must not keep the page wide when the window becomes narrow.
-        return QSize(self._widest(), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
         super().resizeEvent(event)  # type: ignore[arg-type]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -94,13 +93,7 @@ class PlotCard(Card, Generic[PlotT]):
         if self._table is None:
             self._table = DataTable(self.tr("{title}, table").format(title=self.title.text()), self._headers)
             self.stack.addWidget(self._table)
-            self.setTabOrder(self.menu_button, self._table)
         return self._table
-
-    def follow(self, before: QWidget) -> None:
-        """Be reached by Tab behind another widget; a card that is made late would be the last."""
-        for one, other in pairwise((before, self.table_button, self.menu_button)):
-            self.setTabOrder(one, other)
 
     @property
     def plot(self) -> PlotT | None:

@@ -55,12 +55,13 @@ class RunDetailsView(QWidget):
         layout.addWidget(self.profile)
         layout.addWidget(self.peaks)
         layout.addLayout(self._steps_at)
-        layout.addWidget(self.plots)
         self._facts_card = Card(self.tr("Everything about this run"))
         self.facts = DataTable(self.tr("Facts of the run"), (self.tr("Fact"), self.tr("Value")))
         self.facts.stretch(1)
         self._facts_card.body.addWidget(self.facts)
         layout.addWidget(self._facts_card)
+        # Its plots are made late, and Tab reaches last what was made last.
+        layout.addWidget(self.plots)
         self.comparison_card = Card(self.tr("What differs"))
         self._comparison_layout = self.comparison_card.body
         self.comparison: DataTable | None = None
