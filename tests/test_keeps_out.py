@@ -17,13 +17,16 @@ LISTENER = """
 import os, sys
 NETWORK = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto")
 def refuse(event, arguments):
+    if event == "socket.bind" and arguments[1][:2] == ("::1", 0):
+        return
     if event in NETWORK and not (event != "socket.getaddrinfo" and isinstance(arguments[1], (str, bytes))):
         with open(os.environ["WILLITTRAIN_ASKED"], "a") as file:
             file.write(f"{event} {arguments[1:]}\\n")
         raise OSError("no network in this test")
 sys.addaudithook(refuse)
 """
-"""Loaded by every Python that is started (``sitecustomize``); sockets of the file system have a text as address."""
+"""Loaded by every Python that is started (``sitecustomize``); sockets of the file system have a text as address.
+urllib3, which Keras imports, binds a port of this machine to see whether there is IPv6, and closes it again."""
 
 
 def test_no_shell_is_ever_involved():

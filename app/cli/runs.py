@@ -113,7 +113,7 @@ def export(
         typer.echo(document)
         return
     try:
-        write_whole(output, (document + "\n").encode(), private=False)
+        write_whole(output, (document + "\n").encode(), own=False)
     except OSError as error:
         raise StoreError(f"cannot write {output}", received=error.strerror or str(error)) from error
 

@@ -71,6 +71,7 @@ def _gpu(nvml: Nvml, index: int, handle: Any, lost: str) -> Probed[Gpu]:
     take = _Readings(nvml, handle)
     gpu = _live(take, _facts(take, Gpu(index=index, vendor="NVIDIA")))
     gpu, reasons = with_rates(gpu)
+    reasons["default_sm_clock_mhz"] = "the card table knows it, of cards that start below their highest clock"
     return explained(gpu, {**reasons, **take.reasons}, "it follows from readings that are missing")
 
 

@@ -104,7 +104,7 @@ class _Told(msgspec.Struct):
     outputs: _Indices
     jit_allowed: bool
     framework: str
-    trace_s: float
+    trace_s: float | None
     notes: tuple[str, ...]
     loops: tuple[tuple[int, int, int | None], ...]
 

@@ -62,7 +62,7 @@ def write_report(run: Run, path: Path, advice: Advice | None = None) -> None:
     """
     text = FORMATS[path.suffix.lower()](run, advice)
     try:
-        write_whole(path, text.encode(), private=False)
+        write_whole(path, text.encode(), own=False)
     except OSError as error:
         raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
 

@@ -7,21 +7,22 @@ import secrets
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
+def write_whole(path: Path, content: bytes, *, own: bool = True) -> None:
     """Write a file so that a reader, or whoever starts after a power loss, sees the old content or the new.
 
     Args:
         path: The file; a link is followed.
         content: All of it.
-        private: Nobody else may read it, if it is new.
+        own: It is one of the program's: nobody else may read it, if it is new, and its folder is made.
 
     Raises:
-        OSError: The folder cannot be made or written, or the disk is full; nothing is left behind.
+        OSError: The folder is missing or cannot be written, or the disk is full; nothing is left behind.
     """
     target = Path(os.path.realpath(path))
-    target.parent.mkdir(parents=True, exist_ok=True)
+    if own:
+        target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
-    mode = 0o600 if private else 0o666
+    mode = 0o600 if own else 0o666
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             file.write(content)

@@ -70,6 +70,12 @@ def test_the_operations_say_what_holds_the_device(parts: StepParts, bound: str):
     assert device_bound(1.0, parts) == bound
 
 
+def test_launches_take_longer_on_a_busy_machine_and_stay_launches():
+    assert device_bound(1.0, StepParts(0.01, 0.02, 0.3)) == "overhead"
+    assert device_bound(1.0, StepParts(0.01, 0.02, 0.1)) == "compute"
+    assert device_bound(1.0, StepParts(0.3, 0.02, 0.01)) == "compute"
+
+
 def test_only_a_run_that_the_device_holds_is_explained_further():
     launches = StepParts(0.1, 0.1, 0.8)
     assert with_device_bound(run("compute"), launches).measurement.bound_by == "overhead"  # type: ignore[union-attr]

@@ -26,7 +26,8 @@ def test_two_cards_with_every_reading(fake_nvml: FakeNvml):
     answer = fake_nvml.run(READ)
     assert (answer["driver"], answer["cuda_version"], answer["reason"]) == ("580.95.05", "13.0", "")
     small, missing = gpu_of(answer)
-    assert missing == {"tensor_tf32_flops_per_s": "this generation has no TF32"}
+    table = "the card table knows it, of cards that start below their highest clock"
+    assert missing == {"tensor_tf32_flops_per_s": "this generation has no TF32", "default_sm_clock_mhz": table}
     assert (small["name"], small["uuid"]) == ("NVIDIA GeForce RTX 2060", "GPU-fake-2060")
     assert (small["compute_capability"], small["cuda_cores"], small["num_sms"]) == ([7, 5], 1920, 30)
     reserved = 6 * 1024**3 // 50
@@ -35,7 +36,7 @@ def test_two_cards_with_every_reading(fake_nvml: FakeNvml):
     assert (small["pcie_generation"], small["pcie_generation_max"], small["pcie_width"]) == (1, 3, 16)
     assert small["memory_bandwidth_bytes_per_s"] == pytest.approx(336e9, rel=1e-3)  # data sheet: 336 GB/s
     big, missing = gpu_of(answer, 1)
-    assert (big["index"], big["num_sms"], missing) == (1, 132, {})
+    assert (big["index"], big["num_sms"], missing) == (1, 132, {"default_sm_clock_mhz": table})
     assert big["tensor_fp16_flops_per_s"] == pytest.approx(989e12, rel=0.09)  # data sheet at 1830 MHz
 
 

@@ -128,7 +128,7 @@ def test_weights_too_large_to_fill_are_only_asked_for(advisor, tmp_path, monkeyp
     """1.6 GB of weights and as much again twice for Adam, while the child stays below 3 GB."""
     (tmp_path / "wide.py").write_text(WIDE)
     monkeypatch.setattr("app.services.refining.HOLLOW_SHARE", 0.0)
-    workload = Workload(ModelRef("code", "wide.py:build", str(tmp_path / "wide.py"), "build", trusted=True), None, PLAN)
+    workload = Workload(advisor.find_model(f"{tmp_path / 'wide.py'}:build", trust=True), None, PLAN)
     held = []
     advisor.graph(workload)
     advisor.refine(workload, advisor.machine(), lambda event: held.append(getattr(event, "ram_bytes", None) or 0))
@@ -185,8 +185,7 @@ def test_a_training_survives_a_little_above_what_was_promised_and_dies_far_below
 @pytest.mark.worker
 def test_a_model_that_xla_cannot_compile_says_so(advisor, tmp_path):
     (tmp_path / "mine.py").write_text(ON_THE_HOST)
-    model = ModelRef("code", "mine.py:build", str(tmp_path / "mine.py"), "build", trusted=True)
-    workload = Workload(model, None, PLAN)
+    workload = Workload(advisor.find_model(f"{tmp_path / 'mine.py'}:build", trust=True), None, PLAN)
     with pytest.raises(WorkerFailed, match="XLA cannot compile this model"):
         advisor.refine(workload, advisor.machine())
 
