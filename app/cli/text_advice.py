@@ -10,10 +10,9 @@ from app.cli.text import list_text, model_text, plain_table, verdict_text
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
 from app.core.prediction import Prediction
 from app.core.units import format_bytes, format_seconds
+from app.services.advice_words import FITS, KINDS
 from app.services.words import LEGEND, TIME_MARKS, time_range
 
-_KINDS = {"ram": "RAM", "disk": "Disk", "gpu": "GPU", "cpu": "CPU", "cloud": "Cloud"}
-_FITS = {True: "fits", False: "does not fit", None: "cannot tell"}
 SHOWN_OF_A_KIND = 3
 UNBOUNDED_GAIN = 50
 SAME = 0.02
@@ -36,7 +35,7 @@ def advice_text(prediction: Prediction, advice: Advice) -> RenderableType:
         parts += [upgrade_table(advice.upgrades, prediction.plan.epochs), Text(), *answers_text(advice.upgrades)]
         hidden = len(advice.upgrades) - len(shown(advice.upgrades))
         parts += [Text(f"  … and {hidden} more with --json", style="dim")] if hidden else []
-        kinds = {one.note: _KINDS[one.kind] for one in reversed(shown(advice.upgrades)) if one.note}
+        kinds = {one.note: KINDS[one.kind] for one in reversed(shown(advice.upgrades)) if one.note}
         parts += list_text("* What else it takes", [f"{kind}: {note}" for note, kind in kinds.items()])
         parts += list_text("Prices", price_notes(advice))
     parts += list_text("Please note", advice.notes)
@@ -78,9 +77,9 @@ def upgrade_table(upgrades: tuple[Upgrade, ...], epochs: int) -> RenderableType:
         ends = (one.total_low_s, one.total_high_s) if several else (one.low_s, one.high_s)
         table.add_row(
             str(number),
-            _KINDS[one.kind],
+            KINDS[one.kind],
             one.name,
-            _FITS[one.fits],
+            FITS[one.fits],
             "" if one.max_batch_size is None else f"{one.max_batch_size:,}",
             "" if seconds is None else f"~ {format_seconds(seconds)}",
             "" if seconds is None or ends[0] is None else time_range(*ends),
@@ -138,7 +137,7 @@ def price_notes(advice: Advice) -> tuple[str, ...]:
     dates: dict[str, list[str]] = {}
     for one in shown(advice.upgrades):
         if one.price_date:
-            dates.setdefault(one.price_date, []).append(_KINDS[one.kind])
+            dates.setdefault(one.price_date, []).append(KINDS[one.kind])
     words = [f"{', '.join(dict.fromkeys(kinds))}: {date}" for date, kinds in dates.items()]
     power = advice.electricity
     if power is not None:

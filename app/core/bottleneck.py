@@ -20,8 +20,8 @@ OVERHEAD_HALF = 0.5
 EXPLAINED = (0.5, 2.0)
 """The predicted parts say what a step consists of only if their sum is this near to what was measured."""
 LAUNCHES_EXPLAINED = 0.25
-"""Launches vary more than work: on a busy machine a step of tiny operations took 2.4 times what idle launches add up to,
-and waited for nothing else."""
+"""Launches vary more than work: on a busy machine a step of tiny operations took 2.4 times what idle launches add up
+to, and waited for nothing else."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from app.core.batches import Batches, Room, Speed, best_batch
 from app.core.calibration import Calibration, calibrated_memory, calibrated_time
@@ -174,14 +175,12 @@ class Estimator:
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
         own_rates = plan.backend == "tensorflow" and usual_threads(plan, device)
         known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)
-        step_time = self.step_time(plan, device, known)
-        untaught, time = (
-            predict_time(
-                self.work(plan.optimizer, device), step_time, workload, machine, device, known,
-                elements=sample_elements(self.graph), measured=measured, transfer=taught,
-            )
-            for taught in (None, None if measured else transfer)
+        timed = partial(
+            predict_time, self.work(plan.optimizer, device), self.step_time(plan, device, known), workload, machine,
+            device, known, elements=sample_elements(self.graph), measured=measured,
         )  # fmt: skip
+        untaught = timed()
+        time = untaught if measured or transfer is None else timed(transfer=transfer)
         speed = self._speed(plan, device, known)
         largest = batches.about_largest(room, plan.batch_size) if brief else batches.largest(room)
         fit = judge(

@@ -62,11 +62,11 @@ def predict_time(
         transfer: What a run on another card says of this one.
     """
     plan = workload.plan
-    if work is None or time is None or rates is None:
+    if time is None or rates is None:
         return unknown_time(_why_unknown(plan, device))
-    scaled = transfer is not None and transfer.factor is not None
-    if transfer is not None and transfer.factor is not None:
-        time = time.times(transfer.factor)
+    factor = transfer.factor if transfer else None
+    if factor is not None:
+        time = time.times(factor)
     low, high, assumption = _trust(measured, transfer)
     both = workload_epochs(workload, machine, device, elements=elements, device_s=time.step_s)
     data = both.later if workload.dataset is not None else None
@@ -79,7 +79,7 @@ def predict_time(
         samples_per_s=None,
         bound_by=time.bound_by,
         bound_share=None,
-        basis="scaled" if scaled else "predicted",
+        basis="predicted" if factor is None else "scaled",
         parts=StepParts(
             time.compute_s, time.memory_s, time.overhead_s,
             data.decode_s if data else None, data.disk_s if data else None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from app.core.machine import Machine
+from app.core.machine import Gpu, Machine
 from app.core.stepgraph import ModelFacts
 from app.core.track_record import TrackRecord
 from app.core.workload import Plan
@@ -219,3 +219,8 @@ class Prediction:
     """None where nothing was traced, and in runs stored before this was kept."""
     track_record: TrackRecord | None = None
     """How good such predictions have been on this machine until now."""
+
+    @property
+    def card(self) -> Gpu | None:
+        """The card that trains; None for the processor."""
+        return next((gpu for gpu in self.machine.gpus if gpu.name == self.fit.device_name), None)

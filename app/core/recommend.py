@@ -18,7 +18,7 @@ from app.core.input_cost import SampleCost
 from app.core.pipeline import gain_limit
 from app.core.prediction import Prediction
 from app.core.stepgraph import StepGraph
-from app.core.surroundings import Surroundings, surroundings_advice, training_card
+from app.core.surroundings import Surroundings, surroundings_advice
 from app.core.units import format_count
 from app.core.ways_out import half_precision, ways_out
 from app.core.workload import Plan, Workload
@@ -118,7 +118,7 @@ def _batch_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
 
 def _precision_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
     """Mixed precision where the card has units for it."""
-    precision = half_precision(training_card(now))
+    precision = half_precision(now.card)
     if plan.precision != "float32" or precision is None or now.fit.verdict in ("tight", "does_not_fit"):
         return
     yield Proposal("mixed_precision", f"Mixed precision ({precision})",

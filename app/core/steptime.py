@@ -13,7 +13,7 @@ import numpy as np
 
 from app.core.machine import DeviceRates
 from app.core.prediction import Bound
-from app.core.program import IN_PLACE, VIEWS
+from app.core.program import IN_PLACE, PRODUCTS, VIEWS
 from app.core.stepgraph import StepGraph
 
 FUSIBLE = IN_PLACE | VIEWS | frozenset(
@@ -26,7 +26,7 @@ FUSIBLE = IN_PLACE | VIEWS | frozenset(
 _CONVOLUTIONS = {"Conv2D", "Conv3D", "_FusedConv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter",
                  "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"}  # fmt: skip
 _DEPTHWISE = {"DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"}
-_PRODUCTS = {"MatMul", "_FusedMatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum"}
+_PRODUCTS = PRODUCTS | {"Einsum"}
 FREE = {"Identity", "IdentityN", "Reshape", "Squeeze", "ExpandDims", "ReadVariableOp", "Const", "NoOp", "Shape",
          "ShapeN", "VariableShape", "StopGradient", "PreventGradient", "Placeholder"}  # fmt: skip
 

@@ -43,7 +43,7 @@ class Surroundings:
 
 def surroundings_advice(workload: Workload, now: Prediction, around: Surroundings) -> tuple[Recommendation, ...]:
     """Everything that helps and is no change of the plan, most urgent first."""
-    gpu = training_card(now)
+    gpu = now.card
     return (
         *_usable_card(workload, now, around),
         *_close_programs(now, gpu),
@@ -53,16 +53,11 @@ def surroundings_advice(workload: Workload, now: Prediction, around: Surrounding
     )
 
 
-def training_card(now: Prediction) -> Gpu | None:
-    """The card that trains; None for the processor."""
-    return next((g for g in now.machine.gpus if g.name == now.fit.device_name), None)
-
-
 def _usable_card(workload: Workload, now: Prediction, around: Surroundings) -> Iterable[Recommendation]:
     """A card that is there, which the framework cannot use: the largest gain of all."""
     backend = workload.plan.backend
     broken = [s for s in around.support if s.framework == backend and s.usable is False]
-    if not broken or training_card(now) is not None:
+    if not broken or now.card is not None:
         return
     first, after = broken[0], around.on_card
     yield Recommendation(

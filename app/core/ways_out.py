@@ -105,8 +105,7 @@ def _half_precision(plan: Plan, now: Prediction) -> Iterable[Proposal]:
     """Activations of 16 bits; worth its memory even on a device that gains no speed by it."""
     if plan.precision != "float32":
         return
-    gpu = next((g for g in now.machine.gpus if g.name == now.fit.device_name), None)
-    fast = half_precision(gpu)
+    fast = half_precision(now.card)
     why = "products run on tensor cores and activations take half the memory"
     if fast is None:
         why = "activations take half the memory; this device has no units that would make it faster too"

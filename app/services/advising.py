@@ -19,7 +19,7 @@ from app.core.measurement import Doubt, Measurement, RunResult
 from app.core.prediction import Prediction
 from app.core.recommend import larger_batch_words, nothing_to_gain, recommend
 from app.core.stepgraph import StepGraph
-from app.core.surroundings import Surroundings, training_card
+from app.core.surroundings import Surroundings
 from app.core.upgrades import compare
 from app.core.waiting import first_epoch_words, stage_shares, waiting_words
 from app.core.workload import Plan, Workload
@@ -159,7 +159,7 @@ def _cost(
 
 def _surroundings(asking: _Asking, now: Prediction, shop: Shop, measured: Measurement | None) -> Surroundings:
     """What is known of the machine besides its parts."""
-    gpu = training_card(now)
+    gpu = now.card
     spec = match_reported(gpu.name, gpu.memory_total_bytes, shop.gpus) if gpu and not gpu.simulated else None
     backend = asking.workload.plan.backend
     broken = [s for s in shop.support if s.framework == backend and s.usable is False]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
+from typing import Any
 
 from app.catalog.clouds import FILE, SCHEMA, CloudOffer
 from app.catalog.gpuhunt import read_offers
 from app.core.errors import StoreError
 from app.core.machine import GpuSpec
 from app.core.units import GIB
-from app.services.whole_write import write_whole
+from app.services.whole_write import write_table, write_whole
 
 
 def refresh_clouds(folder: Path, overrides: Path, gpus: tuple[GpuSpec, ...]) -> int:
@@ -33,22 +32,17 @@ def refresh_clouds(folder: Path, overrides: Path, gpus: tuple[GpuSpec, ...]) -> 
     try:
         if path.exists():
             write_whole(path.with_suffix(".csv.old"), path.read_bytes())
-        write_whole(path, _csv(offers))
+        write_table(path, SCHEMA.columns, map(_cells, offers))
     except OSError as error:
         raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
     return len(offers)
 
 
-def _csv(offers: tuple[CloudOffer, ...]) -> bytes:
-    """The offers as our table has them."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, SCHEMA.columns, lineterminator="\n")
-    writer.writeheader()
-    for offer in offers:
-        writer.writerow({
-            "provider": offer.provider, "instance": offer.instance, "gpu": offer.gpu, "gpu_count": offer.gpu_count,
-            "ram_gib": offer.ram_bytes / GIB, "usd_per_hour": offer.usd_per_hour, "price_date": offer.price_date,
-            "vcpus": offer.vcpus, "source": offer.source, "usd_per_hour_spot": offer.usd_per_hour_spot,
-            "vram_gib_per_gpu": None if offer.vram_bytes_per_gpu is None else offer.vram_bytes_per_gpu / GIB,
-        })  # fmt: skip
-    return out.getvalue().encode()
+def _cells(offer: CloudOffer) -> dict[str, Any]:
+    """An offer as a row of our table."""
+    return {
+        "provider": offer.provider, "instance": offer.instance, "gpu": offer.gpu, "gpu_count": offer.gpu_count,
+        "ram_gib": offer.ram_bytes / GIB, "usd_per_hour": offer.usd_per_hour, "price_date": offer.price_date,
+        "vcpus": offer.vcpus, "source": offer.source, "usd_per_hour_spot": offer.usd_per_hour_spot,
+        "vram_gib_per_gpu": None if offer.vram_bytes_per_gpu is None else offer.vram_bytes_per_gpu / GIB,
+    }  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import math
 import re
 from pathlib import Path
@@ -13,7 +12,7 @@ from app.catalog.paths import resource_path
 from app.catalog.prices import FILE as PRICES
 from app.core.advice import Upgrade
 from app.core.errors import StoreError, UsageError
-from app.services.whole_write import write_whole
+from app.services.whole_write import write_table
 
 OWN_SOURCE = "your own price"
 _CURRENCY = re.compile(r"[A-Z]{3}")
@@ -49,7 +48,7 @@ def change_price(user_dir: Path, upgrade: Upgrade, price: float, currency: str, 
         changed = row | {cost: f"{price:g}", "price_date": price_date, "source": OWN_SOURCE}
         if file == PRICES:
             changed["currency"] = currency
-        _write(path, _with(own, changed, ("provider", "instance") if file == CLOUDS else ("kind", "name")))
+        _store(path, _with(own, changed, ("provider", "instance") if file == CLOUDS else ("kind", "name")))
     except OSError as error:
         raise StoreError(f"cannot change {path}", received=error.strerror or str(error)) from error
 
@@ -97,11 +96,6 @@ def _with(rows: list[Cells], changed: Cells, key: tuple[str, ...]) -> list[Cells
     return [row for row in rows if tuple(row.get(part) for part in key) != name] + [changed]
 
 
-def _write(path: Path, rows: list[Cells]) -> None:
-    """Write a table, whole or not at all."""
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    write_whole(path, text.getvalue().encode())
+def _store(path: Path, rows: list[Cells]) -> None:
+    """Write a table with the columns that any of its rows has."""
+    write_table(path, dict.fromkeys(column for row in rows for column in row), rows)

@@ -130,7 +130,7 @@ def _cards(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Candi
         price = gpu_price(spec, shelf.prices)
         if price is None or spec.name in here or not _powered(spec, question.psu_watts):
             continue
-        note = _usable_note(question, spec)
+        note = _usable_note(question.machine, question.workload.plan, spec)
         yield Candidate(
             "gpu", spec.name, partial(_on_card, predict, question.machine, spec, question.workload.plan), price.price,
             price.price_date, rents.get(spec.name), power_w=spec.tdp_w, note=note, currency=price.currency,
@@ -138,10 +138,9 @@ def _cards(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Candi
         )  # fmt: skip
 
 
-def _usable_note(question: Question, spec: GpuSpec) -> str:
-    """Why stock TensorFlow does not use a card on this system, and what does; empty if it does."""
-    machine = question.machine
-    if question.workload.plan.backend != "tensorflow":
+def _usable_note(machine: Machine, plan: Plan, spec: GpuSpec) -> str:
+    """Why stock TensorFlow does not use a card on a machine's system, and what does; empty if it does."""
+    if plan.backend != "tensorflow":
         return ""
     if machine.os == "Windows" and not machine.wsl:
         return _WINDOWS_NOTE
@@ -257,8 +256,7 @@ def _clouds(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Cand
         rented = _rented(question.machine, offer)
         variants = tuple((changes, partial(_on_card, predict, rented, spec, replace(plan, **changes)))
                          for changes in _caches(question, rented))  # fmt: skip
-        too_new = spec.compute_capability is not None and spec.compute_capability >= BLACKWELL
-        note = _BLACKWELL_NOTE if too_new and plan.backend == "tensorflow" else ""
+        note = _usable_note(rented, plan, spec)
         yield Candidate(
             "cloud", offer.name, partial(_on_card, predict, rented, spec, plan), offer.usd_per_hour, offer.price_date,
             offer.usd_per_hour, variants, price_source=offer.source, note=note, usable=not note,

@@ -1,8 +1,8 @@
 """Which files the user lets run their code: remembered by what is in them; a changed file is asked about again.
 
 A function of the user's file makes a model or a dataset, and opening it runs the file; so does a saved model with a
-Lambda layer.  Trust is given to the
-file's content (SHA-256), wherever it lies.  What the file imports is not looked at: whoever trusts it trusts that too.
+Lambda layer.  Trust is given to the file's content (SHA-256), wherever it lies.  What the file imports is not looked
+at: whoever trusts it trusts that too.
 """
 
 from __future__ import annotations

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import secrets
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
+
+
+def write_table(path: Path, columns: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write a CSV table of the program's own; what a row does not have is empty.
+
+    Raises:
+        OSError: As `write_whole`.
+    """
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(columns), restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_whole(path, text.getvalue().encode())
 
 
 def write_whole(path: Path, content: bytes, *, own: bool = True) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui import language, style
 from app.ui.bridge import Outcome, Runner
+from app.ui.garbage import MainThreadGarbage
 from app.ui.main_window import MainWindow
 from app.ui.ports import AdvisorPort
 from app.ui.state import error_state
@@ -64,6 +65,8 @@ def run(arguments: list[str] | None = None) -> int:
     # A thread that computes gives way to the window after 1 ms instead of 5.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     app = make_application(arguments if arguments is not None else sys.argv)
+    garbage = MainThreadGarbage(app)
+    garbage.start()
     settings = WindowSettings()
     language.install(app, settings.language)
     theme = settings.theme

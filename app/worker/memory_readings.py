@@ -51,15 +51,6 @@ class Allocator:
         return int(text) * _MIB if self.device.startswith("CPU") and text.isdigit() else None
 
 
-def rss_bytes() -> int | None:
-    """What this process has resident now; None where the system does not tell."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return None
-
-
 def peak_rss_bytes() -> int | None:
     """The most memory this process has had resident.
 

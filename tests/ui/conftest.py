@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from pytestqt.qtbot import QtBot
 from app.ui import language, style
 from app.ui.bridge import Runner
 from app.ui.code_presenter import Ask
+from app.ui.garbage import MainThreadGarbage
 from app.ui.live import Source
 from app.ui.main_window import MainWindow
 from app.ui.ui_settings import WindowSettings
@@ -50,8 +52,18 @@ def dressed(qapp: QApplication, own_folder: Path) -> None:
         style.apply(qapp, "light")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def garbage(qapp: QApplication) -> Iterator[MainThreadGarbage]:
+    """The collector of the program: widgets of a test end in this thread."""
+    garbage = MainThreadGarbage()
+    garbage.start()
+    yield garbage
+    gc.collect()
+    garbage.stop()
+
+
 @pytest.fixture(autouse=True)
-def nothing_left(qapp: QApplication) -> Iterator[None]:
+def nothing_left(qapp: QApplication, garbage: MainThreadGarbage) -> Iterator[None]:
     """Fails a test that leaves a top-level widget, a thread, a running timer or a child process."""
     threads = set(threading.enumerate())
     children = set(psutil.Process().children(recursive=True))
@@ -59,6 +71,7 @@ def nothing_left(qapp: QApplication) -> Iterator[None]:
     for _ in range(3):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         qapp.processEvents()
+    garbage.collect_due()
     assert leaks(qapp, threads, children) == []
 
 
