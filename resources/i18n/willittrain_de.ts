@@ -4362,7 +4362,7 @@
     </message>
     <message>
         <source>moving average</source>
-        <translation>Gleitmittel</translation>
+        <translation>gleitender Mittelwert</translation>
     </message>
     <message>
         <source>moving data</source>
