@@ -5,7 +5,7 @@
 
     python3 packaging/launch.py                  the window (or, without a screen, a real job in the terminal)
     python3 packaging/launch.py estimate NAME    any command of the program
-    python3 packaging/launch.py test [ARGS]      the tests; ARGS go to pytest
+    python3 packaging/launch.py test [ARGS]      the tests, side by side; ARGS go to pytest, which then runs alone
 
 The first start makes ``.venv`` beside this folder and installs the program and TensorFlow into it;
 later starts only compare a stamp.  Everything said here goes to stderr, so that ``--json`` stays pure.
@@ -36,6 +36,12 @@ SAMPLE_JOB = (
     "10",
 )
 """What runs where no window can open: the sample workload, measured for ten seconds."""
+
+SIDE_BY_SIDE = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile")
+"""All tests in as many processes as there are processors, a file of tests in one of them (pytest-xdist).
+
+Each process may start a TensorFlow child that takes a GiB and as many threads as there are processors.
+"""
 
 
 def say(text):
@@ -98,7 +104,7 @@ def main(arguments):
         raise SystemExit(4) from None
     if testing:
         check_qt(for_window=False)
-        command = [python, "-m", "pytest", *arguments[1:]]
+        command = [python, "-m", "pytest", *(arguments[1:] or SIDE_BY_SIDE)]
         hand_over(command, cwd=ROOT, extra_environment={"QT_QPA_PLATFORM": "offscreen"})
     if not arguments and not system.has_display(sys.platform, os.environ):
         say("No screen here, so this runs in the terminal:\n    willittrain {}\n".format(" ".join(SAMPLE_JOB)))

@@ -44,9 +44,11 @@ def warm_up() -> None:
 
 
 def make_application(arguments: list[str]) -> QApplication:
-    """The application object, dressed."""
+    """The application object with its name; it alone collects garbage from then on."""
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(arguments)
+    if existing is None:
+        MainThreadGarbage(app).start()
     app.setApplicationName(APPLICATION_NAME)
     app.setApplicationDisplayName("Will It Train?")
     app.setDesktopFileName(DESKTOP_FILE)
@@ -65,8 +67,6 @@ def run(arguments: list[str] | None = None) -> int:
     # A thread that computes gives way to the window after 1 ms instead of 5.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     app = make_application(arguments if arguments is not None else sys.argv)
-    garbage = MainThreadGarbage(app)
-    garbage.start()
     settings = WindowSettings()
     language.install(app, settings.language)
     theme = settings.theme

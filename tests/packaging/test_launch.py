@@ -264,6 +264,7 @@ def _fake_checkout(folder, environment):
     [
         (["estimate", "a b", "--json"], ["-P", "-m", "app", "estimate", "a b", "--json"]),
         (["test", "-k", "x"], ["-m", "pytest", "-k", "x", "platform=offscreen"]),
+        (["test"], ["-m", "pytest", "-n", "logical"]),
         ([], ["-P", "-m", "app", "advise", "fashion_mnist_cnn"]),
     ],
 )
