@@ -5065,6 +5065,10 @@
         <translation>die Karte bremste {n1} der Zeit wegen Hitze oder Stromversorgung</translation>
     </message>
     <message>
+        <source>the card table knows it, of cards that start below their highest clock</source>
+        <translation>die Kartentabelle kennt ihn, bei Karten, die unter ihrem höchsten Takt anlaufen</translation>
+    </message>
+    <message>
         <source>the card was lost: it no longer answers the driver</source>
         <translation>die Karte ging verloren: sie antwortet dem Treiber nicht mehr</translation>
     </message>
