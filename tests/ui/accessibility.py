@@ -19,9 +19,11 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractScrollArea,
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
@@ -64,16 +66,30 @@ class Row:
 
 def controls(window: QWidget) -> list[QWidget]:
     """Visible controls and drawings of a window, without Qt's own inner parts."""
-    return [w for w in window.findChildren(QWidget) if w.isVisible() and w.window() is window and _counts(w)]
+    return [w for w in own_widgets(window) if w.isVisible() and w.window() is window and _counts(w)]
+
+
+def own_widgets(widget: QWidget) -> Iterator[QWidget]:
+    """The widgets that the program has made, in no order.
+
+    Nothing within a control is touched: for the header of a table, say, PySide makes a Python object that its
+    collector of cycles may destroy, and the header with it, while the table lives on.
+    """
+    inside = [widget.widget()] if isinstance(widget, QScrollArea) else widget.children()
+    for child in inside:
+        if not isinstance(child, QWidget):
+            continue
+        yield child
+        closed = isinstance(child, QAbstractScrollArea) and not isinstance(child, QScrollArea)
+        if not (closed or isinstance(child, CONTROLS)):
+            yield from own_widgets(child)
 
 
 def _counts(widget: QWidget) -> bool:
     """Is a widget a control or a drawing, and not a part of one."""
-    inner = isinstance(widget.parent(), QAbstractSpinBox | QTabBar | QAbstractItemView | QComboBox)
     drawn = isinstance(widget, Drawing) or type(widget).__name__ == PLOT
     drawn = drawn or (widget.objectName() == "plotPlace" and widget.focusPolicy() != Qt.FocusPolicy.NoFocus)
-    known = isinstance(widget, (*CONTROLS, QProgressBar)) or drawn
-    return known and not inner and not isinstance(widget, QScrollBar)
+    return (isinstance(widget, (*CONTROLS, QProgressBar)) or drawn) and not isinstance(widget, QScrollBar)
 
 
 def name(widget: QWidget) -> str:
@@ -94,14 +110,16 @@ def role(widget: QWidget) -> str:
 
 
 def tab_order(window: QWidget) -> list[QWidget]:
-    """The visible widgets that Tab goes through, in its order."""
-    found, widget = [], window.nextInFocusChain()
-    while widget is not window:
-        own = widget.focusProxy() is None and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        if own and widget.isVisible() and widget.isEnabled():
-            found.append(widget)
-        widget = widget.nextInFocusChain()
-    return found
+    """The widgets that the Tab key goes through, from the top of a window; pressed until it comes round."""
+    window.activateWindow()
+    window.setFocus()
+    found: list[QWidget] = []
+    while True:
+        QTest.keyClick(window, Qt.Key.Key_Tab)
+        reached = window.focusWidget()
+        if reached is None or reached is window or reached in found:
+            return found
+        found.append(reached)
 
 
 def seen_contrast(picture: QImage, area: QRect) -> float | None:

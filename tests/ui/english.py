@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.widgets.basics import ElidedLabel
+from tests.ui.accessibility import own_widgets
 
 ENGLISH = frozenset(
     "a after against all and any are as at available be because between but by can cannot card change choose each "
@@ -40,7 +41,7 @@ def english_words(text: str) -> set[str]:
 
 def seen_texts(window: QWidget) -> Iterator[str]:
     """Everything that is written in a window, told by its tooltips, and read aloud."""
-    for widget in (window, *window.findChildren(QWidget)):
+    for widget in (window, *own_widgets(window)):
         if widget is not window and not widget.isVisible():
             continue
         yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription())
