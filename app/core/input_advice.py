@@ -68,8 +68,8 @@ def _caches(workload: Workload, now: Prediction, cost: SampleCost) -> Iterable[P
     room = cache_room_bytes(now.machine)
     size = format_bytes(samples * cost.held_bytes)
     share = share_with_room(cost, now.machine, samples)
-    kept = "later epochs neither read nor decode"
-    kept += ", but augment: half of the host's work is taken for that" if cost.augment_core_s else ""
+    kept = ("later epochs neither read nor decode, but augment: half of the host's work is taken for that"
+            if cost.augment_core_s else "later epochs neither read nor decode")  # fmt: skip
     if holds(cost.held_bytes, samples, room):
         yield Proposal("cache_ram", "Cache the decoded data in RAM", f"{size}; {kept}", {"cache": "ram"}, False,
                        how=_CACHE_HOW)  # fmt: skip
@@ -227,11 +227,12 @@ def effect_of(now: Prediction) -> Effect:
 
 def cache_sizes(machine: Machine, samples: int, cost: SampleCost) -> str:
     """What the data takes in each form, and what is free, in words."""
-    forms = [("encoded", cost.read_bytes), ("decoded", cost.held_bytes)]
-    if cost.compact:
-        forms.append(("as float32", FLOAT32_BYTES * cost.cached_bytes))
-    else:
-        forms.append(("as uint8, if that is float32", cost.cached_bytes / FLOAT32_BYTES))
-    sizes = " · ".join(f"{name} {format_bytes(samples * size)}" for name, size in forms if size)
+    whole = samples * cost.cached_bytes
+    forms = [f"encoded {format_bytes(samples * cost.read_bytes)}"] if cost.read_bytes else []
+    if whole:
+        forms.append(f"decoded {format_bytes(samples * cost.held_bytes)}")
+        forms.append(f"as float32 {format_bytes(FLOAT32_BYTES * whole)}" if cost.compact else
+                     f"as uint8, if that is float32 {format_bytes(whole / FLOAT32_BYTES)}")  # fmt: skip
+    sizes = " · ".join(forms)
     room = cache_room_bytes(machine)
     return f"all data: {sizes}; free for a cache: {format_bytes(room)}"

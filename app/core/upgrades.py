@@ -209,8 +209,8 @@ def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, wit
         stage = now.time.stages
         idle = f": the device is idle {stage.waiting_share:.0%} of each step" if stage and kind == "gpu" else ""
         return f"not worth it: no faster{idle}"
-    times = f"{gain:.1f}" if gain < 10 else f"{gain:.0f}"
-    return f"about {times} times as fast as now{with_cache}" if gain > 1 else "slower than now"
+    digits = 1 if gain < 10 else 0
+    return f"about {gain:.{digits}f} times as fast as now{with_cache}" if gain > 1 else "slower than now"
 
 
 def _waits_for(now: Prediction) -> str:

@@ -58,7 +58,15 @@ def stage_shares(stages: Stages | None, *, measured: bool) -> tuple[StageShare, 
 
 def _parts_words(stages: Stages) -> str:
     """The stages that take time."""
-    names = {"disk": "reading", "decode": "decoding and preparing", "copy": "copying", "compute": "computing"}
-    parts = [f"{names[one.name]} {format_seconds(one.seconds)}" for one in stage_shares(stages, measured=False)
-             if one.share >= 0.01]  # fmt: skip
+    parts = [_stage_words(one) for one in stage_shares(stages, measured=False) if one.share >= 0.01]
     return f"{', '.join(parts)} of a step of {format_seconds(stages.step_s)}"
+
+
+def _stage_words(stage: StageShare) -> str:
+    """One stage and its time."""
+    return {
+        "disk": f"reading {format_seconds(stage.seconds)}",
+        "decode": f"decoding and preparing {format_seconds(stage.seconds)}",
+        "copy": f"copying {format_seconds(stage.seconds)}",
+        "compute": f"computing {format_seconds(stage.seconds)}",
+    }[stage.name]

@@ -217,11 +217,12 @@ def option_words(plan: Plan) -> tuple[str, ...]:
 
 def cache_words(plan: Plan) -> str:
     """What a plan caches, for example ``45% of the decoded data cached in RAM``; the plan caches something."""
-    what, where = {
-        "ram": ("decoded data", "in RAM"), "disk": ("decoded data", "on disk"), "encoded": ("encoded files", "in RAM"),
-    }[plan.cache]  # fmt: skip
-    share = "the" if plan.cache_share == 1 else f"{plan.cache_share:.0%} of the"
-    return f"{share} {what} cached {where}"
+    part = plan.cache_share
+    return {
+        "ram": f"{part:.0%} of the decoded data cached in RAM" if part < 1 else "the decoded data cached in RAM",
+        "disk": f"{part:.0%} of the decoded data cached on disk" if part < 1 else "the decoded data cached on disk",
+        "encoded": f"{part:.0%} of the encoded files cached in RAM" if part < 1 else "the encoded files cached in RAM",
+    }[plan.cache]
 
 
 @dataclass(frozen=True)

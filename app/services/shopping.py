@@ -206,13 +206,16 @@ def _cache_words(question: Question, machine: Machine) -> str:
         return f"not needed for a cache: the {format_bytes(needed)} fit into the RAM that is there"
     if needed <= room:
         return f"all decoded data fits ({format_bytes(needed)} of {format_bytes(room)} free)"
-    words = (f"not enough for all decoded data ({format_bytes(needed)} needed, {format_bytes(room)} free): a cache of "
-             f"it would swap; {room / needed:.0%} of it has room")  # fmt: skip
+    words = [f"not enough for all decoded data ({format_bytes(needed)} needed, {format_bytes(room)} free): a cache of "
+             f"it would swap"]  # fmt: skip
     if cost.read_bytes and samples * cost.read_bytes <= room:
-        words += f", and so have all encoded files ({format_bytes(samples * cost.read_bytes)})"
+        encoded = samples * cost.read_bytes
+        words.append(f"{room / needed:.0%} of it has room, and so have all encoded files ({format_bytes(encoded)})")
+    else:
+        words.append(f"{room / needed:.0%} of it has room")
     if not cost.compact and needed / FLOAT32_BYTES <= room:
-        words += f"; as uint8, if that is float32, all of it has room ({format_bytes(needed / FLOAT32_BYTES)})"
-    return words
+        words.append(f"as uint8, if that is float32, all of it has room ({format_bytes(needed / FLOAT32_BYTES)})")
+    return "; ".join(words)
 
 
 def _disks(question: Question, predict: Predict, prices: tuple[Price, ...]) -> Iterable[Candidate]:

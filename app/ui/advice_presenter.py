@@ -14,6 +14,7 @@ from app.core.workload import Workload
 from app.ui.bench_presenter import BenchPresenter
 from app.ui.bridge import Outcome, Task
 from app.ui.estimate_presenter import EstimatePresenter
+from app.ui.sentences import said
 from app.ui.session import Session
 from app.ui.state import error_state, time_mark
 from app.ui.state_advice import AdviceState, UpgradesState, advice_state, upgrades_state
@@ -64,7 +65,7 @@ class AdvicePresenter(QObject):
         if found is None or workload is None:
             return
         self._session.set_plan(replace(workload.plan, **found.changes))
-        text = self.tr("Changed the plan: {title}").format(title=found.title)
+        text = self.tr("Changed the plan: {title}").format(title=said(found.title))
         self._session.say(text, self.tr("Undo"), lambda: self._session.set_workload(workload))
 
     def verify(self, recommendation_id: str) -> None:

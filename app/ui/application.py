@@ -8,7 +8,7 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.ui import style
+from app.ui import language, style
 from app.ui.bridge import Outcome, Runner
 from app.ui.garbage import MainThreadGarbage
 from app.ui.main_window import MainWindow
@@ -34,8 +34,13 @@ def make_advisor() -> AdvisorPort:
 
 
 def warm_up() -> None:
-    """Load the plotting library in a thread, so that the first plot does not stop the window."""
+    """Load the plotting library and the sentences in a thread, so that the first use does not stop the window."""
     import pyqtgraph  # noqa: F401 - loaded for later
+
+    from app.ui.sentences import sentences
+
+    if language.current() != "en":
+        sentences()
 
 
 def make_application(arguments: list[str]) -> QApplication:
@@ -63,6 +68,7 @@ def run(arguments: list[str] | None = None) -> int:
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     app = make_application(arguments if arguments is not None else sys.argv)
     settings = WindowSettings()
+    language.install(app, settings.language)
     theme = settings.theme
     style.apply(app, style.system_theme() if theme == "system" else theme)  # type: ignore[arg-type]
     window = MainWindow(settings)

@@ -10,6 +10,7 @@ from app.core.machine import Machine
 from app.core.messages import Progress
 from app.core.workload import Workload
 from app.ui.ports import AdvisorPort
+from app.ui.quantities import format_count
 from app.ui.state_bench import result_state
 from app.ui.state_compare import MEASURES, compared_state, found_state
 
@@ -84,7 +85,7 @@ def unwrapped(event: Any) -> tuple[str | None, Any]:
     """
     batch = getattr(event, "batch_size", None)
     if batch is not None:
-        return f"{batch:,}", None
+        return format_count(batch), None
     label = getattr(event, "label", None)
     if label is None:
         return None, event

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
 from app.core.errors import Cancelled, WillItTrainError
@@ -128,12 +129,13 @@ class Runner(QObject):
         Args:
             name: For tests and messages.
             job: Called with an event sink and a cancel event, in a thread of its own.
-            ended: Called once, in this thread; not called any more while the window closes.
-            progressed: Called in this thread for each event.
+            ended: Called once, in this thread; not called any more while the window closes, nor a method of a
+                widget or presenter that is gone, as of a dialog that was closed.
+            progressed: Called in this thread for each event, under the same conditions.
         """
         task = Task(name, job, self)
         if progressed is not None:
-            task.progressed.connect(lambda event: None if self._stopping else progressed(event))
+            task.progressed.connect(lambda event: self._tell(progressed, event))
         task.ended.connect(lambda outcome: self._on_ended(task, outcome, ended))
         if not self._stopping:
             self._tasks.append(task)
@@ -157,5 +159,11 @@ class Runner(QObject):
         if task in self._tasks:
             self._tasks.remove(task)
         task.deleteLater()
-        if not self._stopping:
-            ended(outcome)
+        self._tell(ended, outcome)
+
+    def _tell(self, receiver: Callable[[Any], None], value: Any) -> None:
+        """Call who waits for it, unless nobody does any more."""
+        owner = getattr(receiver, "__self__", None)
+        gone = isinstance(owner, QObject) and not shiboken6.isValid(owner)
+        if not self._stopping and not gone:
+            receiver(value)

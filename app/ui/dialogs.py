@@ -49,10 +49,11 @@ class Dialogs(QObject):
         self._open(dialog)
 
     def open_settings(self) -> None:
-        """Theme and length of a benchmark."""
+        """Theme, language and length of a benchmark."""
         wiring, kept = self._wiring, self._wiring.window.settings
-        dialog = SettingsDialog(kept.theme, kept.bench_seconds, wiring.window)
+        dialog = SettingsDialog(kept.theme, kept.bench_seconds, wiring.window, language=kept.language)
         dialog.theme_changed.connect(wiring.set_theme)
+        dialog.language_changed.connect(wiring.set_language)
         dialog.seconds_changed.connect(wiring.set_seconds)
         self._add_store(dialog)
         self._open(dialog)

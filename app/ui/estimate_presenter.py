@@ -21,6 +21,7 @@ from app.core.stepgraph import StepGraph
 from app.core.workload import Workload
 from app.ui import words
 from app.ui.bridge import Outcome, Task
+from app.ui.sentences import said
 from app.ui.session import Session
 from app.ui.state import error_state
 from app.ui.state_fit import FitState, fit_state
@@ -222,7 +223,8 @@ class EstimatePresenter(QObject):
             return
         text = self.tr("Tracing {model}: {what}")
         if isinstance(event, Progress):
-            self.status_changed.emit(text.format(model=workload.model.name, what=event.text), event.fraction, True)
+            what = said(event.text)
+            self.status_changed.emit(text.format(model=workload.model.name, what=what), event.fraction, True)
         elif isinstance(event, Phase):
             self.status_changed.emit(text.format(model=workload.model.name, what=words.phase(event.name)), None, True)
 

@@ -52,7 +52,7 @@ class MainWindow(QMainWindow):
         titles = (self.tr("Fit"), self.tr("Benchmark"), self.tr("Advice"), self.tr("Upgrades"), self.tr("Runs"))
         self.pages = PageStack(titles, [_fit_page, _benchmark_page, _advice_page, _upgrades_page, _runs_page])
         self.setCentralWidget(self._compose())
-        self.centralWidget().setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.centralWidget().setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.centralWidget().setFocus()
         self.toast = Toast(self)
         self._add_shortcuts()

@@ -110,8 +110,8 @@ class PickPresenter(QObject):
         self._on_found(outcome)
         found: Dataset | None = outcome.value
         if found is not None and found.broken_files:
-            text = self.tr("{count} files of {name} cannot be read and are left out")
-            self._session.say(text.format(count=found.broken_files, name=found.name))
+            text = self.tr("%Ln files of {name} cannot be read and are left out", "", found.broken_files)
+            self._session.say(text.format(name=found.name))
 
     def _on_found(self, outcome: Outcome) -> None:
         """Use a model or data."""

@@ -87,9 +87,7 @@ class RunsPresenter(QObject):
 
         self._session.runner.call("delete", job, self._on_changed)
         self._set(replace(self.state, details=None, comparison=None))
-        one, many = self.tr("Deleted a run"), self.tr("Deleted {count} runs").format(count=len(run_ids))
-        text = one if len(run_ids) == 1 else many
-        self._session.say(text, self.tr("Undo"), lambda: self.restore(run_ids))
+        self._session.say(self.tr("Deleted %Ln runs", "", len(run_ids)), self.tr("Undo"), lambda: self.restore(run_ids))
 
     def restore(self, run_ids: tuple[int, ...]) -> None:
         """Bring deleted runs back."""

@@ -20,7 +20,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.ui import application, style
+from app.ui import application, language, style
 from app.ui.bridge import Runner
 from app.ui.live import sampler_source
 from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
@@ -171,12 +171,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--advisor", help="MODULE:FUNCTION that makes a recorded façade from a folder")
     parser.add_argument("--seconds", type=int, default=12, help="length of the benchmark")
+    parser.add_argument("--language", default="en", choices=language.LANGUAGES)
     chosen = parser.parse_args(arguments)
     chosen.out.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["WILLITTRAIN_DATA_DIR"] = folder
         app = application.make_application([])
+        language.install(app, chosen.language)
         style.apply(app, "light")
         Photographer(chosen.out, _advisor(chosen.advisor, Path(folder)), chosen.seconds).run(app)
     return 0

@@ -1,7 +1,7 @@
 """What several states share: numbers and errors written for people.
 
-Pure functions, no Qt.  A state holds facts and numbers; the words around them belong to the widgets, where
-they are translated.
+Pure functions of their arguments and the locale.  A state holds facts and numbers; the words around them belong
+to the widgets, where they are translated.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Literal
 
 from app.core.errors import WillItTrainError
 from app.core.prediction import Explanation, Prediction
-from app.core.units import NOT_AVAILABLE, format_bytes, format_seconds
+from app.core.units import NOT_AVAILABLE
+from app.ui.quantities import format_bytes, format_seconds
 
 Mark = Literal["measured", "scaled", "predicted", "none"]
 

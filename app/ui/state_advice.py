@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
-from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.units import NOT_AVAILABLE
+from app.ui.quantities import format_bytes, format_count, format_date, format_number, format_seconds
 from app.ui.state import ErrorState, Mark, Number, seconds_interval
 
 Stage = Literal["empty", "working", "ready", "failed"]
@@ -170,7 +171,7 @@ UNBOUNDED_GAIN = 50
 
 def _gain(limit: float | None) -> str:
     """The most that a change can bring; empty where that says nothing."""
-    return "" if limit is None or limit >= UNBOUNDED_GAIN else f"{limit:.3g} ×"
+    return "" if limit is None or limit >= UNBOUNDED_GAIN else format_number(limit, ".3g", "×")
 
 
 def _time(seconds: float | None, low_s: float | None, high_s: float | None) -> Number:
@@ -191,10 +192,10 @@ def upgrade_row(item: Upgrade, number: int = 0) -> UpgradeRow:
         epoch=_time(item.epoch_s, item.low_s, item.high_s),
         total=_time(item.total_s, item.total_low_s, item.total_high_s),
         gain=_gain(item.gain_limit),
-        energy=f"{item.energy_kwh:.2g} kWh" if item.energy_kwh is not None else NOT_AVAILABLE,
-        price=f"{item.price:,.2f} {item.currency}{suffix}" if item.price is not None else NOT_AVAILABLE,
-        price_date=item.price_date or NOT_AVAILABLE,
-        break_even=f"{item.break_even_hours:,.0f} h" if item.break_even_hours is not None else "–",
+        energy=format_number(item.energy_kwh, ".2g", "kWh"),
+        price=format_number(item.price, ",.2f", f"{item.currency}{suffix}"),
+        price_date=format_date(item.price_date) if item.price_date else NOT_AVAILABLE,
+        break_even=format_number(item.break_even_hours, ",.0f", "h") if item.break_even_hours is not None else "–",
         why=item.why,
         basis=item.basis,
         number=number,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from app.core.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan, Problem
 from app.core.prediction import Prediction
-from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.units import NOT_AVAILABLE
+from app.ui.quantities import format_bytes, format_count, format_number, format_seconds
 from app.ui.state import ErrorState, Mark, Number, memory_mark, seconds_interval
 from app.ui.state_live import Curves
 from app.ui.state_profile import ProfileState, profile_state
@@ -100,7 +101,7 @@ def difference(estimated: float | None, measured: float | None) -> str:
     """How far the estimate is from the measured value, signed, of the measured one."""
     if estimated is None or not measured:
         return NOT_AVAILABLE
-    return f"{(estimated / measured - 1) * 100:+.0f} %"
+    return format_number((estimated / measured - 1) * 100, "+.0f", "%")
 
 
 def run_title(run: Run) -> str:
@@ -212,9 +213,9 @@ def _facts(measured: Measurement) -> tuple[tuple[str, str], ...]:
     joules = {"gpu_energy": energy.gpu_epoch_j, "cpu_energy": energy.cpu_epoch_j} if energy is not None else {}
     found = [(key, format_seconds(value)) for key, value in times.items() if value is not None]
     found += [(key, format_bytes(value)) for key, value in sizes.items() if value is not None]
-    found += [(key, f"{value:.0f} %") for key, value in percents.items() if value is not None]
-    found += [(key, f"{value / 3600:.3g} Wh") for key, value in joules.items() if value is not None]
-    found += [("expansion", f"{data.expansion:.1f} ×")] if data.expansion is not None else []
+    found += [(key, format_number(value, ".0f", "%")) for key, value in percents.items() if value is not None]
+    found += [(key, format_number(value / 3600, ".3g", "Wh")) for key, value in joules.items() if value is not None]
+    found += [("expansion", format_number(data.expansion, ".1f", "×"))] if data.expansion is not None else []
     return tuple(found)
 
 

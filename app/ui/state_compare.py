@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.units import NOT_AVAILABLE
+from app.ui.quantities import format_bytes, format_count, format_number, format_seconds
 from app.ui.state import Number, seconds_interval
 
 if TYPE_CHECKING:
@@ -149,4 +150,4 @@ def _trial_row(trial: TrialRun) -> TrialRow:
 
 def _percent(value: float | None) -> str:
     """A share of a device's time."""
-    return NOT_AVAILABLE if value is None else f"{value:.0f} %"
+    return format_number(value, ".0f", "%")

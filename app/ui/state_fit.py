@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.core.machine import Gpu
 from app.core.prediction import LayerMemory, Prediction, Verdict
-from app.core.units import format_bytes
+from app.ui.quantities import format_bytes
 from app.ui.state import Number, bytes_interval, needed_number, short_name
 from app.ui.state_verdict import Stage
 

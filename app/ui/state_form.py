@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.core.machine import GpuSpec, Machine
-from app.core.units import format_bytes, format_count
 from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.ui.quantities import format_bytes, format_count, format_number
 from app.ui.recent import dataset_key, model_key
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def short_count(count: int | None) -> str:
         return ""
     for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if count >= unit:
-            return f"{count / unit:.3g} {name}"
+            return format_number(count / unit, ".3g", name)
     return str(count)
 
 

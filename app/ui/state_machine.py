@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.core.machine import Disk, Gpu, GpuSupport, Machine
-from app.core.units import GIB, NOT_AVAILABLE, format_bytes
+from app.core.units import GIB, NOT_AVAILABLE
+from app.ui.quantities import format_bytes, format_number
 from app.ui.state import short_name
 
 
@@ -97,9 +98,10 @@ def _gpu_lines(gpu: Gpu) -> list[DetailLine]:
     if gpu.compute_capability:
         lines.append(DetailLine("Compute capability", ".".join(map(str, gpu.compute_capability))))
     if gpu.memory_bandwidth_bytes_per_s:
-        lines.append(DetailLine("Memory bandwidth", f"{gpu.memory_bandwidth_bytes_per_s / 1e9:.0f} GB/s"))
+        rate = gpu.memory_bandwidth_bytes_per_s / 1e9
+        lines.append(DetailLine("Memory bandwidth", format_number(rate, ".0f", "GB/s")))
     if gpu.fp32_flops_per_s:
-        lines.append(DetailLine("Float32", f"{gpu.fp32_flops_per_s / 1e12:.1f} TFLOP/s"))
+        lines.append(DetailLine("Float32", format_number(gpu.fp32_flops_per_s / 1e12, ".1f", "TFLOP/s")))
     if gpu.pcie_generation and gpu.pcie_width:
         lines.append(DetailLine("PCIe", f"{gpu.pcie_generation}.0 × {gpu.pcie_width}"))
     lines += [
@@ -119,7 +121,7 @@ def machine_details(machine: Machine) -> tuple[DetailLine, ...]:
         DetailLine("CPU", cpu.name or NOT_AVAILABLE),
         DetailLine("Microarchitecture", cpu.microarchitecture or NOT_AVAILABLE),
         DetailLine("Cores, physical / logical", cores),
-        DetailLine("Usable cores", f"{cpu.usable_cores:g}" if cpu.usable_cores else NOT_AVAILABLE),
+        DetailLine("Usable cores", format_number(cpu.usable_cores or None, "g")),
         DetailLine("Vector units", features),
         DetailLine("Caches L1d / L2 / L3", caches),
         DetailLine("RAM free of total", f"{format_bytes(ram.available_bytes)} / {format_bytes(ram.total_bytes)}"),
@@ -151,12 +153,12 @@ def live_text(key: str, reading: LiveReading) -> str:
     percent = {"cpu": reading.cpu_percent, "gpu": reading.gpu_percent}
     if key in percent:
         value = percent[key]
-        return NOT_AVAILABLE if value is None else f"{value:.0f} %"
+        return format_number(value, ".0f", "%")
     if key == "disk":
         rate = reading.disk_read_bytes_per_s
-        return NOT_AVAILABLE if rate is None else f"{rate / 1e6:.0f} MB/s"
+        return NOT_AVAILABLE if rate is None else format_number(rate / 1e6, ".0f", "MB/s")
     size = reading.ram_used_bytes if key == "ram" else reading.gpu_memory_used_bytes
-    return NOT_AVAILABLE if size is None else f"{size / GIB:.1f} GiB"
+    return NOT_AVAILABLE if size is None else format_number(size / GIB, ".1f", "GiB")
 
 
 def live_value(key: str, reading: LiveReading) -> float | None:

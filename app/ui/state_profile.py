@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from app.core.memory_over_time import MemoryPoint
 from app.core.step_profile import StepProfile
-from app.core.units import GIB, NOT_AVAILABLE, format_bytes, format_seconds
+from app.core.units import GIB, NOT_AVAILABLE
 from app.services.peaks import compare_runs, curves, layers_at_peak
+from app.ui.quantities import format_bytes, format_number, format_seconds
 from app.ui.state import Number, memory_mark
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _layers(run: Run, profile: StepProfile) -> tuple[LayerLine, ...]:
             format_bytes(row.measured_bytes),
             format_bytes(row.predicted_bytes),
             format_seconds(times.get(row.name)),
-            f"{100 * times[row.name] / whole_s:.0f} %" if row.name in times else NOT_AVAILABLE,
+            format_number(100 * times[row.name] / whole_s, ".0f", "%") if row.name in times else NOT_AVAILABLE,
         )
         for row in layers_at_peak(measured, run.prediction, LISTED_LAYERS)
     )

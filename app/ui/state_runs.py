@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.core.measurement import PhaseSpan
 from app.core.track_record import TrackRecord
-from app.core.units import format_bytes, format_count, format_seconds
+from app.ui.quantities import format_bytes, format_count, format_moment, format_seconds
 from app.ui.state import ErrorState
 from app.ui.state_bench import ResultState, result_state
 from app.ui.state_live import Curves, LiveSeries
@@ -82,14 +81,6 @@ class RunsState:
     error: ErrorState | None = None
 
 
-def local_time(created_at: str) -> str:
-    """A stored time as local date and time to the minute."""
-    try:
-        return datetime.fromisoformat(created_at).astimezone().strftime("%Y-%m-%d %H:%M")
-    except ValueError:
-        return created_at
-
-
 def run_row(summary: RunSummary) -> RunRow:
     """One line of the list."""
     numbers = (summary.step_s, summary.samples_per_s, summary.allocator_peak_bytes)
@@ -97,7 +88,7 @@ def run_row(summary: RunSummary) -> RunRow:
     plan = f"{summary.optimizer} · {summary.precision} · {summary.device}"
     return RunRow(
         run_id=summary.run_id,
-        when=local_time(summary.created_at),
+        when=format_moment(summary.created_at),
         model=summary.model,
         dataset=summary.dataset,
         batch_size=summary.batch_size,
@@ -144,7 +135,7 @@ def run_details(run: Run) -> RunDetails:
     for sample in run.result.samples:
         series.take(sample)
     return RunDetails(
-        run.run_id, local_time(run.created_at), result_state(run), rows, run.note, series.frozen(), run.result.phases
+        run.run_id, format_moment(run.created_at), result_state(run), rows, run.note, series.frozen(), run.result.phases
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.core.units import GIB, format_bytes
+from app.core.units import GIB
+from app.ui.quantities import format_bytes
 
 if TYPE_CHECKING:
     from app.services.cache import CachePart

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.core.prediction import Prediction, Verdict
-from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.units import NOT_AVAILABLE
+from app.ui.quantities import format_bytes, format_count, format_number, format_seconds
 from app.ui.state import ErrorState, Number, memory_mark, needed_number, seconds_interval, short_name, time_mark
 
 Stage = Literal["loading", "textbook", "predicted", "failed"]
@@ -75,7 +76,8 @@ def _times(prediction: Prediction) -> tuple[Number, Number, Number]:
     def scale(value: float | None) -> float | None:
         return value / time.step_s if value is not None and time.step_s else None
 
-    samples = format_count(time.samples_per_s) if (time.samples_per_s or 0) >= 10 else f"{time.samples_per_s or 0:.2g}"
+    many = (time.samples_per_s or 0) >= 10
+    samples = format_count(time.samples_per_s) if many else format_number(time.samples_per_s or 0, ".2g")
     return (
         number(time.epoch_s, format_seconds(time.epoch_s), scale(time.epoch_s)),
         number(time.total_s, format_seconds(time.total_s), scale(time.total_s)),

@@ -1,4 +1,4 @@
-"""What the window remembers: geometry, theme, last workload, length of a benchmark.
+"""What the window remembers: geometry, theme, language, last workload, length of a benchmark.
 
 An INI file of its own beside the program's data, so that a second instance or a damaged file costs
 nothing but the memory of a window's place.
@@ -13,6 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from app.core.errors import InvalidWorkload
 from app.core.workload import Dataset, ModelRef, Workload
+from app.ui.language import LANGUAGES
 from app.ui.resources import window_dir
 from app.ui.theme import THEMES
 
@@ -35,6 +36,16 @@ class WindowSettings:
     @theme.setter
     def theme(self, name: str) -> None:
         self._store.setValue("theme", name)
+
+    @property
+    def language(self) -> str:
+        """``system``, ``en`` or ``de``."""
+        chosen = str(self._store.value("language", "system"))
+        return chosen if chosen in LANGUAGES else "system"
+
+    @language.setter
+    def language(self, name: str) -> None:
+        self._store.setValue("language", name)
 
     @property
     def bench_seconds(self) -> int:

@@ -195,6 +195,10 @@ class Wiring(QObject):
         if isinstance(app, QApplication):
             style.apply(app, style.system_theme() if name == "system" else name)  # type: ignore[arg-type]
 
+    def set_language(self, name: str) -> None:
+        """Remember the language of the next start."""
+        self.window.settings.language = name
+
     def _next_theme(self) -> None:
         """Switch between light and dark."""
         self.set_theme(THEME_CYCLE[style.current().name])

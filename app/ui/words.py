@@ -174,6 +174,83 @@ def upgrade_kind(key: str) -> str:
     return words.get(key, key)
 
 
+def machine_part(key: str) -> str:
+    """Name of a part of the machine in its panel."""
+    words = {
+        "cpu": translate("words", "CPU"),
+        "ram": translate("words", "RAM"),
+        "gpu": translate("words", "GPU"),
+        "vram": translate("words", "VRAM"),
+        "disk": translate("words", "Disk"),
+    }
+    return words.get(key, key)
+
+
+def fact(key: str) -> str:
+    """Name of a fact of a run: what was measured, and the fields of the plan."""
+    words = {
+        "model": translate("words", "Model"),
+        "dataset": translate("words", "Data"),
+        "outcome": translate("words", "Outcome"),
+        "step": translate("words", "Step"),
+        "samples": translate("words", "Samples per second"),
+        "epoch": translate("words", "One epoch"),
+        "memory": translate("words", "Peak memory"),
+        "host_memory": translate("words", "Process in RAM"),
+        "first_step": translate("words", "First step"),
+        "bound_by": translate("words", "It waits for"),
+        "cpu": translate("words", "CPU"),
+        "gpus": translate("words", "Graphics cards"),
+        "batch_size": translate("words", "Batch size"),
+        "optimizer": translate("words", "Optimizer"),
+        "precision": translate("words", "Precision"),
+        "jit": translate("words", "XLA"),
+        "accumulate": translate("words", "Accumulated steps"),
+        "remat": translate("words", "Recomputed activations"),
+        "freeze": translate("words", "Frozen layers"),
+        "mode": translate("words", "Purpose"),
+        "cache": translate("words", "Cache"),
+        "cache_share": translate("words", "Share that is cached"),
+        "input_workers": translate("words", "Samples decoded at once"),
+        "prefetch": translate("words", "Batches prepared ahead"),
+        "device": translate("words", "Device"),
+        "epochs": translate("words", "Epochs"),
+        "ema": translate("words", "Moving average of weights"),
+        "clipnorm": translate("words", "Gradients clipped each by norm"),
+        "global_clipnorm": translate("words", "Gradients clipped all by norm"),
+        "clipvalue": translate("words", "Gradients clipped by value"),
+        "weight_decay": translate("words", "Weight decay"),
+        "data": translate("words", "Data given as"),
+        "lora_rank": translate("words", "LoRA rank"),
+        "int8": translate("words", "8-bit weights"),
+        "sequence_length": translate("words", "Sequence length"),
+        "image_size": translate("words", "Image size"),
+        "leave_out": translate("words", "Layers left out"),
+        "threads": translate("words", "Threads"),
+        "backend": translate("words", "Framework"),
+    }
+    return words.get(key, key.replace("_", " ").capitalize())
+
+
+def plan_value(text: str) -> str:
+    """A value of a plan's field: what is a key of ours becomes a word, everything else is the user's."""
+    words = {
+        "True": translate("words", "Yes"),
+        "False": translate("words", "No"),
+        "None": "–",
+        "encoded": translate("words", "RAM, not decoded"),
+        "": "–",
+        "train": translate("words", "training"),
+        "inference": translate("words", "inference"),
+        "none": translate("words", "nothing"),
+        "ram": translate("words", "RAM"),
+        "disk": translate("words", "disk"),
+        "pipeline": translate("words", "pipeline"),
+        "array": translate("words", "one array"),
+    }
+    return words.get(text, text)
+
+
 def yes_no(value: bool | None) -> str:
     """Yes, no, or not known."""
     if value is None:

@@ -18,7 +18,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.ui import style
+from app.ui import language, style
 from app.ui.bridge import Runner
 from app.ui.code_presenter import Ask
 from app.ui.garbage import MainThreadGarbage
@@ -46,7 +46,8 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def dressed(qapp: QApplication, own_folder: Path) -> None:
-    """Every test starts in the light theme."""
+    """Every test starts in English and in the light theme."""
+    language.install(qapp, "en")
     if style.current().name != "light" or not qapp.styleSheet():
         style.apply(qapp, "light")
 

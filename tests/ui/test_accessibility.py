@@ -1,68 +1,111 @@
-"""Every control can be named by a screen reader and reached by keyboard."""
+"""Every control can be named by a screen reader, reached by keyboard, and read."""
+
+import json
+import os
+import subprocess
+import sys
+from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractSlider,
-    QAbstractSpinBox,
-    QComboBox,
-    QLineEdit,
-    QScrollBar,
-    QTabBar,
-    QTableWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QProgressBar
 
-from app.ui.main_window import RUNS
-from app.ui.widgets.memory_bar import MemoryBar
-from app.ui.widgets.phase_strip import PhaseStrip
+from app.ui.main_window import FIT, RUNS
+from app.ui.theme import TEXT_CONTRAST, THEMES
+from app.ui.widgets.basics import Drawing
 from app.ui.widgets.plot_card import PlotCard
-from app.ui.widgets.sparkline import Sparkline
+from tests.ui.accessibility import Row, controls, facts, name, role, seen_contrast, tab_order
 
-CONTROLS = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QTableWidget)
-DRAWN = (MemoryBar, PhaseStrip, Sparkline)
-
-
-def shown(story, kinds):
-    """Visible widgets of a kind, without Qt's own inner parts."""
-    found = []
-    for widget in story.window.findChildren(QWidget):
-        inner = isinstance(widget.parent(), QAbstractSpinBox | QTabBar | QTableWidget | QComboBox)
-        if isinstance(widget, kinds) and widget.isVisible() and not inner and not isinstance(widget, QScrollBar):
-            found.append(widget)
-    return found
+JUMP = 80
+"""Pixels that Tab may go up within a page: the next column of a card."""
 
 
-def name(widget):
-    """What a screen reader says."""
-    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+@pytest.fixture
+def measured(story):
+    """A window with a run and everything unfolded."""
+    story.window.form.more.toggle.setChecked(True)
+    story.wiring.measure()
+    story.until(lambda: not story.wiring.bench.running)
+    return story
+
+
+def shown(story, index):
+    """A page with its plots made."""
+    page = story.page(index)
+    if index == RUNS:
+        story.until(lambda: page.table.rowCount() > 0)
+        page.table.selectRow(0)
+        story.until(page.details.result.isVisible)
+    story.until(lambda: all(card.plot is not None for card in page.findChildren(PlotCard) if card.isVisible()))
+    return page
 
 
 @pytest.mark.parametrize("index", range(5))
-def test_every_control_and_drawing_has_a_name(story, index):
-    page = story.page(index)
-    if index == RUNS:
-        story.until(lambda: story.wiring.runs.state.loaded)
-    story.until(lambda: story.wiring.session.prediction is not None)
-    for card in page.findChildren(PlotCard):
-        if card.isVisible():
-            card.make_plot()
-            assert name(card.plot.widget)
-    unnamed = [widget for widget in shown(story, CONTROLS + DRAWN) if not name(widget)]
-    assert unnamed == []
+def test_every_control_and_drawing_has_a_name_and_controls_are_reached(measured, index):
+    shown(measured, index)
+    found = facts("window", measured.window)
+    assert [row for row in found if not row.name] == []
+    assert [row for row in found if row.control and not row.reached] == []
 
 
-def test_every_control_is_reached_by_tab(story):
-    reached, widget = set(), story.window.centralWidget()
-    for _ in range(300):
-        widget = widget.nextInFocusChain()
-        reached.add(widget)
-    skipped = (QTableWidget,)
-    controls = [w for w in shown(story, CONTROLS) if not isinstance(w, skipped)]
-    missing = [w for w in controls if w not in reached or w.focusPolicy() == Qt.FocusPolicy.NoFocus]
-    assert missing == []
+@pytest.mark.parametrize("opener", ["open_settings", "open_simulate", "open_palette"])
+def test_every_control_of_a_dialog_has_a_name_and_is_reached(story, opener):
+    getattr(story.wiring.dialogs, opener)()
+    opened = QApplication.activeModalWidget()
+    assert [row for row in facts("dialog", opened) if not (row.name and row.reached)] == []
+    opened.close()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_is_written_on_controls_can_be_read_and_the_focus_is_seen(theme, own_folder):
+    command = [sys.executable, "-m", "tests.ui.accessibility", "--theme", theme, "--json"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": "."})
+    assert ran.returncode == 0, ran.stderr
+    found = [Row(**row) for row in json.loads(ran.stdout) if row["control"]]
+    inks = [row for row in found if row.contrast is not None]
+    assert len(inks) > 60
+    assert [row for row in inks if row.contrast < TEXT_CONTRAST] == []
+    assert sum(row.focus_seen is True for row in found) > 25
+    assert [row for row in found if row.focus_seen is False] == []
+
+
+def test_weak_ink_would_be_seen(qtbot):
+    label = QLabel("weak")
+    label.setStyleSheet("color: #C8C8C8; background: white")
+    qtbot.addWidget(label)
+    picture = label.grab().toImage()
+    assert 1.3 < seen_contrast(picture, picture.rect()) < TEXT_CONTRAST
+
+
+@pytest.mark.parametrize("index", range(5))
+def test_tab_goes_from_top_to_bottom(measured, index):
+    shown(measured, index)
+    window = measured.window
+    order = tab_order(window)
+    side, page = window.side, window.pages.page(index)
+    regions = [window.top, side, window.verdict, window.pages.tabs, page]
+    places = [next((i for i, r in enumerate(regions) if w is r or r.isAncestorOf(w)), None) for w in order]
+    assert places == sorted(places)
+    for region in (side, page):
+        heights = [w.mapTo(window, QPoint(0, 0)).y() for w in order if region.isAncestorOf(w)]
+        assert all(b >= a - JUMP for a, b in pairwise(heights)), heights
+
+
+def test_drawings_are_graphics_and_bars_say_how_far_they_are(measured):
+    shown(measured, FIT)
+    drawn = {type(w).__name__: role(w) for w in controls(measured.window) if isinstance(w, Drawing)}
+    assert drawn == dict.fromkeys(("MemoryBar", "MemoryLegend", "Sparkline"), "Graphic")
+    assert all(name(w) for w in controls(measured.window) if isinstance(w, QProgressBar))
+
+
+def test_a_combo_box_has_a_caption_that_belongs_to_it(measured):
+    boxes = [w for w in controls(measured.window) if isinstance(w, QComboBox)]
+    relation = QAccessible.RelationFlag.Label
+    for box in boxes:
+        found = QAccessible.queryAccessibleInterface(box).relations(relation)
+        assert found, box.accessibleName()
+    assert len(boxes) > 8
 
 
 def test_the_verdict_is_spoken_as_a_sentence(story):
@@ -70,3 +113,15 @@ def test_the_verdict_is_spoken_as_a_sentence(story):
     interface = QAccessible.queryAccessibleInterface(header)
     assert interface.text(QAccessible.Text.Name) == "Verdict"
     assert interface.text(QAccessible.Text.Description).startswith("Fits. Needs")
+
+
+def test_a_new_verdict_is_announced_once_the_slider_rests(story, monkeypatch):
+    said = []
+    monkeypatch.setattr("app.ui.widgets.verdict_header.announce", lambda _widget, text: said.append(text))
+    for batch in (300, 400, 500):
+        story.window.form.batch.spin.setValue(batch)
+        story.answered()
+    story.until(lambda: said)
+    story.qtbot.wait(200)
+    assert len(said) == 1
+    assert said[0].startswith("Fits. Needs")

@@ -102,3 +102,20 @@ def test_emitting_a_bool_does_not_lose_a_reference(qapp):
         sender.told.emit(True)
     assert len(heard) == 200
     assert sys.getrefcount(True) > before - 100
+
+
+def test_who_is_gone_is_not_told(qtbot, runner):
+    """As a dialog that was closed while its folder was still being counted."""
+    told, leave = [], threading.Event()
+
+    class Presenter(QObject):
+        def ended(self, outcome):
+            told.append(outcome)
+
+    presenter = Presenter()
+    runner.run("test", lambda _sink, _cancel: leave.wait(5), presenter.ended)
+    presenter.deleteLater()
+    qtbot.wait(20)
+    leave.set()
+    qtbot.waitUntil(lambda: not runner.tasks)
+    assert told == []

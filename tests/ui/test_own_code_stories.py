@@ -91,7 +91,7 @@ def test_a_file_without_a_function_says_so(story, tmp_path):
     path.write_text("x = 1\n")
     story.window.form.take_path(str(path))
     story.until(story.window.error.isVisible)
-    assert story.window.error.message() == "the file defines no function"
+    assert story.window.error.message() == "The file defines no function"
 
 
 def test_the_dialog_shows_the_text_and_refuses_by_default(qtbot):
@@ -172,5 +172,5 @@ def test_another_python_is_asked_and_remembered(story):
 def test_a_python_that_is_not_there_is_an_error_and_changes_nothing(story):
     story.window.form.interpreter_chosen.emit("/nowhere/python")
     story.until(story.window.error.isVisible)
-    assert story.window.error.message() == "no such interpreter"
+    assert story.window.error.message() == "No such interpreter"
     assert story.wiring.session.advisor.settings.interpreter is None

@@ -100,7 +100,7 @@ def test_one_is_made_with_progress_and_used(opened, story: Story):
     dialog.widget.make.click()
     story.until(lambda: dialog.maker.state.share == 0.25)
     assert dialog.widget.bar.isVisible()
-    assert dialog.widget.words.text() == "fetching tensorflow · 200 MiB"
+    assert dialog.widget.words.text() == "Fetching tensorflow · 200 MiB"
     assert dialog.widget.progress.value() == 250
     assert not dialog.widget.make.isEnabled()
     go_on.set()

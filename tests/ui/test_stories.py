@@ -452,9 +452,10 @@ def test_a_run_is_listed_shown_and_noted(story, two_runs):
 
 
 def test_the_page_shows_how_good_the_predictions_were(story, two_runs):
-    first, second = two_runs.record.text().split(". Largest")
-    assert first == "Your last 2 runs: memory median 3.1 %, time median 7.4 %, 2 of 2 inside the interval"
-    assert second.startswith(" errors: memory 3.1 % in run")
+    first, second = two_runs.record.text().split(" Memory: ")
+    assert first == "Of your last 2 runs, 2 lay inside the interval."
+    assert second.startswith("median error 3.1 %, largest 3.1 % in run")
+    assert "Time: median error 7.4 %" in second
     two_runs.table.selectAll()
     two_runs.delete.click()
     story.until(lambda: two_runs.record.isHidden())
@@ -517,9 +518,9 @@ def test_several_runs_are_saved_only_as_data(story, two_runs, tmp_path):
     assert [action.isEnabled() for action in two_runs.save.menu().actions()] == [False, False, False, True]
     two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "runs.html"))
     story.until(two_runs.error.isVisible)
-    assert two_runs.error.message() == "a report is about one run"
+    assert two_runs.error.message() == "A report is about one run"
     two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "no" / "runs.json"))
-    story.until(lambda: "cannot write" in two_runs.error.message())
+    story.until(lambda: "Cannot write" in two_runs.error.message())
 
 
 def test_a_runs_workload_comes_back_into_the_form(story, two_runs):
@@ -546,7 +547,7 @@ def test_a_folder_is_scanned_and_used(story, tmp_path):
 def test_an_empty_folder_says_what_was_expected(story, tmp_path):
     story.window.form.data_path_chosen.emit(str(tmp_path / "nothing"))
     story.until(lambda: story.window.error.isVisible())
-    assert story.window.error.message() == "no images found"
+    assert story.window.error.message() == "No images found"
 
 
 def test_a_dropped_file_is_a_model(story, tmp_path):

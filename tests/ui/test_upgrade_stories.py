@@ -95,4 +95,4 @@ def test_a_price_that_cannot_be_kept_says_why(story, page):
     page.table.selectRow(1)
     page.price_changed.emit(1, 100.0, "USD", "2026-01-05")
     story.until(page.error.isVisible)
-    assert page.error.message() == "this price is in no table"
+    assert page.error.message() == "This price is in no table"

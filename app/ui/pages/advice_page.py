@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui import words
+from app.ui.sentences import said
 from app.ui.state_advice import AdviceState
 from app.ui.widgets.basics import Scroll, heading, muted, sentence
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.recommendation_card import RecommendationCard
 from app.ui.widgets.share_bar import ShareBar
+
+NARROW = 860
+"""Below this the numbers of a card stand under its words: a card cannot tell, it is never narrower than both."""
 
 
 class AdvicePage(Scroll):
@@ -20,6 +25,7 @@ class AdvicePage(Scroll):
     verify_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self.cards: list[RecommendationCard] = []
         super().__init__(parent)
         self.setAccessibleName(self.tr("Advice"))
         self.title = heading("", 1.15)
@@ -32,7 +38,6 @@ class AdvicePage(Scroll):
         self.body.addWidget(self.stages)
         self.body.addWidget(self.error)
         self._count = self.body.count()
-        self.cards: list[RecommendationCard] = []
         self.body.addStretch(1)
         self._state: AdviceState | None = None
         self.set_state(AdviceState())
@@ -62,6 +67,12 @@ class AdvicePage(Scroll):
             card.tried.connect(self.tried)
             card.verify_requested.connect(self.verify_requested)
             self.body.insertWidget(self._count + index, card)
+            card.set_narrow(self.width() < NARROW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
+        super().resizeEvent(event)
+        for card in self.cards:
+            card.set_narrow(self.width() < NARROW)
 
     def _title_text(self, state: AdviceState) -> str:
         """The headline."""
@@ -83,5 +94,5 @@ class AdvicePage(Scroll):
         elif state.bound_by:
             parts.append(self.tr("Training waits for {what}.").format(what=words.bound(state.bound_by)))
         if state.basis:
-            parts.append(self.tr("The numbers rest on {basis}.").format(basis=state.basis))
+            parts.append(self.tr("The numbers rest on {basis}.").format(basis=said(state.basis)))
         return " ".join(parts)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QProgressBar, QWidget
 
-from app.core.units import format_seconds
 from app.ui import words
+from app.ui.quantities import format_seconds
+from app.ui.sentences import said
 from app.ui.state_bench import BenchState
 from app.ui.widgets.basics import (
     Card,
@@ -14,6 +15,7 @@ from app.ui.widgets.basics import (
     Scroll,
     TitleLabel,
     button,
+    caption_of,
     clear_layout,
     muted,
     sentence,
@@ -66,26 +68,34 @@ class BenchmarkPage(Scroll):
     def _control_card(self) -> Card:
         """What will be run, for how long, and the buttons."""
         card = Card()
-        row = QHBoxLayout()
-        row.setSpacing(10)
+        head = QHBoxLayout()
+        head.setSpacing(10)
         self._title = TitleLabel(1.15)
         self._subtitle = ElidedLabel()
         self._subtitle.setProperty("role", "muted")
-        row.addWidget(self._title)
-        row.addWidget(self._subtitle, 1)
+        head.addWidget(self._title)
+        head.addWidget(self._subtitle, 1)
+        card.body.addLayout(head)
+        row = QHBoxLayout()
+        row.setSpacing(10)
         self.measure = choice(self.tr("What to measure"), [("plan", words.measure("plan"))])
         self.measure.currentIndexChanged.connect(lambda _index: self.measure_changed.emit(self.measure.currentData()))
         self.measure.setMinimumWidth(MEASURE_WIDTH)
+        spoken = caption_of(self.measure, self.tr("What to measure"))
+        spoken.hide()
+        row.addWidget(spoken)
         row.addWidget(self.measure)
-        row.addWidget(muted(self.tr("for")))
         self.seconds = spin_box(self.tr("Seconds to measure"), 3, 600, self.tr(" s"))
+        row.addWidget(caption_of(self.seconds, self.tr("for")))
         self.seconds.valueChanged.connect(self.seconds_changed)
         self.start = button(self.tr("Start"), primary=True, name=self.tr("Start the benchmark"))
         self.start.clicked.connect(self.start_requested)
         self.cancel = button(self.tr("Cancel"), name=self.tr("Cancel the benchmark"))
         self.cancel.clicked.connect(self.cancel_requested)
-        for widget in (self.seconds, self.start, self.cancel):
-            row.addWidget(widget)
+        row.addWidget(self.seconds)
+        row.addStretch(1)
+        row.addWidget(self.start)
+        row.addWidget(self.cancel)
         card.body.addLayout(row)
         card.body.addWidget(self._device_row())
         self.phases = PhaseStrip()
@@ -174,7 +184,7 @@ class BenchmarkPage(Scroll):
             so_far = format_seconds(round(state.elapsed_s))
             if state.label:
                 text = self.tr("{variant}: {phase}, {time} so far")
-                return text.format(variant=state.label, phase=words.phase(state.phase or "start"), time=so_far)
+                return text.format(variant=said(state.label), phase=words.phase(state.phase or "start"), time=so_far)
             return self.tr("{phase}, {time} so far").format(phase=words.phase(state.phase or "start"), time=so_far)
         if state.simulated:
             return self.tr("Simulated hardware cannot be measured; press Esc to return to this machine")

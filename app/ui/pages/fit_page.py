@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from app.core.units import format_bytes
 from app.ui import words
+from app.ui.quantities import format_bytes, format_number
+from app.ui.sentences import said
 from app.ui.state_fit import FitState
 from app.ui.widgets.basics import Card, DataTable, Scroll, muted, sentence, wrapped
 from app.ui.widgets.batch_chart import BatchChartCard
@@ -139,7 +140,7 @@ class FitPage(Scroll):
         """Parts with sizes and their share of what is needed."""
         whole = sum(s.size_bytes for s in state.segments) or 1
         rows = [
-            (words.part(s.part), format_bytes(s.size_bytes), f"{100 * s.size_bytes / whole:.0f} %")
+            (words.part(s.part), format_bytes(s.size_bytes), format_number(100 * s.size_bytes / whole, ".0f", "%"))
             for s in state.segments
         ]
         free = (state.allowed_bytes or 0) - state.needed_bytes
@@ -162,7 +163,7 @@ class FitPage(Scroll):
         lines = []
         if state.textbook_reason:
             text = self.tr("The textbook formula says {size} where {needed} are predicted here: {why}.")
-            lines.append(text.format(size=state.textbook, needed=state.needed.text, why=state.textbook_reason))
+            lines.append(text.format(size=state.textbook, needed=state.needed.text, why=said(state.textbook_reason)))
         elif state.textbook:
             lines.append(self.tr("The textbook formula says much the same: {size}.").format(size=state.textbook))
         if state.rule_of_thumb:
@@ -183,4 +184,4 @@ class FitPage(Scroll):
     @staticmethod
     def _timeline_rows(state: FitState) -> list[tuple[str, str]]:
         """The table twin of the timeline."""
-        return [(f"{100 * share:.0f} %", format_bytes(size)) for share, size in state.timeline]
+        return [(format_number(100 * share, ".0f", "%"), format_bytes(size)) for share, size in state.timeline]

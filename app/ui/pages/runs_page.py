@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QMenu, QVBoxL
 
 from app.core.track_record import TrackRecord, percent_words
 from app.ui import words
+from app.ui.quantities import format_count, localised
 from app.ui.state_runs import RunRow, RunsState
 from app.ui.widgets.basics import Card, Scroll, button, heading, muted
 from app.ui.widgets.error_card import ErrorCard
@@ -154,20 +155,22 @@ class RunsPage(QWidget):
 
     def _record_text(self, record: TrackRecord) -> str:
         """The product's own error, and the run that it missed most."""
-        errors = ((self.tr("memory"), record.memory), (self.tr("time"), record.time))
-        median, worst = self.tr("{name} median {percent}"), self.tr("{name} {percent} in run {run} ({model})")
-        known = [(name, found) for name, found in errors if found is not None]
-        medians = ", ".join(median.format(name=name, percent=percent_words(f.median_error)) for name, f in known)
-        one, many = self.tr("Your last run"), self.tr("Your last {runs} runs").format(runs=record.runs)
-        inside = self.tr("{inside} of {runs} inside the interval").format(inside=record.inside, runs=record.runs)
-        text = f"{one if record.runs == 1 else many}: {medians}, {inside}."
+        inside = self.tr("Of your last %Ln runs, {inside} lay inside the interval.", "", record.runs)
+        sentences = [inside.format(inside=format_count(record.inside))]
         if record.runs == 1:
-            return text
-        worsts = ", ".join(
-            worst.format(name=name, percent=percent_words(abs(f.worst_error)), run=f.worst_run_id, model=f.worst_model)
-            for name, f in known
-        )
-        return text + " " + self.tr("Largest errors: {worst}.").format(worst=worsts)
+            texts = self.tr("Error of the memory: {median}."), self.tr("Error of the time: {median}.")
+        else:
+            texts = (
+                self.tr("Memory: median error {median}, largest {worst} in run {run} ({model})."),
+                self.tr("Time: median error {median}, largest {worst} in run {run} ({model})."),
+            )
+        for text, found in zip(texts, (record.memory, record.time), strict=True):
+            if found is not None:
+                median, worst = (localised(percent_words(e)) for e in (found.median_error, abs(found.worst_error)))
+                sentences.append(
+                    text.format(median=median, worst=worst, run=found.worst_run_id, model=found.worst_model)
+                )
+        return " ".join(sentences)
 
     def _empty_text(self, state: RunsState) -> str:
         """Why the list is empty."""
@@ -197,6 +200,6 @@ class RunsPage(QWidget):
 def _cells(row: RunRow) -> tuple[str, ...]:
     """One run as texts."""
     return (
-        row.when, row.model, words.outcome(row.outcome), f"{row.batch_size:,}", row.step,
+        row.when, row.model, words.outcome(row.outcome), format_count(row.batch_size), row.step,
         row.samples, row.memory, row.plan, row.dataset, row.note,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
 from app.ui import words
 from app.ui.state_advice import UpgradeRow, UpgradesState
-from app.ui.widgets.basics import Card, Scroll, button, heading, muted, sentence, wrapped
+from app.ui.widgets.basics import Card, Scroll, button, caption_of, heading, muted, sentence, wrapped
 from app.ui.widgets.choice import choice
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.plot_card import PlotCard
@@ -63,6 +63,9 @@ class UpgradesPage(Scroll):
         self.filter.setMaximumWidth(240)
         self.kind = choice(self.tr("Kind of upgrade"), [("", self.tr("everything"))])
         self.kind.setFixedWidth(150)
+        spoken = caption_of(self.kind, self.tr("Kind of upgrade"))
+        spoken.hide()
+        row.addWidget(spoken)
         self.fitting = QCheckBox(self.tr("Only what fits"))
         self.worthy = QCheckBox(self.tr("Only what is worth it"))
         for widget in (self.filter, self.kind, self.fitting, self.worthy):
@@ -156,7 +159,7 @@ class UpgradesPage(Scroll):
             self.why.setText(self.tr("Choose a row to see why it helps or not."))
         else:
             gain = self.tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
-            lines = (sentence(row.why), gain, sentence(row.note), row.basis)
+            lines = (sentence(row.why), gain, sentence(row.note), sentence(row.basis))
             self.why.setText("\n".join(filter(None, lines)) or self.tr("There is no more to say about it."))
         shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
         self.plot.draw(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDoubleSpinBox,
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui import style
+from app.ui.sentences import said
 
 MARGIN = 16
 GAP = 12
@@ -100,6 +101,20 @@ class ElidedLabel(QLabel):
         self.setToolTip("" if fits else self._text)
 
 
+class Drawing(QLabel):
+    """A picture of numbers that paints itself; it has a name, and a text or a table that says the same.
+
+    Qt has no role for widgets that paint themselves, but a label with a picture is a graphic to a screen reader
+    (qtbase, simplewidgets.cpp), so this is one, with an empty picture.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        empty = QPixmap(1, 1)
+        empty.fill(Qt.GlobalColor.transparent)
+        self.setPixmap(empty)
+
+
 def heading(text: str, factor: float = 1.0) -> QLabel:
     """A bold title."""
     label = QLabel(text)
@@ -138,6 +153,13 @@ def muted(text: str = "", *, wrap: bool = False) -> QLabel:
     return label
 
 
+def caption_of(field: QWidget, text: str) -> QLabel:
+    """The caption of a field; on Linux a screen reader calls a combo box by the label whose buddy it is."""
+    label = muted(text)
+    label.setBuddy(field)
+    return label
+
+
 def wrapped(text: str = "") -> QLabel:
     """Text over several lines that can be selected."""
     label = QLabel(text)
@@ -147,8 +169,9 @@ def wrapped(text: str = "") -> QLabel:
 
 
 def sentence(text: str) -> str:
-    """A text that begins with a capital letter."""
-    return text[:1].upper() + text[1:]
+    """A text of the core as a sentence: in the window's language, and beginning with a capital letter."""
+    told = said(text)
+    return told[:1].upper() + told[1:]
 
 
 def button(text: str, *, primary: bool = False, quiet: bool = False, name: str = "") -> QPushButton:
@@ -226,13 +249,14 @@ class DataTable(QTableWidget):
         self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
 
     def fill(self, rows: Sequence[Sequence[str]], *, numbers_from: int = 1) -> None:
-        """Replace all rows; columns from ``numbers_from`` on are aligned right."""
+        """Replace all rows; columns from ``numbers_from`` on are aligned right.  Texts of the core are translated."""
         self.setRowCount(len(rows))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for r, row in enumerate(rows):
             for c, text in enumerate(row):
-                item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                shown = said(text)
+                item = QTableWidgetItem(shown)
+                item.setToolTip(shown)
                 if c >= numbers_from:
                     item.setTextAlignment(right)
                 self.setItem(r, c, item)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui import words
+from app.ui.sentences import said, value_said
 from app.ui.state import Number
 from app.ui.widgets.basics import Scroll, heading, muted, wrapped
 
@@ -27,13 +28,14 @@ class BasisPopup(QFrame):
         scroll = Scroll()
         outer.addWidget(scroll)
         body = scroll.body
-        body.addWidget(heading(f"{title}: {number.text}", 1.1))
+        body.addWidget(heading(f"{title}: {said(number.text)}", 1.1))
         mark = self.tr("{sign} This number is {origin}.")
         body.addWidget(muted(mark.format(sign=words.MARKS[number.mark], origin=words.mark(number.mark)).strip()))
         if number.interval:
             body.addWidget(wrapped(self.tr("It should lie between {interval}.").format(interval=number.interval)))
         if number.assumption:
-            body.addWidget(wrapped(self.tr("What matters most: {assumption}.").format(assumption=number.assumption)))
+            matters = self.tr("What matters most: {assumption}.")
+            body.addWidget(wrapped(matters.format(assumption=said(number.assumption))))
         if number.basis:
             body.addLayout(self._rows(number))
         else:
@@ -62,12 +64,12 @@ class BasisPopup(QFrame):
         grid.setColumnStretch(0, 1)
         row = 0
         for item in number.basis:
-            value = QLabel(item.value)
+            value = QLabel(value_said(item.value))
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(wrapped(item.name), row, 0)
+            grid.addWidget(wrapped(said(item.name)), row, 0)
             grid.addWidget(value, row, 1)
             row += 1
-            details = " · ".join(filter(None, (item.formula, item.source)))
+            details = " · ".join(map(said, filter(None, (item.formula, item.source))))
             if details:
                 grid.addWidget(muted(details, wrap=True), row, 0, 1, 2)
                 row += 1

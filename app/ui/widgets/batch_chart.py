@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.units import format_bytes, format_count
+from app.ui.quantities import format_bytes, format_count
 from app.ui.state_fit import FitState
+from app.ui.widgets.marker_keys import MarkerKeys
 from app.ui.widgets.plot_card import PlotCard
 
 if TYPE_CHECKING:
@@ -27,12 +28,19 @@ class BatchChartCard(QWidget):
         headers = (self.tr("Batch"), self.tr("Memory needed"), self.tr("Samples per second"))
         title = self.tr("Memory and speed against batch size")
         self.card: PlotCard[BatchChart] = PlotCard(title, headers, self._make, height=HEIGHT)
+        self._batch_size = 1
+        place = self.card.place
+        place.setAccessibleName(title)
+        keys = self.tr("The arrow keys change the batch, Page up and Page down double and halve it.")
+        place.setAccessibleDescription(keys)
+        MarkerKeys(place, lambda: self._batch_size, self._choose)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.card)
 
     def set_state(self, state: FitState) -> None:
         """Draw a prediction."""
+        self._batch_size = state.batch_size
         text = self.tr("drag the line to change the batch")
         if state.best_batch is not None and state.best_batch != state.batch_size:
             text = self.tr("drag the line to change the batch; {best} is the best one")
@@ -40,6 +48,12 @@ class BatchChartCard(QWidget):
             text = self.tr("appears when the model is traced")
         self.card.subtitle.set_full_text(text.format(best=format_count(state.best_batch)))
         self.card.draw(lambda plot: plot.set_state(state), lambda: _rows(state))
+
+    def _choose(self, batch_size: int) -> None:
+        """The marker was moved by a key."""
+        self._batch_size = batch_size
+        if self.card.plot is not None:
+            self.card.plot.choose(batch_size)
 
     def _make(self) -> BatchChart:
         """Load pyqtgraph and make the plot."""

@@ -7,8 +7,10 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from app.core.comparison import Ratio
 from app.core.units import NOT_AVAILABLE
 from app.ui import words
+from app.ui.quantities import format_count, format_number
+from app.ui.sentences import said
 from app.ui.state_compare import ComparedState, VariantRow
-from app.ui.widgets.basics import Card, DataTable, heading, muted, wrapped
+from app.ui.widgets.basics import Card, DataTable, heading, muted, sentence, wrapped
 
 
 class ComparisonCard(Card):
@@ -40,8 +42,8 @@ class ComparisonCard(Card):
             return
         self.verdict.setText(self._verdict(state))
         sentences = [self._ratio(ratio) for ratio in state.ratios]
-        sentences += [self.tr("{name} waits for its data.").format(name=name) for name in state.waiting]
-        sentences += [f"{row.label}: {row.problem}" for row in state.rows if row.problem]
+        sentences += [self.tr("{name} waits for its data.").format(name=said(name)) for name in state.waiting]
+        sentences += [f"{said(row.label)}: {said(row.problem)}" for row in state.rows if row.problem]
         self.reasons.setText("\n".join(sentences))
         self.reasons.setVisible(bool(sentences))
         rows = [_cells(row) for row in state.rows]
@@ -54,33 +56,34 @@ class ComparisonCard(Card):
     def _verdict(self, state: ComparedState) -> str:
         """The answer in one line."""
         if state.winner:
-            return self.tr("Fastest: {name}").format(name=state.winner)
+            return self.tr("Fastest: {name}").format(name=said(state.winner))
         if len([row for row in state.rows if row.step.known]) < 2:
             return self.tr("There is nothing to compare")
         return self.tr("No difference that can be told from noise")
 
     def _ratio(self, ratio: Ratio) -> str:
         """One ratio in words, with its interval."""
+        of, to = said(ratio.of), said(ratio.to)
         if ratio.low is None or ratio.high is None:
-            text = self.tr("{of}: {rounds} rounds are too few to compare it with {to}.")
-            return text.format(of=ratio.of, to=ratio.to, rounds=ratio.rounds)
+            text = self.tr("{of}: %Ln rounds are too few to compare it with {to}.", "", ratio.rounds)
+            return text.format(of=of, to=to)
         if ratio.faster:
             text, ends = self.tr("{of} is {x} times as fast as {to} ({low} to {high})."), (ratio.high, ratio.low)
-            low, high = (f"{1 / end:.2f}" for end in ends)
-            return text.format(of=ratio.of, to=ratio.to, x=f"{1 / ratio.median:.2f}", low=low, high=high)
-        low, high = f"{ratio.low:.2f}", f"{ratio.high:.2f}"
+            low, high = (format_number(1 / end, ".2f") for end in ends)
+            return text.format(of=of, to=to, x=format_number(1 / ratio.median, ".2f"), low=low, high=high)
+        low, high = format_number(ratio.low, ".2f"), format_number(ratio.high, ".2f")
         if ratio.slower:
             text = self.tr("{of} takes {x} times as long as {to} ({low} to {high}).")
-            return text.format(of=ratio.of, to=ratio.to, x=f"{ratio.median:.2f}", low=low, high=high)
+            return text.format(of=of, to=to, x=format_number(ratio.median, ".2f"), low=low, high=high)
         text = self.tr("{of} against {to}: between {low} and {high} of its time, so no difference that can be seen.")
-        return text.format(of=ratio.of, to=ratio.to, low=low, high=high)
+        return text.format(of=of, to=to, low=low, high=high)
 
     def _method(self, state: ComparedState) -> str:
         """How the numbers came about."""
         turns = self.tr("The variants took turns on the machine, so that its drift met all of them alike.")
         visits = self.tr("The variants ran one after the other, each of them several times.")
-        epochs = self.tr("All epochs: {count}.").format(count=state.epochs)
-        return " ".join((turns if state.interleaved else visits, f"{state.method}.", epochs))
+        epochs = self.tr("All epochs: {count}.").format(count=format_count(state.epochs))
+        return " ".join((turns if state.interleaved else visits, f"{sentence(state.method)}.", epochs))
 
 
 def _cells(row: VariantRow) -> tuple[str, ...]:

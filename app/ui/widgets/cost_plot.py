@@ -9,8 +9,8 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, Signal
 
-from app.core.units import format_seconds
 from app.ui import style
+from app.ui.quantities import format_number, format_seconds
 from app.ui.state_advice import UpgradeRow
 from app.ui.widgets.plot_base import Plot, line_pen
 
@@ -34,7 +34,7 @@ class MoneyAxis(pg.AxisItem):
     """Positions are logarithms of a price to the base of 10."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
-        return [f"{10**value:,.10g}" for value in values]
+        return [format_number(10**value, ",.10g") for value in values]
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: D102
         return [(1.0, decades(low, high))]

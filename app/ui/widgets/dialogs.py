@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from app.core.units import GIB
+from app.ui.language import LANGUAGES
 from app.ui.session import Simulation
 from app.ui.widgets.basics import button, muted, spin_box
 from app.ui.widgets.choice import choice
@@ -79,12 +80,15 @@ class SimulateDialog(QDialog):
 
 
 class SettingsDialog(QDialog):
-    """Theme and length of a benchmark; every change counts at once."""
+    """Theme, language and length of a benchmark; a change counts at once, of the language at the next start."""
 
     theme_changed = Signal(str)
+    language_changed = Signal(str)
     seconds_changed = Signal(int)
 
-    def __init__(self, theme: str, seconds: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: str, seconds: int, parent: QWidget | None = None, *, language: str = "system"
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.setMinimumWidth(380)
@@ -101,11 +105,29 @@ class SettingsDialog(QDialog):
         self.seconds = spin_box(self.tr("Seconds that a benchmark measures"), 3, 600, self.tr(" s"))
         self.seconds.setValue(seconds)
         form.addRow(self.tr("Theme"), self.theme)
+        self.language = self._language_choice(language)
+        form.addRow(self.tr("Language"), self.language)
+        self._restart = muted(self.tr("The language changes when the program is started again."), wrap=True)
+        self._restart.hide()
+        form.addRow("", self._restart)
         form.addRow(self.tr("A benchmark measures for"), self.seconds)
         layout.addLayout(form)
         layout.addWidget(muted(self.tr("Nothing leaves this machine: no telemetry, no network."), wrap=True))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
+        self.language.currentIndexChanged.connect(self._on_language)
         self.theme.currentIndexChanged.connect(lambda: self.theme_changed.emit(self.theme.currentData()))
         self.seconds.valueChanged.connect(self.seconds_changed)
+
+    def _language_choice(self, chosen: str) -> QComboBox:
+        """The languages, each called by its own name."""
+        names = {"system": self.tr("as the desktop"), "en": "English", "de": "Deutsch"}
+        box = choice(self.tr("Language"), [(key, names[key]) for key in LANGUAGES])
+        box.setCurrentIndex(box.findData(chosen))
+        return box
+
+    def _on_language(self) -> None:
+        """Tell the language, and when it counts."""
+        self._restart.show()
+        self.language_changed.emit(self.language.currentData())

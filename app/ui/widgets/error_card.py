@@ -6,8 +6,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui import icons, style
+from app.ui.accessibility import announce
+from app.ui.sentences import said
 from app.ui.state import ErrorState
-from app.ui.widgets.basics import button, heading, muted, wrapped
+from app.ui.widgets.basics import button, heading, muted, sentence, wrapped
 from app.ui.widgets.diagnostics_dialog import DiagnosticsEvent
 
 
@@ -50,26 +52,31 @@ class ErrorCard(QFrame):
         self._error = error
         self.setVisible(error is not None)
         if error is None:
+            self.setAccessibleName("")
             return
         self._icon.setPixmap(icons.pixmap("does_not_fit", 24, style.current().does_not_fit))
-        self._message.setText(error.message)
+        message = sentence(error.message)
+        self._message.setText(message)
         parts = []
         if error.needed:
             parts.append(self.tr("Needed: {size}").format(size=error.needed))
         if error.had:
             parts.append(self.tr("There was: {size}").format(size=error.had))
         if error.expected:
-            parts.append(self.tr("Expected: {text}").format(text=error.expected))
+            parts.append(self.tr("Expected: {text}").format(text=said(error.expected)))
         if error.received:
-            parts.append(self.tr("Received: {text}").format(text=error.received))
+            parts.append(self.tr("Received: {text}").format(text=said(error.received)))
         self._set(self._detail, "\n".join(parts))
-        self._set(self._hint, error.hint)
+        self._set(self._hint, sentence(error.hint))
         self._set(self._original, error.original)
         self._action.setVisible(bool(error.action and action_text))
         self._action.setProperty("action", error.action)
         self._action.setText(action_text)
         self._action.setAccessibleName(action_text)
-        self.setAccessibleName(self.tr("Error: {message}").format(message=error.message))
+        told = self.tr("Error: {message}").format(message=message)
+        if told != self.accessibleName():
+            announce(self, told)
+        self.setAccessibleName(told)
 
     def message(self) -> str:
         """What is shown in bold."""

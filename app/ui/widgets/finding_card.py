@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.core.units import NOT_AVAILABLE, format_count
+from app.core.units import NOT_AVAILABLE
 from app.ui import words
+from app.ui.quantities import format_count
 from app.ui.state import Number
 from app.ui.state_compare import FoundState
 from app.ui.widgets.basics import Card, DataTable, button, heading, muted
@@ -56,7 +57,7 @@ class FindingCard(Card):
         self.pair.setVisible(bool(state.pair))
         self.use.setVisible(state.best is not None)
         self.use.setText(self.tr("Use batch {size}").format(size=state.best))
-        rows = [(f"{row.batch_size:,}", words.outcome(row.outcome), row.samples, row.peak) for row in state.rows]
+        rows = [(format_count(row.batch_size), words.outcome(row.outcome), row.samples, row.peak) for row in state.rows]
         self.table.fill(rows, numbers_from=2)
         self.table.fit_height()
         self.why.setText(self._why(state))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from app.core.measurement import PhaseSpan
 from app.ui import style
+from app.ui.quantities import format_number
 from app.ui.widgets.plot_base import Plot, line_pen, nearest, round_up
 
 Curve = tuple[Sequence[float], Sequence[float]]
@@ -126,8 +127,8 @@ class LivePlot(Plot):
             index = nearest(times, x)
             if index is not None:
                 moment = times[index]
-                found.append(f"{self._names[name]} {values[index]:.4g} {self._units}")
-        return " · ".join((f"{moment:.1f} s", *found)) if found else ""
+                found.append(f"{self._names[name]} {format_number(values[index], '.4g', self._units)}")
+        return " · ".join((format_number(moment, ".1f", "s"), *found)) if found else ""
 
     def _colour_bands(self) -> None:
         """The measurement in the accent, every second one of the others a little darker."""

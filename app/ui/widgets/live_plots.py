@@ -106,7 +106,7 @@ class LivePlots(QWidget):
             return LivePlot(spec.label, spec.units, seconds, spec.curves, top=spec.top, limit=spec.limit)
 
         headers = (seconds, *(f"{name} ({spec.units})" for name in spec.curves.values()))
-        return PlotCard(spec.title, headers, make, height=HEIGHT, parent=self)
+        return PlotCard(spec.title, headers, make, height=HEIGHT, plain=True, parent=self)
 
     def set_title(self, title: str) -> None:
         """Say whether the run goes on."""
@@ -150,17 +150,30 @@ class LivePlots(QWidget):
     def _arrange(self, curves: Curves) -> None:
         """Put the plots that have something to show into two columns, or one where there is little room."""
         shown = tuple(i for i, spec in enumerate(self._specs) if spec.always or any(n in curves for n in spec.curves))
-        columns = 1 if self.width() < NARROW else 2
-        if (not curves and not self.cards) or (shown, columns) == self._shown:
+        if not curves and not self.cards:
+            return
+        self._make_cards(shown)
+        columns = 1 if self.width() < max(NARROW, 2 * self._widest() + self._grid.spacing()) else 2
+        if (shown, columns) == self._shown:
             return
         self._shown = (shown, columns)
         for index, card in self.cards.items():
             self._grid.removeWidget(card)
             card.setVisible(index in shown)
         for place, index in enumerate(shown):
+            self._grid.addWidget(self.cards[index], place // columns, place % columns)
+
+    def _make_cards(self, shown: Sequence[int]) -> None:
+        """Make those that were not shown before."""
+        for index in shown:
             if index not in self.cards:
                 self.cards[index] = self._card(self._specs[index])
-            self._grid.addWidget(self.cards[index], place // columns, place % columns)
+        # Of one column: a second one must not keep the page wide when the window becomes narrow.
+        self.setMinimumWidth(self._widest())
+
+    def _widest(self) -> int:
+        """Pixels that a column needs for its widest title."""
+        return max((card.minimumSizeHint().width() for card in self.cards.values()), default=0)
 
     def resizeEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
         super().resizeEvent(event)  # type: ignore[arg-type]

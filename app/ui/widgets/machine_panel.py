@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayou
 
 from app.core.units import NOT_AVAILABLE
 from app.ui import words
-from app.ui.state_machine import LiveReading, MachineState, live_text, live_value
+from app.ui.sentences import said
+from app.ui.state_machine import LiveReading, MachineState, SupportLine, live_text, live_value
 from app.ui.widgets.basics import (
     Card,
     DataTable,
@@ -16,12 +17,11 @@ from app.ui.widgets.basics import (
     clear_layout,
     muted,
     section,
+    sentence,
     set_property,
     wrapped,
 )
 from app.ui.widgets.sparkline import Sparkline
-
-CAPTIONS = {"cpu": "CPU", "ram": "RAM", "gpu": "GPU", "vram": "VRAM", "disk": "Disk"}
 
 
 class MachinePanel(Card):
@@ -104,7 +104,7 @@ class MachinePanel(Card):
         table.fill([(line.name, line.value) for line in self._state.details], numbers_from=9)
         layout.addWidget(table)
         for line in self._state.support:
-            layout.addWidget(wrapped(" ".join(filter(None, (f"{line.gpu}: {line.reason}.", line.fix)))))
+            layout.addWidget(wrapped(self._line_text(line)))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(dialog.reject)
         layout.addWidget(buttons)
@@ -115,18 +115,23 @@ class MachinePanel(Card):
         clear_layout(self._grid)
         self._live = {}
         for index, row in enumerate(self._state.rows):
-            caption = muted(CAPTIONS[row.key])
-            graph = Sparkline(self.tr("{part} over the last minute").format(part=CAPTIONS[row.key]))
+            caption = muted(words.machine_part(row.key))
+            graph = Sparkline(self.tr("{part} over the last minute").format(part=words.machine_part(row.key)))
             graph.set_full_scale(row.full_scale)
             value = QLabel(self.tr("SIM") if row.simulated else "")
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             value.setMinimumWidth(60)
-            value.setAccessibleName(self.tr("{part} now").format(part=CAPTIONS[row.key]))
+            value.setAccessibleName(self.tr("{part} now").format(part=words.machine_part(row.key)))
             if row.simulated:
                 value.setProperty("role", "accent")
             for column, widget in enumerate((caption, ElidedLabel(row.name), graph, value)):
                 self._grid.addWidget(widget, index, column)
             self._live[row.key] = (graph, value)
+
+    def _line_text(self, line: SupportLine) -> str:
+        """Whether a framework can use a card, why not, and the fix."""
+        text = self.tr("{gpu}: {reason}.").format(gpu=line.gpu, reason=said(line.reason))
+        return " ".join(filter(None, (text, sentence(line.fix))))
 
     def _support_text(self) -> str:
         """What TensorFlow can use here."""
@@ -143,7 +148,7 @@ class MachinePanel(Card):
         if problems:
             first = problems[0]
             return self.tr("{framework} cannot use {gpu}: {reason}. {fix}").format(
-                framework=state.framework, gpu=first.gpu, reason=first.reason, fix=first.fix
+                framework=state.framework, gpu=first.gpu, reason=said(first.reason), fix=sentence(first.fix)
             )
         usable = [line.gpu for line in state.support if line.usable]
         devices = ", ".join((*usable, "CPU"))

@@ -6,10 +6,11 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QHelpEvent, QPainter, QPainterPath, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.core.units import format_bytes
 from app.ui import style, words
+from app.ui.quantities import format_bytes
 from app.ui.state_fit import FitState
 from app.ui.theme import contrast
+from app.ui.widgets.basics import Drawing
 
 BAR_HEIGHT = 34
 LABEL_HEIGHT = 20
@@ -20,7 +21,7 @@ LEGEND_COLUMNS = 4
 LEGEND_NARROW = 720
 
 
-class MemoryBar(QWidget):
+class MemoryBar(Drawing):
     """Paints the bar of a `FitState`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -197,7 +198,7 @@ def _ink_on(colour: str) -> str:
     return "#FFFFFF" if contrast("#FFFFFF", colour) >= contrast("#0B0D11", colour) else "#0B0D11"
 
 
-class MemoryLegend(QWidget):
+class MemoryLegend(Drawing):
     """Names and sizes of the parts, in columns; painted, because it changes with every move of the slider."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.core.workload import CACHES, CLIPPING, DATA, MAX_SIDE, Plan, read_image_size, why_not_int8
 from app.ui import icons
-from app.ui.widgets.basics import button, muted, number_box, spin_box
+from app.ui.widgets.basics import button, caption_of, number_box, spin_box
 from app.ui.widgets.choice import choice
 from app.ui.widgets.input_fields import InputFields
 from app.ui.widgets.runtime_fields import RuntimeFields
@@ -72,7 +72,7 @@ class MoreOptions(QWidget):
             *self.runtime.rows(),
         )
         for caption, widget in rows:
-            form.addRow(muted(caption), widget)
+            form.addRow(caption_of(widget, caption), widget)
         layout.addWidget(self.fields)
         self.fields.hide()
         self._on_toggled(False)

@@ -7,8 +7,9 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.ui import style, words
+from app.ui.sentences import said
 from app.ui.state import Number
-from app.ui.widgets.basics import muted
+from app.ui.widgets.basics import muted, sentence
 from app.ui.widgets.basis_popup import BasisPopup
 
 _INFO = 13
@@ -58,11 +59,11 @@ class NumberLabel(QAbstractButton):
         """Show another number."""
         self._number = number
         spoken = self.tr("{title}: {value}, {mark}")
-        spoken = spoken.format(title=self._title, value=number.text, mark=words.mark(number.mark))
+        spoken = spoken.format(title=self._title, value=said(number.text), mark=words.mark(number.mark))
         self.setAccessibleName(spoken)
         self.setAccessibleDescription(self.tr("Opens what this number is based on"))
         interval = self.tr("Between {interval}").format(interval=number.interval) if number.interval else ""
-        self.setToolTip("\n".join(filter(None, (spoken, interval, number.assumption))))
+        self.setToolTip("\n".join(filter(None, (spoken, interval, sentence(number.assumption)))))
         width = self.sizeHint().width()
         if width != self._room:
             self._room = width
@@ -71,7 +72,7 @@ class NumberLabel(QAbstractButton):
 
     def _text(self) -> str:
         """What is written: the value, or nothing where a sentence already holds it."""
-        return "" if self._mark_only else self._number.text
+        return "" if self._mark_only else said(self._number.text)
 
     def _value_font(self) -> QFont:
         """Font of the value."""

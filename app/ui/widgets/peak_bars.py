@@ -8,10 +8,11 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.units import format_bytes
 from app.ui import style
+from app.ui.quantities import format_bytes, format_number
+from app.ui.sentences import said
 from app.ui.state_profile import PeakBar, PeaksState
-from app.ui.widgets.basics import Card, DataTable, wrapped
+from app.ui.widgets.basics import Card, DataTable, Drawing, wrapped
 from app.ui.widgets.plot_card import PlotCard
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ MOST_CURVES = 4
 """Lines that can be told apart in one plot."""
 
 
-class PeakBars(QWidget):
+class PeakBars(Drawing):
     """Paints one bar for each run, longest for the one that needs most."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -36,7 +37,7 @@ class PeakBars(QWidget):
     def set_bars(self, bars: tuple[PeakBar, ...]) -> None:
         """Show the peaks of runs."""
         self._bars = bars
-        self.setAccessibleDescription(". ".join(f"{bar.name}: {format_bytes(bar.size_bytes)}" for bar in bars))
+        self.setAccessibleDescription(". ".join(f"{said(bar.name)}: {_size(bar)}" for bar in bars))
         self.updateGeometry()
         self.update()
 
@@ -59,10 +60,15 @@ class PeakBars(QWidget):
             top = number * ROW_HEIGHT
             painter.setPen(style.qcolor(colours.text))
             text = QRectF(1, top, self.width() - 2, ROW_HEIGHT - BAR_HEIGHT - 4)
-            shown = f"{bar.name}   {format_bytes(bar.size_bytes)}"
+            shown = f"{said(bar.name)}   {_size(bar)}"
             fitting = painter.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, int(text.width()))
             painter.drawText(text, fitting)
             painter.fillRect(QRectF(1, text.bottom() + 2, width, BAR_HEIGHT), style.qcolor(colours.accent))
+
+
+def _size(bar: PeakBar) -> str:
+    """The size of a bar, or that nobody counted it."""
+    return said(format_bytes(bar.size_bytes))
 
 
 class PeaksCards(QWidget):
@@ -99,7 +105,7 @@ class PeaksCards(QWidget):
             return
         self.answer.setText(self._answer(state))
         self.bars.set_bars(state.bars)
-        names = [bar.name for bar in state.bars]
+        names = [said(bar.name) for bar in state.bars]
         if state.moments:
             self.moments = DataTable(self.tr("Peaks at each moment"), (self.tr("Peak until"), *names))
             self.moments.fill(state.moments)
@@ -114,7 +120,7 @@ class PeaksCards(QWidget):
         if not state.largest:
             return self.tr("Which needs more is not known: fewer than two of the runs could count it.")
         text = self.tr("{largest} needs most: {more} more than {smallest}.")
-        return text.format(largest=state.largest, more=state.more, smallest=state.smallest)
+        return text.format(largest=said(state.largest), more=state.more, smallest=said(state.smallest))
 
     def _curves_card(self, state: PeaksState) -> PlotCard[LivePlot]:
         """The memory of the runs over time, one over the other."""
@@ -123,12 +129,12 @@ class PeaksCards(QWidget):
         def make() -> LivePlot:
             from app.ui.widgets.live_plot import LivePlot
 
-            return LivePlot(self.tr("Needed now"), "GiB", self.tr("Seconds"), {name: name for name in chosen})
+            return LivePlot(self.tr("Needed now"), "GiB", self.tr("Seconds"), {name: said(name) for name in chosen})
 
         headers = (self.tr("Run"), self.tr("Seconds"), self.tr("Needed now (GiB)"))
         card: PlotCard[LivePlot] = PlotCard(self.tr("Memory over time"), headers, make, height=CURVES_HEIGHT)
         rows = [
-            (name, f"{t_s:.1f}", f"{size:.3f}")
+            (name, format_number(t_s, ".1f"), format_number(size, ".3f"))
             for name, (times, sizes) in chosen.items()
             for t_s, size in zip(times, sizes, strict=True)
         ]

@@ -9,14 +9,15 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.measurement import PhaseSpan
-from app.core.units import format_seconds
 from app.ui import style, words
+from app.ui.quantities import format_seconds
 from app.ui.theme import mix
+from app.ui.widgets.basics import Drawing
 
 MIN_WIDTH = 22.0
 
 
-class PhaseStrip(QWidget):
+class PhaseStrip(Drawing):
     """Paints `PhaseSpan`s; short ones keep a least width so that they stay visible."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
 from app.ui import style
+from app.ui.quantities import localised
 from app.ui.widgets.zoom_box import STEP, ZoomBox
 
 LINE_WIDTH = 2.0
@@ -43,6 +44,13 @@ class Pointer(QObject):
         self.hovered.emit("" if x is None else self._plot.reading(x))
 
 
+class LocalAxis(pg.AxisItem):
+    """An axis whose labels are written by locale."""
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: D102
+        return [localised(text) for text in super().tickStrings(values, scale, spacing)]
+
+
 class Plot:
     """A pyqtgraph graphics view; subclasses add rows of axes.  ``widget`` goes into a layout."""
 
@@ -61,7 +69,7 @@ class Plot:
         self, row: int, label: str, units: str, *, bottom: str = "", axis: Any = None, left: Any = None
     ) -> pg.PlotItem:
         """One plot area; ``bottom`` names the horizontal axis, ``axis`` and ``left`` are axes of their own kind."""
-        items = {side: item for side, item in (("bottom", axis), ("left", left)) if item is not None}
+        items = {"left": left or LocalAxis("left"), "bottom": axis or LocalAxis("bottom")}
         plot = self.widget.addPlot(row=row, col=0, axisItems=items, viewBox=ZoomBox())
         plot.setMenuEnabled(False)
         plot.hideButtons()

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui import style
+from app.ui.quantities import localised
 from app.ui.widgets.basics import Card, DataTable, ElidedLabel, button
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class PlotCard(Card, Generic[PlotT]):
         headers: Columns of the table twin.
         factory: Makes the plot; called once, when the card is first shown, because that loads pyqtgraph.
         height: Of the chart.
+        plain: Rows are bare figures in English: written by locale in the table, left as they are in a file.
     """
 
     def __init__(
@@ -40,11 +42,12 @@ class PlotCard(Card, Generic[PlotT]):
         factory: Callable[[], PlotT],
         *,
         height: int = 220,
+        plain: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, parent)
         self._factory = factory
-        self._headers = tuple(headers)
+        self._headers, self._plain = tuple(headers), plain
         self._plot: PlotT | None = None
         self._waiting: list[Callable[[PlotT], None]] = []
         self._reading = ElidedLabel()
@@ -63,7 +66,10 @@ class PlotCard(Card, Generic[PlotT]):
         self.stack.setFixedHeight(height)
         self._table: DataTable | None = None
         self._worn: object = None
-        self.stack.addWidget(QWidget())
+        self.place = QFrame()
+        self.place.setObjectName("plotPlace")
+        QVBoxLayout(self.place).setContentsMargins(0, 0, 0, 0)
+        self.stack.addWidget(self.place)
         self.body.addWidget(self.stack)
         self.table_button.toggled.connect(self._on_table_toggled)
         self._rows: Rows = list
@@ -152,11 +158,7 @@ class PlotCard(Card, Generic[PlotT]):
             return
         self._plot = self._factory()
         self._worn = style.current()
-        placeholder = self.stack.widget(0)
-        self.stack.removeWidget(placeholder)
-        placeholder.deleteLater()
-        self.stack.insertWidget(0, self._plot.widget)
-        self.stack.setCurrentWidget(self.table if self.table_button.isChecked() else self._plot.widget)
+        self.place.layout().addWidget(self._plot.widget)
         self._plot.widget.setAccessibleName(self.title.text())
         self._plot.pointer.hovered.connect(self.show_reading)
         for how in self._waiting:
@@ -176,10 +178,12 @@ class PlotCard(Card, Generic[PlotT]):
 
     def _fill_table(self) -> None:
         """Show the newest rows."""
-        self.table.fill(list(self._rows())[:MOST_ROWS], numbers_from=0)
+        rows = list(self._rows())[:MOST_ROWS]
+        shown = [[localised(text) for text in row] for row in rows] if self._plain else rows
+        self.table.fill(shown, numbers_from=0)
 
     def _on_table_toggled(self, checked: bool) -> None:
         """Switch between chart and table."""
         if checked:
             self._fill_table()
-        self.stack.setCurrentWidget(self.table if checked else self.stack.widget(0))
+        self.stack.setCurrentWidget(self.table if checked else self.place)

@@ -9,8 +9,9 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, Signal
 
-from app.core.units import GIB, format_bytes, format_count
+from app.core.units import GIB
 from app.ui import style
+from app.ui.quantities import format_bytes, format_count, format_number
 from app.ui.state_fit import CurvePoint, FitState
 from app.ui.widgets.plot_base import Plot, line_pen, nearest, round_up
 
@@ -31,7 +32,7 @@ class ByteAxis(pg.AxisItem):
     """An axis of memory: positions are logarithms of GiB to the base of 2, labels are sizes."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
-        return [format_bytes(2**value * GIB).replace(".0 ", " ") for value in values]
+        return [format_bytes(2**value * GIB).replace(".0 ", " ").replace(",0 ", " ") for value in values]
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: D102
         first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
@@ -169,13 +170,22 @@ class BatchChart(Plot):
         values = {"batch": format_count(point.batch_size), "memory": format_bytes(point.needed_bytes), "speed": speed}
         return self._words["reading"].format(**values)
 
+    def batch_size(self) -> int:
+        """The batch that the marker stands on."""
+        return max(1, round(2 ** self._markers[0].value()))
+
+    def choose(self, batch_size: int) -> None:
+        """The user moves the marker by a key."""
+        self._markers[0].setValue(math.log2(batch_size))
+        self._on_dragged(self._markers[0])
+
     def _on_dragged(self, line: Any) -> None:
         """The user moves the marker."""
         for marker in self._markers:
             if marker is not line:
                 marker.setValue(line.value())
         if not self._setting:
-            self._drag.moved.emit(max(1, round(2 ** line.value())))
+            self._drag.moved.emit(self.batch_size())
 
 
 def _height(size_bytes: float) -> float:
@@ -212,4 +222,4 @@ class TimelinePlot(Plot):
         if index is None:
             return ""
         share, size = self._timeline[index]
-        return f"{100 * share:.0f} % · {format_bytes(size)}"
+        return f"{format_number(100 * share, '.0f', '%')} · {format_bytes(size)}"

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.units import NOT_AVAILABLE, format_bytes
+from app.core.units import NOT_AVAILABLE
 from app.ui import words
+from app.ui.quantities import format_bytes, format_number
+from app.ui.sentences import said
 from app.ui.state_profile import LayerLine, MomentLine, ProfileState
-from app.ui.widgets.basics import Card, DataTable, muted
+from app.ui.widgets.basics import Card, DataTable, muted, sentence
 from app.ui.widgets.plot_card import PlotCard
 
 if TYPE_CHECKING:
@@ -61,13 +63,13 @@ class ProfileCards(QWidget):
         self.timeline.setVisible(bool(state.timeline))
         self.timeline.draw(
             lambda plot: plot.set_timeline(state.timeline),
-            lambda: [(f"{100 * share:.0f} %", format_bytes(size)) for share, size in state.timeline],
+            lambda: [(format_number(100 * share, ".0f", "%"), format_bytes(size)) for share, size in state.timeline],
         )
         self.timeline.subtitle.set_full_text(self._peak_text(state))
         self.layers_card.setVisible(bool(state.layers))
         self.layers.fill([_layer(line, state.predicted_mark) for line in state.layers], numbers_from=2)
         self.layers.fit_height()
-        self.skipped.setText(state.skipped)
+        self.skipped.setText(sentence(state.skipped))
         self.skipped.setVisible(bool(state.skipped))
 
     def _peak_text(self, state: ProfileState) -> str:
@@ -77,7 +79,7 @@ class ProfileCards(QWidget):
         text = self.tr("{mark} {size} in {operation}, {held} held by the allocator")
         where = state.operation or self.tr("an unnamed operation")
         mark = words.MARKS[state.peak.mark]
-        return text.format(mark=mark, size=state.peak.text, operation=where, held=state.held)
+        return text.format(mark=mark, size=state.peak.text, operation=where, held=said(state.held))
 
     def _make_curves(self) -> LivePlot:
         """Load pyqtgraph and make the plot."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui import words
+from app.ui.sentences import said
 from app.ui.state_advice import CardState, Change
 from app.ui.widgets.basics import Card, button, heading, muted, sentence, wrapped
 from app.ui.widgets.number_label import NumberLabel
@@ -20,24 +21,32 @@ class RecommendationCard(Card):
     def __init__(self, state: CardState, rank: int, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self.state = state
-        self.setAccessibleName(self.tr("Recommendation {rank}: {title}").format(rank=rank, title=state.title))
-        row = QHBoxLayout()
-        row.setSpacing(18)
-        row.addLayout(self._words(), 1)
-        row.addLayout(self._numbers())
-        row.addLayout(self._buttons())
-        self.body.addLayout(row)
+        self._title = said(state.title)
+        self.setAccessibleName(self.tr("Recommendation {rank}: {title}").format(rank=rank, title=self._title))
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(18)
+        self._row.addLayout(self._words(), 1)
+        right = QHBoxLayout()
+        right.setSpacing(18)
+        right.addLayout(self._numbers(), 1)
+        right.addLayout(self._buttons())
+        self._row.addLayout(right)
+        self.body.addLayout(self._row)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Put the numbers under the words, or beside them."""
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def _words(self) -> QVBoxLayout:
         """Title, reason and chips."""
         column = QVBoxLayout()
         column.setSpacing(4)
-        title = heading(self.state.title, 1.1)
+        title = heading(self._title, 1.1)
         title.setWordWrap(True)
         column.addWidget(title)
         column.addWidget(wrapped(sentence(self.state.why)))
         if self.state.how:
-            text = self.tr("In a program of your own: {how}").format(how=self.state.how)
+            text = self.tr("In a program of your own: {how}").format(how=said(self.state.how))
             column.addWidget(muted(text, wrap=True))
         chips = QHBoxLayout()
         chips.setSpacing(6)
@@ -72,7 +81,7 @@ class RecommendationCard(Card):
 
     def _add_change(self, grid: QGridLayout, row: int, caption: str, change: Change) -> None:
         """One number before and after."""
-        before = muted(change.before.text)
+        before = muted(said(change.before.text))
         before.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         arrow = QLabel("→")
         arrow.setAccessibleName(self.tr("becomes"))
@@ -85,9 +94,9 @@ class RecommendationCard(Card):
         """Try and Verify, where the plan can be changed."""
         column = QVBoxLayout()
         column.setSpacing(6)
-        self.try_button = button(self.tr("Try"), name=self.tr("Try: {title}").format(title=self.state.title))
+        self.try_button = button(self.tr("Try"), name=self.tr("Try: {title}").format(title=self._title))
         self.verify_button = button(
-            self.tr("Verify"), quiet=True, name=self.tr("Verify by a short run: {title}").format(title=self.state.title)
+            self.tr("Verify"), quiet=True, name=self.tr("Verify by a short run: {title}").format(title=self._title)
         )
         self.try_button.setToolTip(self.tr("Put this change into the form"))
         self.verify_button.setToolTip(self.tr("Run a short benchmark with this change"))

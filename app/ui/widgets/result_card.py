@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.ui import icons, style, words, words_bench
+from app.ui.sentences import said
 from app.ui.state_bench import Comparison, Remedy, ResultState
 from app.ui.widgets.basics import (
     Card,
@@ -54,10 +55,10 @@ class ResultCard(Card):
         for tile in (self.step, self.samples, self.memory, self.epoch):
             row.addWidget(tile, 1)
         self.body.addWidget(self._tiles)
-        self._compare = QGridLayout()
-        self._compare.setHorizontalSpacing(24)
-        self._compare.setVerticalSpacing(4)
-        self.body.addLayout(self._compare)
+        self._compared = QWidget()
+        self._rows: dict[str, tuple[NumberLabel, NumberLabel, QLabel]] = {}
+        self._add_comparisons()
+        self.body.addWidget(self._compared)
         self._doubts = QGridLayout()
         self._doubts.setHorizontalSpacing(12)
         self._doubts.setColumnStretch(0, 1)
@@ -124,10 +125,8 @@ class ResultCard(Card):
         """Which run, and how many steps were counted."""
         if not state.steps_counted:
             return self.tr("{title}, run {number}").format(title=state.title, number=state.run_id)
-        text = self.tr("{title}, run {number}, {count} steps counted, it waits for {what}")
-        return text.format(
-            title=state.title, number=state.run_id, count=state.steps_counted, what=words.bound(state.bound_by)
-        )
+        text = self.tr("{title}, run {number}, %Ln steps counted, it waits for {what}", "", state.steps_counted)
+        return text.format(title=state.title, number=state.run_id, what=words.bound(state.bound_by))
 
     def _action_text(self, state: ResultState) -> str:
         """What the button of the error says."""
@@ -146,26 +145,35 @@ class ResultCard(Card):
                 self._doubts.addWidget(do, row, 1, Qt.AlignmentFlag.AlignTop)
                 self.remedy_buttons.append(do)
 
-    def _fill_comparisons(self, rows: tuple[Comparison, ...]) -> None:
-        """Estimate beside measured."""
-        clear_layout(self._compare)
-        if not rows:
-            return
+    def _add_comparisons(self) -> None:
+        """The table of estimate beside measured, made once: what is made later would be reached last by Tab."""
         heads = (self.tr("Quantity"), self.tr("Estimated before"), self.tr("Measured"), self.tr("Estimate off by"))
+        grid = QGridLayout(self._compared)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(4)
         for column, text in enumerate(heads):
-            self._compare.addWidget(section(text), 0, column)
-            self._compare.setColumnStretch(column, 1)
+            grid.addWidget(section(text), 0, column)
+            grid.setColumnStretch(column, 1)
         names = {
             "step": self.tr("Step time"),
             "epoch": self.tr("One epoch"),
             "samples": self.tr("Samples per second"),
             "memory": self.tr("Peak memory of the training"),
         }
-        for index, row in enumerate(rows, start=1):
-            name = names.get(row.quantity, row.quantity)
+        for index, (quantity, name) in enumerate(names.items(), start=1):
             estimated = NumberLabel(self.tr("{what}, estimated").format(what=name))
-            estimated.set_number(row.estimated)
             measured = NumberLabel(self.tr("{what}, measured").format(what=name), bold=True)
+            off = QLabel()
+            for column, widget in enumerate((QLabel(name), estimated, measured, off)):
+                grid.addWidget(widget, index, column)
+            self._rows[quantity] = (estimated, measured, off)
+
+    def _fill_comparisons(self, rows: tuple[Comparison, ...]) -> None:
+        """Estimate beside measured."""
+        self._compared.setVisible(bool(rows))
+        for row in rows:
+            estimated, measured, off = self._rows[row.quantity]
+            estimated.set_number(row.estimated)
             measured.set_number(row.measured)
-            for column, widget in enumerate((QLabel(name), estimated, measured, QLabel(row.difference))):
-                self._compare.addWidget(widget, index, column)
+            off.setText(said(row.difference))

@@ -8,6 +8,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from app.ui.sentences import said
+
 Index = QModelIndex | QPersistentModelIndex
 MEASURED_ROWS = 60
 """Rows that the widths of the columns are taken from."""
@@ -15,7 +17,7 @@ ROW_HEIGHT = 30
 
 
 class RowsModel(QAbstractTableModel):
-    """Texts by row and column."""
+    """Texts by row and column; those of the core are translated when they are seen."""
 
     def __init__(self, headers: Sequence[str], numbers_from: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -37,7 +39,7 @@ class RowsModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102 - Qt's name
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._rows[index.row()][index.column()]
+            return said(self._rows[index.row()][index.column()])
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def headerData(  # noqa: D102 - Qt's name

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.ui import words
 from app.ui.state_runs import ComparisonState, DetailRow, RunDetails
 from app.ui.widgets.basics import Card, DataTable, button, muted
 from app.ui.widgets.live_plots import LivePlots
@@ -54,12 +55,13 @@ class RunDetailsView(QWidget):
         layout.addWidget(self.profile)
         layout.addWidget(self.peaks)
         layout.addLayout(self._steps_at)
-        layout.addWidget(self.plots)
         self._facts_card = Card(self.tr("Everything about this run"))
         self.facts = DataTable(self.tr("Facts of the run"), (self.tr("Fact"), self.tr("Value")))
         self.facts.stretch(1)
         self._facts_card.body.addWidget(self.facts)
         layout.addWidget(self._facts_card)
+        # Its plots are made late, and Tab reaches last what was made last.
+        layout.addWidget(self.plots)
         self.comparison_card = Card(self.tr("What differs"))
         self._comparison_layout = self.comparison_card.body
         self.comparison: DataTable | None = None
@@ -81,7 +83,7 @@ class RunDetailsView(QWidget):
         self._run_id = details.run_id
         if not self.note.hasFocus():
             self.note.setText(details.note)
-        self.facts.fill([(fact_name(row), row.values[0]) for row in details.facts], numbers_from=9)
+        self.facts.fill([(fact_name(row), *fact_values(row)) for row in details.facts], numbers_from=9)
         self.facts.fit_height(40)
 
     def set_comparison(self, comparison: ComparisonState | None) -> None:
@@ -96,7 +98,7 @@ class RunDetailsView(QWidget):
         if comparison is None:
             return
         table = DataTable(self.tr("Runs side by side, only what differs"), (self.tr("Fact"), *comparison.titles))
-        table.fill([(fact_name(row), *row.values) for row in comparison.rows], numbers_from=9)
+        table.fill([(fact_name(row), *fact_values(row)) for row in comparison.rows], numbers_from=9)
         table.fit_height(40)
         self._comparison_layout.addWidget(table)
         self.comparison = table
@@ -118,7 +120,7 @@ class RunDetailsView(QWidget):
             return LivePlot(words[0], "ms", words[1], {name: name for name in curves})
 
         headers = (self.tr("Run"), self.tr("Seconds"), self.tr("Step time (ms)"))
-        self.steps = PlotCard(self.tr("Step times"), headers, make, height=CURVES_HEIGHT)
+        self.steps = PlotCard(self.tr("Step times"), headers, make, height=CURVES_HEIGHT, plain=True)
         rows = [
             (name, f"{t_s:.1f}", f"{step:.4g}")
             for name, pair in curves.items()
@@ -135,5 +137,10 @@ class RunDetailsView(QWidget):
 def fact_name(row: DetailRow) -> str:
     """A fact's key as words; versions and variables keep their names."""
     head, _, tail = row.key.partition(".")
-    text = tail if head in ("plan", "environment") and tail else row.key
-    return text if head == "environment" else text.replace("_", " ").capitalize()
+    return tail if head == "environment" else words.fact(tail or row.key)
+
+
+def fact_values(row: DetailRow) -> tuple[str, ...]:
+    """A fact's values as words where they are keys."""
+    told = {"outcome": words.outcome, "bound_by": words.bound}.get(row.key, words.plan_value)
+    return row.values if row.key.startswith("environment.") else tuple(map(told, row.values))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressB
 
 from app.ui.runtime_maker import RuntimeMaker
 from app.ui.state_runtime import RuntimeState
-from app.ui.widgets.basics import DataTable, button, heading, muted, wrapped
+from app.ui.widgets.basics import DataTable, button, heading, muted, sentence, wrapped
 from app.ui.widgets.error_card import ErrorCard
 
 STEPS = 1000
@@ -84,7 +84,7 @@ class RuntimeDialog(QDialog):
         self.make.setEnabled(not state.making)
         self.progress.setRange(0, 0 if state.share is None else STEPS)
         self.progress.setValue(round(STEPS * (state.share or 0.0)))
-        self.words.setText(state.words)
+        self.words.setText(sentence(state.words))
         self._update_use()
 
     def _hint(self) -> str:

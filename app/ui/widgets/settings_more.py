@@ -6,7 +6,17 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.ui.state_settings import StoreState
-from app.ui.widgets.basics import DataTable, ElidedLabel, button, muted, number_box, section, spin_box
+from app.ui.widgets.basics import (
+    DataTable,
+    ElidedLabel,
+    button,
+    caption_of,
+    muted,
+    number_box,
+    section,
+    sentence,
+    spin_box,
+)
 
 MOST_GIB = 4096.0
 MOST_MIB = 1_000_000
@@ -51,10 +61,10 @@ class SettingsMore(QWidget):
         self.parts = DataTable(self.tr("Kept to answer faster"), (self.tr("What"), self.tr("Size")))
         layout.addWidget(self.parts)
         row = QHBoxLayout()
-        row.addWidget(muted(self.tr("At most")))
         self.limit = spin_box(self.tr("Most that is kept"), 1, MOST_MIB, self.tr(" MiB"))
         self.limit.setKeyboardTracking(False)
         self.limit.valueChanged.connect(self.limit_changed)
+        row.addWidget(caption_of(self.limit, self.tr("At most")))
         row.addWidget(self.limit)
         row.addStretch(1)
         self.clear = button(self.tr("Clear"), name=self.tr("Clear what is kept to answer faster"))
@@ -84,5 +94,5 @@ class SettingsMore(QWidget):
         clear = self.tr("Clear {size}").format(size=state.clearable) if state.clearable else self.tr("Nothing to clear")
         self.clear.setText(clear)
         self.clear.setEnabled(bool(state.clearable))
-        self.problem.setText(state.problem)
+        self.problem.setText(sentence(state.problem))
         self.problem.setVisible(bool(state.problem))

@@ -7,13 +7,15 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui import style, words_bench
+from app.ui.quantities import format_number
+from app.ui.widgets.basics import Drawing
 
 COLOURS = {"input": "workspace", "disk": "others", "decode": "workspace", "copy": "gradients", "compute": "activations"}
 BAR_HEIGHT = 18
 GAP = 6
 
 
-class ShareBar(QWidget):
+class ShareBar(Drawing):
     """Paints shares that add up to one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -32,7 +34,8 @@ class ShareBar(QWidget):
     def texts(self) -> list[str]:
         """Each share in words."""
         text = self.tr("{what} {percent} %")
-        return [text.format(what=words_bench.share(key), percent=f"{100 * part:.0f}") for key, part in self._shares]
+        written = ((words_bench.share(key), format_number(100 * part, ".0f")) for key, part in self._shares)
+        return [text.format(what=what, percent=percent) for what, percent in written]
 
     def sizeHint(self) -> QSize:  # noqa: D102 - Qt's name
         return QSize(400, BAR_HEIGHT + GAP + self.fontMetrics().height() + 2)

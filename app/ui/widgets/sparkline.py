@@ -9,11 +9,12 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui import style
+from app.ui.widgets.basics import Drawing
 
 POINTS = 60
 
 
-class Sparkline(QWidget):
+class Sparkline(Drawing):
     """Keeps `POINTS` readings; a missing one leaves a gap."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
+from app.ui.accessibility import announce
 from app.ui.widgets.basics import button
 
 SHOWN_MS = 6000
@@ -45,6 +46,7 @@ class Toast(QFrame):
         self.show()
         self.raise_()
         self._timer.start(SHOWN_MS)
+        announce(self, text)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: D102 - Qt's name
         if event.type() == QEvent.Type.Resize and self.isVisible():

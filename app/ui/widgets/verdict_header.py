@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.core.units import NOT_AVAILABLE
 from app.ui import icons, style, words
+from app.ui.accessibility import announce
+from app.ui.sentences import said
 from app.ui.state_verdict import VerdictState
 from app.ui.widgets.basics import ElidedLabel, button, heading, muted, sentence, set_property
 from app.ui.widgets.number_label import NumberLabel, NumberTile
 
 NARROW = 760
+NEWS_MS = 900
+"""A slider that moves does not speak."""
 
 
 class VerdictHeader(QFrame):
@@ -24,6 +28,11 @@ class VerdictHeader(QFrame):
         super().__init__(parent)
         self._state = VerdictState()
         self.setProperty("verdict", "unknown")
+        self._told = ""
+        self._news = QTimer(self)
+        self._news.setSingleShot(True)
+        self._news.setInterval(NEWS_MS)
+        self._news.timeout.connect(self._tell)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(18, 12, 18, 12)
         outer.setSpacing(8)
@@ -98,16 +107,18 @@ class VerdictHeader(QFrame):
         spoken = (words.verdict(state.verdict), self._sentence_text(), self._why_text(), self._basis_text())
         self.setAccessibleName(self.tr("Verdict"))
         self.setAccessibleDescription(". ".join(filter(None, spoken)))
+        self._news.start()
 
     def set_measure(self, seconds: int, *, enabled: bool) -> None:
         """Say how long a measurement takes and whether one can start."""
         if self._state.needed.mark == "measured":
-            text, spoken = self.tr("Measure again · {seconds} s"), self.tr("Measure again, about {seconds} seconds")
+            text = self.tr("Measure again · {seconds} s")
+            spoken = self.tr("Measure again, about %Ln seconds", "", seconds)
         else:
             text = self.tr("Measure to be sure · {seconds} s")
-            spoken = self.tr("Measure to be sure, about {seconds} seconds")
+            spoken = self.tr("Measure to be sure, about %Ln seconds", "", seconds)
         self._measure.setText(text.format(seconds=seconds))
-        self._measure.setAccessibleName(spoken.format(seconds=seconds))
+        self._measure.setAccessibleName(spoken)
         self._measure.setEnabled(enabled)
         tip = "" if enabled else self.tr("Only this machine itself can be measured, once the model is known")
         self._measure.setToolTip(tip)
@@ -120,6 +131,13 @@ class VerdictHeader(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
         super().resizeEvent(event)
         self._basis.setVisible(self.width() >= NARROW)
+
+    def _tell(self) -> None:
+        """Have a new answer read aloud once the question has come to rest."""
+        text = self.accessibleDescription()
+        if text != self._told and self._state.stage != "loading":
+            self._told = text
+            announce(self, text)
 
     def _draw_word(self) -> None:
         """Icon and word in the colour of the verdict."""
@@ -137,7 +155,7 @@ class VerdictHeader(QFrame):
         if state.stage == "loading":
             return self.tr("Looking at this machine and the model")
         if state.error is not None:
-            return state.error.message
+            return said(state.error.message)
         if not state.needed.known:
             return self.tr("The memory of this model is not known")
         if state.allowed == NOT_AVAILABLE:
@@ -153,7 +171,7 @@ class VerdictHeader(QFrame):
         """What it waits for, or the reason of the verdict."""
         state = self._state
         if state.error is not None:
-            return state.error.hint
+            return sentence(state.error.hint)
         bound = ""
         if state.bound_by is not None and state.bound_share is not None:
             bound = self.tr("It waits for {what} ({percent} % of a step)")
@@ -174,5 +192,4 @@ class VerdictHeader(QFrame):
 
     def _total_caption(self) -> str:
         """Which run the total is about."""
-        count = self._state.epochs
-        return self.tr("{count} epochs").format(count=count) if count != 1 else self.tr("1 epoch")
+        return self.tr("%Ln epochs", "", self._state.epochs)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QMenu, QVBo
 from app.core.workload import OPTIMIZERS, PRECISIONS, Plan, Workload
 from app.ui.recent import dataset_key, model_key
 from app.ui.state_form import FormState, dataset_text
-from app.ui.widgets.basics import Card, button, muted, section, sentence, set_property, spin_box, wrapped
+from app.ui.widgets.basics import Card, button, caption_of, section, sentence, set_property, spin_box, wrapped
 from app.ui.widgets.batch_field import BatchField
 from app.ui.widgets.choice import choice
 from app.ui.widgets.more_options import MoreOptions
@@ -67,7 +67,7 @@ class WorkloadForm(Card):
         pickers = ((self.tr("Model"), self.model, self.open_model), (self.tr("Data"), self.dataset, self.open_data))
         for caption, combo, opener in pickers:
             line = QHBoxLayout()
-            line.addWidget(muted(caption))
+            line.addWidget(caption_of(combo, caption))
             line.addStretch(1)
             line.addWidget(opener)
             column = QVBoxLayout()
@@ -85,7 +85,7 @@ class WorkloadForm(Card):
         self.optimizer = choice(self.tr("Optimizer"), [(name, name) for name in OPTIMIZERS])
         self.epochs = spin_box(self.tr("Epochs"), 1, 100_000)
         self.epochs.setMinimumWidth(60)
-        self.body.addWidget(muted(self.tr("Batch")))
+        self.body.addWidget(caption_of(self.batch.spin, self.tr("Batch")))
         self.body.addWidget(self.batch)
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
@@ -100,7 +100,7 @@ class WorkloadForm(Card):
         )
         for index, (caption, field) in enumerate(fields):
             row, column = divmod(index, 2)
-            grid.addWidget(muted(caption), 2 * row, column)
+            grid.addWidget(caption_of(field, caption), 2 * row, column)
             grid.addWidget(field, 2 * row + 1, column)
         self.body.addLayout(grid)
         self.batch.changed.connect(self._on_changed)
