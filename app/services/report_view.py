@@ -13,7 +13,15 @@ from app.core.measurement import Measurement, RunResult
 from app.core.prediction import Explanation, Prediction
 from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
 from app.core.workload import option_words
-from app.services.advice_words import recommendation_rows, upgrade_rows
+from app.services.advice_words import (
+    UpgradeRow,
+    answers,
+    extras,
+    price_notes,
+    recommendation_rows,
+    time_title,
+    upgrade_rows,
+)
 from app.services.history import Run
 from app.services.report_charts import Chart, charts_of
 from app.services.words import (
@@ -66,6 +74,20 @@ class Segment:
 
 
 @dataclass(frozen=True)
+class AdviceView:
+    """What would be better: changes as (title, reason, effect), hardware as rows with an answer to each."""
+
+    waits: str
+    recommendations: tuple[tuple[str, str, str], ...]
+    nothing_to_gain: str
+    time_title: str
+    upgrades: tuple[UpgradeRow, ...]
+    answers: tuple[str, ...]
+    notes: tuple[str, ...]
+    basis: str
+
+
+@dataclass(frozen=True)
 class ReportView:
     """All that a template needs."""
 
@@ -83,9 +105,7 @@ class ReportView:
     basis: tuple[Explanation, ...]
     machine: tuple[Row, ...]
     environment: tuple[Row, ...]
-    recommendations: tuple[tuple[str, str, str], ...] = ()
-    upgrades: tuple[tuple[str, ...], ...] = ()
-    advice_basis: str = ""
+    advice: AdviceView | None = None
     legend: str = LEGEND
 
 
@@ -107,9 +127,21 @@ def view_of(run: Run, advice: Advice | None = None) -> ReportView:
         basis=_basis(predicted) if predicted else (),
         machine=tuple(_machine(run.machine)),
         environment=tuple(Row(name, (value,)) for name, value in sorted(result.environment.items())),
-        recommendations=recommendation_rows(advice) if advice else (),
-        upgrades=upgrade_rows(advice) if advice else (),
-        advice_basis=advice.basis if advice else "",
+        advice=_advice(advice, run.workload.plan.epochs) if advice else None,
+    )
+
+
+def _advice(advice: Advice, epochs: int) -> AdviceView:
+    """What would be better, in the words of the command line."""
+    return AdviceView(
+        waits=advice.waits or "",
+        recommendations=recommendation_rows(advice),
+        nothing_to_gain=advice.nothing_to_gain or "",
+        time_title=time_title(epochs),
+        upgrades=upgrade_rows(advice.upgrades, epochs),
+        answers=answers(advice.upgrades),
+        notes=(*extras(advice.upgrades), *price_notes(advice)),
+        basis=advice.basis,
     )
 
 

@@ -1,4 +1,4 @@
-"""Live readings for the Machine panel: one thread that samples once a second, slower while a run measures."""
+"""Live readings for the Machine panel: one thread that samples every two seconds, slower while a run measures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.ui.bridge import Outcome, Runner, Task
 from app.ui.state_machine import LiveReading
 
 FIRST_S = 0.3
-NORMAL_S = 1.0
+NORMAL_S = 2.0
 SLOW_S = 3.0
 
 Source = Callable[[], AbstractContextManager[Callable[[], LiveReading]]]

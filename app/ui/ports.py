@@ -107,6 +107,9 @@ class AdvisorPort(Protocol):
     def advise(self, workload: Workload, machine: Machine, graph: StepGraph) -> Advice:
         """Recommendations and upgrades."""
         ...
+    def advice_after(self, run: Run) -> Advice | None:
+        """The advice that goes with a stored run."""
+        ...
     def prepare_advice(
         self,
         workload: Workload,

@@ -106,12 +106,12 @@ class RunsPresenter(QObject):
 
     def save(self, run_ids: tuple[int, ...], path: str) -> None:
         """Write runs to a file: a report of one, or everything about all."""
-        history = self._history
+        advisor = self._session.advisor
 
         def job() -> str:
             from app.ui.saving import save_runs
 
-            return save_runs(history, run_ids, Path(path))
+            return save_runs(advisor, run_ids, Path(path))
 
         self._session.runner.call("save", job, self._on_saved)
 

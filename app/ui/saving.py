@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from app.core.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from app.services.history import History
+    from app.ui.ports import AdvisorPort
 
 
-def save_runs(history: History, run_ids: Sequence[int], path: Path) -> str:
+def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
     """Write runs and give the path.
 
     Args:
-        history: Where they are.
+        advisor: Has them in its history, and knows what would be better.
         run_ids: One run for a report; several only as JSON.
         path: Its ending says how: ``.html``, ``.pdf``, ``.md`` or ``.json``.
 
@@ -32,16 +32,17 @@ def save_runs(history: History, run_ids: Sequence[int], path: Path) -> str:
     if ending not in {*FORMATS, ".pdf"}:
         raise UsageError("unknown kind of report", expected=".html, .pdf, .md or .json", received=path.name)
     if ending == ".json":
-        return _written(path, history.export(run_ids))
+        return _written(path, advisor.history.export(run_ids))
     if len(run_ids) != 1:
         raise UsageError("a report is about one run", received=f"{len(run_ids)} runs", hint="save several as .json")
-    run = history.get(run_ids[0])
+    run = advisor.history.get(run_ids[0])
+    advice = advisor.advice_after(run)
     if ending != ".pdf":
-        write_report(run, path)
+        write_report(run, path, advice)
         return str(path)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"
-        page.write_text(report_print_html(run), encoding="utf-8")
+        page.write_text(report_print_html(run, advice), encoding="utf-8")
         try:
             print_pdf(page, path)
         except OSError as error:

@@ -382,6 +382,10 @@ class FakeAdvisor:
             waits="it waits for compute 80 % of a step", stages=stages,
         )  # fmt: skip
 
+    def advice_after(self, run: Run) -> Advice | None:
+        self._note("advice_after")
+        return self.advise(run.workload, run.machine, self._graph(run.workload))
+
     def prepare_advice(
         self,
         workload: Workload,

@@ -511,6 +511,8 @@ def test_a_run_is_saved_as_a_file(story, two_runs, tmp_path, ending, start):
     two_runs.save_requested.emit(two_runs.selected_ids(), str(path))
     story.until(lambda: story.window.toast.isVisible() and path.exists())
     assert path.read_bytes().lower().startswith(start.lower())
+    if ending in ("html", "md"):
+        assert "Train with batch 512" in path.read_text("utf-8")
 
 
 def test_several_runs_are_saved_only_as_data(story, two_runs, tmp_path):
