@@ -30,11 +30,13 @@ TABLES = ("prices.csv", "clouds.csv")
 """Tables whose column `source` the window shows."""
 ROOMS = ("core", "services", "probes", "catalog", "worker")
 SILENT = (
-    "core/fault_text.py", "core/optimizer_recipes.py", "core/optimizers.py", "core/update_builder.py",
+    "core/fault_text.py", "core/op_times.py", "core/optimizer_recipes.py", "core/optimizers.py", "core/signatures.py",
+    "core/step_signatures.py", "core/update_builder.py",
     "core/xla_expansions.py", "core/xla_fusion.py", "core/xla_lowering.py",
     "services/advice_words.py", "services/diagnostics.py", "services/forecasts.py", "services/history_schema.py",
     "services/report_charts.py", "services/report_view.py", "services/settings.py",
     "services/stack_dump.py", "services/windows_job.py", "services/words.py", "services/worker_command.py",
+    "worker/rates_trials.py",
 )  # fmt: skip
 """Tables, patterns, drawings, reports and texts of the command line: they never reach the window's labels."""
 SHOWN_WORDS = frozenset({"DetailLine", "Explanation", "SupportLine"})

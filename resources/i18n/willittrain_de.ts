@@ -3293,6 +3293,10 @@
         <translation>lebendig im schlimmsten Moment</translation>
     </message>
     <message>
+        <source>all cores</source>
+        <translation>alle Kerne</translation>
+    </message>
+    <message>
         <source>allocator over tiny steps of known size</source>
         <translation>Allokator bei winzigen Schritten bekannter Größe</translation>
     </message>
@@ -3633,6 +3637,10 @@
         <translation>Anzahl x Kosten einer leeren Operation</translation>
     </message>
     <message>
+        <source>count x cost of an empty operation, and an empty step of fit</source>
+        <translation>Anzahl x Kosten einer leeren Operation, und ein leerer Schritt von fit</translation>
+    </message>
+    <message>
         <source>cpu or gpu:N</source>
         <translation>cpu oder gpu:N</translation>
     </message>
@@ -3703,6 +3711,10 @@
     <message>
         <source>driver</source>
         <translation>Treiber</translation>
+    </message>
+    <message>
+        <source>each operation is priced like the timed ones of its kind with the nearest sizes</source>
+        <translation>jede Operation wird angesetzt wie die gemessenen ihrer Art mit den nächsten Größen</translation>
     </message>
     <message>
         <source>embedding, {1}, classifier</source>
@@ -4115,6 +4127,10 @@
     <message>
         <source>its data to be decoded</source>
         <translation>das Dekodieren der Daten</translation>
+    </message>
+    <message>
+        <source>its operations alone, times what a simulation of the threads says they save side by side</source>
+        <translation>ihre Operationen allein, mal dem, was sie nach einer Simulation der Threads nebeneinander sparen</translation>
     </message>
     <message>
         <source>its session ended</source>
@@ -4585,6 +4601,10 @@
         <translation>eine LSTM-Schicht mit 128 Einheiten</translation>
     </message>
     <message>
+        <source>one core</source>
+        <translation>ein Kern</translation>
+    </message>
+    <message>
         <source>one number as output</source>
         <translation>eine Zahl als Ausgabe</translation>
     </message>
@@ -4647,6 +4667,10 @@
     <message>
         <source>operations that XLA knows</source>
         <translation>Operationen, die XLA kennt</translation>
+    </message>
+    <message>
+        <source>operations timed on this machine</source>
+        <translation>auf diesem Rechner gemessene Operationen</translation>
     </message>
     <message>
         <source>optimizer {1} keeps its state in float32 for every trainable weight</source>
@@ -6029,6 +6053,10 @@
         <translation>der Rechner spart Strom ({1}) und kann langsamer sein als möglich</translation>
     </message>
     <message>
+        <source>the machine&apos;s own noise then</source>
+        <translation>das eigene Rauschen des Rechners dabei</translation>
+    </message>
+    <message>
         <source>the machine&apos;s own speed moved by {n1} during the run; the interval allows for it</source>
         <translation>das Tempo des Rechners selbst schwankte während des Laufs um {n1}; das Intervall berücksichtigt es</translation>
     </message>
@@ -6155,6 +6183,14 @@
     <message>
         <source>the run ended before its answer: these are the few readings that came until then</source>
         <translation>der Lauf endete vor seiner Antwort: dies sind die wenigen Ablesungen bis dahin</translation>
+    </message>
+    <message>
+        <source>the same figure measured twice</source>
+        <translation>dieselbe Zahl zweimal gemessen</translation>
+    </message>
+    <message>
+        <source>the same for all other operations</source>
+        <translation>dasselbe für alle anderen Operationen</translation>
     </message>
     <message>
         <source>the same requests through BFC</source>
@@ -6431,6 +6467,14 @@
     <message>
         <source>threads {1}</source>
         <translation>Threads {1}</translation>
+    </message>
+    <message>
+        <source>timing operations</source>
+        <translation>misst Operationen</translation>
+    </message>
+    <message>
+        <source>timing the dearest operations</source>
+        <translation>misst die teuersten Operationen</translation>
     </message>
     <message>
         <source>tiny steps of known size</source>
