@@ -11,6 +11,7 @@ import heapq
 import random
 from collections import deque
 
+from app.core.cancelling import check_cancelled
 from app.core.durations import CHEAP, LAUNCH_S, nominal_durations_s
 from app.core.execution import Chunks, Execution
 from app.core.program import Program
@@ -40,7 +41,11 @@ def execute(
         order: 0 for the nominal durations; any other number draws durations around them, always the same ones.
             With an odd number kernels do not queue behind each other (`SPREAD_S`): some leave the pool idle.
         reference_batch: Batch size for the durations that decide which operation ends first.
+
+    Raises:
+        Cancelled: See `app.core.cancelling`.
     """
+    check_cancelled()
     memory = Chunks(program)
     durations = nominal_durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(program.steps)
     if order:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.core.op_times import TimedOperation
-
 
 @dataclass(frozen=True)
 class Cpu:
@@ -108,6 +106,21 @@ class Battery:
 
     plugged_in: bool | None = None
     percent: float | None = None
+
+
+@dataclass(frozen=True)
+class TimedOperation:
+    """One operation timed alone on a device."""
+
+    family: str
+    dimensions: tuple[float, ...]
+    work: float
+    """As in `app.core.signatures.Signature`."""
+    seconds: float
+    """With all threads, its launch left out."""
+    one_thread_s: float | None = None
+    variant: str = ""
+    """``xla``, or the precision if it is not float32."""
 
 
 @dataclass(frozen=True)

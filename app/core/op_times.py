@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.core.machine import TimedOperation
 from app.core.signatures import DIMENSIONS, Signature
 
 Floats = NDArray[np.float64]
@@ -35,21 +35,6 @@ UNTIMED = "list element"
 """The family of what is launched and does next to nothing."""
 ORDINARY = "Mul"
 """The family of all kinds that were not timed: something is read and something is written."""
-
-
-@dataclass(frozen=True)
-class TimedOperation:
-    """One operation timed alone on a device."""
-
-    family: str
-    dimensions: tuple[float, ...]
-    work: float
-    """As in `app.core.signatures.Signature`."""
-    seconds: float
-    """With all threads, its launch left out."""
-    one_thread_s: float | None = None
-    variant: str = ""
-    """``xla``, or the precision if it is not float32."""
 
 
 class SignatureTable:

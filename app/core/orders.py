@@ -22,8 +22,13 @@ TRAININGS = ((2, 0, 2), (0, 2, 0), (0, 1, 2))
 are new.  Order 1, in which kernels get past each other, is the exception in traces, so one training meets it."""
 
 
+MANY_EVENTS = 40_000
+"""A replay of so many requests takes a fifth of a second, and nine make an anchor: such steps, four times those of a
+ResNet-152, have anchors at powers of four only.  The overhead changes slowly where the batch is one of many sizes."""
+
+
 class Orders:
-    """What the orders of one step ask of the allocator; peaks at powers of two are kept.
+    """What the orders of one step ask of the allocator; peaks at powers of two, or of four, are kept.
 
     Args:
         updating: The step that changes the weights.
@@ -44,6 +49,7 @@ class Orders:
             turns = range(ORDERS)
             self._rounds = [(*(waited[(n + i) % ORDERS] for i in range(waits)), *self._rounds[n]) for n in turns]
         self._on_host = on_host
+        self._octaves = 1 if len(self.nominal.events) < MANY_EVENTS else 2
         self._at: dict[int, np.ndarray] = {}
 
     def peaks(self, batch_size: int, live_bytes: int) -> tuple[int, int, int]:
@@ -68,12 +74,12 @@ class Orders:
     def _at_batch(self, batch_size: int) -> np.ndarray:
         """Mean, lowest, highest and first peak over the nominal order's live bytes.
 
-        Between powers of two it is interpolated on a logarithmic axis.
+        Between the anchors it is interpolated on a logarithmic axis.
         """
-        position = math.log2(batch_size)
+        position = math.log2(batch_size) / self._octaves
         low, high = math.floor(position), math.ceil(position)
-        left = self._anchor(2**low)
-        found: np.ndarray = left + (self._anchor(2**high) - left) * (position - low)
+        left = self._anchor(2 ** (low * self._octaves))
+        found: np.ndarray = left + (self._anchor(2 ** (high * self._octaves)) - left) * (position - low)
         return found
 
     def _anchor(self, batch_size: int) -> np.ndarray:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.core.bfc import MIN_ALLOCATION_BYTES, BfcAllocator, OutOfDeviceMemory
+from app.core.cancelling import check_cancelled
 from app.core.execution import Execution
 from app.core.memory_model import WEIGHT_ROLES
 
@@ -122,7 +123,11 @@ class Replay:
 
         Its batch is copied to the device before it and given back after it: every call of the step's function
         makes tensors of the arrays that it is given (keras/src/backend/tensorflow/trainer.py, ``train_on_batch``).
+
+        Raises:
+            Cancelled: See `app.core.cancelling`.
         """
+        check_cancelled()
         sizes = step.sizes(self.batch_size)
         address, others = self._address, self._others
         allocate, free = self.allocator.allocate, self.allocator.free

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.core.machine import DeviceRates
-from app.core.op_times import OpTimes, TimedOperation
+from app.core.machine import DeviceRates, TimedOperation
+from app.core.op_times import OpTimes
 from app.core.optimizers import UpdateOptions
 from app.core.step_clock import COMPILED, Conditions, StepClock
 from app.core.stepgraph import StepGraph

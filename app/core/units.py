@@ -19,14 +19,21 @@ MOST_BYTES = 1024**6
 
 NOT_AVAILABLE = "not available"
 
+_BINARY_UNITS = ((TIB, "TiB"), (GIB, "GiB"), (MIB, "MiB"), (KIB, "KiB"))
+_DECIMAL_UNITS = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (1000, "kB"))
 _SUFFIXES = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": TIB}
 
 
-def format_bytes(size_bytes: float | None) -> str:
-    """Write a size with one decimal in the largest fitting binary unit, for example ``4.1 GiB``."""
+def format_bytes(size_bytes: float | None, *, decimal: bool = False) -> str:
+    """Write a size with one decimal in the largest fitting unit, for example ``4.1 GiB``.
+
+    Args:
+        size_bytes: The size.
+        decimal: In powers of 1000 (``4.4 GB``) instead of 1024.
+    """
     if size_bytes is None:
         return NOT_AVAILABLE
-    for unit, name in ((TIB, "TiB"), (GIB, "GiB"), (MIB, "MiB"), (KIB, "KiB")):
+    for unit, name in _DECIMAL_UNITS if decimal else _BINARY_UNITS:
         if abs(size_bytes) >= unit:
             return f"{size_bytes / unit:.1f} {name}"
     return f"{size_bytes:.0f} B"

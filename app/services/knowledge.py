@@ -23,9 +23,8 @@ from app.core.device_lessons import DeviceLessons
 from app.core.errors import BadModel
 from app.core.estimate import Estimator, uses_xla
 from app.core.estimate_time import Rates
-from app.core.machine import DeviceProbe, DeviceRates, Machine
+from app.core.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
 from app.core.measurement import Doubt
-from app.core.op_times import TimedOperation
 from app.core.precision import cast_graph
 from app.core.prediction import Explanation, Prediction
 from app.core.refined import Refined

@@ -10,9 +10,8 @@ import msgspec
 
 from app.core.device import TargetDevice
 from app.core.errors import UsageError
-from app.core.machine import Machine
+from app.core.machine import Machine, TimedOperation
 from app.core.messages import Request
-from app.core.op_times import TimedOperation
 from app.core.optimizers import slot_bytes
 from app.core.stepgraph import StepGraph
 from app.core.units import GIB, MIB

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.machine import DeviceRates
-from app.core.op_times import TimedOperation
+from app.core.machine import DeviceRates, TimedOperation
 from app.services.json_store import JsonStore
 
 MOST_KEPT = 4000

@@ -16,6 +16,7 @@ from app.ui.bridge import Outcome, Runner
 from app.ui.garbage import MainThreadGarbage
 from app.ui.main_window import MainWindow
 from app.ui.ports import AdvisorPort
+from app.ui.quantities import DECIMAL_SIZES
 from app.ui.state import error_state
 from app.ui.ui_settings import WindowSettings
 from app.ui.wiring import Wiring
@@ -72,6 +73,7 @@ def run(arguments: list[str] | None = None) -> int:
     app = make_application(arguments if arguments is not None else sys.argv)
     settings = WindowSettings()
     language.install(app, settings.language)
+    app.setProperty(DECIMAL_SIZES, settings.decimal_sizes)
     theme = settings.theme
     style.apply(app, style.system_theme() if theme == "system" else theme)  # type: ignore[arg-type]
     window = MainWindow(settings)

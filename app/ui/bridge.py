@@ -16,6 +16,7 @@ from typing import Any, Literal
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
+from app.core.cancelling import cancelled_by
 from app.core.errors import Cancelled, WillItTrainError
 
 EventSink = Callable[[Any], None]
@@ -49,7 +50,8 @@ class _Thread(QThread):
     def run(self) -> None:
         """Thread body; whatever is no error of the user's leaves through the exception hook."""
         try:
-            self.outcome = Outcome("succeeded", value=self._job(self.event_seen.emit, self._cancel))
+            with cancelled_by(self._cancel.is_set):
+                self.outcome = Outcome("succeeded", value=self._job(self.event_seen.emit, self._cancel))
         except Cancelled:
             self.outcome = Outcome("cancelled")
         except WillItTrainError as error:

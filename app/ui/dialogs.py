@@ -49,11 +49,14 @@ class Dialogs(QObject):
         self._open(dialog)
 
     def open_settings(self) -> None:
-        """Theme, language and length of a benchmark."""
+        """Theme, language, units and length of a benchmark."""
         wiring, kept = self._wiring, self._wiring.window.settings
-        dialog = SettingsDialog(kept.theme, kept.bench_seconds, wiring.window, language=kept.language)
+        dialog = SettingsDialog(
+            kept.theme, kept.bench_seconds, wiring.window, language=kept.language, decimal_sizes=kept.decimal_sizes
+        )
         dialog.theme_changed.connect(wiring.set_theme)
         dialog.language_changed.connect(wiring.set_language)
+        dialog.sizes_changed.connect(wiring.set_sizes)
         dialog.seconds_changed.connect(wiring.set_seconds)
         self._add_store(dialog)
         self._open(dialog)

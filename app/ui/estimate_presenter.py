@@ -54,7 +54,8 @@ class EstimatePresenter(QObject):
         self._trace: Task | None = None
         self._anticipated: object = None
         self._anticipation: Task | None = None
-        self._busy = False
+        self._asking: Task | None = None
+        self._asked_of: object = None
         self._pending: Callable[[], Answer] | None = None
         self.verdict = VerdictState()
         self._timer = QTimer(self)
@@ -126,20 +127,24 @@ class EstimatePresenter(QObject):
     # Estimates: one at a time, the latest question wins
 
     def _submit(self, question: Callable[[], Answer]) -> None:
-        """Answer a question in a thread, dropping an older one that waits."""
-        if self._busy:
+        """Answer a question in a thread, dropping an older one that waits, and one about another model that runs."""
+        workload = self._session.workload
+        about = None if workload is None else trace_key(workload)
+        if self._asking is not None:
             self._pending = question
+            if about != self._asked_of:
+                self._asking.cancel()
             return
-        self._busy = True
-        self._session.runner.call("estimate", question, self._on_answered)
+        self._asked_of = about
+        self._asking = self._session.runner.call("estimate", question, self._on_answered)
 
     def _on_answered(self, outcome: Outcome) -> None:
         """Show an answer and go on with the next question."""
-        self._busy = False
+        self._asking = None
         pending, self._pending = self._pending, None
         if outcome.ending == "succeeded":
             self._show(*outcome.value, last=pending is None)
-        elif pending is None:
+        elif pending is None and outcome.ending != "cancelled":
             self._show_failure(outcome.error)
         if pending is not None:
             self._submit(pending)

@@ -1,8 +1,8 @@
 """Numbers, sizes, times and dates as the user's locale writes them.
 
-`app.core.units` writes them in English for the command line; here only the separators change, so that the
-window and the command line never show different figures.  The locale is Qt's default one (`app.ui.language`);
-states are made of these texts and load no Qt, so Qt is asked only where it is loaded already.
+`app.core.units` writes them in English for the command line; here only the separators change, and sizes of memory
+are in powers of 1000 if the user wants that.  The locale is Qt's default one (`app.ui.language`), the wish a property
+of the application; states are made of these texts and load no Qt, so Qt is asked only where it is loaded already.
 """
 
 from __future__ import annotations
@@ -22,6 +22,27 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+")
 _UNIT = r"(?:[KMGT]?i?B|[KMGT]B/s|[GT]FLOP(?:/s)?|[µmn]?s|min|h|d|%|×|[kMG]|k?Wh?|J|MHz|MT/s)(?: \d\d? (?:min|h))?"
 _GROUPED = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?"
 _QUANTITY = re.compile(rf"[-+−~≈✓×<]? ?(?:(?:{_GROUPED}|\d+(?:\.\d+)?) ?{_UNIT}|{_GROUPED})|[×±] ?\d+\.\d+")
+_SIZE = re.compile(r"(\d[\d,]*(?:\.\d+)?) ([KMGT]iB)\b")
+_SIZE_UNITS = {"KiB": units.KIB, "MiB": units.MIB, "GiB": units.GIB, "TiB": units.TIB}
+
+DECIMAL_SIZES = "decimalSizes"
+"""Property of the application: sizes are in GB and not in GiB."""
+
+
+def _decimal_sizes() -> bool:
+    """Does the user want powers of 1000?"""
+    qt = sys.modules.get("PySide6.QtCore")
+    app = qt.QCoreApplication.instance() if qt is not None else None
+    return app is not None and bool(app.property(DECIMAL_SIZES))
+
+
+def resized(text: str) -> str:
+    """An English text with its sizes in powers of 1000, if that is wished; ``4.1 GiB`` becomes ``4.4 GB``."""
+    if "iB" not in text or not _decimal_sizes():
+        return text
+    return _SIZE.sub(
+        lambda size: units.format_bytes(float(size[1].replace(",", "")) * _SIZE_UNITS[size[2]], decimal=True), text
+    )
 
 
 def _locale() -> QLocale | None:
@@ -32,8 +53,8 @@ def _locale() -> QLocale | None:
 
 
 def localised(text: str) -> str:
-    """A text of figures with the locale's separators instead of the English ones."""
-    locale = _locale()
+    """A text of figures with the locale's separators instead of the English ones, and the wished units of size."""
+    text, locale = resized(text), _locale()
     if locale is None:
         return text
     point, group = locale.decimalPoint(), locale.groupSeparator()
@@ -53,8 +74,8 @@ def format_number(value: float | None, form: str = ",.0f", unit: str = "") -> st
 
 
 def format_bytes(size_bytes: float | None) -> str:
-    """A size such as ``4.1 GiB``, by locale."""
-    return localised(units.format_bytes(size_bytes))
+    """A size such as ``4.1 GiB``, by locale and in the wished unit."""
+    return localised(units.format_bytes(size_bytes, decimal=_decimal_sizes()))
 
 
 def format_seconds(time_s: float | None) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.core.units import NOT_AVAILABLE
 from app.ui import language
-from app.ui.quantities import is_quantity, localised
+from app.ui.quantities import is_quantity, localised, resized
 from app.ui.resources import resources_dir
 
 CONTEXT = "sentences"
@@ -68,8 +68,8 @@ def sentences() -> tuple[Sentence, ...]:
 
 
 def said(text: str) -> str:
-    """A text of the core in the language of the window; what is not known stays as it is."""
-    spoken = language.current()
+    """A text of the core in the language and the units of the window; what is not known stays as it is."""
+    spoken, text = language.current(), resized(text)
     return text if spoken == "en" or not _WORD.search(text) else _said(text, spoken)
 
 

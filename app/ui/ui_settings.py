@@ -1,4 +1,4 @@
-"""What the window remembers: geometry, theme, language, last workload, length of a benchmark.
+"""What the window remembers: geometry, theme, language, units, last workload, length of a benchmark.
 
 An INI file of its own beside the program's data, so that a second instance or a damaged file costs
 nothing but the memory of a window's place.
@@ -46,6 +46,15 @@ class WindowSettings:
     @language.setter
     def language(self, name: str) -> None:
         self._store.setValue("language", name)
+
+    @property
+    def decimal_sizes(self) -> bool:
+        """Sizes are written in GB, powers of 1000, instead of GiB."""
+        return str(self._store.value("sizes", "binary")) == "decimal"
+
+    @decimal_sizes.setter
+    def decimal_sizes(self, decimal: bool) -> None:
+        self._store.setValue("sizes", "decimal" if decimal else "binary")
 
     @property
     def bench_seconds(self) -> int:

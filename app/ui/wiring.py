@@ -199,6 +199,10 @@ class Wiring(QObject):
         """Remember the language of the next start."""
         self.window.settings.language = name
 
+    def set_sizes(self, decimal: bool) -> None:
+        """Remember the units of the next start."""
+        self.window.settings.decimal_sizes = decimal
+
     def _next_theme(self) -> None:
         """Switch between light and dark."""
         self.set_theme(THEME_CYCLE[style.current().name])

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from app.core.op_times import TimedOperation
+from app.core.machine import TimedOperation
 from app.core.signatures import Signature
 from app.core.step_signatures import UPDATE
 from app.worker.rates_affinity import can_pin, one_core

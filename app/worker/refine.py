@@ -13,7 +13,7 @@ import time
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from app.core.op_times import TimedOperation
+from app.core.machine import TimedOperation
 from app.core.recording import SAMPLES_ELSEWHERE, anchors
 from app.core.survival import survivable_share
 from app.core.workload import Plan, plan_from_json

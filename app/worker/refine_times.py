@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.core.op_times import OpTimes, SignatureTable, TimedOperation
+from app.core.machine import TimedOperation
+from app.core.op_times import OpTimes, SignatureTable
 from app.core.signatures import CONVOLUTIONS, Signature
 from app.core.step_signatures import FREE
 from app.core.workload import Plan

@@ -2003,8 +2003,12 @@
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>The language changes when the program is started again.</source>
-        <translation>Die Sprache wechselt beim nächsten Start des Programms.</translation>
+        <source>Sizes of memory</source>
+        <translation>Speichergrößen</translation>
+    </message>
+    <message>
+        <source>This changes when the program is started again.</source>
+        <translation>Das ändert sich, wenn das Programm neu gestartet wird.</translation>
     </message>
     <message>
         <source>A benchmark measures for</source>

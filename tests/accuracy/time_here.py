@@ -28,9 +28,8 @@ from app.core.device import TargetDevice, choose_device
 from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator
 from app.core.estimate_time import timed_interval
-from app.core.machine import DeviceRates
+from app.core.machine import DeviceRates, TimedOperation
 from app.core.messages import Done, Request
-from app.core.op_times import TimedOperation
 from app.core.workload import Plan, Workload
 from app.services import refining
 from app.services.advisor import Advisor

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from app.core.calibration import Calibration
 from app.core.estimate import Estimator, uses_xla
 from app.core.estimate_time import Rates
-from app.core.machine import Machine
-from app.core.op_times import TimedOperation
+from app.core.machine import Machine, TimedOperation
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop

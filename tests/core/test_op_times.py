@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.op_times import ORDINARY, OpTimes, SignatureTable, TimedOperation
+from app.core.machine import TimedOperation
+from app.core.op_times import ORDINARY, OpTimes, SignatureTable
 from app.core.signatures import Signature
 from app.core.stepgraph import Line
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.machine import DeviceRates
-from app.core.op_times import ORDINARY, OpTimes, TimedOperation
+from app.core.machine import DeviceRates, TimedOperation
+from app.core.op_times import ORDINARY, OpTimes
 from app.core.step_clock import Conditions, StepClock
 from app.core.step_signatures import Absorbed
 from app.core.stepgraph import Line, Operation

@@ -1,5 +1,4 @@
-from app.core.machine import DeviceRates
-from app.core.op_times import TimedOperation
+from app.core.machine import DeviceRates, TimedOperation
 from app.services.timed_operations import TimedOperations
 
 MEASURED = TimedOperation("Mul", (1024.0, 1.0), 1024.0, 1e-5, 2e-5)

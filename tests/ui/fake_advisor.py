@@ -16,6 +16,7 @@ from typing import Any
 from app.catalog.models import ModelEntry
 from app.core.advice import Advice, Effect, Recommendation, StageShare, Upgrade
 from app.core.allocator_events import TimelinePoint
+from app.core.cancelling import check_cancelled
 from app.core.comparison import ratios, winner
 from app.core.errors import BadDataset, BadModel, Cancelled, UsageError
 from app.core.machine import Cpu, DeviceRates, Disk, FrameworkBuild, Gpu, GpuSpec, Interpreter, Machine, Ram
@@ -278,7 +279,10 @@ class FakeAdvisor:
 
     def estimate(self, workload: Workload, machine: Machine, graph: StepGraph) -> Prediction:
         self._note("estimate")
-        time.sleep(self.estimate_s)
+        end = time.monotonic() + self.estimate_s
+        while time.monotonic() < end:
+            check_cancelled()
+            time.sleep(0.005)
         return self._predict(workload, machine, textbook=False)
 
     def anticipate(

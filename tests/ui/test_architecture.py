@@ -9,8 +9,8 @@ import app.ui
 
 UI = Path(app.ui.__file__).parent
 TYPES_AND_WORDS = {
-    "advice", "backends", "comparison", "errors", "machine", "measurement", "memory_over_time", "messages",
-    "prediction", "step_profile", "stepgraph", "track_record", "units", "variants", "workload",
+    "advice", "backends", "cancelling", "comparison", "errors", "machine", "measurement", "memory_over_time",
+    "messages", "prediction", "step_profile", "stepgraph", "track_record", "units", "variants", "workload",
 }  # fmt: skip
 """Modules of the core that hold types, words and units; all others are formulas."""
 

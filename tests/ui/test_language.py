@@ -46,6 +46,15 @@ def test_the_choice_is_remembered_and_the_dialog_says_when_it_counts(story):
     dialog.close()
 
 
+def test_the_units_are_remembered_and_count_from_the_next_start_on(story):
+    story.wiring.dialogs.open_settings()
+    dialog = next(w for w in story.window.children() if type(w).__name__ == "SettingsDialog")
+    dialog.sizes.setCurrentIndex(1)
+    assert dialog._restart.isVisible()
+    assert WindowSettings().decimal_sizes
+    dialog.close()
+
+
 def test_every_field_of_a_plan_has_a_name_of_its_own(qapp):
     language.install(qapp, "en")
     english = {field.name: words.fact(field.name) for field in fields(Plan)}

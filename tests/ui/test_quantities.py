@@ -5,6 +5,7 @@ from PySide6.QtCore import QLocale
 
 from app.core import units
 from app.ui import quantities
+from app.ui.sentences import said
 
 GERMAN, SWISS, FRENCH = QLocale("de_DE"), QLocale("de_CH"), QLocale("fr_FR")
 
@@ -64,3 +65,22 @@ def test_a_quantity_is_recognised(text):
 @pytest.mark.parametrize("text", ["2.21", "2.21.0", "CUDA 12.4", "100 cells", "RTX 4060 8 GB", "4,1 GiB", ""])
 def test_versions_names_and_german_figures_are_no_quantities(text):
     assert not quantities.is_quantity(text)
+
+
+@pytest.fixture
+def decimal(qapp):
+    qapp.setProperty(quantities.DECIMAL_SIZES, True)
+    yield
+    qapp.setProperty(quantities.DECIMAL_SIZES, False)
+
+
+def test_sizes_are_in_powers_of_1000_if_wished(decimal, wear):
+    wear(QLocale("en_US"))
+    assert quantities.format_bytes(4.1 * units.GIB) == "4.4 GB"
+    assert said("34.0 GiB are needed and 5.1 GiB can be used") == "36.5 GB are needed and 5.5 GB can be used"
+    wear(GERMAN)
+    assert quantities.localised("limit 1,024.0 MiB") == "limit 1,1 GB"
+
+
+def test_rates_and_counts_stay_as_they_are(decimal):
+    assert quantities.resized("300 GB/s, 12 images, 3.5 %") == "300 GB/s, 12 images, 3.5 %"

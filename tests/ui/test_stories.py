@@ -148,6 +148,16 @@ def test_another_model_forgets_the_sizes_of_the_last_one(story):
     story.answered()
 
 
+def test_a_long_simulation_does_not_hold_up_another_model(story):
+    story.advisor.estimate_s = 120
+    story.window.form.batch.spin.setValue(512)
+    story.until(lambda: story.advisor.calls.count("estimate") > 1)
+    story.advisor.estimate_s = 0
+    story.window.form.model_chosen.emit("resnet50")
+    story.answered()
+    assert story.wiring.session.workload.model.name == "resnet50"
+
+
 def test_half_precision_is_traced_again(story):
     story.window.form.precision.setCurrentText("mixed_float16")
     story.until(lambda: ("fashion_mnist_cnn", "mixed_float16") in story.advisor.traced)

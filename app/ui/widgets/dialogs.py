@@ -80,15 +80,18 @@ class SimulateDialog(QDialog):
 
 
 class SettingsDialog(QDialog):
-    """Theme, language and length of a benchmark; a change counts at once, of the language at the next start."""
+    """Theme, language, units and length of a benchmark; language and units count from the next start on."""
 
     theme_changed = Signal(str)
     language_changed = Signal(str)
+    sizes_changed = Signal(bool)
+    """True for powers of 1000."""
     seconds_changed = Signal(int)
 
     def __init__(
-        self, theme: str, seconds: int, parent: QWidget | None = None, *, language: str = "system"
-    ) -> None:
+        self, theme: str, seconds: int, parent: QWidget | None = None, *, language: str = "system",
+        decimal_sizes: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.setMinimumWidth(380)
@@ -107,7 +110,10 @@ class SettingsDialog(QDialog):
         form.addRow(self.tr("Theme"), self.theme)
         self.language = self._language_choice(language)
         form.addRow(self.tr("Language"), self.language)
-        self._restart = muted(self.tr("The language changes when the program is started again."), wrap=True)
+        self.sizes = choice(self.tr("Sizes of memory"), [("", "GiB (1024³)"), ("decimal", "GB (1000³)")])
+        self.sizes.setCurrentIndex(int(decimal_sizes))
+        form.addRow(self.tr("Sizes of memory"), self.sizes)
+        self._restart = muted(self.tr("This changes when the program is started again."), wrap=True)
         self._restart.hide()
         form.addRow("", self._restart)
         form.addRow(self.tr("A benchmark measures for"), self.seconds)
@@ -117,6 +123,7 @@ class SettingsDialog(QDialog):
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
         self.language.currentIndexChanged.connect(self._on_language)
+        self.sizes.currentIndexChanged.connect(self._on_sizes)
         self.theme.currentIndexChanged.connect(lambda: self.theme_changed.emit(self.theme.currentData()))
         self.seconds.valueChanged.connect(self.seconds_changed)
 
@@ -131,3 +138,8 @@ class SettingsDialog(QDialog):
         """Tell the language, and when it counts."""
         self._restart.show()
         self.language_changed.emit(self.language.currentData())
+
+    def _on_sizes(self) -> None:
+        """Tell the units, and when they count."""
+        self._restart.show()
+        self.sizes_changed.emit(bool(self.sizes.currentData()))
