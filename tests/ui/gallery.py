@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.core.machine import Gpu, GpuSupport
 from app.core.measurement import Doubt
 from app.core.units import GIB
-from app.ui import application, style
+from app.ui import application, language, style
 from app.ui.bridge import Runner
 from app.ui.code_presenter import CodeFile
 from app.ui.live import sampler_source
@@ -324,11 +324,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--only", nargs="*", choices=sorted(SHOTS), default=[])
+    parser.add_argument("--language", default="en", choices=("en", "de"))
     parser.add_argument("--scale", type=float, default=1.0, help="of the screen, such as 1.5")
     chosen = parser.parse_args()
     os.environ["QT_SCALE_FACTOR"] = str(chosen.scale)
     chosen.out.mkdir(parents=True, exist_ok=True)
     app = application.make_application([])
+    language.install(app, chosen.language)
     for name in chosen.only or SHOTS:
         take(name, SHOTS[name], chosen.out, app)
         print(name, flush=True)
