@@ -12,7 +12,7 @@ import sys
 def main() -> int:
     """Start what the arguments ask for and return the exit code."""
     if getattr(sys, "frozen", False):
-        from app.services.built import keep_libraries_to_ourselves
+        from app.services.child.built import keep_libraries_to_ourselves
 
         keep_libraries_to_ourselves()
     arguments = sys.argv[1:]

@@ -19,10 +19,10 @@ import msgspec
 
 from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor
-from app.services.graph_store import graph_key, tracer_digest
-from app.services.history import History
 from app.services.settings import Folders, Settings
-from app.services.shipped_graphs import MANIFEST, Manifest, read_manifest
+from app.services.store.graph_store import graph_key, tracer_digest
+from app.services.store.history import History
+from app.services.store.shipped_graphs import MANIFEST, Manifest, read_manifest
 
 TARGET = Path(__file__).resolve().parent.parent / "resources" / "graphs"
 

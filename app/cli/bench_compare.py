@@ -14,13 +14,13 @@ from app.cli.text import list_text, plain_table, show
 from app.core.comparison import ratio_words
 from app.core.units import format_bytes, format_count, format_seconds
 from app.core.variants import read_wishes
-from app.services.words import MARK_MEASURED, OUTCOMES
+from app.services.reports.words import MARK_MEASURED, OUTCOMES
 
 if TYPE_CHECKING:
     from app.core.machine import Machine
     from app.core.workload import Workload
     from app.services.advisor import Advisor
-    from app.services.compared import Comparison, VariantRun
+    from app.services.benchmarks.compared import Comparison, VariantRun
 
 _COLUMNS = ("Total", "Epoch", "Step", "from", "to", "Samples/s", "CPU use", "GPU use", "GPU needed", "GPU held",
             "RAM")  # fmt: skip

@@ -22,8 +22,8 @@ def cache(
     from app.cli.text import plain_table, show
     from app.core.errors import UsageError
     from app.core.units import format_bytes, parse_bytes
-    from app.services.cache import cache_parts, clear_cache, trim_cache
     from app.services.settings import Settings
+    from app.services.store.cache import cache_parts, clear_cache, trim_cache
 
     if traces and not clear:
         raise UsageError("--traces says what --clear removes", received="--traces alone", hint="add --clear")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.core.measurement import Measurement
-from app.services.history import Run
-from app.services.peaks import compare_runs, curves
+from app.services.benchmarks.peaks import compare_runs, curves
+from app.services.store.history import Run
 
 
 def profile_json(measured: Measurement) -> dict[str, Any]:

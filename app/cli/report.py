@@ -16,7 +16,7 @@ from app.core.errors import MachineUnavailable, UsageError
 
 if TYPE_CHECKING:
     from app.core.advice import Advice
-    from app.services.history import Run
+    from app.services.store.history import Run
 
 PRINTER = "app.ui.print_pdf"
 """Started by name in a process of its own: the command line loads no Qt."""
@@ -29,7 +29,7 @@ def report(
     """Write a run as a report: HTML, PDF, Markdown or JSON, by the file's ending."""
     from app.cli.runs import find_run
     from app.cli.session import open_advisor
-    from app.services.report import FORMATS, write_report
+    from app.services.reports.report import FORMATS, write_report
 
     ending = output.suffix.lower()
     if ending not in {*FORMATS, ".pdf"}:
@@ -51,7 +51,7 @@ def write_pdf(run: Run, output: Path, advice: Advice | None = None) -> None:
         MachineUnavailable: Qt cannot be loaded here.
         StoreError: The file cannot be written.
     """
-    from app.services.report import report_print_html
+    from app.services.reports.report import report_print_html
 
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"

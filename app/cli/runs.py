@@ -10,7 +10,7 @@ import typer
 from app.core.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from app.services.history import History, Run
+    from app.services.store.history import History, Run
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Number of a run, or 'last'.")]
@@ -78,7 +78,7 @@ def compare(run: RunsArgument, json: JsonFlag = False) -> None:
         from app.cli.text import show
         from app.cli.text_profile import peak_bars
         from app.cli.text_runs import comparison
-        from app.services.peaks import compare_runs
+        from app.services.benchmarks.peaks import compare_runs
 
         show(comparison(chosen), *peak_bars(compare_runs(chosen)))
 
@@ -101,7 +101,7 @@ def export(
     ] = False,
 ) -> None:
     """Write runs in full, as JSON, or the traces of their profiled steps."""
-    from app.services.whole_write import write_whole
+    from app.services.store.whole_write import write_whole
 
     history = _history()
     if trace:
@@ -120,7 +120,7 @@ def export(
 
 def _export_traces(history: History, chosen: list[str], target: Path) -> None:
     """Write traces to a folder and say how to open them."""
-    from app.services.traces import HOW_TO_OPEN
+    from app.services.benchmarks.traces import HOW_TO_OPEN
 
     for one in chosen:
         for path in history.traces.export(find_run(history, one).run_id, target):
@@ -164,7 +164,7 @@ def find_run(history: History, text: str) -> Run:
 def _history() -> History:
     """This user's history."""
     from app.cli.session import warn
-    from app.services.history import History
     from app.services.settings import Settings
+    from app.services.store.history import History
 
     return History(Settings.load().history_path, on_notice=warn)

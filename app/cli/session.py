@@ -29,8 +29,8 @@ def open_advisor(interpreter: str | None = None) -> Advisor:
         UsageError: There is no such interpreter.
     """
     from app.services.advisor import Advisor
-    from app.services.history import History
     from app.services.settings import Settings
+    from app.services.store.history import History
 
     settings = Settings.load()
     if settings.notice:

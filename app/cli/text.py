@@ -16,7 +16,7 @@ from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
 from app.core.track_record import TrackRecord, percent_words, record_title, record_words
 from app.core.units import format_bytes, format_count, format_seconds
 from app.core.workload import option_words
-from app.services.words import (
+from app.services.reports.words import (
     LEGEND,
     MEMORY_MARKS,
     PARTS,

@@ -9,7 +9,7 @@ from rich.text import Text
 from app.cli.text import list_text, model_text, plain_table, verdict_text
 from app.core.advice import Advice, Recommendation
 from app.core.prediction import Prediction
-from app.services.advice_words import (
+from app.services.reports.advice_words import (
     answers,
     effect_words,
     extras,
@@ -19,7 +19,7 @@ from app.services.advice_words import (
     time_title,
     upgrade_rows,
 )
-from app.services.words import LEGEND, TIME_MARKS
+from app.services.reports.words import LEGEND, TIME_MARKS
 
 OWN_PRICES = "your own prices: a prices.csv or clouds.csv in the settings folder replaces ours row by row"
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from app.cli.text import list_text, plain_table
 from app.core.measurement import MeasuredMemory, Measurement, Problem
 from app.core.units import format_bytes, format_count, format_seconds
-from app.services.words import (
+from app.services.reports.words import (
     LEGEND,
     MARK_MEASURED,
     MEMORY_MARKS,
@@ -25,7 +25,7 @@ from app.services.words import (
 
 if TYPE_CHECKING:
     from app.core.prediction import Prediction
-    from app.services.history import Run
+    from app.services.store.history import Run
 
 _STYLES = {"succeeded": "bold green", "out_of_memory": "bold red", "cancelled": "bold yellow"}
 

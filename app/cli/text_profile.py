@@ -12,11 +12,11 @@ from app.cli.text import plain_table
 from app.core.memory_over_time import MemoryPoint, PeakComparison
 from app.core.step_profile import StepProfile
 from app.core.units import NOT_AVAILABLE, format_bytes, format_seconds
-from app.services.peaks import layers_at_peak, verdict_words
-from app.services.words import MARK_MEASURED, MEMORY_MARKS
+from app.services.benchmarks.peaks import layers_at_peak, verdict_words
+from app.services.reports.words import MARK_MEASURED, MEMORY_MARKS
 
 if TYPE_CHECKING:
-    from app.services.history import Run
+    from app.services.store.history import Run
 
 BAR_WIDTH = 40
 _LAYERS = 10

@@ -32,23 +32,24 @@ from app.core.stepgraph import StepGraph
 from app.core.track_record import TrackRecord
 from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
-from app.services import dataset_find, model_find, refining, simulate
+from app.services import model_find, refining, simulate
 from app.services.advising import Shop, advise, first_electricity, tables_stamp
 from app.services.backends import tracing_interpreter
-from app.services.batch_finder import BatchFinding, TrialBegins
-from app.services.bench_watch import Event
-from app.services.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins
+from app.services.benchmarks.bench_watch import Event
+from app.services.benchmarks.compared import Comparison, VariantEvent
+from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.cloud_refresh import refresh_clouds
-from app.services.compared import Comparison, VariantEvent
-from app.services.dataset_images import Report, never_cancelled
+from app.services.datasets import find as dataset_find
+from app.services.datasets.images import Report, never_cancelled
 from app.services.doctor import Doctor
-from app.services.history import History, Run
 from app.services.knowledge import Knowledge
 from app.services.measuring import Measuring
 from app.services.runtime_make import extras_for, make_and_ask, plan_runtime
 from app.services.runtimes import Runtime, find_runtimes
 from app.services.settings import Settings
-from app.services.shipped_graphs import layer_outputs
+from app.services.store.history import History, Run
+from app.services.store.shipped_graphs import layer_outputs
 from app.services.this_machine import ThisMachine
 from app.services.trust import TrustStore
 

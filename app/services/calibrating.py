@@ -18,8 +18,8 @@ from app.core.messages import Message, Phase, Request
 from app.core.plausible import Implausible, check_plausible
 from app.core.units import GIB
 from app.probes.sampler import Sampler
-from app.services.child_jobs import CALIBRATE_TIMEOUT_S, EventSink, run_job
-from app.services.worker_process import CancelFlag
+from app.services.child.child_jobs import CALIBRATE_TIMEOUT_S, EventSink, run_job
+from app.services.child.worker_process import CancelFlag
 
 HOLD_PHASE = "hold"
 """The child's phase (`app.worker.calibrate`) in which it holds its memory still for the driver to be asked."""

@@ -11,7 +11,7 @@ from app.core.device import TargetDevice, choose_device
 from app.core.doubts import VOIDING
 from app.core.machine import Machine
 from app.core.workload import Plan
-from app.services.history import Run
+from app.services.store.history import Run
 
 Model = Callable[[Plan, TargetDevice, Machine], CardStep | None]
 """The step of a plan on a card by its data sheet (`app.core.estimate.Estimator.card_step`)."""

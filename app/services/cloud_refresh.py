@@ -10,7 +10,7 @@ from app.catalog.gpuhunt import read_offers
 from app.core.errors import StoreError
 from app.core.machine import GpuSpec
 from app.core.units import GIB
-from app.services.whole_write import write_table, write_whole
+from app.services.store.whole_write import write_table, write_whole
 
 
 def refresh_clouds(folder: Path, overrides: Path, gpus: tuple[GpuSpec, ...]) -> int:

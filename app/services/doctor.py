@@ -31,7 +31,7 @@ FRAMEWORKS = (*BACKENDS, "keras")
 
 
 class RunWorker(Protocol):
-    """What `app.services.worker_process.run_worker` can do, as far as it is needed here."""
+    """What `app.services.child.worker_process.run_worker` can do, as far as it is needed here."""
 
     def __call__(
         self,

@@ -32,18 +32,18 @@ from app.core.stepgraph import StepGraph
 from app.core.track_record import Errors, TrackRecord, percent_words, record_title, record_words
 from app.core.workload import OPTIMIZERS, Workload
 from app.services.backends import tracing_interpreter
-from app.services.cache import trim_cache
-from app.services.cache_keys import rates_key
 from app.services.card_runs import transfer_from
-from app.services.forecasts import Outlook, Witnesses
-from app.services.graph_store import GraphStore, graph_from_json, graph_key
-from app.services.history import History, Run
-from app.services.json_store import JsonStore
-from app.services.refined_store import RefinedStore, refined_from_json, refined_key
 from app.services.refining import probes_nearest_first
 from app.services.settings import Settings
-from app.services.shipped_graphs import shipped_graph
-from app.services.timed_operations import TimedOperations
+from app.services.store.cache import trim_cache
+from app.services.store.cache_keys import rates_key
+from app.services.store.forecasts import Outlook, Witnesses
+from app.services.store.graph_store import GraphStore, graph_from_json, graph_key
+from app.services.store.history import History, Run
+from app.services.store.json_store import JsonStore
+from app.services.store.refined_store import RefinedStore, refined_from_json, refined_key
+from app.services.store.shipped_graphs import shipped_graph
+from app.services.store.timed_operations import TimedOperations
 
 KEPT_ESTIMATORS = 8
 FAR_BATCH = 1024

@@ -13,16 +13,16 @@ from app.core.messages import Progress
 from app.core.prediction import Prediction
 from app.core.variants import Wishes, variants
 from app.core.workload import Workload
-from app.services.batch_finder import BatchFinding, TrialBegins, find_batch
-from app.services.bench import bench
-from app.services.bench_watch import Event
-from app.services.child_jobs import EventSink
-from app.services.compare import Comparer
-from app.services.compared import Comparison, VariantEvent
-from app.services.compared_here import here, room_of
-from app.services.history import History, Run
+from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, find_batch
+from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench_watch import Event
+from app.services.benchmarks.compare import Comparer
+from app.services.benchmarks.compared import Comparison, VariantEvent
+from app.services.benchmarks.compared_here import here, room_of
+from app.services.child.child_jobs import EventSink
 from app.services.knowledge import Knowledge
 from app.services.settings import Settings
+from app.services.store.history import History, Run
 
 
 class Measuring:

@@ -12,7 +12,7 @@ from app.catalog.paths import resource_path
 from app.catalog.prices import FILE as PRICES
 from app.core.advice import Upgrade
 from app.core.errors import StoreError, UsageError
-from app.services.whole_write import write_table
+from app.services.store.whole_write import write_table
 
 OWN_SOURCE = "your own price"
 _CURRENCY = re.compile(r"[A-Z]{3}")

@@ -16,10 +16,10 @@ from app.core.optimizers import slot_bytes
 from app.core.stepgraph import StepGraph
 from app.core.units import GIB, MIB
 from app.core.workload import Workload
-from app.services.bench import bench_arguments
-from app.services.bench_watch import memory_limit_bytes
-from app.services.child_jobs import EventSink, run_job
-from app.services.worker_process import CancelFlag
+from app.services.benchmarks.bench import bench_arguments
+from app.services.benchmarks.bench_watch import memory_limit_bytes
+from app.services.child.child_jobs import EventSink, run_job
+from app.services.child.worker_process import CancelFlag
 
 REFINE_TIMEOUT_S = 1800.0
 HOLLOW_SHARE = 0.5

@@ -23,12 +23,12 @@ from pathlib import Path
 from app.core.errors import Cancelled, MachineUnavailable, WorkerFailed
 from app.core.machine import Interpreter
 from app.core.units import GIB, MIB
-from app.services.child_tree import kill_tree
-from app.services.dataset_images import Report
+from app.services.child.child_tree import kill_tree
+from app.services.child.worker_process import run_worker
+from app.services.datasets.images import Report
 from app.services.doctor import ask_interpreter
 from app.services.runtimes import Answer, answer_of, elsewhere, made_folder, python_of
 from app.services.settings import Settings
-from app.services.worker_process import run_worker
 
 SUPPORTED = ((3, 13), (3, 12), (3, 11))
 """Versions of Python for which the newest TensorFlow that we take is built, newest first."""

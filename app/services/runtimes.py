@@ -20,8 +20,8 @@ import msgspec
 
 from app.core.backends import BACKENDS, TITLES
 from app.core.errors import MachineUnavailable, UsageError
+from app.services.child.worker_command import worker_environment
 from app.services.settings import Settings
-from app.services.worker_command import worker_environment
 
 OWN = "this program's own"
 CHOSEN = "chosen in the settings"

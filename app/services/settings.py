@@ -17,7 +17,7 @@ import platformdirs
 from app.core.backends import Backend
 from app.core.errors import StoreError
 from app.core.units import MIB
-from app.services.whole_write import write_whole
+from app.services.store.whole_write import write_whole
 
 APP_NAME = "willittrain"
 FOLDER_VARIABLE = "WILLITTRAIN_DATA_DIR"
@@ -65,7 +65,7 @@ class Settings:
     reserve_ram_bytes: Annotated[int, msgspec.Meta(ge=0, le=2**60)] | None = None
     """Memory that a benchmark leaves to other programs; None for the larger of 1 GiB and 10 %."""
     cache_limit_bytes: Annotated[int, msgspec.Meta(ge=0, le=2**60)] = DEFAULT_CACHE_LIMIT_BYTES
-    """What traced models and refined answers may take on disk together (`app.services.cache`)."""
+    """What traced models and refined answers may take on disk together (`app.services.store.cache`)."""
     schema: int = SETTINGS_SCHEMA
     electricity_price: float | None = None
     """Of a kilowatt hour; None for the first of the price table."""

@@ -12,15 +12,15 @@ from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, GpuSupport, Mach
 from app.core.track_record import TrackRecord
 from app.probes.machine import read_machine
 from app.services.backends import usable_cards
-from app.services.cache_keys import support_key
 from app.services.calibrating import calibrate_device
 from app.services.card_facts import with_catalog_rates
-from app.services.child_jobs import EventSink
+from app.services.child.child_jobs import EventSink
+from app.services.child.worker_process import run_worker
 from app.services.doctor import Doctor, examine
-from app.services.json_store import JsonStore
 from app.services.knowledge import Knowledge
 from app.services.settings import Settings
-from app.services.worker_process import run_worker
+from app.services.store.cache_keys import support_key
+from app.services.store.json_store import JsonStore
 
 
 class ThisMachine:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from app.core.errors import BadDataset, BadModel, StoreError
 from app.core.workload import Workload
-from app.services.json_store import JsonStore
+from app.services.store.json_store import JsonStore
 
 MAX_CODE_BYTES = 4 * 1024**2
 """A longer file is no file that a person wrote and read."""

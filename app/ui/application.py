@@ -30,8 +30,8 @@ SWITCH_INTERVAL_S = 0.001
 def make_advisor() -> AdvisorPort:
     """The façade, made in a thread because importing it takes a while; also warms the plots' imports."""
     from app.services.advisor import Advisor
-    from app.services.history import History
     from app.services.settings import Settings
+    from app.services.store.history import History
 
     settings = Settings.load()
     return Advisor(settings, History(settings.history_path))

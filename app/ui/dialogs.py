@@ -94,7 +94,7 @@ class Dialogs(QObject):
         frameworks = tuple(filter(None, (wiring.machine.state.framework,)))
 
         def job() -> str:
-            from app.services.diagnostics import diagnostics
+            from app.services.reports.diagnostics import diagnostics
 
             return diagnostics(facts, machine, workload, frameworks)
 

@@ -19,11 +19,11 @@ from app.core.workload import Dataset, ModelRef, Workload
 if TYPE_CHECKING:
     from app.catalog.models import ModelEntry
     from app.core.variants import Wishes
-    from app.services.batch_finder import BatchFinding
-    from app.services.compared import Comparison
-    from app.services.history import History, Run
+    from app.services.benchmarks.batch_finder import BatchFinding
+    from app.services.benchmarks.compared import Comparison
     from app.services.runtimes import Runtime
     from app.services.settings import Settings
+    from app.services.store.history import History, Run
     from app.services.trust import TrustStore
 
 EventSink = Callable[[Any], None]

@@ -25,7 +25,7 @@ def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
         UsageError: The ending is another, or a report of several runs was asked for.
         StoreError: The file cannot be written.
     """
-    from app.services.report import FORMATS, report_print_html, write_report
+    from app.services.reports.report import FORMATS, report_print_html, write_report
     from app.ui.print_pdf import print_pdf
 
     ending = path.suffix.lower()

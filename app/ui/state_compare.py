@@ -12,8 +12,8 @@ from app.ui.state import Number, seconds_interval
 if TYPE_CHECKING:
     from app.core.comparison import Ratio
     from app.core.measurement import Measurement
-    from app.services.batch_finder import BatchFinding, TrialRun
-    from app.services.compared import Comparison, VariantRun
+    from app.services.benchmarks.batch_finder import BatchFinding, TrialRun
+    from app.services.benchmarks.compared import Comparison, VariantRun
 
 MEASURES = ("plan", "device", "xla", "precision", "threads", "data", "batch")
 """What a start can measure: the plan by itself, variants that differ in one setting, or the batch that fits."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from app.core.memory_over_time import MemoryPoint
 from app.core.step_profile import StepProfile
 from app.core.units import GIB, NOT_AVAILABLE
-from app.services.peaks import compare_runs, curves, layers_at_peak
+from app.services.benchmarks.peaks import compare_runs, curves, layers_at_peak
 from app.ui.quantities import format_bytes, format_number, format_seconds
 from app.ui.state import Number, memory_mark
 
 if TYPE_CHECKING:
-    from app.services.history import Run
+    from app.services.store.history import Run
 
 LISTED_LAYERS = 12
 Curves = dict[str, tuple[tuple[float, ...], tuple[float, ...]]]

@@ -10,8 +10,8 @@ from app.core.units import GIB
 from app.ui.quantities import format_bytes
 
 if TYPE_CHECKING:
-    from app.services.cache import CachePart
     from app.services.settings import Settings
+    from app.services.store.cache import CachePart
 
 
 @dataclass(frozen=True)

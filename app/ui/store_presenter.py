@@ -27,7 +27,7 @@ class StorePresenter(QObject):
         settings = self._session.advisor.settings
 
         def job() -> StoreState:
-            from app.services.cache import cache_parts
+            from app.services.store.cache import cache_parts
 
             return store_state(settings, cache_parts(settings))
 
@@ -38,7 +38,7 @@ class StorePresenter(QObject):
         settings = self._session.advisor.settings
 
         def job() -> int:
-            from app.services.cache import clear_cache
+            from app.services.store.cache import clear_cache
 
             return clear_cache(settings)
 

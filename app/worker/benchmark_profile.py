@@ -1,7 +1,7 @@
 """One profiled step after the measurement: what fills the memory, which layer made it, and where the time goes.
 
 Nothing measured comes from it, and nothing that goes wrong in it costs a measured figure.  The raw trace is left
-in a folder of the parent's (`app.services.traces`).
+in a folder of the parent's (`app.services.benchmarks.traces`).
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from pathlib import Path
 from app.core.stepgraph import StepGraph
 from app.core.workload import Workload
 from app.services.advisor import Advisor
-from app.services.history import History
 from app.services.settings import FOLDER_VARIABLE, Folders, Settings
+from app.services.store.history import History
 
 OWN_FOLDER_VARIABLE = "WILLITTRAIN_ACCURACY_DIR"
 

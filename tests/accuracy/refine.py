@@ -27,9 +27,9 @@ from app.core.prediction import PredictedMemory
 from app.core.units import MIB
 from app.core.workload import Workload
 from app.services.advisor import Advisor
-from app.services.history import History
-from app.services.refined_store import RefinedStore
 from app.services.refining import PROBED_SHARE
+from app.services.store.history import History
+from app.services.store.refined_store import RefinedStore
 from tests.accuracy import truth
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary

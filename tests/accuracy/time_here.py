@@ -33,7 +33,7 @@ from app.core.messages import Done, Request
 from app.core.workload import Plan, Workload
 from app.services import refining
 from app.services.advisor import Advisor
-from app.services.worker_process import run_worker
+from app.services.child.worker_process import run_worker
 from tests.accuracy import memory_networks
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary

@@ -28,7 +28,7 @@ from app.core.machine import Machine, Ram
 from app.core.recommend import proposals
 from app.core.units import GIB, format_bytes
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.graph_store import graph_from_json
+from app.services.store.graph_store import graph_from_json
 from tests.accuracy.command import finish, parser
 from tests.accuracy.truth import CHECKOUT, ENVIRONMENT
 from tests.core.machines import HOST_RATES, desktop

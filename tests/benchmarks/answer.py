@@ -49,8 +49,8 @@ Row = dict[str, Any]
 def first_answers() -> Row:
     """Milliseconds to the textbook answer: a new façade, a network at a size that nobody has traced."""
     from app.services.advisor import Advisor
-    from app.services.history import History
     from app.services.settings import Folders, Settings
+    from app.services.store.history import History
 
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
@@ -71,7 +71,7 @@ def first_answers() -> Row:
 def traced_answers(optimizers: Iterable[str], models: Iterable[str]) -> Iterable[Row]:
     """Milliseconds for each shipped graph, or for those of ``models``."""
     from app.catalog.paths import resource_path
-    from app.services.shipped_graphs import read_graph
+    from app.services.store.shipped_graphs import read_graph
 
     for path in sorted(resource_path("graphs").glob("*.json.gz")):
         name = path.name.removesuffix(".json.gz")

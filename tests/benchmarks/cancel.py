@@ -22,7 +22,7 @@ import numpy as np
 
 from app.core.messages import Phase
 from app.core.workload import Dataset, ModelRef, Plan, Workload
-from app.services.bench import bench
+from app.services.benchmarks.bench import bench
 from tests.accuracy.command import finish, table
 from tests.benchmarks.faults import MARK, left
 

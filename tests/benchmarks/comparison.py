@@ -27,9 +27,9 @@ from app.core.comparison import ratio_words
 from app.core.variants import Variant, read_wishes
 from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor
-from app.services.compare import Comparer
-from app.services.history import History, Run
+from app.services.benchmarks.compare import Comparer
 from app.services.settings import Folders, Settings
+from app.services.store.history import History, Run
 
 
 def same(advisor: Advisor, workload: Workload, times: int, seconds: float) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def child(what: str, path: str) -> None:
     import psutil
     import tensorflow as tf
 
-    from app.services.dataset_scan import scan_dataset
+    from app.services.datasets.scan import scan_dataset
     from app.worker import data
     from app.worker.benchmark_parts import cached_sample_bytes
     from app.worker.built import BuiltModel, InputSpec

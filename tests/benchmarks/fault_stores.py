@@ -21,13 +21,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.core.errors import StoreError
-from app.services.dataset_scan import scan
-from app.services.graph_store import GraphStore
-from app.services.history import History
-from app.services.history_schema import MIGRATIONS
-from app.services.json_store import JsonStore
-from app.services.report import write_report
+from app.services.datasets.scan import scan
+from app.services.reports.report import write_report
 from app.services.settings import Folders, Settings
+from app.services.store.graph_store import GraphStore
+from app.services.store.history import History
+from app.services.store.history_schema import MIGRATIONS
+from app.services.store.json_store import JsonStore
 from tests.benchmarks.fault_table import ROOT
 from tests.cli import answers
 
@@ -37,7 +37,7 @@ TEARS = 40
 _STORES = """
 import sys
 from pathlib import Path
-from app.services.history import History
+from app.services.store.history import History
 from tests.cli import answers
 history = History(Path(sys.argv[1]))
 """

@@ -261,10 +261,11 @@ def circumstances(fault: Fault) -> Iterator[Path]:
     with contextlib.ExitStack() as stack:
         if fault.limit_bytes is not None:
             limit = fault.limit_bytes
-            stack.enter_context(patch("app.services.bench.memory_limit_bytes", lambda reserve_bytes=None: limit))
+            told_limit = "app.services.benchmarks.bench.memory_limit_bytes"
+            stack.enter_context(patch(told_limit, lambda reserve_bytes=None: limit))
         if fault.oom_kills is not None:
             told = iter(fault.oom_kills)
-            stack.enter_context(patch("app.services.worker_process.oom_kills", lambda: next(told)))
+            stack.enter_context(patch("app.services.child.worker_process.oom_kills", lambda: next(told)))
         yield Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="fault-")))
 
 

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 
 import psutil
 
-from app.services.bench import bench
+from app.services.benchmarks.bench import bench
 from tests.accuracy.command import finish, table
 from tests.benchmarks.fault_stores import STORE_FAULTS, StoreFault, can_mount, see
 from tests.benchmarks.fault_table import FAULTS, LONGER, ROOT, SHORT, Fault, circumstances, command_of, workload_of
@@ -107,7 +107,7 @@ def orphaned(*, at_once: bool) -> Seen:
     """Kill the parent itself, while the child has a daemon in another session; at once, or when all of it runs."""
     mark = secrets.token_hex(8)
     code = (
-        "import sys\nfrom app.core.messages import Request\nfrom app.services.worker_process import run_worker\n"
+        "import sys\nfrom app.core.messages import Request\nfrom app.services.child.worker_process import run_worker\n"
         "from tests.benchmarks.fault_table import Fault, command_of\n"
         "say = lambda _: print('x', flush=True)\n"
         "run_worker(Request('bench'), command=command_of(Fault('', None, job='starts_twenty')),"
@@ -129,7 +129,7 @@ def suspended() -> Seen:
     """The computer sleeps in the middle of a run: parent and child are stopped for longer than any patience."""
     mark = secrets.token_hex(8)
     code = (
-        "from app.services.bench import bench\nfrom tests.benchmarks.fault_table import *\n"
+        "from app.services.benchmarks.bench import bench\nfrom tests.benchmarks.fault_table import *\n"
         "fault = Fault('', None, job='steps_for_seconds')\n"
         "with circumstances(fault) as folder:\n"
         "    found = bench(workload_of(fault, folder), command=command_of(fault), patience=SHORT,"

@@ -26,9 +26,9 @@ from app.cli.work import prepare
 from app.core.units import format_bytes, parse_bytes
 from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor
-from app.services.batch_finder import BatchFinding
-from app.services.history import History
+from app.services.benchmarks.batch_finder import BatchFinding
 from app.services.settings import Folders, Settings
+from app.services.store.history import History
 
 MODELS = ("fashion_mnist_cnn", "mlp", "lstm_2", "unet", "mobilenetv2")
 

@@ -53,7 +53,7 @@ class Figure:
 
 def runs(options: argparse.Namespace) -> list[Figure]:
     """The list of a long history, as the Runs page asks for it; the first time includes looking for damage."""
-    from app.services.history import History
+    from app.services.store.history import History
     from tests.cli import answers
 
     with tempfile.TemporaryDirectory() as folder:
@@ -77,7 +77,7 @@ def runs(options: argparse.Namespace) -> list[Figure]:
 def files(options: argparse.Namespace) -> list[Figure]:
     """A folder of very many images is scanned, and the scan is cancelled."""
     from app.core.errors import Cancelled
-    from app.services.dataset_scan import scan
+    from app.services.datasets.scan import scan
 
     with tempfile.TemporaryDirectory() as folder:
         for number in range(options.files):
@@ -153,7 +153,7 @@ def rest(options: argparse.Namespace) -> list[Figure]:
 def hours(options: argparse.Namespace) -> list[Figure]:
     """Readings of eight hours, one a second, kept as the window keeps them."""
     from app.probes.sampler import Sampler
-    from app.services.samples import SampleLog, sample_of, used_card
+    from app.services.benchmarks.samples import SampleLog, sample_of, used_card
 
     log, process = SampleLog(), psutil.Process()
     with Sampler(os.getpid()) as sampler:

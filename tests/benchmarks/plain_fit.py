@@ -16,8 +16,8 @@ from PIL import Image
 
 from app.core.measurement import Measurement
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.bench import bench
-from app.services.dataset_code import code_dataset
+from app.services.benchmarks.bench import bench
+from app.services.datasets.code import code_dataset
 
 SCRIPT = Path(__file__).with_name("workloads.py")
 BATCH = {"cnn": 64, "resnet50": 32, "lstm": 64, "jpeg": 32, "tabular": 256}

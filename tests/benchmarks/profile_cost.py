@@ -13,7 +13,7 @@ import json
 from typing import Any
 
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.bench import bench
+from app.services.benchmarks.bench import bench
 
 NETWORKS = ("fashion_mnist_cnn:64", "mlp:256", "lstm_1:32", "mobilenetv2:4", "resnet50:4")
 

@@ -16,8 +16,8 @@ import time
 
 from app.core.messages import Request
 from app.core.workload import ModelRef, Workload
-from app.services.bench import bench
-from app.services.worker_process import run_worker
+from app.services.benchmarks.bench import bench
+from app.services.child.worker_process import run_worker
 from tests.accuracy.command import finish, table
 
 RATES_PER_S = (2.0, 4.0, 10.0)

@@ -16,8 +16,8 @@ from app.core.batch_search import StoppedBy
 from app.core.comparison import ratios, winner
 from app.core.measurement import MeasuredMemory
 from app.core.units import GIB, MIB
-from app.services.batch_finder import BatchFinding, TrialRun
-from app.services.compared import Comparison, VariantRun, diagnosis
+from app.services.benchmarks.batch_finder import BatchFinding, TrialRun
+from app.services.benchmarks.compared import Comparison, VariantRun, diagnosis
 from tests.cli import answers
 
 

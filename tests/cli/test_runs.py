@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from app.cli.main import run
-from app.services.history import History
 from app.services.settings import Settings
+from app.services.store.history import History
 from tests.cli import answers
 
 

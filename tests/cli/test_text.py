@@ -14,7 +14,7 @@ from app.core.sharpening import Judged
 from app.core.track_record import PastRun, track_record
 from app.core.units import MIB
 from app.services.doctor import Doctor
-from app.services.history import History
+from app.services.store.history import History
 from tests.cli import answers
 
 

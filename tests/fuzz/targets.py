@@ -35,19 +35,19 @@ from app.core.oom_text import requested_bytes
 from app.core.stepgraph import GRAPH_SCHEMA, StepGraph
 from app.core.units import parse_bytes
 from app.core.workload import Plan, Workload, read_image_size
-from app.services.bench import _measurement
-from app.services.bench_watch import Watch
-from app.services.dataset_code import code_dataset
-from app.services.dataset_scan import describe_dataset, is_description, scan
-from app.services.dataset_tfrecord import masked_crc32c, parse_example
-from app.services.graph_store import graph_from_json
-from app.services.history import History
-from app.services.image_headers import parse_image_header
+from app.services.benchmarks.bench import _measurement
+from app.services.benchmarks.bench_watch import Watch
+from app.services.child.worker_endings import crash_report
+from app.services.child.worker_streams import decode_line
+from app.services.datasets.code import code_dataset
+from app.services.datasets.image_headers import parse_image_header
+from app.services.datasets.scan import describe_dataset, is_description, scan
+from app.services.datasets.tfrecord import masked_crc32c, parse_example
 from app.services.model_find import find_model
-from app.services.report import report_html, report_json, report_markdown, report_print_html
+from app.services.reports.report import report_html, report_json, report_markdown, report_print_html
 from app.services.settings import Folders, Settings
-from app.services.worker_endings import crash_report
-from app.services.worker_streams import decode_line
+from app.services.store.graph_store import graph_from_json
+from app.services.store.history import History
 from app.worker.channel import Channel, JobCancelled, ProtocolError
 from app.worker.saved_config import (
     check_safe,

@@ -13,9 +13,9 @@ from app.core.machine import GpuSupport
 from app.core.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.advising import Shop, advise, first_electricity, tables_stamp
-from app.services.history import History, Run
 from app.services.knowledge import Knowledge
 from app.services.settings import Folders, Settings
+from app.services.store.history import History, Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
 

@@ -11,8 +11,8 @@ import pytest
 from app.core.errors import BadModel, Cancelled
 from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor
-from app.services.history import History
 from app.services.settings import Settings
+from app.services.store.history import History
 
 pytestmark = pytest.mark.worker
 

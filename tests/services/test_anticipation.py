@@ -9,9 +9,9 @@ from app.core import estimate
 from app.core.memory import StepMemory
 from app.core.workload import OPTIMIZERS, ModelRef, Plan, Workload
 from app.services.advisor import Advisor
-from app.services.history import History
 from app.services.settings import Settings
-from app.services.shipped_graphs import read_graph
+from app.services.store.history import History
+from app.services.store.shipped_graphs import read_graph
 from tests.core.machines import desktop
 
 GRAPH = read_graph(resource_path("graphs") / "mlp.json.gz")

@@ -13,9 +13,9 @@ from app.core.units import GIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services import backends
 from app.services.backends import backend_variables, tracing_interpreter, usable_cards
-from app.services.history import History, Run
 from app.services.knowledge import Knowledge
 from app.services.settings import Folders, Settings
+from app.services.store.history import History, Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES
 

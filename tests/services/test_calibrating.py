@@ -10,8 +10,9 @@ from app.core.errors import WorkerFailed
 from app.core.machine import Gpu, Machine
 from app.core.messages import Done, Failed, Phase
 from app.core.units import GIB, MIB
-from app.services import calibrating, child_jobs
+from app.services import calibrating
 from app.services.calibrating import Calibrated, ContextWatch, calibrate_device
+from app.services.child import child_jobs
 from tests.probes.conftest import RTX_2060, FakeNvml, compiled_nvml, fake_nvml  # noqa: F401 - fixtures
 
 PROBE = {"device": "gpu:0", "framework": "tensorflow 2.21", "slack_low": 1.0, "slack_high": 1.01}

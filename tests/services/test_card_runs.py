@@ -11,9 +11,9 @@ from app.core.machine import Cpu, Gpu, Machine, Ram
 from app.core.measurement import Doubt, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement, RunResult
 from app.core.units import GIB
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.history import History, Run
 from app.services.knowledge import Knowledge
 from app.services.settings import Folders, Settings
+from app.services.store.history import History, Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card
 

@@ -15,7 +15,7 @@ from app.core.estimate import Estimator
 from app.core.estimate_time import Rates
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.shipped_graphs import read_graph
+from app.services.store.shipped_graphs import read_graph
 from app.ui.state_fit import fit_state
 from app.ui.state_verdict import verdict_state
 from tests.core.machines import HOST_RATES, card, desktop

@@ -14,8 +14,8 @@ import pytest
 from app.core.errors import Cancelled
 from app.core.machine import FrameworkBuild, Gpu, Machine
 from app.core.messages import Done, Failed
+from app.services.child.worker_process import run_worker
 from app.services.doctor import Doctor, ask_interpreter, examine
-from app.services.worker_process import run_worker
 
 CARD = Gpu(0, "NVIDIA", "NVIDIA A100", memory_total_bytes=40 * 1024**3, compute_capability=(8, 0))
 MACHINE = Machine(os="Linux", gpus=(CARD,), nvidia_driver="580.95", cuda_version="13.0")

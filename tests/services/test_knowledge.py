@@ -14,9 +14,9 @@ from app.core.measurement import MeasuredMemory, MeasuredStep, Measurement, RunR
 from app.core.stepgraph import StepGraph
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.history import History, Run
 from app.services.knowledge import Knowledge
 from app.services.settings import Folders, Settings
+from app.services.store.history import History, Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES
 

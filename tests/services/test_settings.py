@@ -5,7 +5,7 @@ import pytest
 
 from app.core.errors import StoreError
 from app.services.settings import FOLDER_VARIABLE, Folders, Settings
-from app.services.whole_write import write_whole
+from app.services.store.whole_write import write_whole
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import pytest
 from app.core.errors import BadDataset, BadModel, StoreError
 from app.core.workload import Dataset, ModelRef, Workload
 from app.services.advisor import Advisor
-from app.services.history import History
 from app.services.settings import Folders, Settings
+from app.services.store.history import History
 from app.services.trust import MAX_CODE_BYTES, TrustStore, code_functions, code_text
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.history import History, Run
-from app.services.history_schema import MIGRATIONS
-from app.services.report import write_report
+from app.services.reports.report import write_report
 from app.services.settings import DEFAULT_CACHE_LIMIT_BYTES, Folders, Settings
+from app.services.store.history import History, Run
+from app.services.store.history_schema import MIGRATIONS
 
 RECORDED = Path(__file__).parent / "recorded"
 

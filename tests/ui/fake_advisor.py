@@ -49,11 +49,11 @@ from app.core.stepgraph import ModelFacts, StepGraph
 from app.core.units import GIB, MIB
 from app.core.variants import Here, Wishes, variants
 from app.core.workload import Dataset, ModelRef, Workload
-from app.services.batch_finder import BatchFinding, TrialBegins, TrialRun
-from app.services.compared import Comparison, VariantEvent, VariantRun
-from app.services.dataset_code import code_dataset
-from app.services.history import History, Run
+from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, TrialRun
+from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun
+from app.services.datasets.code import code_dataset
 from app.services.settings import Folders, Settings
+from app.services.store.history import History, Run
 from app.services.trust import TrustStore
 
 WHY = "It waits for compute."

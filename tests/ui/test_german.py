@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 from app.core.errors import BadDataset
 from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor
-from app.services.history import History
 from app.services.settings import Settings
+from app.services.store.history import History
 from app.ui import language
 from app.ui.code_presenter import CodeFile
 from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES

@@ -19,9 +19,9 @@ from app.core.machine import Interpreter
 from app.core.measurement import RunResult
 from app.core.messages import Done, Request
 from app.core.workload import Dataset, ModelRef, Plan, Workload
-from app.services.bench import bench
+from app.services.benchmarks.bench import bench
+from app.services.child.worker_process import run_worker
 from app.services.doctor import ask_interpreter
-from app.services.worker_process import run_worker
 
 pytestmark = pytest.mark.worker
 CHECKOUT = Path(__file__).resolve().parents[2]

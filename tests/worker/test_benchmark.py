@@ -13,7 +13,7 @@ from PIL import Image
 from app.core.measurement import RunResult
 from app.core.messages import Phase, Reading
 from app.core.workload import Dataset, ModelRef, Plan, Workload
-from app.services.bench import bench
+from app.services.benchmarks.bench import bench
 
 pytestmark = pytest.mark.worker
 CNN = ModelRef("catalog", "fashion_mnist_cnn")

@@ -10,8 +10,8 @@ import pytest
 
 from app.core.measurement import Measurement, RunResult
 from app.core.workload import Dataset, ModelRef, Plan, Workload
-from app.services.bench import bench
-from app.services.traces import CHROME_FILE, XPLANE_FILE
+from app.services.benchmarks.bench import bench
+from app.services.benchmarks.traces import CHROME_FILE, XPLANE_FILE
 
 pytestmark = pytest.mark.worker
 EPOCH, BATCH = 6, 16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.services.bench import bench
+from app.services.benchmarks.bench import bench
 from tests.benchmarks.fault_table import DAMAGED, FAULTS, LONGER, circumstances, workload_of
 
 pytestmark = pytest.mark.worker

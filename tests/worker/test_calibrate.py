@@ -11,8 +11,8 @@ from app.core.units import MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.calibrating import calibrate_device
-from app.services.history import History
 from app.services.settings import Settings
+from app.services.store.history import History
 
 pytestmark = pytest.mark.worker
 

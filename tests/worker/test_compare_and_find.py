@@ -12,8 +12,8 @@ from app.core.units import GIB, MIB
 from app.core.variants import read_wishes
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.advisor import Advisor
-from app.services.history import History
 from app.services.settings import Folders, Settings
+from app.services.store.history import History
 
 pytestmark = pytest.mark.worker
 CNN = ModelRef("catalog", "fashion_mnist_cnn")

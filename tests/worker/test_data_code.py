@@ -6,8 +6,8 @@ import pytest
 
 from app.core.measurement import RunResult
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.bench import bench
-from app.services.dataset_code import code_dataset
+from app.services.benchmarks.bench import bench
+from app.services.datasets.code import code_dataset
 
 pytestmark = pytest.mark.worker
 OWN = """

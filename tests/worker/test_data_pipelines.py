@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.services.dataset_scan import scan_dataset
+from app.services.datasets.scan import scan_dataset
 from tests.worker.building import ask, catalog, code
 
 pytestmark = pytest.mark.worker

@@ -12,7 +12,7 @@ import pytest
 
 from app.core.machine import Interpreter
 from app.core.messages import Done, Failed, Phase, Progress, Request
-from app.services.worker_process import run_worker
+from app.services.child.worker_process import run_worker
 from app.worker.framework_devices import cuda_version
 
 TENSORFLOW = """

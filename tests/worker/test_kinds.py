@@ -12,7 +12,7 @@ from statistics import median
 import pytest
 
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.bench import bench_arguments
+from app.services.benchmarks.bench import bench_arguments
 from tests.worker.building import ROOT
 
 pytestmark = pytest.mark.worker

@@ -18,9 +18,9 @@ from app.core.units import MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services import refining
 from app.services.advisor import Advisor
-from app.services.history import History
-from app.services.refined_store import refined_from_json
 from app.services.settings import Settings
+from app.services.store.history import History
+from app.services.store.refined_store import refined_from_json
 from app.worker.refine_compiled import CompiledStep, buffer_requests, with_steps
 from app.worker.refine_wire import fields
 from tests.accuracy.cap import cap_mib, run_capped
@@ -164,7 +164,7 @@ def test_a_child_that_would_take_too_much_is_ended_and_says_so(advisor, monkeypa
 @pytest.mark.worker
 def test_an_allocator_that_reaches_its_cap_is_an_error_with_a_reason(advisor, monkeypatch):
     monkeypatch.setattr("app.services.refining.memory_limit_bytes", lambda reserve: 8 * MIB)
-    monkeypatch.setattr("app.services.child_jobs.Watch._stop_above", lambda *_: None)
+    monkeypatch.setattr("app.services.child.child_jobs.Watch._stop_above", lambda *_: None)
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=512))
     with pytest.raises(WorkerFailed, match=r"memory|allocat"):
         advisor.refine(workload, advisor.machine())

@@ -1,0 +1,235 @@
+"""Find the largest and the fastest batch by trials: a child for each, which trains a few steps.
+
+What to try next decides `app.core.batch_search`, from what was predicted and what the trials took.  On a CPU a
+trial may hold what can be spared of the host's memory (or less, if the user says so) and is stopped above that; on
+a card the framework itself fails at the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from app.core.accumulation import Accumulation, Effort, accumulate_to
+from app.core.batch_search import (
+    HEADROOM,
+    Search,
+    StoppedBy,
+    Trial,
+    fast_batches,
+    largest_batch,
+    next_trial,
+)
+from app.core.batches import LARGEST_BATCH
+from app.core.machine import Machine
+from app.core.measurement import RunResult
+from app.core.messages import Progress
+from app.core.prediction import BatchPoint, Prediction
+from app.core.workload import Workload
+from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench_watch import Event
+from app.services.child.worker_process import CancelFlag
+from app.services.store.history import Run
+
+TRIAL_S = 3.0
+REMAINING = 0.6
+"""For the progress: each trial leaves so much of what was left, since nobody knows how many there will be."""
+
+COPIES_OF_BATCH = 2
+"""What a trial's child holds of its batch besides the step: NumPy's array, and the constant that the pipeline repeats
+(`app.worker.benchmark_feed`, ``of_one_batch``).  Nothing to a usual batch, much to the largest of a tiny network."""
+
+Stopped = StoppedBy | str
+"""Besides the reasons of the search: ``failed`` (a trial ended for another reason than memory) and ``cancelled``."""
+
+
+@dataclass(frozen=True)
+class TrialBegins:
+    """The next child trains with this batch."""
+
+    number: int
+    batch_size: int
+
+
+@dataclass(frozen=True)
+class TrialRun:
+    """One trial, stored like any run; ``peak_bytes`` is what counts against the limit."""
+
+    batch_size: int
+    run: Run
+    peak_bytes: int | None
+
+    @property
+    def samples_per_s(self) -> float | None:
+        """Measured throughput."""
+        found = self.run.result.measurement
+        return None if found is None or self.run.result.outcome != "succeeded" else found.samples_per_s
+
+
+@dataclass(frozen=True)
+class BatchFinding:
+    """What was found; batches are None if not even one sample ran."""
+
+    trials: tuple[TrialRun, ...]
+    largest_batch_size: int | None
+    best_batch_size: int | None
+    stopped_by: Stopped
+    limit_bytes: int | None
+    accumulation: Accumulation | None = None
+
+
+@dataclass(frozen=True)
+class Room:
+    """What limits a batch: bytes of the host's memory for the whole child, or of a card for its allocator."""
+
+    bytes: int | None
+    on_host: bool
+
+    def needed_bytes(self, found: Prediction) -> int:
+        """What a prediction says of the same quantity."""
+        memory = found.memory
+        if not self.on_host:
+            return memory.allocator_peak_bytes
+        return (memory.host_bytes or memory.allocator_peak_bytes) + COPIES_OF_BATCH * memory.parts.inputs
+
+    def upper_bytes(self, found: Prediction) -> int:
+        """The upper end of its interval."""
+        memory = found.memory
+        return self.needed_bytes(found) + max(0, memory.high_bytes - memory.allocator_peak_bytes)
+
+    def peak_bytes(self, result: RunResult) -> int | None:
+        """What a run took of it."""
+        found = result.measurement
+        if found is None:
+            return None
+        if not self.on_host:
+            return found.memory.allocator_peak_bytes
+        held = [sample.ram_bytes for sample in result.samples if sample.ram_bytes is not None]
+        return max([*held, found.memory.host_bytes or 0], default=0) or None
+
+
+Predict = Callable[[Workload], Prediction | None]
+
+
+def find_batch(
+    workload: Workload,
+    machine: Machine,
+    room: Room,
+    *,
+    predict: Predict,
+    keep: Callable[[Workload, Prediction | None, RunResult], Run],
+    effective: int | None = None,
+    seconds: float = TRIAL_S,
+    interpreter: str | None = None,
+    on_event: Callable[[Event | TrialBegins], None] | None = None,
+    cancel: CancelFlag | None = None,
+) -> BatchFinding:
+    """Try batches until the largest and the fastest are known.
+
+    Args:
+        workload: What to train; its batch size counts only where nothing is predicted.
+        machine: This machine.
+        room: What a batch has to fit into.
+        predict: Predicts a workload; None where that cannot be done.
+        keep: Stores a trial as a run.
+        effective: Samples that an update shall see, for a pair of batch and accumulation.
+        seconds: Time that a trial measures.
+        interpreter: Python to use; this program's own if None.
+        on_event: Hears `TrialBegins`, `Progress` of the whole search, and all else that the children say.
+        cancel: Polled; once set, the trial ends within 2 s and no other begins.
+    """
+    search = _search(workload, room, predict(workload))
+    trials: list[TrialRun] = []
+    stopped: Stopped | None = None
+    while stopped is None:
+        batch = next_trial(search)
+        if not isinstance(batch, int):
+            stopped = batch
+            break
+        tried = replace(workload, plan=replace(workload.plan, batch_size=batch))
+        result = replace(
+            bench(
+                tried, machine, seconds=seconds, interpreter=interpreter, cancel=cancel,
+                limit_bytes=room.bytes if room.on_host else None, profile=False,
+                on_event=_listener(on_event, len(trials), batch),
+            ),
+            purpose="trial",
+        )  # fmt: skip
+        trials.append(TrialRun(batch, keep(tried, predict(tried), result), room.peak_bytes(result)))
+        if result.outcome in ("succeeded", "out_of_memory"):
+            search = search.after(_trial(trials[-1], room))
+        else:
+            stopped = "cancelled" if result.outcome == "cancelled" else "failed"
+    fast = fast_batches(search)
+    pair = _pair(workload, room, predict, effective, max(fast, default=0)) if effective else None
+    return BatchFinding(
+        tuple(trials), largest_batch(search), min(fast, default=None), stopped, room.bytes, pair
+    )
+
+
+def _trial(made: TrialRun, room: Room) -> Trial:
+    """What the search learns of a trial."""
+    result = made.run.result
+    if result.outcome != "succeeded":
+        return Trial(made.batch_size, fits=False)
+    doubts = {doubt.kind for doubt in result.measurement.doubts} if result.measurement else set()
+    spilled = ("swapping" if room.on_host else "spill") in doubts
+    return Trial(made.batch_size, True, made.samples_per_s, made.peak_bytes, spilled)
+
+
+def _search(workload: Workload, room: Room, found: Prediction | None) -> Search:
+    """The search before its first trial."""
+    samples = workload.dataset.samples if workload.dataset else None
+    most = min(samples or LARGEST_BATCH, LARGEST_BATCH)
+    start = min(workload.plan.batch_size, most)
+    if found is None or len(found.batch_curve) < 2:
+        return Search(lambda batch: batch, None, most, start)
+    copies = COPIES_OF_BATCH * found.memory.parts.inputs if room.on_host else 0
+    besides = room.needed_bytes(found) - found.memory.allocator_peak_bytes - copies
+    each, curve = copies / found.plan.batch_size, found.batch_curve
+    return Search(
+        lambda batch: max(1, besides + round(each * batch + peak_between(curve, batch))), room.bytes, most, start,
+        found.fit.best_batch_size, room.upper_bytes(found) / room.needed_bytes(found) - 1,
+    )  # fmt: skip
+
+
+def peak_between(curve: Sequence[BatchPoint], batch: int) -> float:
+    """The peak of a batch between two points of the chart, or beyond its last one, along a straight line."""
+    upper = next((i for i, point in enumerate(curve) if point.batch_size >= batch), len(curve) - 1)
+    right, left = curve[max(1, upper)], curve[max(0, upper - 1)]
+    slope = (right.allocator_peak_bytes - left.allocator_peak_bytes) / (right.batch_size - left.batch_size)
+    return left.allocator_peak_bytes + max(0.0, slope) * (batch - left.batch_size)
+
+
+def _pair(workload: Workload, room: Room, predict: Predict, effective: int, largest: int) -> Accumulation | None:
+    """Batch and steps for an effective batch, by predictions that the trials have corrected."""
+
+    def of(batch: int, steps: int) -> Prediction | None:
+        return predict(replace(workload, plan=replace(workload.plan, batch_size=batch, accumulate=steps)))
+
+    def effort(batch: int, steps: int) -> Effort:
+        found = of(batch, steps)
+        return Effort(found.memory.allocator_peak_bytes, found.time.step_s) if found else Effort()
+
+    def fits(batch: int, steps: int) -> bool:
+        found = of(batch, steps)
+        return found is None or room.bytes is None or room.needed_bytes(found) <= (1 - HEADROOM) * room.bytes
+
+    return accumulate_to(effective, largest, effort, fits)
+
+
+def _listener(
+    on_event: Callable[[Event | TrialBegins], None] | None, number: int, batch: int
+) -> Callable[[Event], None] | None:
+    """Passes a child's events on; its progress becomes that of the whole search."""
+    if on_event is None:
+        return None
+    on_event(TrialBegins(number + 1, batch))
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Progress):
+            fraction = 1 - REMAINING**number * (1 - (1 - REMAINING) * event.fraction)
+            event = Progress(fraction, f"trial {number + 1}, batch {batch}: {event.text}")
+        on_event(event)
+
+    return listen

@@ -1,0 +1,216 @@
+"""Measure a workload: a child trains it for some seconds while the machine is watched.
+
+The child tells steps and its allocator's memory; this side reads processor, RAM, GPU and disk, and stops
+the child before it could take the last memory of the machine.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from app.core.doubts import Conditions, outside_doubts
+from app.core.errors import WorkerFailed
+from app.core.faults import outcome_of
+from app.core.machine import Machine
+from app.core.measurement import Measurement, RunResult, Sample
+from app.core.messages import Done, Failed, Request
+from app.core.patience import Patience
+from app.core.plausible import Implausible, check_plausible
+from app.core.workload import Plan, Workload
+from app.services.backends import child_variables
+from app.services.benchmarks.bench_problems import not_finite, problem_of
+from app.services.benchmarks.bench_watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes
+from app.services.benchmarks.memory_beside import with_outside_view
+from app.services.benchmarks.partial import partial_measurement
+from app.services.child.worker_process import CancelFlag, Turns, run_worker
+from app.services.settings import Folders
+
+DEFAULT_SECONDS = 20.0
+_LONGEST_COMPILE_S = 1800.0
+_READ_FROM_DISK_SHARE = 0.2
+_READ_EACH_EPOCH = frozenset(("images", "tfrecord", "csv"))
+"""Kinds of data whose files each epoch reads again; arrays are read once."""
+_VARIABLES = {"TF_CPP_MIN_LOG_LEVEL": "1"}
+"""With warnings, TensorFlow says that memory ran out before it crashes of it (`worker_endings`)."""
+
+
+def bench(
+    workload: Workload,
+    machine: Machine | None = None,
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    interpreter: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    reserve_bytes: int | None = None,
+    profile: bool | None = None,
+    trace_dir: Path | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    cancel: CancelFlag | None = None,
+    command: Sequence[str] | None = None,
+    limit_bytes: int | None = None,
+    turns: Turns | None = None,
+    waiting_s: float = 0.0,
+    low_priority: bool = False,
+    patience: Patience | None = None,
+    samples_per_s: float = SAMPLES_PER_S,
+) -> RunResult:
+    """Train ``workload`` for about ``seconds`` in a child process.
+
+    Args:
+        workload: What to train.
+        machine: This machine as it was probed; its power source is told if the system tells no newer.
+        seconds: Time to measure after the step is compiled.
+        interpreter: Python to use; this program's own if None.
+        environment: Variables to add to the child's environment.
+        reserve_bytes: Memory to leave to other programs; None for the larger of 1 GiB and 10 %.
+        profile: Profile a step after the measurement: True, False, or None for yes if it is cheap.
+        trace_dir: Where the raw trace of that step goes; None to keep none.
+        on_event: Called with everything that happens, from this thread or a second one, never at once.
+        cancel: Polled; once set, the run ends within 2 s.
+        command: A child to start instead of the worker.
+        limit_bytes: Host memory that the child may hold; None for all that can be spared.
+        turns: The child measures in the turns that are put in here, and pauses between them.
+        waiting_s: How much longer it may live for that.
+        low_priority: Let every other program go first.
+        patience: How long the child may be silent; the defaults of `Patience` if None.
+        samples_per_s: Readings of the machine, 2 to 10 a second.
+
+    Returns:
+        How it ended and what was measured until then.  Failures of the run are outcomes, not exceptions.
+    """
+    watch = Watch(
+        limit_bytes or memory_limit_bytes(reserve_bytes), on_event=on_event, cancel=cancel,
+        patience=patience or Patience(), samples_per_s=samples_per_s,
+    )  # fmt: skip
+    plan = workload.plan
+    variables = {**_VARIABLES, **child_variables(plan.backend, plan.device), **(environment or {})}
+    wish = {"profile": profile, "trace_dir": None if trace_dir is None else str(trace_dir)}
+    with _cache_folder(plan) as folder, watch:
+        arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None, **wish}
+        request = Request("bench", arguments)
+        ended = run_worker(
+            request,
+            interpreter=interpreter,
+            environment=variables,
+            on_message=watch.on_message,
+            cancel=watch.cancel,
+            timeout_s=_LONGEST_COMPILE_S + 3 * seconds + waiting_s,
+            on_started=watch.on_started,
+            command=command,
+            turns=turns,
+            low_priority=low_priority,
+            limit_bytes=watch.limit_bytes,
+        )
+    watch.raise_if_failed()
+    return _result(workload, machine, ended, watch, low_priority=low_priority)
+
+
+def bench_arguments(workload: Workload, seconds: float) -> dict[str, Any]:
+    """The arguments of the child's ``bench`` job."""
+    arguments: dict[str, Any] = msgspec.to_builtins(workload.plan)
+    arguments["model"] = msgspec.to_builtins(workload.model)
+    arguments["dataset"] = msgspec.to_builtins(workload.dataset)
+    arguments["input_shape"] = workload.input_shape
+    arguments["classes"] = workload.classes
+    arguments["seconds"] = seconds
+    return arguments
+
+
+@contextmanager
+def _cache_folder(plan: Plan) -> Iterator[str | None]:
+    """A folder for the child's cache on disk; removed here, because the child may not live to do it.
+
+    It lies among our caches: a system's temporary folder is often memory in disguise.
+    """
+    if plan.cache != "disk":
+        yield None
+        return
+    place = Folders.default().cache_dir
+    place.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="samples-", dir=place, ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+def _result(
+    workload: Workload, machine: Machine | None, ended: Done | Failed, watch: Watch, *, low_priority: bool
+) -> RunResult:
+    """The child's answer together with what was seen from outside."""
+    found = (ended.result if isinstance(ended, Done) else ended.partial) or {}
+    measurement = with_outside_view(_measurement(found.get("measurement"), watch), watch.samples, watch.phases())
+    if measurement is None and isinstance(ended, Failed):
+        measurement = partial_measurement(workload, tuple(watch.readings), watch.samples, watch.phases())
+    before = _known_battery(watch.before, machine)
+    doubts = outside_doubts(watch.samples, before, watch.after, low_priority=low_priority, slept_s=watch.slept_s)
+    warnings = [*found.get("warnings", ()), *(doubt.text for doubt in doubts)]
+    if measurement is not None:
+        warnings += _page_cache(workload, measurement, watch.samples)
+        warnings += [doubt.text for doubt in measurement.doubts if doubt.kind == "partial"]
+        measurement = dataclasses.replace(measurement, doubts=(*measurement.doubts, *doubts))
+    problem = problem_of(ended, watch) if isinstance(ended, Failed) else not_finite(measurement)
+    return RunResult(
+        outcome="succeeded" if problem is None else outcome_of(problem.kind),
+        measurement=measurement,
+        problem=problem,
+        warnings=tuple(warnings),
+        phases=watch.phases(),
+        samples=tuple(watch.samples),
+        environment=found.get("environment", {}),
+    )
+
+
+def _measurement(found: Any, watch: Watch) -> Measurement | None:
+    """The child's figures, with the use of processor and GPU while it measured, and the energy.
+
+    Raises:
+        WorkerFailed: The child's answer has another shape than this version expects.
+    """
+    if found is None:
+        return None
+    try:
+        measured = msgspec.convert(found, Measurement)
+        check_plausible(measured)
+    except (msgspec.ValidationError, Implausible) as error:
+        raise WorkerFailed("the child's measurement was not understood", received=str(error)) from error
+    during = [s for s in watch.samples if s.phase == "measure"]
+    held = [s.gpu_memory_bytes for s in watch.samples if s.gpu_memory_bytes is not None]
+    memory = dataclasses.replace(measured.memory, device_bytes=max(held, default=None))
+    return dataclasses.replace(
+        measured,
+        memory=memory,
+        cpu_percent=mean([s.cpu_percent for s in during]),
+        gpu_percent=mean([s.gpu_percent for s in during]),
+        energy=watch.power.energy(measured.epoch_s, watch.cpu_energy_reason),
+    )
+
+
+def _known_battery(now: Conditions, machine: Machine | None) -> Conditions:
+    """Where the system tells nothing now, the power source as it was probed."""
+    if now.on_battery is not None or machine is None or machine.battery is None or machine.battery.plugged_in is None:
+        return now
+    return dataclasses.replace(now, on_battery=not machine.battery.plugged_in)
+
+
+def _page_cache(workload: Workload, measurement: Measurement, samples: Sequence[Sample]) -> list[str]:
+    """A warning if the data was read from memory and not from the disk."""
+    if not _came_from_memory(workload, measurement, samples):
+        return []
+    return ["the files came from memory (page cache), not from the disk: a first epoch takes longer"]
+
+
+def _came_from_memory(workload: Workload, measurement: Measurement, samples: Sequence[Sample]) -> bool:
+    """Did files that each epoch reads pass, but hardly come from the disk?"""
+    dataset = workload.dataset
+    if dataset is None or not dataset.real or dataset.kind not in _READ_EACH_EPOCH:
+        return False
+    share = measurement.data.share_from_disk
+    if share is None and dataset.bytes_on_disk and dataset.samples:
+        read = mean([s.disk_read_bytes_per_s for s in samples if s.phase == "measure"])
+        share = None if read is None else read / (dataset.bytes_on_disk / dataset.samples * measurement.samples_per_s)
+    return share is not None and share < _READ_FROM_DISK_SHARE

@@ -1,0 +1,317 @@
+"""Train variants of a workload side by side and say which is faster, if that can be said.
+
+Where they all fit in memory together, there is one child per variant, all alive, and they measure in turns of about
+a second.  Else children run one after the other, each of them several times.  Either way in rounds A B, B A, A B …
+of which `app.core.comparison` makes ratios.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from app.core.comparison import FEWEST_ROUNDS, ratios, winner
+from app.core.machine import Machine
+from app.core.measurement import PhaseSpan, RunResult, Sample
+from app.core.messages import Paused, Progress, Resume
+from app.core.prediction import Prediction
+from app.core.variants import Variant
+from app.core.workload import Workload
+from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench_watch import Event, mean, memory_limit_bytes
+from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun, diagnosis
+from app.services.benchmarks.side_by_side import fit_together, host_need_bytes
+from app.services.benchmarks.turns import Seat
+from app.services.child.worker_process import CancelFlag, Turns
+from app.services.store.history import Run
+
+ROUNDS = 16
+VISITS = FEWEST_ROUNDS
+"""Children per variant where they cannot be alive together."""
+
+SHORTEST_VISIT_S = 2.0
+REAL_DATA_SHARE = 0.6
+"""Share of the time for turns where data-only and compute-only follow."""
+
+GPU_WINDOW_S = 1.0
+"""NVML's utilisation is a mean over up to a second (nvmlDeviceGetUtilizationRates): turns on a card are longer, and
+what is read in their first second may be another variant's."""
+
+LONG_TURN_S = 2.5
+REAL_LEAD_SHARE = 0.4
+"""Share of a turn that does not count where a pipeline reads files: while a child waits, its pipeline fills the
+buffers (``prefetch``), and steps that live on them would hide what they will wait for."""
+
+LONGEST_SHARE = 3.0
+"""Rounds end early, if there are enough, once they took so many times the time asked for (steps longer than turns)."""
+
+_WAIT_S = 900.0
+_START_SHARE = 0.3
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What came of one variant."""
+
+    result: RunResult
+    sample_s: list[float | None]
+
+
+class Comparer:
+    """Runs the variants of one workload.
+
+    Args:
+        workload: Model and data; its plan is replaced by each variant's.
+        machine: This machine.
+        compared: The variants, the one that others are held against first.
+        predictions: What is predicted of each, by label; None where nothing is.
+        seconds: Time to measure each variant.
+        interpreter: Python to use; this program's own if None.
+        reserve_bytes: Host memory to leave to other programs; None for the usual.
+        on_event: Called with `Progress` of the whole and with `VariantEvent`; never twice at once.
+        cancel: Polled; once set, all children end within 2 s.
+    """
+
+    def __init__(
+        self,
+        workload: Workload,
+        machine: Machine,
+        compared: Sequence[Variant],
+        predictions: Mapping[str, Prediction | None],
+        *,
+        seconds: float,
+        interpreter: str | None = None,
+        reserve_bytes: int | None = None,
+        on_event: Callable[[VariantEvent | Progress], None] | None = None,
+        cancel: CancelFlag | None = None,
+    ) -> None:
+        self._machine = machine
+        self._workloads = {variant.label: replace(workload, plan=variant.plan) for variant in compared}
+        self._predictions = predictions
+        self._seconds = seconds
+        self._interpreter = interpreter
+        self._reserve_bytes = reserve_bytes
+        self._on_event = on_event
+        self._wish = cancel
+        self._own = threading.Event()
+        self._lock = threading.Lock()
+        self.interleaved = False
+
+    def is_set(self) -> bool:
+        """Shall the children stop?"""
+        return self._own.is_set() or (self._wish is not None and self._wish.is_set())
+
+    def run(self, keep: Callable[[str, Workload, Prediction | None, RunResult], Run]) -> Comparison:
+        """Compare, and store each variant's run.
+
+        Args:
+            keep: Stores the run of a label.
+        """
+        limit = memory_limit_bytes(self._reserve_bytes)
+        predicted = [(work, self._predictions.get(label)) for label, work in self._workloads.items()]
+        found = self._in_turns(limit) if fit_together(predicted, limit) else None
+        self.interleaved = found is not None
+        if found is None:
+            found = self._one_after_another()
+        times = {label: one.sample_s for label, one in found.items()}
+        runs = tuple(
+            VariantRun(label, keep(label, self._workloads[label], self._predictions.get(label), one.result),
+                       tuple(one.sample_s))
+            for label, one in found.items()
+        )  # fmt: skip
+        stopped = self.is_set()
+        best = None if stopped else winner(times)  # whoever may stop when it pleases may stop at a winner
+        return Comparison(runs, ratios(times), best, diagnosis(runs), self.interleaved, cancelled=stopped)
+
+    # All alive, taking turns
+
+    def _in_turns(self, limit_bytes: int | None) -> dict[str, _Found] | None:
+        """Interleaved rounds; None if a variant ran out of memory that might have been enough for it alone."""
+        seats = {label: Seat(self._child(label, limit_bytes)) for label in self._workloads}
+        alive: list[str] = []
+        paused: dict[str, list[Paused]] = {label: [] for label in seats}
+        times: dict[str, list[float | None]] = {label: [] for label in seats}
+        left: dict[str, RunResult] = {}
+        try:
+            for number, (label, seat) in enumerate(seats.items()):
+                self._tell(_START_SHARE * number / len(seats), f"{label}: starting")
+                if self.is_set():
+                    break
+                if seat.start() is not None:
+                    alive.append(label)
+                    continue
+                left[label] = seat.leave()
+                if self._crowded_out(label, left[label], alive):
+                    return None
+            self._rounds(seats, alive, paused, times)
+            for label in [name for name in seats if name not in left]:
+                self._tell(0.95, f"{label}: finishing")
+                left[label] = seats[label].leave()
+        finally:
+            if len(left) < len(seats):
+                self._own.set()
+                for seat in seats.values():
+                    seat.join()
+        return {label: _Found(self._finished(label, left[label], paused[label]), times[label]) for label in seats}
+
+    def _rounds(
+        self,
+        seats: Mapping[str, Seat],
+        alive: list[str],
+        paused: Mapping[str, list[Paused]],
+        times: Mapping[str, list[float | None]],
+    ) -> None:
+        """Give turns, round by round, in an order that turns round."""
+        rounds, turn = self.schedule()
+        spent_s = 0.0
+        for number in range(rounds):
+            if not alive or self.is_set():
+                return
+            if number >= FEWEST_ROUNDS and spent_s > LONGEST_SHARE * self._seconds * len(alive):
+                return
+            self._tell(_START_SHARE + 0.65 * number / rounds, f"round {number + 1} of {rounds}")
+            for label in list(alive) if number % 2 == 0 else alive[::-1]:
+                done = seats[label].turn(turn)
+                if done is None:
+                    alive.remove(label)
+                    continue
+                paused[label].append(done)
+                spent_s += done.seconds
+                times[label].append(done.seconds / done.steps / self._workloads[label].plan.batch_size)
+            for label in times:
+                times[label].extend([None] * (number + 1 - len(times[label])))
+
+    def schedule(self) -> tuple[int, Resume]:
+        """Rounds, an even number fixed beforehand, and the turn.
+
+        Turns are longer where a card takes part, or an input pipeline that fills its buffers between turns.
+        """
+        works = self._workloads.values()
+        real = any(work.dataset is not None and work.dataset.real for work in works)
+        on_card = bool(self._machine.gpus) and any(work.plan.device != "cpu" for work in works)
+        share_s = self._seconds * (REAL_DATA_SHARE if real else 1.0)
+        if not real and not on_card:
+            return ROUNDS, Resume(share_s / ROUNDS)
+        rounds = max(FEWEST_ROUNDS, min(ROUNDS, 2 * int(share_s / LONG_TURN_S / 2)))
+        turn_s = max(LONG_TURN_S, share_s / rounds)
+        return rounds, Resume(turn_s, REAL_LEAD_SHARE * turn_s if real else 0.0)
+
+    def _child(
+        self, label: str, limit_bytes: int | None
+    ) -> Callable[[Turns, Callable[[Paused], None]], RunResult]:
+        """Runs the child of a variant beside the others."""
+        others = sum(
+            host_need_bytes(work, self._predictions.get(name)) or 0
+            for name, work in self._workloads.items() if name != label
+        )  # fmt: skip
+
+        def run(turns: Turns, on_paused: Callable[[Paused], None]) -> RunResult:
+            def listen(event: Event) -> None:
+                if isinstance(event, Paused):
+                    on_paused(event)
+                else:
+                    self._emit(VariantEvent(label, event))
+
+            return bench(
+                self._workloads[label], self._machine, seconds=self._seconds, interpreter=self._interpreter,
+                limit_bytes=None if limit_bytes is None else limit_bytes - others, on_event=listen, cancel=self,
+                turns=turns, profile=False, waiting_s=len(self._workloads) * (_WAIT_S + LONGEST_SHARE * self._seconds),
+            )  # fmt: skip
+
+        return run
+
+    def _crowded_out(self, label: str, result: RunResult, others: Sequence[str]) -> bool:
+        """Did a variant run out of memory that it would perhaps have had alone?"""
+        prediction = self._predictions.get(label)
+        expected = prediction is not None and prediction.fit.verdict == "does_not_fit"
+        return result.outcome == "out_of_memory" and bool(others) and not expected
+
+    def _finished(self, label: str, result: RunResult, paused: Sequence[Paused]) -> RunResult:
+        """A run whose processor and card use count its own turns only."""
+        found = result.measurement
+        if found is not None:
+            own = _own_use(paused, self._machine)
+            found = replace(found, cpu_percent=own, gpu_percent=gpu_percent(result.samples, result.phases))
+        return replace(result, measurement=found, phases=folded(result.phases), purpose="comparison")
+
+    # One after the other
+
+    def _one_after_another(self) -> dict[str, _Found]:
+        """Children that run alone, every variant several times."""
+        self._own.clear()
+        results: dict[str, list[RunResult]] = {label: [] for label in self._workloads}
+        times: dict[str, list[float | None]] = {label: [] for label in self._workloads}
+        labels = list(self._workloads)
+        for number in range(VISITS):
+            for place, label in enumerate(labels if number % 2 == 0 else labels[::-1]):
+                if self.is_set() or (results[label] and results[label][-1].outcome != "succeeded"):
+                    continue
+                fraction = (number + place / len(labels)) / VISITS
+                self._tell(fraction, f"{label}: run {number + 1} of {VISITS}")
+                result = self._alone(label)
+                results[label].append(result)
+                measured = result.measurement if result.outcome == "succeeded" else None
+                times[label].append(1 / measured.samples_per_s if measured else None)
+            for label in labels:
+                times[label].extend([None] * (number + 1 - len(times[label])))
+        return {label: _Found(_typical(found), times[label]) for label, found in results.items()}
+
+    def _alone(self, label: str) -> RunResult:
+        """One child that has the machine for itself."""
+        return bench(
+            self._workloads[label], self._machine, seconds=max(SHORTEST_VISIT_S, self._seconds / VISITS),
+            interpreter=self._interpreter, reserve_bytes=self._reserve_bytes, profile=False, cancel=self,
+            on_event=lambda event: self._emit(VariantEvent(label, event)),
+        )  # fmt: skip
+
+    def _tell(self, fraction: float, text: str) -> None:
+        """Progress of the whole."""
+        self._emit(Progress(fraction, text))
+
+    def _emit(self, event: VariantEvent | Progress) -> None:
+        """Pass an event on, one at a time."""
+        if self._on_event is not None:
+            with self._lock:
+                self._on_event(event)
+
+
+def folded(phases: Sequence[PhaseSpan]) -> tuple[PhaseSpan, ...]:
+    """Phases with turns and the pauses between them as one measurement."""
+    spans: list[PhaseSpan] = []
+    for span in phases:
+        name = "measure" if span.name == "paused" else span.name
+        if spans and spans[-1].name == name:
+            spans[-1] = replace(spans[-1], end_s=span.end_s)
+        else:
+            spans.append(replace(span, name=name))
+    return tuple(spans)
+
+
+def _own_use(paused: Sequence[Paused], machine: Machine) -> float | None:
+    """Mean share of the usable cores that a child took in its turns, per cent."""
+    seconds, cores = sum(one.seconds for one in paused), machine.cpu.usable_cores or machine.cpu.logical_cores
+    if not seconds or not cores:
+        return None
+    return min(100.0, 100 * sum(one.cpu_s for one in paused) / seconds / cores)
+
+
+def gpu_percent(samples: Sequence[Sample], phases: Sequence[PhaseSpan]) -> float | None:
+    """Mean use of the card in a child's turns, once the turn had lasted as long as the driver's window."""
+    turns = [span for span in phases if span.name == "measure" and span.end_s is not None]
+    return mean([
+        sample.gpu_percent
+        for sample in samples
+        if any(span.start_s + GPU_WINDOW_S <= sample.t_s <= (span.end_s or 0.0) for span in turns)
+    ])  # fmt: skip
+
+
+def _typical(results: Sequence[RunResult]) -> RunResult:
+    """Of several runs of a variant the failure, else the one of median speed."""
+    if not results:
+        return RunResult("cancelled", purpose="comparison")
+    ended = results[-1]
+    if ended.outcome == "succeeded":
+        ordered = sorted(results, key=lambda run: run.measurement.samples_per_s if run.measurement else 0.0)
+        ended = ordered[len(ordered) // 2]
+    return replace(ended, purpose="comparison")

@@ -1,0 +1,51 @@
+"""What this machine makes of a plan, for comparisons and for the batch finder."""
+
+from __future__ import annotations
+
+from app.core.errors import InvalidWorkload, UsageError
+from app.core.estimate import uses_xla
+from app.core.machine import Machine
+from app.core.prediction import Prediction
+from app.core.variants import Here
+from app.core.workload import Workload
+from app.services.benchmarks.batch_finder import Room
+from app.services.benchmarks.bench_watch import memory_limit_bytes
+from app.services.knowledge import Knowledge
+
+
+def here(workload: Workload, machine: Machine, known: Knowledge) -> Here:
+    """Device, XLA, threads and cards as the plan means them here."""
+    plan, graph = workload.plan, known.graph(workload)
+    device = known.device(workload, machine)
+    return Here(
+        device="cpu" if device.gpu is None else f"gpu:{device.gpu.index}",
+        xla=bool(plan.jit) if graph is None or plan.backend == "torch" else uses_xla(plan, device, graph),
+        threads=device.host_threads,
+        gpus=tuple(gpu.index for gpu in machine.gpus if not gpu.simulated),
+        real_data=workload.dataset is not None and workload.dataset.real,
+    )
+
+
+def room_of(
+    workload: Workload,
+    machine: Machine,
+    known: Knowledge,
+    told: Prediction | None,
+    limit_bytes: int | None,
+    reserve_bytes: int | None,
+) -> Room:
+    """What a batch has to fit into on the plan's device.
+
+    Raises:
+        UsageError: The limit is for the host, but a card trains.
+    """
+    try:
+        on_host = known.device(workload, machine).gpu is None
+    except InvalidWorkload:
+        on_host = False
+    if on_host:
+        return Room(limit_bytes or memory_limit_bytes(reserve_bytes), on_host=True)
+    if limit_bytes is not None:
+        raise UsageError("the limit is for the host's memory, but a card trains", received="--memory-limit",
+                         hint="leave it out, or use --device cpu")  # fmt: skip
+    return Room(told.fit.allowed_bytes if told else None, on_host=False)

@@ -1,0 +1,1 @@
+"""The child process: how it is started, heard, watched and ended."""

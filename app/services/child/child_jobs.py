@@ -1,0 +1,111 @@
+"""Ask a child for one answer and turn its failure into an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from app.core.errors import BadDataset, BadModel, Cancelled, WorkerFailed
+from app.core.faults import BAD_DATA
+from app.core.measurement import Sample
+from app.core.messages import Done, Failed, Message, Request
+from app.core.units import format_bytes
+from app.core.workload import Workload
+from app.services.backends import child_variables
+from app.services.benchmarks.bench_problems import HOST_LIMIT_HINT
+from app.services.benchmarks.bench_watch import Watch
+from app.services.child.worker_process import CancelFlag, run_worker
+
+EventSink = Callable[[Message | Sample], None]
+
+TRACE_TIMEOUT_S = 900.0
+CALIBRATE_TIMEOUT_S = 180.0
+
+
+def run_job(
+    request: Request,
+    *,
+    interpreter: str | None,
+    device: str,
+    timeout_s: float,
+    on_event: EventSink | None = None,
+    cancel: CancelFlag | None = None,
+    variables: Mapping[str, str] | None = None,
+    limit_bytes: int | None = None,
+    on_started: Callable[[int], None] | None = None,
+) -> dict[str, Any]:
+    """Run a job of TensorFlow's in a child that sees one device only.
+
+    Args:
+        request: The job.
+        interpreter: Whose Python; this program's own if None.
+        device: ``cpu`` or ``gpu:N``.
+        timeout_s: Longest time it may take.
+        on_event: Hears what the child says before its answer.
+        cancel: Ends the child.
+        variables: Environment variables of the child.
+        limit_bytes: Host memory that the child may hold before it is ended; None for no guard.
+        on_started: Called once with the child's process id.
+
+    Raises:
+        BadModel: The model cannot be built; the child's words say why.
+        BadDataset: The data cannot be what the model learns from.
+        Cancelled: The user cancelled.
+        WorkerFailed: The child died, took too much memory or failed otherwise.
+    """
+    environment = {**child_variables("tensorflow", device), **(variables or {})}
+    with Watch(limit_bytes, on_event=on_event, cancel=cancel) as watch:
+
+        def started(pid: int) -> None:
+            if limit_bytes is not None:
+                watch.on_started(pid)
+            if on_started is not None:
+                on_started(pid)
+
+        ended = run_worker(
+            request, interpreter=interpreter, environment=environment, on_message=watch.on_message,
+            cancel=watch.cancel, timeout_s=timeout_s, on_started=started,
+        )  # fmt: skip
+    watch.raise_if_failed()
+    if isinstance(ended, Done):
+        return ended.result
+    if watch.stopped_at_bytes is not None:
+        raise WorkerFailed(
+            "stopped because it took too much of this machine's memory",
+            expected=f"at most {format_bytes(watch.limit_bytes)}, which is what can be spared",
+            received=format_bytes(watch.stopped_at_bytes), hint=HOST_LIMIT_HINT,
+        )  # fmt: skip
+    raise failure_as_error(ended)
+
+
+def failure_as_error(failed: Failed) -> Exception:
+    """The error that fits a child's failure."""
+    if failed.kind == "cancelled":
+        return Cancelled("cancelled")
+    kind = {"bad_model": BadModel, **dict.fromkeys(BAD_DATA, BadDataset)}.get(failed.kind, WorkerFailed)
+    told = failed.where is None or failed.where in failed.hint
+    message = failed.message if told else f"{failed.message} ({failed.where})"
+    return kind(message, expected=failed.expected, received=failed.received, hint=failed.hint)
+
+
+def trace_request(workload: Workload) -> Request:
+    """The ``trace`` job for a workload's model."""
+    plan = workload.plan
+    arguments = {
+        "model": msgspec.to_builtins(workload.model),
+        "input_shape": workload.input_shape,
+        "classes": workload.classes,
+        "precision": plan.precision,
+        "mode": plan.mode,
+        "remat": plan.remat,
+        "freeze": list(plan.freeze),
+        "lora_rank": plan.lora_rank,
+        "int8": plan.int8,
+        "sequence_length": plan.sequence_length,
+        "image_size": plan.image_size,
+        "leave_out": list(plan.leave_out),
+        "dataset": msgspec.to_builtins(workload.dataset) if workload.dataset else None,
+    }
+    return Request("trace", arguments)

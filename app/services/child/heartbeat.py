@@ -1,0 +1,62 @@
+"""Notices a child that has stopped to say anything."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+from app.core.messages import Phase, Progress, Reading
+from app.core.patience import Patience
+from app.services.child.awake_clock import AwakeClock
+
+_DUMP_S = 0.3
+"""How long writing the stacks may take."""
+
+
+class Heartbeat:
+    """Every message is a beat.
+
+    Args:
+        patience: Longest silences.
+        clock: Seconds that only grow; by default those in which the computer was awake.
+    """
+
+    def __init__(self, patience: Patience, clock: Callable[[], float] | None = None) -> None:
+        self._patience = patience
+        self._clock = clock or AwakeClock()
+        self._last_s = self._clock()
+        self._phase = "start"
+        self._slowest_s: float | None = None
+        self._stepped = False
+        self._held = False
+
+    def beat(self, message: object) -> None:
+        """The child said something."""
+        self._last_s = self._clock()
+        if isinstance(message, Phase):
+            self._phase, self._stepped = message.name, False
+            self._held = message.name == "paused"  # until it is its turn again, its silence means nothing
+        elif isinstance(message, Reading):
+            self._stepped = True
+            self._slowest_s = max(self._slowest_s or 0.0, message.step_s or 0.0)
+        elif isinstance(message, Progress) and self._slowest_s is not None:
+            self._stepped = True
+
+    def overdue_s(self) -> float | None:
+        """How long the child has been silent, if that is too long."""
+        silent_s = self._clock() - self._last_s
+        allowed_s = self._patience.allowed_s(self._phase, self._slowest_s, stepped=self._stepped)
+        return silent_s if silent_s > allowed_s and not self._held else None
+
+
+def ask_where(pid: int) -> None:
+    """Let the worker write the stacks of its threads to standard error (`app.worker.warden`); not on Windows."""
+    if sys.platform != "win32":
+        try:
+            os.kill(pid, signal.SIGUSR2)
+        except OSError:
+            return
+        time.sleep(_DUMP_S)

@@ -1,0 +1,130 @@
+"""What the end of a child without a terminal message means."""
+
+from __future__ import annotations
+
+import re
+import signal
+
+from app.core.fault_text import framework_cause
+from app.core.faults import fault
+from app.core.messages import Failed
+from app.core.oom_text import requested_bytes
+from app.services.child.stack_dump import take_apart
+
+_SHOWN_LINES = 5
+_CHATTER = re.compile(r"[IWE]\d{4} [\d:.]+ +\d+ |\d{4}-\d\d-\d\d [\d:.]+: [IW] |WARNING: All log messages before absl")
+"""What TensorFlow logs in good health too: absl's lines, those of older versions, and its own excuse."""
+_REFUSED = re.compile(r"std::bad_alloc|(?<=RESOURCE_EXHAUSTED: )(?:OOM when allocating|Out of memory).*")
+_MEMORY_CAUSES = ("out_of_memory", "workspace", "host_memory")
+_SIGNALS = {
+    "SIGSEGV": ("segmentation_fault", "native code touched memory that is not its own"),
+    "SIGBUS": ("bus_error", "a file in memory could not be read, or an address was misaligned"),
+    "SIGILL": ("illegal_instruction", "the processor does not know an instruction"),
+    "SIGABRT": ("aborted", "native code gave up after a check of its own failed"),
+    "SIGFPE": ("arithmetic", "native code divided by zero"),
+    "SIGTERM": ("terminated", "another program asked it to end"),
+    "SIGHUP": ("terminated", "its session ended"),
+    "SIGINT": ("terminated", "another program interrupted it"),
+}
+_WINDOWS_ENDINGS = {
+    0xC0000005: ("segmentation_fault", "access violation"),
+    0xC000001D: ("illegal_instruction", "illegal instruction"),
+    0xC0000017: ("host_memory", "no memory left"),
+    0xC00000FD: ("segmentation_fault", "stack overflow"),
+    0xC0000409: ("aborted", "abort"),
+    0xC0000006: ("bus_error", "a file in memory could not be read"),
+}
+
+
+def crash_report(
+    exit_code: int | None,
+    stderr: tuple[str, ...],
+    phase: str | None,
+    *,
+    half_line: bool = False,
+    oom_killed: bool | None = None,
+    user_files: frozenset[str] = frozenset(),
+) -> Failed:
+    """Describe a child that left without a last word.
+
+    Memory that ran out is told by SIGKILL together with the kernel's count of such ends, by
+    ``std::bad_alloc`` (a C++ library), and by TensorFlow's own last error: with oneDNN it goes on with
+    the tensor it did not get and dies of SIGSEGV (tensorflow/core/util/mkl_util.h).
+
+    Args:
+        exit_code: As `subprocess.Popen.returncode`: negative for a signal; None if it still ran.
+        stderr: Its last lines, the stacks of ``faulthandler`` among them.
+        phase: What it was doing.
+        half_line: It ended in the middle of a message.
+        oom_killed: Did Linux end any process for want of memory meanwhile?  None if it does not count.
+        user_files: The user's own Python files, real paths.
+    """
+    dump = take_apart(stderr)
+    ending = describe_exit(exit_code)
+    kind, message = _kind_and_message(exit_code, dump.said, ending, half_line=half_line, oom_killed=oom_killed)
+    return Failed(
+        kind,
+        message,
+        hint=fault(kind).hint,
+        phase=phase,
+        where=dump.where(user_files),
+        needed_bytes=requested_bytes(message) if kind in _MEMORY_CAUSES else None,
+        stderr=dump.lines(),
+    )
+
+
+def _kind_and_message(
+    exit_code: int | None, said: tuple[str, ...], ending: str, *, half_line: bool, oom_killed: bool | None
+) -> tuple[str, str]:
+    """What to call it, and the sentence."""
+    if exit_code == -getattr(signal, "SIGKILL", 9):
+        return _killed(ending, oom_killed)
+    refused = next((found[0] for line in said if (found := _REFUSED.search(line))), None)
+    if refused is not None:
+        kind = framework_cause(refused) or "out_of_memory"
+        return kind, f"the child could not allocate memory ({ending}): {refused}"
+    telling = [line for line in said if not _CHATTER.match(line)]
+    words = ": " + " | ".join(telling[-_SHOWN_LINES:]) if telling else ""
+    if half_line:
+        return "cut_off", f"the child ended without an answer ({ending}), in the middle of a message{words}"
+    # A framework that aborts says why in the line before ("Check failed: ... CUDA_ERROR_OUT_OF_MEMORY").
+    cause = framework_cause("\n".join(telling)) if exit_code is not None and exit_code < 0 else None
+    return cause or _ending_kind(exit_code), f"the child ended without an answer ({ending}){words}"
+
+
+def _killed(ending: str, oom_killed: bool | None) -> tuple[str, str]:
+    """SIGKILL that was not ours."""
+    if oom_killed:
+        return "memory_killer", f"the system ended the child because memory ran out ({ending}, and it counted one)"
+    if oom_killed is None:
+        return "memory_killer", f"the system ended the child ({ending}), most likely because memory ran out"
+    return "killed", f"another program ended the child ({ending}); the system's own memory killer did not"
+
+
+def _ending_kind(exit_code: int | None) -> str:
+    """The kind of problem that an exit code tells."""
+    if exit_code is None:
+        return "closed_output"
+    if exit_code < 0:
+        return _SIGNALS.get(_signal_name(exit_code), ("signal", ""))[0]
+    return _WINDOWS_ENDINGS.get(exit_code, ("crashed", ""))[0]
+
+
+def describe_exit(exit_code: int | None) -> str:
+    """An exit code in words: ``exit code 7``, ``signal SIGABRT: native code gave up …``."""
+    if exit_code is None:
+        return "it closed its output and ran on"
+    if exit_code < 0:
+        name = _signal_name(exit_code)
+        words = _SIGNALS.get(name, ("", ""))[1]
+        return f"signal {name}: {words}" if words else f"signal {name}"
+    known = _WINDOWS_ENDINGS.get(exit_code)
+    return f"{known[1]}, {exit_code:#x}" if known else f"exit code {exit_code}"
+
+
+def _signal_name(exit_code: int) -> str:
+    """``SIGABRT``, or the bare number of a signal without a name."""
+    try:
+        return signal.Signals(-exit_code).name
+    except ValueError:
+        return str(-exit_code)

@@ -1,0 +1,1 @@
+"""From what the user typed to a `Dataset`: looking into folders and files without a framework."""

@@ -1,0 +1,1 @@
+"""Runs and advice as documents, and the words they share with the command line."""

@@ -1,0 +1,167 @@
+"""Advice in words and rows, the same for the command line and for reports: what a change does, what hardware brings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.advice import Advice, Effect, Upgrade
+from app.core.units import format_bytes, format_seconds
+from app.services.reports.words import MARK_PREDICTED, time_range
+
+KINDS = {"ram": "RAM", "disk": "Disk", "gpu": "GPU", "cpu": "CPU", "cloud": "Cloud"}
+FITS = {True: "fits", False: "does not fit", None: "cannot tell"}
+
+SHOWN_OF_A_KIND = 3
+UNBOUNDED_GAIN = 50
+SAME = 0.02
+"""Memory or time that changes by less is not worth its words."""
+
+
+@dataclass(frozen=True)
+class UpgradeRow:
+    """Hardware in a table; every cell is a text, empty where nothing is known or nothing is to be said."""
+
+    number: str
+    kind: str
+    name: str
+    fits: str
+    batch: str
+    time: str
+    interval: str
+    price: str
+    pays_off: str
+    date: str
+
+
+def effect_words(before: Effect, after: Effect, mark: str = "") -> str:
+    """What a change does, for example ``memory 4.1 GiB → ~ 2.3 GiB``; empty if unknown or hardly anything.
+
+    Args:
+        before: As the plan is.
+        after: With the change.
+        mark: Says where the time before comes from.
+    """
+    words = []
+    if before.memory_bytes and after.memory_bytes and _differs(before.memory_bytes, after.memory_bytes):
+        becomes = f"{MARK_PREDICTED} {format_bytes(after.memory_bytes)}"
+        words.append(f"memory {format_bytes(before.memory_bytes)} → {becomes}")
+    if before.epoch_s and after.epoch_s and _differs(before.epoch_s, after.epoch_s):
+        interval = f" ({time_range(after.low_s, after.high_s)})" if after.low_s is not None else ""
+        first = f"{mark} {format_seconds(before.epoch_s)}".strip()
+        words.append(f"epoch {first} → {MARK_PREDICTED} {format_seconds(after.epoch_s)}{interval}")
+    return " · ".join(words)
+
+
+def recommendation_rows(advice: Advice, mark: str = "") -> tuple[tuple[str, str, str], ...]:
+    """Title, reason and effect of each free change, best first."""
+    return tuple(
+        (one.title + (" (changes what is learnt)" if one.changes_result else ""), one.why,
+         effect_words(one.before, one.after, mark))
+        for one in advice.recommendations
+    )  # fmt: skip
+
+
+def shown(upgrades: tuple[Upgrade, ...]) -> tuple[Upgrade, ...]:
+    """The best rows of each kind, and the first of a kind that is not worth it: "RAM or GPU?" is always answered."""
+    counted: dict[str, int] = {}
+    rows = []
+    for one in upgrades:
+        counted[one.kind] = counted.get(one.kind, 0) + 1
+        if counted[one.kind] <= (1 if one.worth is False else SHOWN_OF_A_KIND):
+            rows.append(one)
+    return tuple(rows)
+
+
+def time_title(epochs: int) -> str:
+    """What the times of `upgrade_rows` are of."""
+    return f"{epochs} epochs" if epochs > 1 else "Epoch"
+
+
+def upgrade_rows(upgrades: tuple[Upgrade, ...], epochs: int) -> tuple[UpgradeRow, ...]:
+    """Hardware as comparable rows, with the time of the whole training if that is several epochs."""
+    return tuple(_row(str(number), one, epochs > 1) for number, one in enumerate(shown(upgrades), start=1))
+
+
+def _row(number: str, one: Upgrade, several: bool) -> UpgradeRow:
+    """One part or offer."""
+    seconds = one.total_s if several else one.epoch_s
+    ends = (one.total_low_s, one.total_high_s) if several else (one.low_s, one.high_s)
+    return UpgradeRow(
+        number,
+        KINDS[one.kind],
+        one.name,
+        FITS[one.fits],
+        "" if one.max_batch_size is None else f"{one.max_batch_size:,}",
+        "" if seconds is None else f"{MARK_PREDICTED} {format_seconds(seconds)}",
+        "" if seconds is None or ends[0] is None else time_range(*ends),
+        price_words(one),
+        pays_off_words(one),
+        one.price_date or "",
+    )
+
+
+def answers(upgrades: tuple[Upgrade, ...]) -> tuple[str, ...]:
+    """The answer to each row of `upgrade_rows` in a sentence, after its number; rows with the same answer share it."""
+    numbers: dict[str, list[str]] = {}
+    for number, one in enumerate(shown(upgrades), start=1):
+        numbers.setdefault(answer_words(one), []).append(str(number))
+    return tuple(f"{', '.join(rows)}: {answer}" for answer, rows in numbers.items())
+
+
+def answer_words(one: Upgrade) -> str:
+    """Why it is worth its price or not; a star where it takes something else besides."""
+    limit = gain_words(one.gain_limit)
+    bound = f"; at most {limit}" if limit and "not worth it" not in one.why and one.epoch_s is not None else ""
+    energy = "" if one.energy_kwh is None or one.energy_kwh < 0.1 else f"; up to {one.energy_kwh:.1f} kWh"
+    return f"{one.why}{bound}{energy}" + (" *" if one.note else "")
+
+
+def extras(upgrades: tuple[Upgrade, ...]) -> tuple[str, ...]:
+    """What the rows with a star take besides, each said once."""
+    kinds = {one.note: KINDS[one.kind] for one in reversed(shown(upgrades)) if one.note}
+    return tuple(f"{kind}: {note}" for note, kind in kinds.items())
+
+
+def gain_words(gain_limit: float | None) -> str:
+    """How much faster this part alone can make it at most; a bound that says nothing is left out."""
+    if gain_limit is None or gain_limit >= UNBOUNDED_GAIN:
+        return ""
+    digits = 2 if gain_limit < 2 else 1 if gain_limit < 10 else 0
+    return f"{gain_limit:.{digits}f} ×"
+
+
+def price_words(upgrade: Upgrade) -> str:
+    """A price; an hour of a cloud machine says so, with what a training costs."""
+    if upgrade.price is None:
+        return "not available"
+    if upgrade.kind != "cloud":
+        return f"{upgrade.price:,.0f} {upgrade.currency}"
+    run = "" if upgrade.cost is None or upgrade.cost < 0.01 else f"\n{upgrade.cost:,.2f} a training"
+    return f"{upgrade.price:,.2f} {upgrade.currency}/h{run}"
+
+
+def pays_off_words(upgrade: Upgrade) -> str:
+    """Hours of renting, and trainings, that cost as much as buying."""
+    if upgrade.break_even_hours is None or not upgrade.worth:
+        return ""
+    runs = upgrade.break_even_runs
+    return f"{upgrade.break_even_hours:,.0f} h rented" + ("" if runs is None else f"\n{runs:,.0f} trainings")
+
+
+def price_notes(advice: Advice) -> tuple[str, ...]:
+    """From when the prices are, and what electricity was counted with."""
+    dates: dict[str, list[str]] = {}
+    for one in shown(advice.upgrades):
+        if one.price_date:
+            dates.setdefault(one.price_date, []).append(KINDS[one.kind])
+    words = [f"{', '.join(dict.fromkeys(kinds))}: {date}" for date, kinds in dates.items()]
+    power = advice.electricity
+    if power is not None:
+        since = f", {power.price_date}" if power.price_date else ""
+        words.append(f"electricity: {power.price:.2f} {power.currency}/kWh ({power.name}{since})")
+    return tuple(words)
+
+
+def _differs(one: float, other: float) -> bool:
+    """Is the difference worth words."""
+    return abs(one - other) > SAME * one

@@ -1,0 +1,100 @@
+"""A run as a document: HTML in one file, Markdown, JSON, and a page for paper.
+
+The HTML needs nothing else: styles and drawings are inside, and nothing is fetched.  Texts of users are escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+
+from app import __version__
+from app.catalog.paths import resource_path
+from app.core.advice import Advice
+from app.core.errors import StoreError
+from app.services.reports.view import view_of
+from app.services.store.history import Run
+from app.services.store.whole_write import write_whole
+
+REPORT_SCHEMA = 1
+_MARKDOWN_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#"})
+
+
+def report_html(run: Run, advice: Advice | None = None) -> str:
+    """The report as one HTML file, with the same JSON as `report_json` inside for programs."""
+    return _render("report.html.j2", run, advice)
+
+
+def report_print_html(run: Run, advice: Advice | None = None) -> str:
+    """The report in the plain HTML that Qt's text documents can draw, to be printed as PDF (`app.ui.print_pdf`)."""
+    return _render("report_print.html.j2", run, advice)
+
+
+def report_markdown(run: Run, advice: Advice | None = None) -> str:
+    """The report as Markdown."""
+    return _render("report.md.j2", run, advice)
+
+
+def report_json(run: Run, advice: Advice | None = None) -> str:
+    """Everything that was stored of the run, and the advice."""
+    return msgspec.json.format(_document(run, advice), indent=2).decode() + "\n"
+
+
+FORMATS: dict[str, Callable[[Run, Advice | None], str]] = {
+    ".html": report_html,
+    ".htm": report_html,
+    ".md": report_markdown,
+    ".json": report_json,
+}
+"""What writes a file of each ending."""
+
+
+def write_report(run: Run, path: Path, advice: Advice | None = None) -> None:
+    """Write a report, whole or not at all, in the format of the file's ending, which is a key of `FORMATS`.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
+    text = FORMATS[path.suffix.lower()](run, advice)
+    try:
+        write_whole(path, text.encode(), own=False)
+    except OSError as error:
+        raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
+
+
+def escape_markdown(text: object) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    return " ".join(str(text).split()).translate(_MARKDOWN_SIGNS)
+
+
+def _document(run: Run, advice: Advice | None) -> bytes:
+    """What programs read of a report."""
+    return msgspec.json.encode({
+        "schema": REPORT_SCHEMA, "program_version": __version__, "written_at": _today(), "run": run, "advice": advice,
+    })  # fmt: skip
+
+
+def _today() -> str:
+    """The day on which a report is written, in UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def _render(template: str, run: Run, advice: Advice | None) -> str:
+    """Fill a template with what there is to say of a run."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(resource_path("templates")),
+        autoescape=lambda name: name is not None and ".html" in name,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["md"] = escape_markdown
+    page = environment.get_template(template)
+    inside = _document(run, advice).decode().replace("<", "\\u003c")  # nothing in it can end the element around it
+    return page.render(view=view_of(run, advice), version=__version__, written_at=_today(), document=Markup(inside))

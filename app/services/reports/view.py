@@ -1,0 +1,294 @@
+"""What a report says, as text ready to be laid out: pure functions from a run.
+
+Every number carries its mark; what is not available says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from app.core.advice import Advice
+from app.core.machine import Gpu, Machine
+from app.core.measurement import Measurement, RunResult
+from app.core.prediction import Explanation, Prediction
+from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.workload import option_words
+from app.services.reports.advice_words import (
+    UpgradeRow,
+    answers,
+    extras,
+    price_notes,
+    recommendation_rows,
+    time_title,
+    upgrade_rows,
+)
+from app.services.reports.charts import Chart, charts_of
+from app.services.reports.words import (
+    LEGEND,
+    MARK_MEASURED,
+    MEMORY_MARKS,
+    OUTCOMES,
+    PARTS,
+    TIME_MARKS,
+    VERDICTS,
+    bound_words,
+    byte_range,
+    difference_words,
+    estimate_mark,
+    shape_words,
+    time_range,
+    variant_words,
+)
+from app.services.store.history import Run
+
+COLOURS = {
+    "weights": "#0072B2",
+    "gradients": "#56B4E9",
+    "optimizer_state": "#009E73",
+    "activations": "#E69F00",
+    "workspace": "#D55E00",
+    "inputs": "#CC79A7",
+    "framework": "#8A8A8A",
+}
+"""Distinguishable with colour-blindness (Okabe & Ito 2008, "Color Universal Design")."""
+
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a table: a name and its cells."""
+
+    name: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of a stacked bar; start and width are percent of the bar."""
+
+    name: str
+    text: str
+    start_percent: float
+    width_percent: float
+    colour: str
+
+
+@dataclass(frozen=True)
+class AdviceView:
+    """What would be better: changes as (title, reason, effect), hardware as rows with an answer to each."""
+
+    waits: str
+    recommendations: tuple[tuple[str, str, str], ...]
+    nothing_to_gain: str
+    time_title: str
+    upgrades: tuple[UpgradeRow, ...]
+    answers: tuple[str, ...]
+    notes: tuple[str, ...]
+    basis: str
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """All that a template needs."""
+
+    title: str
+    headline: str
+    problem: tuple[str, ...]
+    facts: tuple[Row, ...]
+    comparison: tuple[Row, ...]
+    verdict: str
+    reasons: tuple[str, ...]
+    segments: tuple[Segment, ...]
+    charts: tuple[Chart, ...]
+    warnings: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    basis: tuple[Explanation, ...]
+    machine: tuple[Row, ...]
+    environment: tuple[Row, ...]
+    advice: AdviceView | None = None
+    legend: str = LEGEND
+
+
+def view_of(run: Run, advice: Advice | None = None) -> ReportView:
+    """Everything a report says of a run, and what would be better."""
+    predicted, result = run.prediction, run.result
+    return ReportView(
+        title=f"Will it train? Run {run.run_id}: {run.workload.model.name}",
+        headline=headline(result),
+        problem=_problem_lines(result),
+        facts=tuple(_facts(run)),
+        comparison=tuple(_comparison(result.measurement, predicted)),
+        verdict=_verdict(predicted) if predicted else "",
+        reasons=predicted.fit.reasons if predicted else (),
+        segments=tuple(stacked(predicted)) if predicted else (),
+        charts=tuple(charts_of(predicted, result.measurement, result.samples)),
+        warnings=result.warnings,
+        assumptions=_assumptions(predicted) if predicted else (),
+        basis=_basis(predicted) if predicted else (),
+        machine=tuple(_machine(run.machine)),
+        environment=tuple(Row(name, (value,)) for name, value in sorted(result.environment.items())),
+        advice=_advice(advice, run.workload.plan.epochs) if advice else None,
+    )
+
+
+def _advice(advice: Advice, epochs: int) -> AdviceView:
+    """What would be better, in the words of the command line."""
+    return AdviceView(
+        waits=advice.waits or "",
+        recommendations=recommendation_rows(advice),
+        nothing_to_gain=advice.nothing_to_gain or "",
+        time_title=time_title(epochs),
+        upgrades=upgrade_rows(advice.upgrades, epochs),
+        answers=answers(advice.upgrades),
+        notes=(*extras(advice.upgrades), *price_notes(advice)),
+        basis=advice.basis,
+    )
+
+
+def headline(result: RunResult) -> str:
+    """How the run ended and how fast it was, in one line."""
+    measured = result.measurement
+    if measured is None:
+        return OUTCOMES[result.outcome]
+    speed = f"{MARK_MEASURED} {format_seconds(measured.step.median_s)} per step"
+    return f"{OUTCOMES[result.outcome]}: {speed}, {format_count(measured.samples_per_s)} samples/s"
+
+
+def stacked(predicted: Prediction) -> list[Segment]:
+    """The parts of the predicted memory as pieces of one bar."""
+    sizes = {name: size for name, size in asdict(predicted.memory.parts).items() if size > 0}
+    total = sum(sizes.values())
+    mark = estimate_mark(predicted.memory.basis)
+    segments, start = [], 0.0
+    for name, size in sizes.items():
+        width = 100 * size / total
+        segments.append(Segment(PARTS[name], f"{mark} {format_bytes(size)}", start, width, COLOURS[name]))
+        start += width
+    return segments
+
+
+def _facts(run: Run) -> list[Row]:
+    """What was trained, where and when."""
+    plan, dataset = run.workload.plan, run.workload.dataset
+    data = "random values" if dataset is None else dataset.name
+    if dataset is not None and not dataset.real:
+        data += " (made up: right shape and type)"
+    rows = [Row("Model", (run.workload.model.name,)), Row("Data", (data,))]
+    if run.prediction is not None:
+        facts = run.prediction.model
+        counts = f"{format_count(facts.params)}, {format_count(facts.trainable_params)} trained"
+        rows.append(Row("Parameters", (counts,)))
+        rows.append(Row("Input", (", ".join(shape_words(shape) for shape in facts.input_shapes),)))
+    settings = ", ".join([
+        f"batch {plan.batch_size:,}", plan.optimizer, plan.precision, plan.mode, f"device {plan.device}",
+        *option_words(plan), *variant_words(plan),
+    ])  # fmt: skip
+    rows += [Row("Plan", (settings,)), Row("When", (run.created_at,))]
+    return rows + [Row("Note", (run.note,))] * bool(run.note)
+
+
+def _machine(machine: Machine) -> list[Row]:
+    """What it ran on; parts that were not this machine's own say so."""
+    cpu, ram = machine.cpu, machine.ram
+    system = " ".join(filter(None, (machine.os, machine.os_version))) or NOT_AVAILABLE
+    cores = f"{format_count(cpu.physical_cores)} cores, {format_count(cpu.usable_cores)} usable"
+    rows = [
+        Row("System", (system + ", WSL" * machine.wsl + ", in a container" * machine.container,)),
+        Row("Processor", (f"{cpu.name or NOT_AVAILABLE}, {cores}",)),
+        Row("Memory", (f"{format_bytes(ram.total_bytes)}, {format_bytes(ram.available_bytes)} were free",)),
+    ]
+    rows += [Row(f"Card {gpu.index}", (_card(gpu),)) for gpu in machine.gpus] or [Row("Card", ("none",))]
+    if machine.nvidia_driver:
+        rows.append(Row("Driver", (f"NVIDIA {machine.nvidia_driver}, CUDA {machine.cuda_version or NOT_AVAILABLE}",)))
+    if machine.simulated:
+        rows.append(Row("Simulated", (", ".join(machine.simulated),)))
+    if machine.taken_at:
+        rows.append(Row("Read", (machine.taken_at,)))
+    return rows
+
+
+def _card(gpu: Gpu) -> str:
+    """One card and its memory."""
+    return f"{gpu.name}, {format_bytes(gpu.memory_total_bytes)}, {format_bytes(gpu.memory_free_bytes)} were free"
+
+
+def _comparison(measured: Measurement | None, predicted: Prediction | None) -> list[Row]:
+    """Rows of (measured, estimate before, interval of the estimate, difference)."""
+    memory, time = (predicted.memory, predicted.time) if predicted else (None, None)
+    found = measured.memory if measured else None
+    rows = [
+        _time_row("Step", measured.step.median_s if measured else None, time.step_s if time else None, predicted),
+        _time_row("Epoch", measured.epoch_s if measured else None, time.epoch_s if time else None, predicted),
+        _size_row("Memory needed", found.allocator_peak_bytes if found else None,
+                  memory.allocator_peak_bytes if memory else None, predicted),
+        _size_row("Memory held", found.held_bytes if found else None, None, predicted),
+        _size_row("Memory seen", found.device_bytes if found else None, memory.device_bytes if memory else None,
+                  predicted),
+        _size_row("Process in RAM", found.host_bytes if found else None, memory.host_bytes if memory else None,
+                  predicted),
+    ]  # fmt: skip
+    if measured is not None and measured.bound_by is not None:
+        rows.append(Row("Waits for", (bound_words(measured.bound_by), _waits(predicted), "", "")))
+    return rows
+
+
+def _time_row(name: str, truth: float | None, guess: float | None, predicted: Prediction | None) -> Row:
+    """A duration, measured and estimated."""
+    mark = TIME_MARKS[predicted.time.basis] if predicted else ""
+    interval = ""
+    if predicted is not None and name == "Step" and guess is not None:
+        interval = time_range(predicted.time.low_s, predicted.time.high_s)
+    cells = (_marked(MARK_MEASURED, truth, format_seconds(truth)), _marked(mark, guess, format_seconds(guess)))
+    return Row(name, (*cells, interval, difference_words(guess, truth)))
+
+
+def _size_row(name: str, truth: int | None, guess: int | None, predicted: Prediction | None) -> Row:
+    """A size, measured and estimated."""
+    mark = estimate_mark(predicted.memory.basis) if predicted else ""
+    interval = ""
+    if predicted is not None and name == "Memory needed":
+        mark = MEMORY_MARKS[predicted.memory.basis]
+        interval = byte_range(predicted.memory.low_bytes, predicted.memory.high_bytes)
+    cells = (_marked(MARK_MEASURED, truth, format_bytes(truth)), _marked(mark, guess, format_bytes(guess)))
+    return Row(name, (*cells, interval, difference_words(guess, truth)))
+
+
+def _marked(mark: str, value: float | None, text: str) -> str:
+    """A number with its mark; without a value there is nothing to mark."""
+    return text if value is None else f"{mark} {text}"
+
+
+def _waits(predicted: Prediction | None) -> str:
+    """What the estimate says the training waits for."""
+    return bound_words(predicted.time.bound_by, predicted.time.bound_share) if predicted else ""
+
+
+def _verdict(predicted: Prediction) -> str:
+    """The verdict in one line."""
+    fit, memory = predicted.fit, predicted.memory
+    needed = f"{MEMORY_MARKS[memory.basis]} {format_bytes(memory.allocator_peak_bytes)}"
+    return f"{VERDICTS[fit.verdict]}: needs {needed} of {format_bytes(fit.allowed_bytes)} allowed on {fit.device_name}"
+
+
+def _problem_lines(result: RunResult) -> tuple[str, ...]:
+    """What went wrong, in words."""
+    problem = result.problem
+    if problem is None:
+        return ()
+    lines = [problem.message]
+    if problem.needed_bytes is not None or problem.had_bytes is not None:
+        lines.append(f"needed {format_bytes(problem.needed_bytes)}, had {format_bytes(problem.had_bytes)}")
+    lines += [f"in {problem.where}"] * bool(problem.where) + [f"What helps: {problem.hint}"] * bool(problem.hint)
+    return tuple(lines)
+
+
+def _assumptions(predicted: Prediction) -> tuple[str, ...]:
+    """What was assumed, each once, the dominant ones first."""
+    lines = (predicted.memory.dominant_assumption, predicted.time.dominant_assumption, *predicted.assumptions)
+    return tuple(line for line in dict.fromkeys(lines) if line)
+
+
+def _basis(predicted: Prediction) -> tuple[Explanation, ...]:
+    """Where the numbers come from, each line once."""
+    lines = predicted.memory.explanation + predicted.fit.explanation + predicted.time.explanation
+    return tuple(dict.fromkeys(lines))

@@ -1,0 +1,1 @@
+"""What is kept on disk: runs, traced graphs, refined answers, and what may be thrown away."""

@@ -1,0 +1,72 @@
+"""Large answers of children on disk: one compressed JSON file each, found again by a key."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from app.core.errors import StoreError
+from app.services.store.whole_write import write_whole
+
+log = logging.getLogger("app.store")
+
+T = TypeVar("T")
+
+
+class CompressedStore(Generic[T]):
+    """Answers under a folder.
+
+    Args:
+        folder: Where answers are kept; made when the first one is stored.
+        read: Makes the value of the JSON object that a child answered.
+        what: What is stored, in words for an error.
+    """
+
+    def __init__(self, folder: Path, read: Callable[[dict[str, Any]], T], what: str) -> None:
+        self.folder = folder
+        self._read = read
+        self._what = what
+
+    def load(self, key: str) -> T | None:
+        """The value stored under ``key``; None if there is none or it is damaged (it is then removed)."""
+        path = self._path(key)
+        try:
+            value = self._read(msgspec.json.decode(gzip.decompress(path.read_bytes())))
+        except FileNotFoundError:
+            return None
+        except (OSError, EOFError, msgspec.DecodeError, KeyError, TypeError, ValueError, IndexError):
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)  # what was not used for longest goes first when room is short
+        return value
+
+    def save(self, key: str, answer: dict[str, Any]) -> None:
+        """Store what a child answered.
+
+        Raises:
+            StoreError: The disk is full or the folder cannot be written.
+        """
+        try:
+            write_whole(self._path(key), gzip.compress(msgspec.json.encode(answer), 5))
+        except OSError as error:
+            hint = "free some space or choose another folder with WILLITTRAIN_DATA_DIR"
+            raise StoreError(f"cannot store {self._what}", received=str(error), hint=hint) from error
+
+    def keep(self, key: str, answer: dict[str, Any]) -> None:
+        """As `save`, but a disk that cannot be written costs the same question next time, no more."""
+        try:
+            self.save(key, answer)
+        except StoreError as error:
+            log.warning("%s", error)
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.json.gz"

@@ -1,0 +1,158 @@
+"""Traced graphs on disk, found again by what they were traced from."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import app
+from app.catalog.paths import resource_path
+from app.core.plausible import MOST_PER_SECOND, check_plausible
+from app.core.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, Phase, StepGraph, Variable
+from app.core.workload import Workload
+from app.services.store.cache_keys import framework_stamp
+from app.services.store.compressed_store import CompressedStore
+
+NOT_TRACING = (
+    "backend", "batch_check", "benchmark", "broken_images", "calibrate", "channel", "data", "failures", "file_reads",
+    "framework", "main", "memory_readings", "rates", "refine", "step_recording", "warden", "xspace",
+)  # fmt: skip
+"""Files of the worker, by how their names begin, that have no say in what a trace finds."""
+
+OWN_MODELS = ("model_code", "model_files", "saved_config", "user_code")
+"""Files of the worker that only a model of the user's own goes through."""
+
+
+class GraphStore(CompressedStore[StepGraph]):
+    """Graphs under a folder, as the ``trace`` job answered them."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, graph_from_json, "the traced graph")
+
+
+def graph_key(workload: Workload, interpreter: str | None) -> str:
+    """A name for everything that a trace depends on: the model's content, its inputs and the tracer itself.
+
+    Raises:
+        OSError: The model's file cannot be read.
+    """
+    model, plan, dataset = workload.model, workload.plan, workload.dataset
+    content = hashlib.sha256(Path(model.path).read_bytes()).hexdigest() if model.path else model.name
+    described = [
+        GRAPH_SCHEMA, tracer_digest(own_model=model.kind != "catalog"), content, model.function, model.kind,
+        workload.input_shape, workload.classes, *plan.traced, framework_stamp(interpreter),
+        (dataset.sample_shape, dataset.classes, dataset.dtype) if dataset else None,
+    ]  # fmt: skip
+    return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]
+
+
+def graph_from_json(traced: dict[str, Any]) -> StepGraph:
+    """Read the answer of the ``trace`` job.
+
+    Raises:
+        KeyError: A field is missing.
+        ValueError: The graph is of another schema, or not whole: of other types, with indices that lead nowhere or
+            sizes that cannot be.
+    """
+    if traced["schema"] != GRAPH_SCHEMA:
+        raise ValueError(f"graph of schema {traced['schema']}, expected {GRAPH_SCHEMA}")
+    told = msgspec.convert(traced, _Told)
+    graph = StepGraph(
+        model=told.model,
+        precision=told.precision,
+        mode=told.mode,
+        variables=told.variables,
+        layers=told.layers,
+        sizes=tuple(Line(*pair) for pair in told.sizes),
+        operations=tuple(_operation(row) for row in told.operations),
+        input_tensors=told.input_tensors,
+        constants=told.constants,
+        outputs=told.outputs,
+        jit_allowed=told.jit_allowed,
+        framework=told.framework,
+        trace_s=told.trace_s,
+        notes=told.notes,
+        loops=tuple(Loop(*row) for row in told.loops),
+    )
+    _check_whole(graph)
+    return graph
+
+
+_Pair = tuple[int | float, int | float]
+_Indices = tuple[int, ...]
+_Row = tuple[
+    str, _Indices, _Indices, Phase, int | None, _Pair, _Pair, _Pair, _Indices, int | None, int | None
+]
+
+
+class _Told(msgspec.Struct):
+    """The answer as it stands in JSON."""
+
+    model: ModelFacts
+    precision: str
+    mode: str
+    variables: tuple[Variable, ...]
+    layers: tuple[Layer, ...]
+    sizes: tuple[_Pair, ...]
+    operations: tuple[_Row, ...]
+    input_tensors: _Indices
+    constants: _Indices
+    outputs: _Indices
+    jit_allowed: bool
+    framework: str
+    trace_s: float | None
+    notes: tuple[str, ...]
+    loops: tuple[tuple[int, int, int | None], ...]
+
+
+def _operation(row: _Row) -> Operation:
+    """One operation from its row."""
+    kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop = row
+    return Operation(
+        kind, inputs, outputs, phase, layer, Line(*flops), Line(*scratch), Line(*wanted), control, variable, loop
+    )
+
+
+def _check_whole(graph: StepGraph) -> None:
+    """Raise `ValueError` if an index leads nowhere or a number cannot be."""
+    check_plausible((graph.model, graph.variables, graph.layers))
+    tensors, operations = len(graph.sizes), len(graph.operations)
+    lines = [*graph.sizes, *(line for o in graph.operations for line in (o.flops, o.scratch, o.wanted_workspace))]
+    if not all(0 <= line.fixed <= MOST_PER_SECOND and 0 <= line.per_sample <= MOST_PER_SECOND for line in lines):
+        raise ValueError("a size or an amount of work cannot be")
+    used = [i for o in graph.operations for indices in (o.inputs, o.outputs) for i in indices]
+    used += [*graph.input_tensors, *graph.constants, *graph.outputs]
+    used += [v.gradient for v in graph.variables if v.gradient is not None]
+    _check_range(used, tensors)
+    if any(loop.turns < 1 or loop.parallel < 1 for loop in graph.loops):
+        raise ValueError("a loop turns at least once")
+    made = {i for o in graph.operations for i in o.outputs}
+    if any(v.gradient is not None and v.gradient not in made for v in graph.variables):
+        raise ValueError("no operation makes a weight's gradient")
+    _check_range([i for o in graph.operations for i in o.control], operations)
+    layers = [*(o.layer for o in graph.operations), *(v.layer for v in graph.variables)]
+    _check_range([layer for layer in layers if layer is not None], len(graph.layers))
+    _check_range([o.loop for o in graph.operations if o.loop is not None], len(graph.loops))
+    # -1 stands for a variable that is none of the model's, such as a metric's (app/worker/trace.py)
+    _check_range([o.variable + 1 for o in graph.operations if o.variable is not None], len(graph.variables) + 1)
+
+
+def _check_range(indices: list[int], count: int) -> None:
+    """Raise `ValueError` if an index is not among so many things."""
+    if indices and not (min(indices) >= 0 and max(indices) < count):
+        raise ValueError("an index leads nowhere")
+
+
+@functools.cache
+def tracer_digest(*, own_model: bool = False) -> str:
+    """Changes whenever the code that traces, or the catalog's networks, change; or that which reads the user's own."""
+    worker = Path(app.__file__).parent / "worker"
+    digest = hashlib.sha256(resource_path("models.csv").read_bytes())
+    for path in sorted(worker.rglob("*.py")):
+        if not path.name.startswith(NOT_TRACING if own_model else (*NOT_TRACING, *OWN_MODELS)):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

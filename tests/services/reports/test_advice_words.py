@@ -1,0 +1,33 @@
+"""The words of advice that the command line and reports share."""
+
+from dataclasses import replace
+
+from app.core.advice import Effect
+from app.services.reports.advice_words import answers, effect_words, gain_words, price_words, shown, upgrade_rows
+from tests.cli.answers import ADVICE
+
+
+def test_words_of_effects_prices_and_gains():
+    assert effect_words(Effect(None, None), Effect(1, 1.0)) == ""
+    assert effect_words(Effect(100, 1.0), Effect(99, 0.5)) == "epoch 1 s → ~ 500 ms"
+    assert price_words(replace(ADVICE.upgrades[0], kind="cloud", price=2.0)) == "2.00 USD/h"
+    assert price_words(ADVICE.upgrades[1]) == "not available"
+    assert gain_words(8.04) == "8.0 ×"
+    assert gain_words(100.0) == gain_words(None) == ""
+
+
+def test_the_time_is_that_of_the_whole_training_if_it_has_several_epochs():
+    card = replace(ADVICE.upgrades[0], epoch_s=2.0, total_s=20.0)
+    assert [row.time for row in upgrade_rows((card,), 1)] == ["~ 2 s"]
+    assert [row.time for row in upgrade_rows((card,), 10)] == ["~ 20 s"]
+
+
+def test_rows_with_the_same_answer_share_it():
+    card = ADVICE.upgrades[0]
+    assert answers((card, replace(card, name="another"))) == (f"1, 2: {card.why}; at most 8.0 ×",)
+
+
+def test_three_of_a_kind_are_shown_but_one_of_a_kind_that_is_not_worth_it():
+    card = ADVICE.upgrades[0]
+    assert len(shown((card,) * 5)) == 3
+    assert len(shown((replace(card, worth=False),) * 5)) == 1

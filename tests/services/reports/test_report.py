@@ -1,0 +1,162 @@
+"""Reports: complete, self-contained, and safe with any text."""
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.memory_over_time import MemoryPoint
+from app.core.prediction import BatchPoint
+from app.core.units import GIB, format_bytes
+from app.services.reports.charts import HEIGHT, WIDTH, Series, charts_of, line_chart
+from app.services.reports.report import (
+    escape_markdown,
+    report_html,
+    report_json,
+    report_markdown,
+    report_print_html,
+)
+from app.services.reports.view import stacked, view_of
+from tests.cli import answers
+
+EVIL = '<script>alert("x")</script> | `a` *b*'
+
+
+class Checker(HTMLParser):
+    """Notes what would be fetched or run, and whether every element is closed."""
+
+    VOID = ("meta", "br", "img", "rect", "line", "polyline")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.fetched, self.scripts = [], [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.fetched += [value for name, value in attrs if name in {"src", "href", "xlink:href"}]
+        self.scripts += tag == "script"
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("write", [report_html, report_print_html])
+@pytest.mark.parametrize("result", [answers.SUCCEEDED, answers.NO_MEMORY, answers.CRASHED])
+@pytest.mark.parametrize("prediction", [answers.PREDICTION, None])
+def test_html_is_whole_and_fetches_nothing(write, result, prediction):
+    checker = Checker()
+    checker.feed(write(answers.run(result, prediction)))
+    assert checker.open == []
+    assert checker.fetched == []
+    assert checker.scripts == (write is report_html), "data for programs, which a browser does not run"
+
+
+@pytest.mark.parametrize("write", [report_html, report_print_html])
+def test_texts_of_users_are_escaped(write):
+    page = write(answers.run(note=EVIL))
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize("write", [report_html, report_print_html, report_markdown])
+def test_every_report_has_verdict_numbers_and_marks(write):
+    page = write(answers.run(note="a note"))
+    for words in ("Fits: needs ~ 1.0 GiB of 4.0 GiB", "✓ 20 ms", "on battery", "562,474", "a note"):
+        assert words in page
+
+
+def test_markdown_keeps_its_tables_whatever_the_note_says():
+    page = report_markdown(answers.run(note=EVIL + "\nnext line"))
+    row = next(line for line in page.splitlines() if line.startswith("| Note"))
+    assert len(re.findall(r"(?<!\\)\|", row)) == 3
+    assert "next line" in row
+
+
+def test_every_markdown_table_has_rows_of_one_width():
+    for block in report_markdown(answers.run()).split("\n\n"):
+        rows = [line for line in block.splitlines() if line.startswith("|")]
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) <= 1
+
+
+@given(st.text())
+def test_escaped_text_is_one_line_without_bare_signs(text):
+    escaped = escape_markdown(text)
+    assert "\n" not in escaped
+    assert not re.search(r"(?<!\\)(?:\\\\)*[|`*<>]", escaped)
+
+
+def test_json_holds_the_whole_run():
+    document = json.loads(report_json(answers.run()))
+    assert document["schema"] == 1
+    assert document["run"]["run_id"] == 7
+    assert len(document["run"]["result"]["samples"]) == 2
+
+
+def test_the_bar_adds_up():
+    segments = stacked(answers.PREDICTION)
+    assert [s.name for s in segments] == ["Weights", "Activations"]
+    assert sum(s.width_percent for s in segments) == pytest.approx(100)
+    assert segments[1].start_percent == pytest.approx(segments[0].width_percent)
+
+
+def test_a_measured_peak_does_not_make_the_parts_measured():
+    memory = replace(answers.PREDICTION.memory, basis="measured")
+    view = view_of(answers.run(prediction=replace(answers.PREDICTION, memory=memory)))
+    assert "✓ 1.0 GiB" in view.verdict
+    assert view.segments[0].text.startswith("≈")
+
+
+def drawn(svg):
+    """The points of all lines, and the numbers of all rectangles, of a drawing that must be well-formed."""
+    root = ElementTree.fromstring(svg)
+    lines = [line.get("points") for line in root.iter("{http://www.w3.org/2000/svg}polyline")]
+    return root, [tuple(map(float, point.split(","))) for line in lines for point in line.split()]
+
+
+@given(
+    ys=st.lists(st.floats(0, 1e12), min_size=2, max_size=20),
+    logarithmic=st.booleans(),
+)
+def test_lines_stay_in_their_frame(ys, logarithmic):
+    points = [(2.0**n, y) for n, y in enumerate(ys)]
+    svg = line_chart("a < b", [Series("<a>", points)], format_bytes, str, "x & y", logarithmic=logarithmic, mark_x=2.0)
+    root, found = drawn(svg)
+    assert root.get("aria-label").startswith("a < b: <a> up to")
+    assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in found)
+
+
+def test_a_report_draws_what_there_is_and_nothing_else():
+    measured = replace(answers.MEASURED, memory_over_time=tuple(
+        MemoryPoint(t, "step", 1, int(t), int(t * GIB), int(t * GIB) + 1) for t in (1.0, 2.0, 3.0)
+    ))  # fmt: skip
+    curve = tuple(BatchPoint(2**n, 2**n * GIB, None) for n in range(5))
+    told = replace(answers.PREDICTION, batch_curve=curve)
+    titles = [chart.title for chart in charts_of(told, measured, answers.SUCCEEDED.samples)]
+    assert titles == ["Peaks of memory", "Memory and batch size (predicted)", "Memory while it ran (measured)",
+                      "Step time (measured)"]  # fmt: skip
+    stepwise = replace(told, memory=replace(told.memory, timeline=((0.0, 1), (1.0, 2))))
+    assert "Memory in one step (predicted)" in [chart.title for chart in charts_of(stepwise, None, ())]
+    assert charts_of(None, None, ()) == []
+
+
+@pytest.mark.parametrize("write", [report_html, report_print_html, report_markdown])
+def test_advice_stands_in_the_report_with_its_prices_and_their_date(write):
+    text = write(answers.run(), answers.ADVICE)
+    for words in ("Turn XLA on", "RTX 4090", "2025-06", "Test CPU", "2.21.0"):
+        assert words in text.replace("\\", "")
+
+
+def test_the_page_holds_the_same_json_and_nothing_in_it_ends_its_element():
+    page = report_html(answers.run(note="</script><script>alert(1)</script>"), answers.ADVICE)
+    inside = re.search(r'<script type="application/json" id="willittrain">(.*?)</script>', page, re.DOTALL)
+    assert page.count("</script>") == 1
+    document = json.loads(inside[1])
+    assert document["run"]["note"] == "</script><script>alert(1)</script>"
+    assert document["advice"]["recommendations"][0]["id"] == "xla"

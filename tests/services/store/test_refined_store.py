@@ -1,0 +1,123 @@
+"""Refined answers on disk, and what a refinement may hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.device import TargetDevice
+from app.core.errors import UsageError
+from app.core.recording import StepPeaks
+from app.core.units import GIB, MIB
+from app.core.workload import ModelRef, Plan, Workload
+from app.services import refining
+from app.services.store.refined_store import RefinedStore, refined_key
+from tests.core.graphs import chain_graph
+from tests.core.machines import card, desktop
+
+ANSWER = {
+    "compiled": False, "batch_sizes": [4, 2], "framework": "tensorflow 2.21", "seconds": 3.5, "unmatched_share": 0.01,
+    "cap_share": 1.04,
+    "peaks": [{"batch_size": 8, "first_bytes": 500, "later_bytes": [512, 600]}],
+}  # fmt: skip
+HOST = TargetDevice("CPU", None, 2)
+WORKLOAD = Workload(ModelRef("catalog", "mlp"), None, Plan(batch_size=8, jit=True))
+
+
+def test_an_answer_comes_back(tmp_path):
+    store = RefinedStore(tmp_path / "refined")
+    assert store.load("key") is None
+    store.save("key", ANSWER)
+    found = store.load("key")
+    assert found is not None
+    assert found.peaks == (StepPeaks(8, 500, (512, 600)),)
+    assert (found.batch_sizes, found.unmatched_share, found.cap_share) == ((4, 2), 0.01, 1.04)
+
+
+@pytest.mark.parametrize("content", [b"", b"no gzip", None])
+def test_a_damaged_answer_is_forgotten(tmp_path, content):
+    store = RefinedStore(tmp_path)
+    store.save("key", {**ANSWER, "peaks": [{"batch_size": 8}]})
+    path = tmp_path / "key.json.gz"
+    if content is not None:
+        path.write_bytes(content)
+    assert store.load("key") is None
+    assert not path.exists()
+
+
+def test_a_probe_serves_every_batch_and_a_compiled_step_its_own():
+    small, large = Plan(batch_size=8), Plan(batch_size=64, epochs=3)
+    assert refined_key("g", small, HOST, probe=4) == refined_key("g", large, HOST, probe=4)
+    assert refined_key("g", small, HOST, probe=None) != refined_key("g", large, HOST, probe=None)
+
+
+def test_graph_plan_probe_and_device_make_another_answer():
+    plan = Plan()
+    keys = {
+        refined_key("g", plan, HOST, probe=4),
+        refined_key("g", plan, HOST, probe=8),
+        refined_key("g", plan, HOST, probe=None),
+        refined_key("g", replace(plan, batch_size=4), HOST, probe=None),
+        refined_key("h", plan, HOST, probe=4),
+        refined_key("g", replace(plan, optimizer="sgd"), HOST, probe=4),
+        refined_key("g", replace(plan, accumulate=2), HOST, probe=4),
+        refined_key("g", plan, replace(HOST, host_threads=8), probe=4),
+        refined_key("g", replace(plan, ema=True), HOST, probe=4),
+        refined_key("g", replace(plan, clipnorm=1.0), HOST, probe=4),
+        refined_key("g", replace(plan, weight_decay=0.1), HOST, probe=4),
+    }
+    assert len(keys) == 11
+
+
+def test_how_the_data_is_held_and_how_hard_gradients_are_clipped_need_no_other_answer():
+    plan = Plan(clipvalue=0.5)
+    key = refined_key("g", plan, HOST, probe=4)
+    assert key == refined_key("g", replace(plan, clipvalue=0.1, data="array"), HOST, probe=4)
+
+
+@pytest.mark.parametrize(
+    ("batch", "probe"), [(1, 2), (3, 2), (4, 4), (16, 4), (31, 4), (32, 8), (256, 64), (1_000_000, 4096)]
+)
+def test_a_quarter_of_the_batch_is_probed(batch, probe):
+    assert refining.probe_batch(batch, lambda _: MIB) == probe
+
+
+def test_a_probe_that_would_take_much_is_made_smaller():
+    assert refining.probe_batch(1024, lambda batch: 5 * GIB + batch * 20 * MIB) == 32
+    assert refining.probe_batch(1024, lambda batch: batch * GIB) == 4
+
+
+@given(st.integers(1, 1 << 14))
+def test_what_was_probed_for_a_batch_is_looked_for_among_the_first(batch):
+    order = refining.probes_nearest_first(batch)
+    assert refining.probe_batch(batch, lambda _: 0) in order[:2]
+    assert sorted(order) == [2 << n for n in range(12)]
+
+
+@pytest.mark.parametrize(("limit_bytes", "hollow"), [(10**12, False), (10**7, True), (None, False)])
+def test_weights_that_would_fill_the_memory_are_not_filled(limit_bytes, hollow):
+    arguments, variables = refining.refine_arguments(
+        WORKLOAD, chain_graph(), HOST, probe=None, limit_bytes=limit_bytes
+    )
+    assert arguments["hollow"] is hollow
+    assert arguments["device"] == "cpu"
+    assert ("TF_CPU_BFC_MEM_LIMIT_IN_MB" in variables) == (limit_bytes is not None)
+
+
+def test_a_probe_always_fills_its_weights():
+    arguments, variables = refining.refine_arguments(WORKLOAD, chain_graph(), HOST, probe=16, limit_bytes=10**7)
+    assert arguments["hollow"] is False
+    assert arguments["probe"] == [16, 8]
+    assert variables["TF_CPU_BFC_MEM_LIMIT_IN_MB"] == "9"
+
+
+def test_only_this_machines_own_device_can_be_refined():
+    here = desktop()
+    refining.refuse_elsewhere(here, HOST)
+    with pytest.raises(UsageError, match="this machine"):
+        refining.refuse_elsewhere(replace(here, simulated=("cpu",)), HOST)
+    with pytest.raises(UsageError, match="XLA"):
+        refining.refuse_elsewhere(here, TargetDevice("RTX", card(simulated=True)))
