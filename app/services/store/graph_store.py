@@ -149,10 +149,14 @@ def _check_range(indices: list[int], count: int) -> None:
 
 @functools.cache
 def tracer_digest(*, own_model: bool = False) -> str:
-    """Changes whenever the code that traces, or the catalog's networks, change; or that which reads the user's own."""
+    """Changes whenever the code that traces, or the catalog's networks, change; or that which reads the user's own.
+
+    From which of our modules a name comes says nothing of what it does: such lines are left out.
+    """
     worker = Path(app.__file__).parent / "worker"
     digest = hashlib.sha256(resource_path("models.csv").read_bytes())
     for path in sorted(worker.rglob("*.py")):
         if not path.name.startswith(NOT_TRACING if own_model else (*NOT_TRACING, *OWN_MODELS)):
-            digest.update(path.read_bytes())
+            lines = path.read_bytes().splitlines()
+            digest.update(b"\n".join(line for line in lines if not line.lstrip().startswith(b"from app.")))
     return digest.hexdigest()
