@@ -30,13 +30,13 @@ TABLES = ("prices.csv", "clouds.csv")
 """Tables whose column `source` the window shows."""
 ROOMS = ("core", "services", "probes", "catalog", "worker")
 SILENT = (
-    "core/fault_text.py", "core/op_times.py", "core/optimizer_recipes.py", "core/optimizers.py",
-    "core/signatures.py", "core/step_signatures.py", "core/update_builder.py", "core/xla_expansions.py",
-    "core/xla_fusion.py", "core/xla_lowering.py", "services/child/stack_dump.py", "services/child/windows_job.py",
-    "services/child/worker_command.py", "services/reports/advice_words.py", "services/reports/charts.py",
-    "services/reports/diagnostics.py", "services/reports/view.py", "services/reports/words.py",
-    "services/settings.py", "services/store/forecasts.py", "services/store/history_schema.py",
-    "worker/rates_trials.py",
+    "core/fault_text.py", "core/step/optimizer_recipes.py", "core/step/optimizers.py",
+    "core/step/update_builder.py", "core/timing/op_times.py", "core/timing/signatures.py",
+    "core/timing/step_signatures.py", "core/xla/expansions.py", "core/xla/fusion.py", "core/xla/lowering.py",
+    "services/child/stack_dump.py", "services/child/windows_job.py", "services/child/worker_command.py",
+    "services/reports/advice_words.py", "services/reports/charts.py", "services/reports/diagnostics.py",
+    "services/reports/view.py", "services/reports/words.py", "services/settings.py", "services/store/forecasts.py",
+    "services/store/history_schema.py", "worker/rates_trials.py",
 )  # fmt: skip
 """Tables, patterns, drawings, reports and texts of the command line: they never reach the window's labels."""
 SHOWN_WORDS = frozenset({"DetailLine", "Explanation", "SupportLine"})

@@ -16,7 +16,7 @@ from app.core.advice import Advice, Effect, Recommendation
 from app.core.measurement import Measurement
 from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
 from app.core.stepgraph import ModelFacts
-from app.core.track_record import TrackRecord
+from app.core.trust.track_record import TrackRecord
 from app.core.workload import Dataset, ModelRef, Plan
 from app.services.doctor import Doctor
 from app.services.store.history import Run, RunSummary

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
-from app.core.track_record import TrackRecord, percent_words, record_title, record_words
+from app.core.trust.track_record import TrackRecord, percent_words, record_title, record_words
 from app.core.units import format_bytes, format_count, format_seconds
 from app.core.workload import option_words
 from app.services.reports.words import (

@@ -9,8 +9,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from app.cli.text import plain_table
-from app.core.memory_over_time import MemoryPoint, PeakComparison
-from app.core.step_profile import StepProfile
+from app.core.runs.memory_over_time import MemoryPoint, PeakComparison
+from app.core.runs.step_profile import StepProfile
 from app.core.units import NOT_AVAILABLE, format_bytes, format_seconds
 from app.services.benchmarks.peaks import layers_at_peak, verdict_words
 from app.services.reports.words import MARK_MEASURED, MEMORY_MARKS

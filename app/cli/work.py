@@ -51,7 +51,7 @@ def device_key(advisor: Advisor, workload: Workload, machine: Machine, state: Li
 
     A card that is present may still be of no use to the framework, so a child is asked where it matters.
     """
-    from app.core.device import choose_device
+    from app.core.memory.device import choose_device
 
     usable = None
     own_cards = [gpu for gpu in machine.gpus if not gpu.simulated]

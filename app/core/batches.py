@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.memory import StepMemory
+from app.core.memory.step_memory import StepMemory
 from app.core.prediction import BatchPoint
 
 LARGEST_BATCH = 1 << 22

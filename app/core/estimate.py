@@ -6,34 +6,34 @@ from dataclasses import replace
 from functools import partial
 
 from app.core.batches import Batches, Room, Speed, best_batch
-from app.core.calibration import Calibration, calibrated_memory, calibrated_time
-from app.core.card_rates import card_rates
-from app.core.card_steptime import CardStep, CardWork
-from app.core.card_transfer import Transfer
-from app.core.device import TargetDevice, allowed_memory, choose_device, context_bytes, host_process_bytes
-from app.core.device_lessons import DeviceLessons, probed_memory, sharpened_memory, sharpened_time
-from app.core.estimate_time import Rates, predict_time, sample_elements, usual_threads
-from app.core.fit import judge
-from app.core.held_data import held_data, with_held_data, words_for
 from app.core.machine import DeviceProbe, DeviceRates, Machine
-from app.core.memory import StepMemory, predict_memory
-from app.core.optimizers import UpdateOptions
-from app.core.other_backends import backend_allowed, backend_memory, judge_range, only_a_range
-from app.core.pipeline_time import after_run
+from app.core.memory.device import TargetDevice, allowed_memory, choose_device, context_bytes, host_process_bytes
+from app.core.memory.fit import judge
+from app.core.memory.held_data import held_data, with_held_data, words_for
+from app.core.memory.refined import Refined, refined_memory
+from app.core.memory.step_memory import StepMemory, predict_memory
+from app.core.memory.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
+from app.core.pipeline.pipeline_time import after_run
 from app.core.prediction import (
     PredictedMemory,
     PredictedTime,
     Prediction,
     Uncalibrated,
 )
-from app.core.refined import Refined, refined_memory
+from app.core.step.optimizers import UpdateOptions
 from app.core.stepgraph import StepGraph
-from app.core.steptime import (
+from app.core.timing.card_rates import card_rates
+from app.core.timing.card_steptime import CardStep, CardWork
+from app.core.timing.card_transfer import Transfer
+from app.core.timing.estimate_time import Rates, predict_time, sample_elements, usual_threads
+from app.core.timing.steptime import (
     StepTime,
     StepWork,
 )
-from app.core.steptime_here import StepTimesHere
-from app.core.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
+from app.core.timing.steptime_here import StepTimesHere
+from app.core.trust.calibration import Calibration, calibrated_memory, calibrated_time
+from app.core.trust.device_lessons import DeviceLessons, probed_memory, sharpened_memory, sharpened_time
+from app.core.trust.other_backends import backend_allowed, backend_memory, judge_range, only_a_range
 from app.core.units import format_bytes, format_count
 from app.core.workload import Plan, Workload
 

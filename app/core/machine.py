@@ -115,7 +115,7 @@ class TimedOperation:
     family: str
     dimensions: tuple[float, ...]
     work: float
-    """As in `app.core.signatures.Signature`."""
+    """As in `app.core.timing.signatures.Signature`."""
     seconds: float
     """With all threads, its launch left out."""
     one_thread_s: float | None = None

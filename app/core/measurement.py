@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from app.core.energy import MeasuredEnergy
-from app.core.memory_over_time import MemoryPoint
-from app.core.step_profile import StepProfile
+from app.core.advising.energy import MeasuredEnergy
+from app.core.runs.memory_over_time import MemoryPoint
+from app.core.runs.step_profile import StepProfile
 
 Outcome = Literal["succeeded", "out_of_memory", "failed", "cancelled", "crashed"]
 Purpose = Literal["benchmark", "comparison", "trial"]
@@ -74,7 +74,7 @@ class MeasuredData:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A reason to trust a figure less: a word for programs (`app.core.doubts`), a sentence, and how much."""
+    """A reason to trust a figure less: a word for programs (`app.core.runs.doubts`), a sentence, and how much."""
 
     kind: str
     text: str

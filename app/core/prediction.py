@@ -10,7 +10,7 @@ from typing import Literal
 
 from app.core.machine import Gpu, Machine
 from app.core.stepgraph import ModelFacts
-from app.core.track_record import TrackRecord
+from app.core.trust.track_record import TrackRecord
 from app.core.workload import Plan
 
 MemoryBasis = Literal["formula", "traced", "compiled", "calibrated", "measured"]
@@ -109,7 +109,7 @@ class StepParts:
 
 @dataclass(frozen=True)
 class Stages:
-    """Seconds that each stage of a step would take alone (`app.core.pipeline`).
+    """Seconds that each stage of a step would take alone (`app.core.pipeline.stages`).
 
     ``decode_s`` is all work of the host on a batch: decoding, augmenting, putting it together.
     """

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 
-from app.core.device import TargetDevice, allowed_memory, context_bytes, host_process_bytes
-from app.core.estimate_time import unknown_time
 from app.core.machine import DeviceProbe, Machine
-from app.core.optimizers import slots
+from app.core.memory.device import TargetDevice, allowed_memory, context_bytes, host_process_bytes
 from app.core.prediction import Fit, MemoryParts, PredictedMemory, Prediction
+from app.core.step.optimizers import slots
 from app.core.stepgraph import ModelFacts
+from app.core.timing.estimate_time import unknown_time
 from app.core.workload import Plan, Workload
 
 ACTIVATION_GUESS = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.core.doubts import Conditions
+from app.core.runs.doubts import Conditions
 from app.probes import battery
 from app.probes.tree import ROOT, list_dir, page_bytes, read_int, read_text
 

@@ -9,19 +9,19 @@ from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import match_reported
 from app.catalog.prices import Price, prices_of
 from app.core.advice import Advice, Electricity
-from app.core.calibration import Calibration, calibrate, for_another_plan
+from app.core.advising.recommend import larger_batch_words, nothing_to_gain, recommend
+from app.core.advising.surroundings import Surroundings
+from app.core.advising.upgrades import compare
 from app.core.errors import InvalidWorkload
-from app.core.estimate_time import sample_elements
-from app.core.input_advice import cache_sizes
-from app.core.input_cost import SampleCost, assumed_cost
 from app.core.machine import GpuSpec, GpuSupport, Machine
 from app.core.measurement import Doubt, Measurement, RunResult
+from app.core.pipeline.input_advice import cache_sizes
+from app.core.pipeline.input_cost import SampleCost, assumed_cost
+from app.core.pipeline.waiting import first_epoch_words, stage_shares, waiting_words
 from app.core.prediction import Prediction
-from app.core.recommend import larger_batch_words, nothing_to_gain, recommend
 from app.core.stepgraph import StepGraph
-from app.core.surroundings import Surroundings
-from app.core.upgrades import compare
-from app.core.waiting import first_epoch_words, stage_shares, waiting_words
+from app.core.timing.estimate_time import sample_elements
+from app.core.trust.calibration import Calibration, calibrate, for_another_plan
 from app.core.workload import Plan, Workload
 from app.services.knowledge import Knowledge
 from app.services.shopping import Question, Shelf, left_out, upgrade_candidates

@@ -20,6 +20,7 @@ from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
 from app.core.advice import Advice, Electricity
+from app.core.advising.recommend import proposals
 from app.core.errors import BadModel, InvalidWorkload, UsageError, WillItTrainError, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
@@ -27,9 +28,8 @@ from app.core.measurement import Measurement
 from app.core.messages import Progress
 from app.core.prediction import Prediction
 from app.core.quick import quick_prediction
-from app.core.recommend import proposals
 from app.core.stepgraph import StepGraph
-from app.core.track_record import TrackRecord
+from app.core.trust.track_record import TrackRecord
 from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
 from app.services import model_find, refining, simulate

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from app.core.calibration import same_plan
-from app.core.card_steptime import CardStep
-from app.core.card_transfer import CardCase, Transfer, transfer
-from app.core.device import TargetDevice, choose_device
-from app.core.doubts import VOIDING
 from app.core.machine import Machine
+from app.core.memory.device import TargetDevice, choose_device
+from app.core.runs.doubts import VOIDING
+from app.core.timing.card_steptime import CardStep
+from app.core.timing.card_transfer import CardCase, Transfer, transfer
+from app.core.trust.calibration import same_plan
 from app.core.workload import Plan
 from app.services.store.history import Run
 

@@ -19,10 +19,10 @@ import msgspec
 from app.core.backends import BACKENDS
 from app.core.errors import Cancelled
 from app.core.faults import outcome_of
+from app.core.gpu_support.support import gpu_support
 from app.core.machine import DeviceProbe, FrameworkBuild, GpuSupport, Interpreter, Machine
 from app.core.messages import Done, Failed, Request
-from app.core.support import gpu_support
-from app.core.track_record import TrackRecord
+from app.core.trust.track_record import TrackRecord
 
 TIMEOUT_S = 120.0
 """Importing a framework from a cold or network disk can take a minute."""

@@ -16,20 +16,20 @@ from typing import Any
 import msgspec
 
 from app.catalog.models import ModelEntry
-from app.core.calibration import Calibration, calibrate, combined, of_another_step, same_plan
-from app.core.card_transfer import Transfer
-from app.core.device import TargetDevice, choose_device
-from app.core.device_lessons import DeviceLessons
 from app.core.errors import BadModel
 from app.core.estimate import Estimator, uses_xla
-from app.core.estimate_time import Rates
 from app.core.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
 from app.core.measurement import Doubt
-from app.core.precision import cast_graph
+from app.core.memory.device import TargetDevice, choose_device
+from app.core.memory.refined import Refined
 from app.core.prediction import Explanation, Prediction
-from app.core.refined import Refined
+from app.core.step.precision import cast_graph
 from app.core.stepgraph import StepGraph
-from app.core.track_record import Errors, TrackRecord, percent_words, record_title, record_words
+from app.core.timing.card_transfer import Transfer
+from app.core.timing.estimate_time import Rates
+from app.core.trust.calibration import Calibration, calibrate, combined, of_another_step, same_plan
+from app.core.trust.device_lessons import DeviceLessons
+from app.core.trust.track_record import Errors, TrackRecord, percent_words, record_title, record_words
 from app.core.workload import OPTIMIZERS, Workload
 from app.services.backends import tracing_interpreter
 from app.services.card_runs import transfer_from

@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from app.core.bottleneck import with_device_bound
 from app.core.errors import InvalidWorkload
 from app.core.machine import Machine
 from app.core.messages import Progress
 from app.core.prediction import Prediction
+from app.core.runs.bottleneck import with_device_bound
 from app.core.variants import Wishes, variants
 from app.core.workload import Workload
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, find_batch

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from app.core.device import TargetDevice
 from app.core.errors import UsageError
 from app.core.machine import Machine, TimedOperation
+from app.core.memory.device import TargetDevice
 from app.core.messages import Request
-from app.core.optimizers import slot_bytes
+from app.core.step.optimizers import slot_bytes
 from app.core.stepgraph import StepGraph
 from app.core.units import GIB, MIB
 from app.core.workload import Workload

@@ -1,4 +1,4 @@
-"""What could be bought or rented: the shelf from which `app.core.upgrades` compares."""
+"""What could be bought or rented: the shelf from which `app.core.advising.upgrades` compares."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import match_reported
 from app.catalog.prices import Price, gpu_price, prices_of
-from app.core.input_cost import FLOAT32_BYTES, SampleCost, cache_room_bytes, cores_of
+from app.core.advising.upgrades import Candidate, ram_sizes_bytes
+from app.core.gpu_support.arithmetic import BLACKWELL
 from app.core.machine import GpuSpec, Machine
-from app.core.pipeline import holds, share_with_room
+from app.core.pipeline.input_cost import FLOAT32_BYTES, SampleCost, cache_room_bytes, cores_of
+from app.core.pipeline.stages import holds, share_with_room
 from app.core.prediction import Prediction
-from app.core.support_arithmetic import BLACKWELL
 from app.core.units import GIB, format_bytes
-from app.core.upgrades import Candidate, ram_sizes_bytes
 from app.core.workload import Plan, Workload
 from app.services.simulate import replace_cores, replace_disk, replace_gpu, replace_ram
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.device import GPU_CONTEXT_BYTES
 from app.core.errors import UsageError
 from app.core.machine import Disk, Gpu, GpuSpec, Machine, Ram
+from app.core.memory.device import GPU_CONTEXT_BYTES
 from app.core.units import GIB, MIB
 
 DESKTOP_RESIDUAL_BYTES = 785 * MIB
@@ -25,7 +25,8 @@ training itself, which the log lines do not separate.
 DESKTOP_HELD_BYTES = DESKTOP_RESIDUAL_BYTES - GPU_CONTEXT_BYTES
 """What the screen and other programs hold of a simulated card, as its driver would show it before a training starts.
 
-The context comes on top where the allowed memory is counted (`app.core.device`), so the two add up to the median.
+The context comes on top where the allowed memory is counted (`app.core.memory.device`), so that the two add up to the
+median.
 """
 
 UNIFIED_GPU_SHARES = ((36 * GIB, 2 / 3), (None, 3 / 4))

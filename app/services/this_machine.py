@@ -9,7 +9,7 @@ from functools import partial
 
 from app.core.errors import StoreError, WorkerFailed
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, GpuSupport, Machine
-from app.core.track_record import TrackRecord
+from app.core.trust.track_record import TrackRecord
 from app.probes.machine import read_machine
 from app.services.backends import usable_cards
 from app.services.calibrating import calibrate_device

@@ -16,7 +16,7 @@ from app.ui.state import error_state
 from app.ui.state_runs import RunsState, compare_runs, run_details, run_row
 
 if TYPE_CHECKING:
-    from app.core.track_record import TrackRecord
+    from app.core.trust.track_record import TrackRecord
     from app.services.store.history import Run, RunSummary
 
 FILTER_DELAY_MS = 200

@@ -10,8 +10,8 @@ from app.ui.quantities import format_bytes, format_count, format_number, format_
 from app.ui.state import Number, seconds_interval
 
 if TYPE_CHECKING:
-    from app.core.comparison import Ratio
     from app.core.measurement import Measurement
+    from app.core.runs.comparison import Ratio
     from app.services.benchmarks.batch_finder import BatchFinding, TrialRun
     from app.services.benchmarks.compared import Comparison, VariantRun
 

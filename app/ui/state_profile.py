@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.core.memory_over_time import MemoryPoint
-from app.core.step_profile import StepProfile
+from app.core.runs.memory_over_time import MemoryPoint
+from app.core.runs.step_profile import StepProfile
 from app.core.units import GIB, NOT_AVAILABLE
 from app.services.benchmarks.peaks import compare_runs, curves, layers_at_peak
 from app.ui.quantities import format_bytes, format_number, format_seconds

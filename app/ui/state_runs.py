@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from app.core.measurement import PhaseSpan
-from app.core.track_record import TrackRecord
+from app.core.trust.track_record import TrackRecord
 from app.ui.quantities import format_bytes, format_count, format_moment, format_seconds
 from app.ui.state import ErrorState
 from app.ui.state_bench import ResultState, result_state

@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 from app.core.backends import TITLES
-from app.core.oom_text import requested_bytes
+from app.core.memory.oom_text import requested_bytes
 from app.core.workload import plan_from_json
 from app.worker.backend import Backend, Runner, load, readable
 from app.worker.batch_check import shapes_explained

@@ -6,9 +6,9 @@ import math
 import statistics
 from dataclasses import dataclass, field
 
-from app.core.bottleneck import StepEvidence, first_epoch_s, without_input
 from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, Measurement
-from app.core.steadiness import SpeedRange, speed_range, widened
+from app.core.runs.bottleneck import StepEvidence, first_epoch_s, without_input
+from app.core.runs.steadiness import SpeedRange, speed_range, widened
 from app.core.workload import Dataset, Plan, steps_per_epoch
 from app.worker.benchmark_memory import MemoryWatch
 from app.worker.benchmark_profile import Profiled

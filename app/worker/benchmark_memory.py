@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from app.core.memory_over_time import MemoryLog, MemoryPoint
+from app.core.runs.memory_over_time import MemoryLog, MemoryPoint
 from app.core.workload import Dataset, Plan, steps_per_epoch
 from app.worker.backend import Memory
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.backends import TITLES
-from app.core.step_profile import ModelOutline, StepProfile, profile_of
+from app.core.runs.step_profile import ModelOutline, StepProfile, profile_of
 from app.core.units import MIB, format_bytes, format_seconds
 from app.worker.channel import Channel, JobCancelled
 from app.worker.failures import first_line

@@ -23,8 +23,8 @@ from app.core.errors import (
 )
 from app.core.fault_text import framework_cause, torch_speaks
 from app.core.faults import fault
+from app.core.memory.oom_text import requested_bytes
 from app.core.messages import Failed
-from app.core.oom_text import requested_bytes
 from app.worker.channel import JobCancelled, JobFailed
 
 OUT_OF_MEMORY_HINT = fault("out_of_memory").hint

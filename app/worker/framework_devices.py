@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from app.core.gpu_support.arithmetic import has_kernels
 from app.core.machine import FrameworkBuild
-from app.core.support_arithmetic import has_kernels
 
 Errors = tuple[type[BaseException], ...]
 

@@ -1,4 +1,4 @@
-"""Operations of every kind and size, timed alone: what `app.core.op_times` prices a step with."""
+"""Operations of every kind and size, timed alone: what `app.core.timing.op_times` prices a step with."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from app.core.machine import TimedOperation
-from app.core.signatures import Signature
-from app.core.step_signatures import UPDATE
+from app.core.timing.signatures import Signature
+from app.core.timing.step_signatures import UPDATE
 from app.worker.rates_affinity import can_pin, one_core
 from app.worker.rates_clock import OpClock, Timing
 from app.worker.rates_trials import Trial, few_trials, trials

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.signatures import Signature, signature_of
 from app.core.stepgraph import Line
+from app.core.timing.signatures import Signature, signature_of
 from app.worker.op_costs import flops
 from app.worker.rates_clock import Operand
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.core.recording import Recording, Trace, as_recording, number_chunks
+from app.core.memory.recording import Recording, Trace, as_recording, number_chunks
 from app.core.workload import Plan
 from app.worker.channel import JobFailed
 from app.worker.refine_wire import fields

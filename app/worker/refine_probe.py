@@ -1,6 +1,6 @@
 """XLA off: run a few steps at two small batch sizes and record what they ask of the allocator.
 
-Sizes of the two runs make lines in the batch (`app.core.recording.in_lines`); the order of requests stays
+Sizes of the two runs make lines in the batch (`app.core.memory.recording.in_lines`); the order of requests stays
 that of the larger batch.  Ready operations race on several threads, so several steps are recorded and their
 scatter is part of the answer.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.core.recording import Recording, Trace, in_lines, number_chunks
+from app.core.memory.recording import Recording, Trace, in_lines, number_chunks
 from app.core.workload import Plan
 
 if TYPE_CHECKING:

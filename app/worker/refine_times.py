@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.core.machine import TimedOperation
-from app.core.op_times import OpTimes, SignatureTable
-from app.core.signatures import CONVOLUTIONS, Signature
-from app.core.step_signatures import FREE
+from app.core.timing.op_times import OpTimes, SignatureTable
+from app.core.timing.signatures import CONVOLUTIONS, Signature
+from app.core.timing.step_signatures import FREE
 from app.core.workload import Plan
 from app.worker.op_costs import conv_geometry
 from app.worker.rates_affinity import can_pin, one_core

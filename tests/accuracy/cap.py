@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass
 
 from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
+from app.core.timing.estimate_time import Rates
 from app.core.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy import truth

@@ -20,7 +20,7 @@ import statistics
 from dataclasses import dataclass
 
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
+from app.core.timing.estimate_time import Rates
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor

@@ -21,9 +21,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
 from app.core.machine import Machine
 from app.core.prediction import Verdict
+from app.core.timing.estimate_time import Rates
 from app.core.units import GIB, MIB
 from app.core.workload import Dataset, Plan, Workload
 from app.services.advisor import Advisor

@@ -24,11 +24,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.device import TargetDevice
 from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator
-from app.core.memory import predict_memory
-from app.core.textbook import textbook_bytes
+from app.core.memory.device import TargetDevice
+from app.core.memory.step_memory import predict_memory
+from app.core.memory.textbook import textbook_bytes
 from app.core.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy import truth

@@ -21,10 +21,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from app.core.device import TargetDevice
 from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator
-from app.core.memory import predict_memory
+from app.core.memory.device import TargetDevice
+from app.core.memory.step_memory import predict_memory
 from app.core.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, percent, signed, table

@@ -22,8 +22,8 @@ from typing import Any
 
 from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
 from app.core.prediction import PredictedMemory
+from app.core.timing.estimate_time import Rates
 from app.core.units import MIB
 from app.core.workload import Workload
 from app.services.advisor import Advisor

@@ -1,7 +1,7 @@
 """What runs of other networks do to an interval, on our own truth: ``python -m tests.accuracy.sharpening [--json]``.
 
 A user is drawn who has run some networks, one row each; asked about a row of one more network, the product sharpens
-its interval by those runs (`app.core.device_lessons`).  Coverage must hold for any number of runs.
+its interval by those runs (`app.core.trust.device_lessons`).  Coverage must hold for any number of runs.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.core.device_lessons import Witness, sharpening
-from app.core.sharpening import Judged as Forecast
+from app.core.trust.device_lessons import Witness, sharpening
+from app.core.trust.sharpening import Judged as Forecast
 from tests.accuracy.command import finish, parser, percent, table
 from tests.accuracy.figures import Pair, summary
 from tests.accuracy.memory import judge

@@ -8,12 +8,12 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from app.core.card_rates import uses_tensor_cores
-from app.core.card_transfer import CardCase, transfer
-from app.core.device import choose_device
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
 from app.core.machine import Gpu
+from app.core.memory.device import choose_device
+from app.core.timing.card_rates import uses_tensor_cores
+from app.core.timing.card_transfer import CardCase, transfer
+from app.core.timing.estimate_time import Rates
 from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor
 from tests.accuracy.command import percent, signed, table

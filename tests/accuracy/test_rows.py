@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.card_steptime import CardStep
-from app.core.card_transfer import CardCase
+from app.core.timing.card_steptime import CardStep
+from app.core.timing.card_transfer import CardCase
 from tests.accuracy import fit_profet, memory_rows, published, step_times, truth
 from tests.accuracy.figures import Pair
 from tests.core.machines import card

@@ -24,12 +24,12 @@ from typing import Any
 
 import msgspec
 
-from app.core.device import TargetDevice, choose_device
 from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator
-from app.core.estimate_time import timed_interval
 from app.core.machine import DeviceRates, TimedOperation
+from app.core.memory.device import TargetDevice, choose_device
 from app.core.messages import Done, Request
+from app.core.timing.estimate_time import timed_interval
 from app.core.workload import Plan, Workload
 from app.services import refining
 from app.services.advisor import Advisor

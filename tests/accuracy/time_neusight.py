@@ -5,7 +5,7 @@
 Table: ``neusight_e2e_measured_and_predicted.csv`` (sitar-lab/NeuSight, MIT): PyTorch 2.1 in float32 without TF32,
 operation by operation, one card.  The graph is written down here from the networks' published configurations.
 Rows of several cards, of fused kernels and of the mixture of experts are left out.  NeuSight's times of single
-kernels are a source of `app.core.card_architectures`.  This table was first looked at when the model was made;
+kernels are a source of `app.core.timing.card_architectures`.  This table was first looked at when the model was made;
 it then showed that two shares of that source were applied wrongly (the A100's power limit counted twice, CDNA's
 matrix cores forgotten).
 """
@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.core.card_rates import card_rates
-from app.core.card_steptime import CardWork
-from app.core.card_transfer import DATA_SHEET_INTERVAL, CardCase
 from app.core.stepgraph import Line, ModelFacts, Operation, StepGraph
+from app.core.timing.card_rates import card_rates
+from app.core.timing.card_steptime import CardWork
+from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, CardCase
 from tests.accuracy.command import finish, parser, read_table
 from tests.accuracy.figures import Pair
 from tests.accuracy.product import open_advisor

@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from app.core.advice import Proposal
-from app.core.device import allowed_memory, choose_device
+from app.core.advising.recommend import proposals
 from app.core.errors import WillItTrainError
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
 from app.core.machine import Machine, Ram
-from app.core.recommend import proposals
+from app.core.memory.device import allowed_memory, choose_device
+from app.core.timing.estimate_time import Rates
 from app.core.units import GIB, format_bytes
 from app.core.workload import ModelRef, Plan, Workload
 from app.services.store.graph_store import graph_from_json

@@ -88,7 +88,7 @@ def advice_times(repeats: int) -> list[dict[str, float | str]]:
 def shelf_times(repeats: int) -> dict[str, float]:
     """Milliseconds to join cards with rents, filter and sort."""
     from app.core.advice import Upgrade
-    from app.core.shortlist import Order, Wanted, shortlist
+    from app.core.advising.shortlist import Order, Wanted, shortlist
 
     rents = [(f"card {i * 15}", 0.1 + i / 100) for i in range(OFFERS)]
     cards = [

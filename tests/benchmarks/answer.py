@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Any
 
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
-from app.core.precision import cast_graph
+from app.core.step.precision import cast_graph
+from app.core.timing.estimate_time import Rates
 from app.core.units import format_bytes
 from app.core.workload import OPTIMIZERS, ModelRef, Plan, Workload
 from tests.core.machines import HOST_RATES, card, desktop

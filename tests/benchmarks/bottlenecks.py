@@ -7,7 +7,7 @@
 Each is trained by a real `bench` in a process of its own: networks of large products, of element-wise operations, of
 hundreds of tiny ones; pipelines that compute, wait or decode; and folders on a disk that `tests/fakes/slow_disk.c`
 holds to a speed, which needs a C compiler.  Swapping is not among them: it is a doubt that voids a run's time
-(`app.core.doubts`), no word.  Exit code 1 if more than one word is wrong.  About 15 s a workload.
+(`app.core.runs.doubts`), no word.  Exit code 1 if more than one word is wrong.  About 15 s a workload.
 """
 
 from __future__ import annotations

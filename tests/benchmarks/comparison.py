@@ -23,7 +23,7 @@ from app.cli.bench_compare import comparison_json, comparison_text
 from app.cli.session import Live
 from app.cli.text import show
 from app.cli.work import prepare
-from app.core.comparison import ratio_words
+from app.core.runs.comparison import ratio_words
 from app.core.variants import Variant, read_wishes
 from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor

@@ -107,7 +107,7 @@ def files(options: argparse.Namespace) -> list[Figure]:
 def graph(options: argparse.Namespace) -> list[Figure]:
     """An estimate of a graph of very many operations: simulated once, then arithmetic."""
     from app.core.estimate import Estimator
-    from app.core.estimate_time import Rates
+    from app.core.timing.estimate_time import Rates
     from app.core.workload import Plan, Workload
     from tests.cli import answers
     from tests.core.graphs import chain_graph

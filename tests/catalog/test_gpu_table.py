@@ -8,8 +8,8 @@ import pytest
 
 from app.catalog.gpus import load_gpus
 from app.catalog.paths import resource_path
-from app.core.card_architectures import architecture_of, clock_share
-from app.core.card_rates import card_rates
+from app.core.timing.card_architectures import architecture_of, clock_share
+from app.core.timing.card_rates import card_rates
 from app.core.units import GIB
 from app.services.simulate import simulated_gpu
 

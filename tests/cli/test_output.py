@@ -7,8 +7,8 @@ import pytest
 
 from app.cli.output import advise_json, bench_json, doctor_json, estimate_json, print_json, rows_json, runs_json
 from app.core.machine import DeviceProbe, Interpreter, Machine
-from app.core.sharpening import Judged
-from app.core.track_record import PastRun, track_record
+from app.core.trust.sharpening import Judged
+from app.core.trust.track_record import PastRun, track_record
 from app.core.workload import Dataset
 from app.services.doctor import Doctor
 from tests.cli import answers

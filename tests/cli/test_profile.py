@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.services.benchmarks.test_traces import written
 
 from app.cli.main import run
-from app.core.allocator_events import TimelinePoint
 from app.core.measurement import RunResult
-from app.core.memory_over_time import MemoryPoint
-from app.core.step_profile import AliveParts, KindTime, MeasuredLayer, StepProfile
+from app.core.runs.allocator_events import TimelinePoint
+from app.core.runs.memory_over_time import MemoryPoint
+from app.core.runs.step_profile import AliveParts, KindTime, MeasuredLayer, StepProfile
 from app.services.benchmarks.traces import TraceStore
 from app.services.settings import Settings
 from app.services.store.history import History
 from tests.cli import answers
+from tests.services.benchmarks.test_traces import written
 
 MIB = 1024**2
 PROFILE = StepProfile(

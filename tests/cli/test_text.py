@@ -10,8 +10,8 @@ from app.cli.text_bench import bench_text
 from app.cli.text_machine import doctor_text, gpu_words
 from app.cli.text_runs import comparison, different_settings, run_facts, runs_table
 from app.core.machine import DeviceProbe, FrameworkBuild, GpuProcess, GpuSupport, Interpreter
-from app.core.sharpening import Judged
-from app.core.track_record import PastRun, track_record
+from app.core.trust.sharpening import Judged
+from app.core.trust.track_record import PastRun, track_record
 from app.core.units import MIB
 from app.services.doctor import Doctor
 from app.services.store.history import History

@@ -2,14 +2,14 @@ from dataclasses import replace
 
 import pytest
 
+from app.core.advising.recommend import recommend
+from app.core.advising.upgrades import Candidate, break_even_hours, compare, gain_limit, ram_sizes_bytes
 from app.core.errors import InvalidWorkload
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates, sample_elements
-from app.core.input_cost import assumed_cost
 from app.core.machine import Battery, GpuProcess
-from app.core.recommend import recommend
+from app.core.pipeline.input_cost import assumed_cost
+from app.core.timing.estimate_time import Rates, sample_elements
 from app.core.units import GIB
-from app.core.upgrades import Candidate, break_even_hours, compare, gain_limit, ram_sizes_bytes
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop

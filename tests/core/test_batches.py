@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from app.core.batches import LARGEST_BATCH, Batches, Room, best_batch, largest_that
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
-from app.core.memory import StepMemory
+from app.core.memory.step_memory import StepMemory
+from app.core.timing.estimate_time import Rates
 from app.core.units import MIB
 from app.core.workload import ModelRef, Plan, Workload
 from tests.core.graphs import SAMPLE_BYTES, chain_graph

@@ -7,7 +7,7 @@ import pytest
 from app.core.cancelling import cancelled_by, check_cancelled
 from app.core.errors import Cancelled
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
+from app.core.timing.estimate_time import Rates
 from app.core.workload import ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import desktop

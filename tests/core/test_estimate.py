@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.calibration import Calibration
 from app.core.estimate import Estimator, uses_xla
-from app.core.estimate_time import Rates
 from app.core.machine import Machine, TimedOperation
+from app.core.timing.estimate_time import Rates
+from app.core.trust.calibration import Calibration
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
@@ -70,7 +70,7 @@ def test_keras_auto_means_xla_on_a_card_only():
     graph = ESTIMATOR.graph
     host, gpu = (predict(m).fit.device_name for m in (desktop(), desktop(card())))
     assert (host, gpu) == ("Test CPU", "RTX 2060")
-    from app.core.device import choose_device
+    from app.core.memory.device import choose_device
 
     assert not uses_xla(Plan(), choose_device(desktop(), "auto"), graph)
     assert uses_xla(Plan(), choose_device(desktop(card()), "auto"), graph)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from app.core.device import choose_device
+from app.core.memory.device import choose_device
 from app.core.quick import quick_prediction
 from app.core.workload import ModelRef, Plan, Workload
 from tests.core.machines import card, desktop

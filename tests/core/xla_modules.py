@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.core.stepgraph import Line
-from app.core.xla_nodes import Module, Node
+from app.core.xla.nodes import Module, Node
 
 IMAGE = Line(0, 40_000)
 ROW = Line(0, 40)

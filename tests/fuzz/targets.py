@@ -28,11 +28,11 @@ from app.cli.machine_file import parse_machine
 from app.cli.options import parse_device, parse_shape
 from app.core.errors import BadDataset, BadModel, StoreError, UsageError, WillItTrainError, WorkerFailed
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
 from app.core.fault_text import framework_cause
 from app.core.machine import Machine
-from app.core.oom_text import requested_bytes
+from app.core.memory.oom_text import requested_bytes
 from app.core.stepgraph import GRAPH_SCHEMA, StepGraph
+from app.core.timing.estimate_time import Rates
 from app.core.units import parse_bytes
 from app.core.workload import Plan, Workload, read_image_size
 from app.services.benchmarks.bench import _measurement

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.doubts import Conditions
+from app.core.runs.doubts import Conditions
 from app.probes.conditions import read_conditions
 from app.probes.cpu_live import NO_METER, CpuLive, CpuMeters
 from app.probes.oom_kills import oom_kills

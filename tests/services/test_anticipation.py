@@ -6,7 +6,7 @@ import pytest
 
 from app.catalog.paths import resource_path
 from app.core import estimate
-from app.core.memory import StepMemory
+from app.core.memory.step_memory import StepMemory
 from app.core.workload import OPTIMIZERS, ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Settings

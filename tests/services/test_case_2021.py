@@ -10,9 +10,9 @@ from app.catalog.datasets import find_dataset, load_catalog_datasets
 from app.catalog.paths import resource_path
 from app.cli.output import estimate_json
 from app.cli.text import estimate_text
-from app.core.device import allowed_memory, choose_device
 from app.core.estimate import Estimator
-from app.core.estimate_time import Rates
+from app.core.memory.device import allowed_memory, choose_device
+from app.core.timing.estimate_time import Rates
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services.store.shipped_graphs import read_graph

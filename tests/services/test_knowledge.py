@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.core.device import MEASURED_ONCE
 from app.core.machine import Cpu, DeviceProbe, DeviceRates, Machine, Ram
 from app.core.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
+from app.core.memory.device import MEASURED_ONCE
 from app.core.stepgraph import StepGraph
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload

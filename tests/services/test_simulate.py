@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from app.catalog.gpu_names import find_gpu
 from app.catalog.gpus import load_gpus
-from app.core.device import allowed_memory, choose_device
 from app.core.errors import UsageError
 from app.core.machine import Cpu, Disk, Gpu, Machine, Ram
+from app.core.memory.device import allowed_memory, choose_device
 from app.core.units import GIB, MIB
 from app.services.simulate import DESKTOP_HELD_BYTES, DESKTOP_RESIDUAL_BYTES, SIMULATED_REASON, simulate, simulated_gpu
 

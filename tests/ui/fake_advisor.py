@@ -15,9 +15,7 @@ from typing import Any
 
 from app.catalog.models import ModelEntry
 from app.core.advice import Advice, Effect, Recommendation, StageShare, Upgrade
-from app.core.allocator_events import TimelinePoint
 from app.core.cancelling import check_cancelled
-from app.core.comparison import ratios, winner
 from app.core.errors import BadDataset, BadModel, Cancelled, UsageError
 from app.core.machine import Cpu, DeviceRates, Disk, FrameworkBuild, Gpu, GpuSpec, Interpreter, Machine, Ram
 from app.core.measurement import (
@@ -31,7 +29,6 @@ from app.core.measurement import (
     RunResult,
     Sample,
 )
-from app.core.memory_over_time import MemoryPoint
 from app.core.messages import Phase, Progress, Reading
 from app.core.prediction import (
     BatchPoint,
@@ -44,7 +41,10 @@ from app.core.prediction import (
     Prediction,
     StepParts,
 )
-from app.core.step_profile import MeasuredLayer, StepProfile
+from app.core.runs.allocator_events import TimelinePoint
+from app.core.runs.comparison import ratios, winner
+from app.core.runs.memory_over_time import MemoryPoint
+from app.core.runs.step_profile import MeasuredLayer, StepProfile
 from app.core.stepgraph import ModelFacts, StepGraph
 from app.core.units import GIB, MIB
 from app.core.variants import Here, Wishes, variants

@@ -18,9 +18,9 @@ def main() -> None:
 
 
 def predicted(case: dict[str, Any]) -> int:
-    from app.core.device import TargetDevice
     from app.core.estimate import Estimator
-    from app.core.memory import predict_memory
+    from app.core.memory.device import TargetDevice
+    from app.core.memory.step_memory import predict_memory
     from app.core.workload import plan_from_json
     from app.worker.models import build_for
     from app.worker.trace import trace_built

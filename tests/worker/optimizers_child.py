@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from app.core.device import TargetDevice
 from app.core.estimate import Estimator
-from app.core.optimizers import UpdateOptions, slots, update_stages
-from app.core.program_builder import build_program
+from app.core.memory.device import TargetDevice
+from app.core.step.optimizers import UpdateOptions, slots, update_stages
+from app.core.step.program_builder import build_program
 from app.core.workload import OPTIMIZERS, Plan
 from app.worker import step_function, trace
 from app.worker.benchmark_step import StepRunner

@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from app.core.oom_text import requested_bytes
+from app.core.memory.oom_text import requested_bytes
 from app.core.workload import Dataset
 from app.worker import backend
 from app.worker.backend import NO_READER, load, readable

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from app.core.device import MEASURED_ONCE
+from app.core.memory.device import MEASURED_ONCE
 from app.core.units import MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.comparison import FEWEST_ROUNDS
+from app.core.runs.comparison import FEWEST_ROUNDS
 from app.core.units import GIB, MIB
 from app.core.variants import read_wishes
 from app.core.workload import Dataset, ModelRef, Plan, Workload

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from app.core.device import TargetDevice
 from app.core.errors import Cancelled, UsageError, WorkerFailed
+from app.core.memory.device import TargetDevice
 from app.core.units import MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services import refining
@@ -172,7 +172,7 @@ def test_an_allocator_that_reaches_its_cap_is_an_error_with_a_reason(advisor, mo
 
 @pytest.mark.worker
 def test_a_training_survives_a_little_above_what_was_promised_and_dies_far_below(advisor):
-    """Under a cap the last region gets only what is left, which may cost a quarter (`app.core.survival`)."""
+    """Under a cap the last region gets only what is left, which may cost a quarter (`app.core.memory.survival`)."""
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=64))
     high = advisor.estimate(workload, advisor.machine(), advisor.graph(workload)).memory.high_bytes
     row = Row("open", CNN.name, "-", 64, "adam", "float32", "off")

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.core.memory import StepMemory
+from app.core.memory.step_memory import StepMemory
 from app.core.workload import ModelRef
 
 pytestmark = pytest.mark.worker

@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 
-from app.core.doubts import Conditions, outside_doubts
 from app.core.errors import WorkerFailed
 from app.core.faults import outcome_of
 from app.core.machine import Machine
@@ -23,6 +22,7 @@ from app.core.measurement import Measurement, RunResult, Sample
 from app.core.messages import Done, Failed, Request
 from app.core.patience import Patience
 from app.core.plausible import Implausible, check_plausible
+from app.core.runs.doubts import Conditions, outside_doubts
 from app.core.workload import Plan, Workload
 from app.services.backends import child_variables
 from app.services.benchmarks.bench_problems import not_finite, problem_of

@@ -10,10 +10,10 @@ from types import TracebackType
 
 import psutil
 
-from app.core.doubts import Conditions
 from app.core.measurement import PhaseSpan, Sample
 from app.core.messages import Hello, Paused, Phase, Progress, Reading
 from app.core.patience import Patience
+from app.core.runs.doubts import Conditions
 from app.core.units import GIB
 from app.probes.conditions import read_conditions
 from app.probes.memory import read_ram

@@ -2,7 +2,7 @@
 
 Where they all fit in memory together, there is one child per variant, all alive, and they measure in turns of about
 a second.  Else children run one after the other, each of them several times.  Either way in rounds A B, B A, A B …
-of which `app.core.comparison` makes ratios.
+of which `app.core.runs.comparison` makes ratios.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.core.comparison import FEWEST_ROUNDS, ratios, winner
 from app.core.machine import Machine
 from app.core.measurement import PhaseSpan, RunResult, Sample
 from app.core.messages import Paused, Progress, Resume
 from app.core.prediction import Prediction
+from app.core.runs.comparison import FEWEST_ROUNDS, ratios, winner
 from app.core.variants import Variant
 from app.core.workload import Workload
 from app.services.benchmarks.bench import bench

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.core.comparison import METHOD, Ratio, waits_for_data
+from app.core.runs.comparison import METHOD, Ratio, waits_for_data
 from app.services.benchmarks.bench_watch import Event
 from app.services.store.history import Run
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.core.measurement import Measurement, PhaseSpan, Sample
-from app.core.memory_over_time import OutsideView, seen_from_outside
+from app.core.runs.memory_over_time import OutsideView, seen_from_outside
 
 
 def with_outside_view(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.measurement import Measurement
-from app.core.memory_over_time import MemoryPoint, PeakComparison, compare_peaks
 from app.core.prediction import Prediction
+from app.core.runs.memory_over_time import MemoryPoint, PeakComparison, compare_peaks
 from app.core.units import format_bytes
 
 if TYPE_CHECKING:

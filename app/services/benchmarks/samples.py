@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.energy import EnergyMeter, MeasuredEnergy, epoch_energy
+from app.core.advising.energy import EnergyMeter, MeasuredEnergy, epoch_energy
 from app.core.measurement import Sample
 from app.core.messages import Reading
 from app.probes.sampler import GpuSnapshot, Snapshot

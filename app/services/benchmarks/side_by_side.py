@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.core.input_cost import decoded_bytes
+from app.core.pipeline.input_cost import decoded_bytes
 from app.core.prediction import Prediction
 from app.core.workload import Workload
 

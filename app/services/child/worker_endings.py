@@ -7,8 +7,8 @@ import signal
 
 from app.core.fault_text import framework_cause
 from app.core.faults import fault
+from app.core.memory.oom_text import requested_bytes
 from app.core.messages import Failed
-from app.core.oom_text import requested_bytes
 from app.services.child.stack_dump import take_apart
 
 _SHOWN_LINES = 5

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import __version__
-from app.core.device_lessons import Witness
 from app.core.faults import HOST_MEMORY
 from app.core.machine import Machine
 from app.core.measurement import RunResult
 from app.core.prediction import Prediction, Uncalibrated
-from app.core.sharpening import Judged
-from app.core.track_record import PastRun
+from app.core.trust.device_lessons import Witness
+from app.core.trust.sharpening import Judged
+from app.core.trust.track_record import PastRun
 
 TEACHING_RUNS = 200
 """The newest runs of other models on a device from which its interval follows."""

@@ -23,7 +23,7 @@ from app.core.errors import InvalidWorkload, StoreError, UsageError
 from app.core.machine import Machine
 from app.core.measurement import Outcome, RunResult
 from app.core.prediction import Prediction
-from app.core.track_record import PastRun, TrackRecord, track_record
+from app.core.trust.track_record import PastRun, TrackRecord, track_record
 from app.core.workload import Plan, Workload
 from app.services.benchmarks.traces import TraceStore
 from app.services.store import forecasts

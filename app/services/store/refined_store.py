@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 
 import app
-from app.core.device import TargetDevice
-from app.core.optimizers import UpdateOptions
-from app.core.recording import StepPeaks
-from app.core.refined import Refined
+from app.core.memory.device import TargetDevice
+from app.core.memory.recording import StepPeaks
+from app.core.memory.refined import Refined
+from app.core.step.optimizers import UpdateOptions
 from app.core.workload import Plan
 from app.services.store.compressed_store import CompressedStore
 
-_MADE_BY = ("worker/refine*.py", "core/recording.py", "core/survival.py", "core/bfc.py")
+_MADE_BY = ("worker/refine*.py", "core/memory/recording.py", "core/memory/survival.py", "core/memory/bfc.py")
 """Files whose change makes stored answers worthless."""
 
 

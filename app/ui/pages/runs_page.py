@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from app.core.track_record import TrackRecord, percent_words
+from app.core.trust.track_record import TrackRecord, percent_words
 from app.ui import words
 from app.ui.quantities import format_count, localised
 from app.ui.state_runs import RunRow, RunsState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from app.core.comparison import Ratio
+from app.core.runs.comparison import Ratio
 from app.core.units import NOT_AVAILABLE
 from app.ui import words
 from app.ui.quantities import format_count, format_number

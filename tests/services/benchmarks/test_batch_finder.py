@@ -7,7 +7,6 @@ import threading
 from dataclasses import replace
 
 import pytest
-from tests.services.benchmarks.test_compare import MACHINE
 
 from app.core.messages import Progress
 from app.core.prediction import BatchPoint, Prediction
@@ -18,6 +17,7 @@ from app.services.benchmarks.batch_finder import BatchFinding, Room, TrialBegins
 from app.services.benchmarks.bench import bench
 from app.services.store.history import Run
 from tests.cli.answers import PREDICTION
+from tests.services.benchmarks.test_compare import MACHINE
 from tests.services.benchmarks.turn_children import child
 
 WORK = Workload(ModelRef("catalog", "x"), None, Plan(device="cpu", batch_size=32))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.memory_over_time import MemoryPoint
 from app.core.prediction import BatchPoint
+from app.core.runs.memory_over_time import MemoryPoint
 from app.core.units import GIB, format_bytes
 from app.services.reports.charts import HEIGHT, WIDTH, Series, charts_of, line_chart
 from app.services.reports.report import (

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.device import TargetDevice
 from app.core.errors import UsageError
-from app.core.recording import StepPeaks
+from app.core.memory.device import TargetDevice
+from app.core.memory.recording import StepPeaks
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services import refining

@@ -1,0 +1,196 @@
+"""The ladder of changes on this machine, each tried out on the predictor before it is recommended.
+
+A rule proposes a changed plan; the predictor answers for it; the change is kept if it turns "does not fit" into
+something better, or saves enough time or memory to be worth a sentence.  Changes of a program of one's own are
+counted on the stages of the step (`app.core.pipeline.input_advice`), surroundings by themselves
+(`app.core.advising.surroundings`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from app.core.advice import Proposal, Recommendation
+from app.core.advising.surroundings import Surroundings, surroundings_advice
+from app.core.advising.ways_out import half_precision, ways_out
+from app.core.errors import InvalidWorkload
+from app.core.pipeline.input_advice import PARTS, effect_of, input_advice, input_proposals
+from app.core.pipeline.input_cost import SampleCost
+from app.core.pipeline.stages import gain_limit
+from app.core.prediction import Prediction
+from app.core.stepgraph import StepGraph
+from app.core.trust.calibration import Calibration
+from app.core.units import format_count
+from app.core.workload import Plan, Workload
+
+WORTH_TIME = 0.95
+"""Recommend if an epoch takes at most 95 % of the time …"""
+WORTH_MEMORY = 0.9
+"""… or if memory is short and the change needs at most 90 % of it."""
+
+LARGER = 16
+"""Case S1 asked what a batch 16 times as large buys."""
+
+URGENT = ("usable_card", "plug_in", "power_saver", "cooling")
+
+Predict = Callable[[Plan], Prediction]
+
+
+def recommend(
+    workload: Workload,
+    now: Prediction,
+    predict: Predict,
+    graph: StepGraph,
+    *,
+    cost: SampleCost | None = None,
+    taught: Calibration | None = None,
+    around: Surroundings | None = None,
+) -> tuple[Recommendation, ...]:
+    """The ladder, what costs least first; empty if there is nothing to gain.
+
+    Args:
+        workload: What the user wants to train.
+        now: The prediction for it.
+        predict: Answers a changed plan on the same machine; raises `InvalidWorkload` for one that it cannot answer.
+        graph: The traced step, which knows the layers.
+        cost: What a sample costs the host; None without a dataset.
+        taught: What a run has taught.
+        around: What is known of the machine besides.
+    """
+    found = []
+    for proposal in proposals(workload, now, graph, cost):
+        try:
+            after = predict(replace(workload.plan, **proposal.changes))
+        except InvalidWorkload:
+            continue
+        if _worth(now, after):
+            found.append(_recommendation(proposal, now, after))
+    own = [one for one in input_advice(workload, now, cost, taught) if _gains(one)]
+    asked = {one.id for one in found}
+    found += [one for one in own if one.id not in asked]
+    found += surroundings_advice(workload, now, around or Surroundings())
+    return tuple(sorted(found, key=lambda one: _rank(one, now)))
+
+
+def proposals(
+    workload: Workload, now: Prediction, graph: StepGraph, cost: SampleCost | None = None
+) -> Iterable[Proposal]:
+    """Everything that could be tried, in order of cost to the user."""
+    yield from input_proposals(workload, now, cost)
+    yield from _compile_proposals(now)
+    yield from _batch_proposals(workload.plan, now)
+    yield from _precision_proposals(workload.plan, now)
+    if now.fit.verdict in ("tight", "does_not_fit"):
+        yield from ways_out(workload.plan, now, graph)
+
+
+def larger_batch_words(workload: Workload, now: Prediction, predict: Predict) -> str:
+    """What a batch 16 times as large would buy; empty if it does not fit or nobody knows."""
+    plan, here = workload.plan, now.time.samples_per_s
+    larger = plan.batch_size * LARGER
+    if here is None or not now.fit.max_batch_size or larger > now.fit.max_batch_size:
+        return ""
+    after = predict(replace(plan, batch_size=larger)).time.samples_per_s
+    if after is None:
+        return ""
+    return (f"a batch of {format_count(larger)}, {LARGER} times as large, would fit and make it "
+            f"{after / here:.2f} times as fast: fewer updates in an epoch, which may cost accuracy")  # fmt: skip
+
+
+def nothing_to_gain(now: Prediction, found: tuple[Recommendation, ...]) -> str:
+    """Why no change is recommended; empty if one is."""
+    if found:
+        return ""
+    if now.time.step_s is None:
+        return "the plan fits; how fast it runs is not known before a run, so nothing can be said about time"
+    stages = now.time.stages
+    busy = "" if stages is None else f"the device computes {1 - stages.waiting_share:.0%} of the time, and "
+    return f"{busy}of all changes that were tried none makes an epoch {1 - WORTH_TIME:.0%} shorter"
+
+
+def _batch_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
+    """A larger batch, where there is room."""
+    best = now.fit.best_batch_size
+    if best and best > plan.batch_size:
+        yield Proposal("batch_best", f"Batch size {best}", "larger steps keep the device busier",
+                       {"batch_size": best}, True)  # fmt: skip
+
+
+def _precision_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
+    """Mixed precision where the card has units for it."""
+    precision = half_precision(now.card)
+    if plan.precision != "float32" or precision is None or now.fit.verdict in ("tight", "does_not_fit"):
+        return
+    yield Proposal("mixed_precision", f"Mixed precision ({precision})",
+                   "products run on tensor cores and activations take half the memory",
+                   {"precision": precision}, True,
+                   how=f'keras.config.set_dtype_policy("{precision}") before the model is built')  # fmt: skip
+
+
+def _compile_proposals(now: Prediction) -> Iterable[Proposal]:
+    """XLA the other way round; what another backend would do then is not followed."""
+    if now.plan.backend != "tensorflow":
+        return
+    if now.xla:
+        yield Proposal("xla_off", "Switch XLA off", "op-by-op execution needs less memory for some networks",
+                       {"jit": False}, False, how="model.compile(…, jit_compile=False)")  # fmt: skip
+    else:
+        yield Proposal("xla_on", "Compile with XLA", "fused kernels read and write memory less often",
+                       {"jit": True}, False, how="model.compile(…, jit_compile=True)")  # fmt: skip
+
+
+def _worth(now: Prediction, after: Prediction) -> bool:
+    """Does the change help with what hurts."""
+    order = {"fits": 0, "tight": 1, "unknown": 2, "does_not_fit": 3}
+    if order[after.fit.verdict] < order[now.fit.verdict]:
+        return True
+    if order[after.fit.verdict] > order[now.fit.verdict]:
+        return False
+    smaller = after.memory.allocator_peak_bytes <= WORTH_MEMORY * now.memory.allocator_peak_bytes
+    if now.fit.verdict == "does_not_fit":
+        return smaller
+    return _faster(now, after) or (smaller and now.fit.verdict == "tight")
+
+
+def _faster(now: Prediction, after: Prediction) -> bool:
+    """Is a sample notably cheaper."""
+    before_s, after_s = _pace(now), _pace(after)
+    return before_s is not None and after_s is not None and after_s <= WORTH_TIME * before_s
+
+
+def _gains(one: Recommendation) -> bool:
+    """Is the epoch after it notably shorter, as far as anybody knows."""
+    before, after = one.before.epoch_s, one.after.epoch_s
+    return before is None or after is None or after <= WORTH_TIME * before
+
+
+def _pace(prediction: Prediction) -> float | None:
+    """Seconds per sample, comparable between batch sizes."""
+    rate = prediction.time.samples_per_s
+    return 1 / rate if rate else None
+
+
+def _rank(one: Recommendation, now: Prediction) -> tuple[float, ...]:
+    """The rungs: what is urgent, what is free and keeps the result, what changes it, what is another question.
+
+    On a rung what gains most stands first: memory where it is short, else time.
+    """
+    rung = 0 if one.id in URGENT else 1
+    rung = 4 if not one.free else 3 if not one.keeps_model else 2 if one.changes_result else rung
+    if now.fit.verdict in ("tight", "does_not_fit"):
+        return (rung, float(one.after.memory_bytes or 0))
+    before, after = one.before.epoch_s, one.after.epoch_s
+    return (rung, after / before if before and after else 1.0)
+
+
+def _recommendation(proposal: Proposal, now: Prediction, after: Prediction) -> Recommendation:
+    """A proposal with its numbers."""
+    stages = now.time.stages
+    part = PARTS.get(proposal.id, "gpu")
+    return Recommendation(
+        proposal.id, proposal.title, proposal.why, proposal.changes, effect_of(now), effect_of(after),
+        proposal.changes_result, basis=f"{after.memory.basis} memory, {after.time.basis} time",
+        keeps_model=proposal.keeps_model, how=proposal.how,
+        gain_limit=gain_limit(stages, part) if stages else None,
+    )  # fmt: skip

@@ -1,0 +1,138 @@
+"""Advice that is no field of the plan: drivers, other programs, power, and data too large for one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.core.advice import Effect, Recommendation
+from app.core.machine import Gpu, GpuSupport
+from app.core.measurement import Doubt
+from app.core.pipeline.input_advice import effect_of
+from app.core.prediction import Prediction
+from app.core.units import GIB, format_bytes, format_seconds
+from app.core.workload import Workload
+
+LARGE_DATASET_SAMPLES = 100_000_000
+"""Case S1: beyond 100 million records think of the cloud."""
+
+NOTABLE_HELD_BYTES = GIB // 4
+NOTABLE_CAP = 0.9
+"""A power limit below this share of the card's own is one that somebody has set."""
+
+CLOCK_EXPONENT = 1 / 3
+"""Power grows with the cube of the clock (voltage follows frequency: P ~ f V^2), so speed with its cube root."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is known of a machine besides its parts.
+
+    Attributes:
+        support: Which framework can use which card, and why not.
+        on_card: The prediction for a card that is there and cannot be used; None if there is none.
+        card_power_w: What the maker lets the training card draw.
+        doubts: Of the newest run.
+    """
+
+    support: tuple[GpuSupport, ...] = ()
+    on_card: Prediction | None = None
+    card_power_w: float | None = None
+    doubts: tuple[Doubt, ...] = ()
+
+
+def surroundings_advice(workload: Workload, now: Prediction, around: Surroundings) -> tuple[Recommendation, ...]:
+    """Everything that helps and is no change of the plan, most urgent first."""
+    gpu = now.card
+    return (
+        *_usable_card(workload, now, around),
+        *_close_programs(now, gpu),
+        *_plug_in(now, around.doubts),
+        *_power(now, gpu, around),
+        *_cloud(workload, now),
+    )
+
+
+def _usable_card(workload: Workload, now: Prediction, around: Surroundings) -> Iterable[Recommendation]:
+    """A card that is there, which the framework cannot use: the largest gain of all."""
+    backend = workload.plan.backend
+    broken = [s for s in around.support if s.framework == backend and s.usable is False]
+    if not broken or now.card is not None:
+        return
+    first, after = broken[0], around.on_card
+    yield Recommendation(
+        "usable_card", f"Make {first.gpu_name} usable", f"it is here and idle: {first.reason}", {}, effect_of(now),
+        effect_of(after) if after else Effect(None, None), False, basis="asked of the framework", how=first.fix,
+    )  # fmt: skip
+
+
+def _close_programs(now: Prediction, gpu: Gpu | None) -> Iterable[Recommendation]:
+    """Programs that hold memory of the card, where it is short."""
+    held = sum(p.used_bytes or 0 for p in gpu.processes) if gpu else 0
+    if gpu is None or held <= NOTABLE_HELD_BYTES or now.fit.verdict == "fits":
+        return
+    before = effect_of(now)
+    allowed = now.fit.allowed_bytes or 0
+    short = now.memory.allocator_peak_bytes - allowed
+    enough = "then it fits" if 0 < short <= held else f"{format_bytes(max(0, short))} are missing"
+    names = ", ".join(sorted({p.name or str(p.pid) for p in gpu.processes}))
+    yield Recommendation(
+        "close_programs", "Close what holds memory of the card", f"{names} hold {format_bytes(held)}; {enough}", {},
+        before, before, False, basis="read from the driver", how="close them, or move the screen to another card",
+    )  # fmt: skip
+
+
+def _plug_in(now: Prediction, doubts: Sequence[Doubt]) -> Iterable[Recommendation]:
+    """A laptop on battery, and a power plan that saves."""
+    battery, before = now.machine.battery, effect_of(now)
+    unknown = Effect(before.memory_bytes, None)
+    if battery is not None and battery.plugged_in is False:
+        yield Recommendation(
+            "plug_in", "Plug in the laptop", "on battery the processor and the card run at reduced clocks", {}, before,
+            unknown, False, basis="power source read now", how="plug it in and measure again",
+        )  # fmt: skip
+    for doubt in doubts:
+        if doubt.kind == "power_saver":
+            yield Recommendation("power_saver", "Switch power saving off", doubt.text, {}, before, unknown, False,
+                                 basis="your run", how="choose the performance profile of the system")  # fmt: skip
+
+
+def _power(now: Prediction, gpu: Gpu | None, around: Surroundings) -> Iterable[Recommendation]:
+    """A card that is held down by heat, or by a power limit below its own."""
+    before = effect_of(now)
+    for doubt in around.doubts:
+        if doubt.kind in ("gpu_throttled", "cpu_throttled"):
+            yield Recommendation(
+                "cooling", "Cool it", doubt.text, {}, before, Effect(before.memory_bytes, None), False,
+                basis="your run", how="clean fans and filters, give it air; then measure again",
+            )  # fmt: skip
+    limit, own = (gpu.power_limit_w if gpu else None), around.card_power_w
+    if gpu is None or gpu.simulated or limit is None or own is None or limit >= NOTABLE_CAP * own:
+        return
+    if now.time.epoch_s is None or now.time.stages is None:
+        return
+    faster = (limit / own) ** CLOCK_EXPONENT
+    busy = 1 - now.time.stages.waiting_share
+    least_s = now.time.epoch_s * (1 - busy + busy * faster)
+    yield Recommendation(
+        "power_limit", f"Raise the card's power limit from {limit:.0f} W to {own:.0f} W",
+        "somebody has set it below what the card is made for; where power holds the clock down, it rises with the "
+        "cube root", {}, before,
+        Effect(before.memory_bytes, least_s, least_s, now.time.epoch_s), False, basis="power limit read now",
+        how=f"nvidia-smi -i {gpu.index} -pl {own:.0f} (as administrator)",
+    )  # fmt: skip
+
+
+def _cloud(workload: Workload, now: Prediction) -> Iterable[Recommendation]:
+    """So much data that one machine is the wrong place."""
+    samples = workload.dataset.samples if workload.dataset else None
+    if (samples or 0) <= LARGE_DATASET_SAMPLES:
+        return
+    before = effect_of(now)
+    takes = "" if now.time.epoch_s is None else f": one pass takes {format_seconds(now.time.epoch_s)} here"
+    yield Recommendation(
+        "cloud", "Rent instead of waiting",
+        f"{samples:,} samples are more than 100 million{takes}; the offers below say what a training costs", {},
+        before, before, False, free=False, basis="rule of thumb of case S1, and the offers' prices",
+        how="shard the files, keep them in the provider's storage near the machine",
+    )  # fmt: skip

@@ -1,0 +1,168 @@
+"""Ways out of "out of memory" (case S2): changes of the plan that make a step smaller.
+
+Each is only a proposal; `app.core.advising.recommend` asks the predictor what it really saves.  In-place activations
+are missing on purpose: TensorFlow's executor already writes a result over an input that nobody else needs
+(core/framework/op_kernel.cc, ``forward_input``), so there is nothing to switch on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from app.core.advice import Proposal
+from app.core.machine import Gpu
+from app.core.prediction import Prediction
+from app.core.stepgraph import StepGraph
+from app.core.workload import Plan, Precision
+
+STATE_WORTH_A_WORD = 0.15
+"""Share of the peak from which a leaner optimizer is worth trying."""
+
+SMALLEST_SIDE = 64
+SHORTEST_SEQUENCE = 16
+
+_DIRECTIONS = ("forward_", "backward_")
+
+_LEANER: tuple[tuple[str, str], ...] = (
+    ("adafactor", "keeps row and column means instead of whole moments"),
+    ("sgd", "no optimizer state is kept; expect to tune the learning rate"),
+)
+
+
+def ways_out(plan: Plan, now: Prediction, graph: StepGraph) -> Iterable[Proposal]:
+    """Everything that makes a step smaller, cheapest for the user first.
+
+    Args:
+        plan: What does not fit.
+        now: The prediction for it.
+        graph: Its traced step.
+    """
+    yield from _smaller_batch(plan, now)
+    if plan.data == "array":
+        yield Proposal("data_pipeline", "Stream the data instead of holding it as one array",
+                       "only the batches at hand are on the device", {"data": "pipeline"}, False)  # fmt: skip
+    yield from _half_precision(plan, now)
+    if graph.mode == "train":
+        yield from _recompute(plan)
+        yield from _leaner_optimizer(plan, now)
+        yield from _frozen(plan, graph)
+    yield from _smaller_inputs(plan, graph)
+    yield from _smaller_network(plan, graph)
+
+
+def half_precision(gpu: Gpu | None) -> Precision | None:
+    """The mixed precision that a card gains by; None without units for it.  BF16 came with Ampere."""
+    if gpu is None or not gpu.tensor_fp16_flops_per_s:
+        return None
+    newer = gpu.compute_capability is not None and gpu.compute_capability >= (8, 0)
+    return "mixed_bfloat16" if newer else "mixed_float16"
+
+
+def recurrent_layers(graph: StepGraph) -> tuple[str, ...]:
+    """Names of the recurrent layers, in the order of their weights: owners of a cell.
+
+    Keras writes a cell's weight as ``lstm/lstm_cell/kernel``, behind a direction as
+    ``bidirectional/forward_lstm/lstm_cell/kernel``.
+    """
+    found = []
+    for path in _paths(graph):
+        match path:
+            case [owner, cell, _weight] if cell.endswith("_cell"):
+                found.append(owner)
+            case [owner, way, cell, _weight] if cell.endswith("_cell") and way.startswith(_DIRECTIONS):
+                found.append(owner)
+    return tuple(dict.fromkeys(found))
+
+
+def _paths(graph: StepGraph) -> list[list[str]]:
+    """Paths of the weights that learn, within the model: a sequential model's begin with its own name."""
+    paths = [variable.path.split("/") for variable in graph.variables if variable.trainable]
+    if len({path[0] for path in paths}) != 1 or min(map(len, paths)) <= 2:
+        return paths
+    within = [path[1:] for path in paths]
+    one_layer = any(path[0].endswith("_cell") or path[0].startswith(_DIRECTIONS) for path in within)
+    return paths if one_layer else within
+
+
+def _smaller_batch(plan: Plan, now: Prediction) -> Iterable[Proposal]:
+    """Best and largest batch that fit, and accumulation, which keeps the samples of an update."""
+    best, largest = now.fit.best_batch_size, now.fit.max_batch_size
+    why = "activations shrink in proportion to the batch"
+    if best and best < plan.batch_size:
+        yield Proposal("batch_smaller", f"Batch size {best}", why, {"batch_size": best}, True)
+        steps = -(-plan.batch_size // best)
+        yield Proposal(
+            "accumulate", f"Batch size {best}, accumulated over {plan.accumulate * steps} steps",
+            f"the weights still see {steps * best * plan.accumulate} samples per update",
+            {"batch_size": best, "accumulate": plan.accumulate * steps}, False,
+        )  # fmt: skip
+    if largest and largest < plan.batch_size and largest != best:
+        yield Proposal("batch_largest", f"Batch size {largest}, the largest that fits", why,
+                       {"batch_size": largest}, True)  # fmt: skip
+
+
+def _half_precision(plan: Plan, now: Prediction) -> Iterable[Proposal]:
+    """Activations of 16 bits; worth its memory even on a device that gains no speed by it."""
+    if plan.precision != "float32":
+        return
+    fast = half_precision(now.card)
+    why = "products run on tensor cores and activations take half the memory"
+    if fast is None:
+        why = "activations take half the memory; this device has no units that would make it faster too"
+    precision: Precision = fast or "mixed_bfloat16"
+    yield Proposal("mixed_precision", f"Mixed precision ({precision})", why, {"precision": precision}, True)
+
+
+def _recompute(plan: Plan) -> Iterable[Proposal]:
+    """Rematerialisation."""
+    if not plan.remat:
+        yield Proposal("remat", "Recompute activations (remat)",
+                       "what happens inside a layer is computed again in the backward pass instead of being kept",
+                       {"remat": True}, False)  # fmt: skip
+
+
+def _leaner_optimizer(plan: Plan, now: Prediction) -> Iterable[Proposal]:
+    """An optimizer with less state."""
+    if now.memory.parts.optimizer_state < STATE_WORTH_A_WORD * now.memory.allocator_peak_bytes:
+        return
+    for name, why in _LEANER:
+        if name != plan.optimizer:
+            yield Proposal(f"optimizer_{name}", f"{name} instead of {plan.optimizer}", why, {"optimizer": name}, True)
+
+
+def _frozen(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
+    """Only the last layer learns, as for a network that starts from trained weights."""
+    learning = list(dict.fromkeys(path[0] for path in _paths(graph)))
+    if len(learning) >= 2 and not plan.freeze:
+        why = ("frozen weights have no gradients and no optimizer state, and nothing is kept for them; "
+               "for a network that starts from trained weights")  # fmt: skip
+        yield Proposal("freeze", f"Freeze all layers but the last, {learning[-1]}", why,
+                       {"freeze": tuple(learning[:-1])}, True)  # fmt: skip
+
+
+def _smaller_inputs(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
+    """Half the sequence, or images of half the side."""
+    if not graph.model.input_shapes:
+        return
+    shape, dtype = graph.model.input_shapes[0], (graph.model.input_dtypes or ("float32",))[0]
+    tokens = len(shape) == 1 and dtype.startswith("int")
+    if (tokens or len(shape) == 2) and shape[0] and shape[0] >= 2 * SHORTEST_SEQUENCE:
+        half = shape[0] // 2
+        yield Proposal("shorter_sequence", f"What if sequences were {half} long instead of {shape[0]}",
+                       "what is kept for each time step shrinks in proportion; attention scores to a quarter",
+                       {"sequence_length": half}, True, keeps_model=False)  # fmt: skip
+    if len(shape) == 3 and shape[0] and shape[1] and min(shape[0], shape[1]) >= 2 * SMALLEST_SIDE:
+        size = (shape[0] // 2, shape[1] // 2)
+        yield Proposal("smaller_images", f"What if images were {size[0]}×{size[1]} instead of {shape[0]}×{shape[1]}",
+                       "activations shrink to about a quarter",
+                       {"image_size": size}, True, keeps_model=False)  # fmt: skip
+
+
+def _smaller_network(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
+    """One recurrent layer less."""
+    layers = recurrent_layers(graph)
+    if len(layers) >= 2 and not plan.leave_out:
+        left = f"{len(layers) - 1} recurrent layer" + ("s" if len(layers) > 2 else "")
+        yield Proposal("fewer_layers", f"What if it had {left} instead of {len(layers)}",
+                       f"without {layers[0]} its weights and all it keeps for each time step are gone",
+                       {"leave_out": (layers[0],)}, True, keeps_model=False)  # fmt: skip

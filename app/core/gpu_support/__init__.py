@@ -1,0 +1,1 @@
+"""Which framework can use which card; if not, why, and what to do."""

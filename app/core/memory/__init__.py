@@ -1,0 +1,1 @@
+"""How much memory a step needs: the allocator simulated, replayed and refined."""

@@ -1,0 +1,125 @@
+"""Memory of a step that runs op by op: who is alive when, and what the allocator makes of the requests.
+
+The order of execution does not depend on sizes, and sizes are lines in the batch: the step is simulated
+once (`app.core.memory.orders`), the allocator replayed at powers of two.  Only what TensorFlow computes beforehand
+depends on the batch (`app.core.step.folding`): where that changes, the step is another one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from app.core.memory.model import Alive, Moment, Peak
+from app.core.memory.orders import Orders
+from app.core.memory.replay import Tape
+from app.core.step.folding import foldable, folded
+from app.core.step.loops import waiting_bytes
+from app.core.step.optimizers import UpdateOptions
+from app.core.step.program_builder import Kernels, build_program
+from app.core.stepgraph import StepGraph
+
+
+class OpByOpMemory:
+    """A `app.core.memory.model.MemoryModel`.
+
+    Args:
+        graph: The traced step.
+        optimizer: Key of `app.core.step.optimizer_recipes.RECIPES`.
+        threads: Operations that may run at once on the device's host.
+        accumulate: Steps whose gradients are added up before an update.
+        on_host: The device is the processor, not a card.
+        options: What the training adds to the optimizer.
+    """
+
+    def __init__(
+        self, graph: StepGraph, optimizer: str, *, threads: int, accumulate: int, on_host: bool, options: UpdateOptions
+    ) -> None:
+        kernels: Kernels = "host" if on_host else "card"
+        self._graph = graph
+        self._foldable = foldable(graph)
+        self._program = partial(
+            build_program, graph, optimizer, accumulate=accumulate, kernels=kernels, options=options, threads=threads
+        )
+        self._waits = accumulate - 1
+        self._fewer_bytes, self._more_bytes = waiting_bytes(graph, threads if on_host else None)
+        self._run = partial(Orders, threads=threads, on_host=on_host)
+        self._steps: dict[frozenset[int], _Step] = {}
+
+    def peak(self, batch_size: int) -> Peak:
+        """What the allocator hands out at most over steps 2 and 3, in several orders of execution."""
+        found = self._step(batch_size).peak(batch_size)
+        low, high = found.low_bytes - self._fewer_bytes, found.high_bytes + self._more_bytes
+        return replace(found, low_bytes=low, high_bytes=high)
+
+    def first_step_peak_bytes(self, batch_size: int) -> int:
+        """The same from the building of the model to the end of the first update."""
+        return self._step(batch_size).first_peak(batch_size)
+
+    def survives(self, batch_size: int, cap_bytes: int) -> bool:
+        """Does a training get through if the allocator may take so much?"""
+        return self._step(batch_size).survives(batch_size, cap_bytes)
+
+    def resident_bytes(self, batch_size: int) -> int:
+        """Weights, optimizer state, folded constants and the batch."""
+        return self._step(batch_size).tape.resident_bytes(batch_size)
+
+    def changes(self, batch_size: int) -> np.ndarray:
+        """Requested bytes beside the residents after every event."""
+        return self._step(batch_size).tape.changes(batch_size)
+
+    def moment(self, batch_size: int) -> Moment:
+        """What is alive at the worst moment."""
+        return self._step(batch_size).moment(batch_size)
+
+    def _step(self, batch_size: int) -> _Step:
+        """The step as it is at a batch size."""
+        constants = folded(self._graph, self._foldable, batch_size)
+        if constants not in self._steps:
+            updating = self._program(folded=constants)
+            waiting = self._program(folded=constants, updating=False) if self._waits else updating
+            self._steps[constants] = _Step(self._run(updating, waiting, self._waits))
+        return self._steps[constants]
+
+
+class _Step:
+    """One step, simulated."""
+
+    def __init__(self, orders: Orders) -> None:
+        self._orders = orders
+        self._execution = orders.nominal
+        self.tape = Tape.of(self._execution)
+        self._moments: dict[int, Moment] = {}
+
+    def peak(self, batch_size: int) -> Peak:
+        """See `OpByOpMemory.peak`."""
+        return Peak(*self._orders.peaks(batch_size, self.tape.live_bytes(batch_size)))
+
+    def first_peak(self, batch_size: int) -> int:
+        """See `OpByOpMemory.first_step_peak_bytes`."""
+        return self._orders.first_peak(batch_size, self.tape.live_bytes(batch_size))
+
+    def survives(self, batch_size: int, cap_bytes: int) -> bool:
+        """See `OpByOpMemory.survives`."""
+        return self._orders.survives(batch_size, cap_bytes)
+
+    def moment(self, batch_size: int) -> Moment:
+        """What is alive at the worst moment; few moments are the worst for any batch, so they are kept."""
+        step = self.tape.changes(batch_size)
+        end = int(step.argmax()) + 1 if step.size and step.max() > 0 else 0
+        if end not in self._moments:
+            self._moments[end] = Moment.of(self._alive_after(end))
+        return self._moments[end]
+
+    def _alive_after(self, end: int) -> list[Alive]:
+        """What is alive after so many events."""
+        made = self._execution
+        alive = dict.fromkeys(range(made.resident))
+        for event in made.events[:end]:
+            if event.take:
+                alive[event.chunk] = None
+            else:
+                alive.pop(event.chunk, None)
+        return [Alive(made.roles[c], made.layers[c], made.sizes[c]) for c in alive]

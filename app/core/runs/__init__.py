@@ -1,0 +1,1 @@
+"""What measured runs say: comparisons, doubts, what a step waited for, memory over time."""

@@ -1,0 +1,1 @@
+"""One training step as a flat program, and what running it does to memory."""

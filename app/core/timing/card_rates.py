@@ -1,0 +1,122 @@
+"""Rates of a graphics card that nobody has measured here: its data sheet times its architecture's shares."""
+
+from __future__ import annotations
+
+from app.core.machine import DeviceRates, Gpu
+from app.core.timing.card_architectures import Architecture, architecture_of, clock_share
+
+TENSOR_PRODUCT_SHARE = 0.79
+"""Of the tensor units' dense peak, products of more than 10 GFLOP in float16 on a V100 (DeepBench, median of 76)."""
+
+TENSOR_CONV_SHARE = 0.5
+"""Convolutions likewise: 135 of DeepBench's on a V100, their work over their time.  Such a kernel waits for its
+operands, so that a card whose units run at half rate, a GeForce, loses nothing by it."""
+
+HALF_RATE_BELOW = 768
+"""FLOP per clock and multiprocessor: 1024 is the full rate of float16 with float32 accumulation from Volta on, 512 that
+of a GeForce from Turing on (NVIDIA's white papers)."""
+
+FUSED_WINOGRAD = 2.25
+"""F(2x2, 3x3) needs 16 multiplications where the direct way needs 36 (Lavin & Gray 2015)."""
+
+CONV_SHARE = 0.74
+"""A convolution's rate over a large product's, both without tensor cores: DeepBench's 270 convolutions and gradients
+take 1.35 times as long on a V100, and 1.33 times as long on a T4, as they would at the rate of products."""
+
+DEPTHWISE_SHARE = 0.125
+"""A depthwise kernel's rate over a dense one's; most of them are bound by bandwidth anyway."""
+
+KERNEL_FLOOR_S = 5e-6
+"""The shortest kernel, launch to launch, at `FLOOR_CLOCK_MHZ`: latencies are counted in clocks."""
+
+FLOOR_CLOCK_MHZ = 1500.0
+
+LAUNCH_S = 8e-6
+"""An operation that TensorFlow's executor starts on the card, on a host at `LAUNCH_CLOCK_MHZ`."""
+
+STEP_OVERHEAD_S = 2e-3
+"""What Keras does between two steps, on the same host."""
+
+LAUNCH_CLOCK_MHZ = 3000.0
+
+
+def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) -> DeviceRates | None:
+    """Rates of a card from its data sheet; None if peak rate or bandwidth is unknown, or bfloat16 is not there.
+
+    float32 products run on tensor cores as TF32 where the card has them (TensorFlow's default since 2.4); mixed
+    precision runs in 16 bits with float32 accumulation.
+
+    Args:
+        gpu: The card.
+        precision: Keras dtype policy.
+        host_clock_mhz: The highest clock of the host's processor, which launches; `LAUNCH_CLOCK_MHZ` if unknown.
+    """
+    bandwidth, fp32 = gpu.memory_bandwidth_bytes_per_s, gpu.fp32_flops_per_s
+    if bandwidth is None or fp32 is None:
+        return None
+    if "bfloat16" in precision and not _has_bfloat16(gpu):
+        return None
+    found = architecture_of(gpu)
+    clock = clock_share(gpu, found)
+    plain = fp32 * found.product_share * (clock if found.plain_kernels_limited else 1.0)
+    product, conv = _tensor_rates(gpu, (_tensor_peak(gpu, precision) or 0.0) * clock)
+    fused = FUSED_WINOGRAD if found.fused_winograd else 1.0
+    direct = plain * CONV_SHARE
+    winograd = conv <= direct * fused
+    slower = LAUNCH_CLOCK_MHZ / host_clock_mhz if host_clock_mhz else 1.0
+    return DeviceRates(
+        device=gpu.name,
+        framework="data sheet",
+        matmul_flops_per_s=max(plain, product),
+        conv_flops_per_s=direct if winograd else conv,
+        depthwise_flops_per_s=plain * DEPTHWISE_SHARE,
+        elementwise_bytes_per_s=bandwidth * found.bandwidth_share,
+        winograd_speedup=fused if winograd else 1.0,
+        winograd_through_memory=winograd,
+        launch_s=LAUNCH_S * slower,
+        step_overhead_s=STEP_OVERHEAD_S * slower,
+        kernel_floor_s=KERNEL_FLOOR_S * FLOOR_CLOCK_MHZ / _light_clock_mhz(gpu, found),
+    )
+
+
+def uses_tensor_cores(gpu: Gpu, precision: str) -> bool:
+    """Do tensor cores compute products of this precision on the card."""
+    return _tensor_peak(gpu, precision) is not None
+
+
+def _tensor_peak(gpu: Gpu, precision: str) -> float | None:
+    """The dense peak of the units that such products run on; float32 runs as TF32."""
+    return gpu.tensor_tf32_flops_per_s if precision == "float32" else gpu.tensor_fp16_flops_per_s
+
+
+def why_no_card_rates(gpu: Gpu, precision: str) -> str:
+    """Why `card_rates` answers None."""
+    if "bfloat16" in precision and not _has_bfloat16(gpu):
+        return f"out of range: {gpu.name} has no units for bfloat16; mixed_float16 it can"
+    return f"out of range: neither the driver nor the card table knows how fast {gpu.name} is"
+
+
+def _has_bfloat16(gpu: Gpu) -> bool:
+    """NVIDIA's cards have it from Ampere on (compute capability 8.0); nobody else's in the table are without."""
+    return gpu.compute_capability is None or gpu.compute_capability >= (8, 0)
+
+
+def _tensor_rates(gpu: Gpu, peak: float) -> tuple[float, float]:
+    """Rates of products and of convolutions on tensor cores of a peak at the card's clock."""
+    product = peak * TENSOR_PRODUCT_SHARE
+    full = 2 * peak if _runs_at_half_rate(gpu) else peak
+    return product, min(product, full * TENSOR_CONV_SHARE)
+
+
+def _runs_at_half_rate(gpu: Gpu) -> bool:
+    """Do the tensor units accumulate in float32 at half the rate of the same unit on a professional card."""
+    if not (gpu.tensor_fp16_flops_per_s and gpu.num_sms and gpu.sm_clock_max_mhz):
+        return False
+    return gpu.tensor_fp16_flops_per_s / (gpu.num_sms * gpu.sm_clock_max_mhz * 1e6) < HALF_RATE_BELOW
+
+
+def _light_clock_mhz(gpu: Gpu, found: Architecture) -> float:
+    """The clock while kernels are too short to draw much power."""
+    if gpu.sm_clock_max_mhz is None:
+        return FLOOR_CLOCK_MHZ
+    return gpu.sm_clock_max_mhz * (clock_share(gpu, found) if gpu.default_sm_clock_mhz else 1.0)

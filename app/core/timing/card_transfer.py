@@ -1,0 +1,101 @@
+"""What a measured step on one card says of another card.
+
+The model of `app.core.timing.card_steptime` gives the step on both.  What it gets wrong of a network, it gets wrong on
+both in the same way as far as the same kernels run, so the wanted step is the model's times measured over modelled on
+the card of the run.  Each operation is thus scaled by the ratio of what bounds it, and the host's share by the hosts'.
+
+A run that waited for its host, or for its data, has not seen its card work: of a step that would wait for the card it
+says nothing, and the answer is the data sheets' with their wide interval.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.machine import Gpu
+from app.core.prediction import Explanation
+from app.core.timing.card_architectures import Architecture, architecture_of
+from app.core.timing.card_rates import uses_tensor_cores
+from app.core.timing.card_steptime import CardStep
+
+DATA_SHEET_INTERVAL = (0.65, 2.8)
+"""Nine of ten steps of two published tables took 0.65 to 2.8 times what the data sheets said: see
+`tests.accuracy.time_profet` and `time_lambda`; no constant of the model is from them."""
+
+SCALED_WIDTH = 1.35
+"""Nine of ten steps lay within this factor when scaled from every other card of a table, by plain kernels of measured
+architectures: 968 pairs of the one table (1.29), 300 of the other (1.26).  No scaled pair knew the wanted card."""
+
+TENSOR_WIDTH = 1.7
+"""The same where tensor cores compute on either card (1178 pairs, 1.56): whether a kernel finds them depends on the
+library's version and on the layout, which no data sheet tells."""
+
+UNMEASURED_WIDTH = 2.0
+"""The same where nobody has published kernels of one of the two architectures (1.64 and 1.93), tensor cores or not."""
+
+BUSY_SHARE = 0.5
+"""A run whose input took more than this of the step has not seen its card work."""
+
+
+@dataclass(frozen=True)
+class CardCase:
+    """One step on one card as the model has it."""
+
+    step: CardStep
+    gpu: Gpu
+    precision: str
+
+    @property
+    def architecture(self) -> Architecture:
+        """The card's."""
+        return architecture_of(self.gpu)
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """Measured over modelled on another card, and how far to trust it; no factor if it says nothing, with the reason.
+
+    The truth is expected within ``width`` times more or less.
+    """
+
+    factor: float | None
+    width: float
+    assumption: str
+    explanation: tuple[Explanation, ...] = ()
+
+
+def transfer(measured_s: float, input_share: float | None, run: CardCase, wanted: CardCase, *, run_id: int) -> Transfer:
+    """What a run says of another card.
+
+    Args:
+        measured_s: The run's step, seconds.
+        input_share: Share of it that waited for data; None if nobody looked.
+        run: The run's step on its card.
+        wanted: What is asked about.
+        run_id: Number of the run.
+    """
+    name = f"run {run_id} on {run.gpu.name}"
+    if input_share is not None and input_share > BUSY_SHARE:
+        return _out_of_range(name, f"its step waited for data for {input_share:.0%} of the time")
+    if run.step.card_s < run.step.host_s and wanted.step.card_s > wanted.step.host_s:
+        return _out_of_range(name, "its card waited for the host to launch kernels, which this card would not")
+    factor = measured_s * (1 - (input_share or 0.0)) / run.step.step_s
+    line = Explanation(
+        f"scaled from {name}", f"× {factor:.2f}",
+        "measured / modelled there, times the model of this card, operation by operation",
+        "; ".join(dict.fromkeys((run.architecture.source, wanted.architecture.source))),
+    )  # fmt: skip
+    return Transfer(factor, _width(run, wanted), f"{name}, scaled operation by operation", (line,))
+
+
+def _width(run: CardCase, wanted: CardCase) -> float:
+    """By which factor the truth may lie above or below."""
+    if not (run.architecture.measured and wanted.architecture.measured):
+        return UNMEASURED_WIDTH
+    return TENSOR_WIDTH if any(uses_tensor_cores(case.gpu, case.precision) for case in (run, wanted)) else SCALED_WIDTH
+
+
+def _out_of_range(name: str, why: str) -> Transfer:
+    """A run that says nothing of the wanted card."""
+    line = Explanation(f"not scaled from {name}", "out of range", why, "the step is the data sheets' alone")
+    return Transfer(None, 1.0, "", (line,))

@@ -1,0 +1,170 @@
+"""How long operations take alone, from operations that were timed on this machine.
+
+Operations of one family with near dimensions need nearly the same time for each unit of work.  What is timed seldom
+has the very dimensions that are asked about, so the logarithms of time per work of the timed ones are averaged, each
+weighted by the inverse cube of its distance in the logarithms of the dimensions (Shepard 1968): one with the very same
+dimensions speaks alone, and far from all of them each counts alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.core.machine import TimedOperation
+from app.core.timing.signatures import DIMENSIONS, Signature
+
+Floats = NDArray[np.float64]
+
+SAME = 1e-3
+"""Distance within which dimensions are the same, in powers of two."""
+
+LEAST_S = 2e-8
+"""An operation takes some time besides its launch, however little the clock showed."""
+
+_RELATED = (
+    (" 3-D", ""), (", with a number", ""), (", spread", ""), (", transposed weight", ""), (", transposed", ""),
+    ("einsum", "products"), ("products", "product"), ("depthwise", "convolution"),
+)  # fmt: skip
+"""How a family that nobody timed is called by its next of kin."""
+
+UNTIMED = "list element"
+"""The family of what is launched and does next to nothing."""
+ORDINARY = "Mul"
+"""The family of all kinds that were not timed: something is read and something is written."""
+
+
+class SignatureTable:
+    """The signatures of many operations as arrays, for one batch size after another.
+
+    Most operations of a step have the family and dimensions of some other one: such a *sort* is looked up once.
+    """
+
+    def __init__(self, signatures: Sequence[Signature]) -> None:
+        sorts = {(s.family, s.dimensions): None for s in signatures}
+        number = {sort: index for index, sort in enumerate(sorts)}
+        self.families = tuple(dict.fromkeys(family for family, _ in sorts))
+        of_family = {family: index for index, family in enumerate(self.families)}
+        self.family = np.array([of_family[family] for family, _ in sorts], dtype=int)
+        """Of each sort, by its number."""
+        self.sort = np.array([number[s.family, s.dimensions] for s in signatures], dtype=int)
+        """Of each operation."""
+        self._lines = np.zeros((len(sorts), DIMENSIONS, 2))
+        self._lines[:, :, 0] = 1.0
+        for row, (_, dimensions) in enumerate(sorts):
+            for column, line in enumerate(dimensions):
+                self._lines[row, column] = line.fixed, line.per_sample
+        self._work = np.array([(s.work.fixed, s.work.per_sample) for s in signatures]).reshape(-1, 2)
+        self.turns = np.array([s.turns for s in signatures])
+
+    def dimensions(self, batch_size: int) -> Floats:
+        """Logarithms of the dimensions of each sort, to base 2."""
+        values: Floats = self._lines[:, :, 0] + self._lines[:, :, 1] * batch_size
+        return np.log2(np.maximum(values, 1.0))
+
+    def work(self, batch_size: int) -> Floats:
+        """Work of one turn of each operation."""
+        found: Floats = self._work[:, 0] + self._work[:, 1] * batch_size
+        return found
+
+
+class OpTimes:
+    """What was timed, ready to be asked.
+
+    Args:
+        timed: Operations timed alone.
+        threads: That they were timed with.  One that was not timed with a single thread too is taken to keep all
+            of them busy, which promises no gain from running side by side.
+    """
+
+    def __init__(self, timed: Iterable[TimedOperation], threads: int = 1) -> None:
+        kinds: dict[tuple[str, str], list[TimedOperation]] = {}
+        for one in timed:
+            if one.work > 0:
+                kinds.setdefault((one.variant, one.family), []).append(one)
+        self._plain = {family: _Samples(found, threads) for (variant, family), found in kinds.items() if not variant}
+        self._factors: dict[str, dict[str, float]] = {}
+        for (variant, family), found in kinds.items():
+            if variant and (plain := self._samples(family)) is not None:
+                self._factors.setdefault(variant, {})[family] = _factor(found, plain)
+
+    def __bool__(self) -> bool:
+        return ORDINARY in self._plain
+
+    def knows(self, variants: Iterable[str]) -> bool:
+        """Was anything timed in each of these variants?"""
+        return all(variant in self._factors for variant in variants)
+
+    def seconds(self, table: SignatureTable, batch_size: int, variants: Sequence[str] = ()) -> tuple[Floats, Floats]:
+        """Seconds of each operation of a table alone, launch left out: with all threads, and with one thread."""
+        dimensions = table.dimensions(batch_size)
+        slowness = np.zeros((len(dimensions), 2))
+        for number, family in enumerate(table.families):
+            samples = None if family == UNTIMED else self._samples(family)
+            sorts = table.family == number
+            if samples is not None:
+                factor = math.prod(self._factor_of(variant, family) for variant in variants)
+                slowness[sorts] = samples.at(dimensions[sorts]) * factor
+        seconds = slowness[table.sort] * table.work(batch_size)[:, None]
+        seconds = np.maximum(seconds, LEAST_S) * table.turns[:, None]
+        return seconds[:, 0], np.maximum(seconds[:, 1], seconds[:, 0])
+
+    def _samples(self, family: str) -> _Samples | None:
+        """Of a family, its kin, or anything ordinary."""
+        for name in _names(family):
+            if name in self._plain:
+                return self._plain[name]
+        return self._plain.get(ORDINARY)
+
+    def _factor_of(self, variant: str, family: str) -> float:
+        """How many times as long a variant takes."""
+        factors = self._factors.get(variant, {})
+        return next((factors[name] for name in (*_names(family), ORDINARY) if name in factors), 1.0)
+
+
+class _Samples:
+    """Timed operations of one family."""
+
+    def __init__(self, timed: Sequence[TimedOperation], threads: int) -> None:
+        dimensions = np.ones((len(timed), DIMENSIONS))
+        for row, one in enumerate(timed):
+            dimensions[row, : len(one.dimensions)] = one.dimensions
+        self._points = np.log2(np.maximum(dimensions, 1.0))
+        all_threads = np.array([max(one.seconds, LEAST_S) / one.work for one in timed])
+        single = np.array([max(_single_s(one, threads), one.seconds, LEAST_S) / one.work for one in timed])
+        self._slowness = np.log(np.stack([all_threads, single], axis=1))
+
+    def at(self, points: Floats) -> Floats:
+        """Seconds per unit of work at points in the logarithms of the dimensions."""
+        squared = ((points[:, None, :] - self._points[None, :, :]) ** 2).sum(axis=2)
+        weights = (squared + SAME**2) ** -1.5
+        found: Floats = np.exp(weights @ self._slowness / weights.sum(axis=1, keepdims=True))
+        return found
+
+
+def _single_s(one: TimedOperation, threads: int) -> float:
+    """With one thread."""
+    return one.seconds * threads if one.one_thread_s is None else one.one_thread_s
+
+
+def _factor(found: Sequence[TimedOperation], plain: _Samples) -> float:
+    """Mean ratio of a variant's times to the plain ones at the same dimensions, geometrically."""
+    logs = []
+    for one in found:
+        point = np.ones((1, DIMENSIONS))
+        point[0, : len(one.dimensions)] = one.dimensions
+        expected = plain.at(np.log2(np.maximum(point, 1.0)))[0, 0] * one.work
+        logs.append(np.log(max(one.seconds, LEAST_S) / expected))
+    return float(np.exp(np.mean(logs)))
+
+
+def _names(family: str) -> list[str]:
+    """A family's name and those of its kin, nearest first."""
+    names = [family]
+    for part, instead in _RELATED:
+        if part in names[-1]:
+            names.append(names[-1].replace(part, instead))
+    return names

@@ -1,0 +1,181 @@
+"""What an operation is to a clock: its family, its dimensions and its work, each a line in the batch.
+
+Two operations of one family whose dimensions are near each other take nearly the same time for each unit of work;
+`app.core.timing.op_times` looks there for what was timed on this machine.  The same function describes operations of a
+traced step and those that the worker times alone, so that both speak of the same thing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.core.stepgraph import Line
+
+DIMENSIONS = 5
+"""Of a signature; those that a family has no use for are 1."""
+
+CONVOLUTIONS = {
+    "Conv2D": "convolution", "_FusedConv2D": "convolution", "Conv3D": "convolution 3-D",
+    "Conv2DBackpropInput": "convolution, input gradient", "Conv3DBackpropInputV2": "convolution 3-D, input gradient",
+    "Conv2DBackpropFilter": "convolution, filter gradient",
+    "Conv3DBackpropFilterV2": "convolution 3-D, filter gradient",
+    "DepthwiseConv2dNative": "depthwise", "DepthwiseConv2dNativeBackpropInput": "depthwise, input gradient",
+    "DepthwiseConv2dNativeBackpropFilter": "depthwise, filter gradient",
+}  # fmt: skip
+PRODUCTS = frozenset("MatMul _FusedMatMul BatchMatMul BatchMatMulV2 BatchMatMulV3 Einsum".split())
+PAIRWISE = frozenset(
+    "Add AddV2 Sub Mul RealDiv Div DivNoNan Maximum Minimum SquaredDifference Pow FloorDiv Greater GreaterEqual Less "
+    "LessEqual Equal NotEqual LogicalAnd LogicalOr".split()
+)
+"""Kinds that spread a smaller operand over the larger one, for which Eigen has kernels of their own
+(core/kernels/cwise_ops_common.h, ``BinaryOp::Compute``)."""
+
+LIST_ELEMENTS = frozenset("TensorListPushBack TensorListPopBack TensorListSetItem TensorListGetItem".split())
+"""Kinds that pass an element of a list on without copying it (core/kernels/list_kernels.h); the list's own size, which
+stands beside it, says nothing."""
+
+_SCALAR_BYTES = 16
+_FLOAT_BYTES = 4
+
+
+@dataclass(frozen=True)
+class Signature:
+    """One operation to a clock.
+
+    ``work`` counts floating-point operations for convolutions and products, bytes read and written for the rest, of one
+    run; ``turns`` is how often a loop runs it.
+    """
+
+    family: str
+    dimensions: tuple[Line, ...]
+    work: Line
+    turns: float = 1.0
+
+
+def signature_of(
+    kind: str,
+    inputs: Sequence[Line],
+    outputs: Sequence[Line],
+    flops: Line,
+    *,
+    kernel: Sequence[int] | None = None,
+    backward: bool = False,
+    weighs: bool = False,
+    item_bytes: int = _FLOAT_BYTES,
+    looped: bool = False,
+) -> Signature:
+    """Describe an operation.
+
+    Args:
+        kind: TensorFlow's name.
+        inputs: Bytes of each input that has a size.
+        outputs: Bytes of each output.
+        flops: Floating-point operations, all turns of a loop together.
+        kernel: Shape of a convolution's filter, the last two dimensions channels in and out.
+        backward: It belongs to the backward pass.
+        weighs: It reads a weight.
+        item_bytes: Of one floating-point number.
+        looped: It may stand in a loop.
+    """
+    if kind in CONVOLUTIONS and kernel is not None:
+        return _convolution(kind, inputs, outputs, flops, kernel, item_bytes)
+    if kind in PRODUCTS and len(inputs) >= 2 and outputs:
+        return _product(kind, inputs, outputs[0], flops, backward=backward, weighs=weighs, item_bytes=item_bytes,
+                        looped=looped)  # fmt: skip
+    if kind in LIST_ELEMENTS:
+        sizes = [size for size in (*inputs, *outputs) if _typical(size) > _SCALAR_BYTES]
+        element = min(sizes, key=_typical, default=Line())
+        return Signature("list element", (Line(1),), Line(1), _turns(flops, [element], item_bytes) if looped else 1.0)
+    total = sum((*inputs, *outputs), Line())
+    turns = _turns(flops, (*inputs, *outputs), item_bytes) if looped else 1.0
+    result = sum(outputs, Line())
+    if kind in PAIRWISE:
+        return Signature(kind + _spreading(inputs), (total, Line(1)), total, turns)
+    return Signature(kind, (total, result), total, turns)
+
+
+def _convolution(
+    kind: str, inputs: Sequence[Line], outputs: Sequence[Line], flops: Line, kernel: Sequence[int], item_bytes: int
+) -> Signature:
+    """Positions of the result, channels in and out, size of the window, and positions of the image per result."""
+    depthwise = kind.startswith("Depthwise")
+    window, channels_in, channels_out = math.prod(kernel[:-2]), kernel[-2], kernel[-1]
+    per_position = 2.0 * window * channels_in * channels_out
+    positions = _scaled(flops, 1 / per_position)
+    image = outputs[0] if "BackpropInput" in kind else max(inputs, key=_typical, default=Line(1))
+    if "BackpropFilter" in kind or kind in ("Conv2D", "_FusedConv2D", "Conv3D", "DepthwiseConv2dNative"):
+        image = inputs[0]
+    stride = _typical(image) / item_bytes / channels_in / max(1.0, _typical(positions))
+    made = channels_in if depthwise else channels_out
+    fixed = (Line(channels_in), Line(made), Line(window), Line(2.0 ** round(math.log2(max(1.0, stride)))))
+    return Signature(CONVOLUTIONS[kind], (positions, *fixed), flops)
+
+
+def _product(
+    kind: str, inputs: Sequence[Line], result: Line, flops: Line, *, backward: bool, weighs: bool, item_bytes: int,
+    looped: bool,
+) -> Signature:  # fmt: skip
+    """The sides of a product of matrices, and how many products there are.
+
+    With a, b and c elements in the operands and the result of ``n`` products of m x k by k x n, the sides follow
+    from the work: k = work / 2c, and so on.
+    """
+    first, second = (_typical(size) / item_bytes for size in inputs[:2])
+    made = _typical(result) / item_bytes
+    work = _typical(flops)
+    turns = 1.0
+    if looped and kind in ("MatMul", "_FusedMatMul"):
+        turns = max(1.0, work / (2 * math.sqrt(first * second * made))) if first * second * made else 1.0
+    each = work / turns / 2
+    inner = max(1.0, each / made) if made else 1.0
+    rows = max(1.0, each / second) if second else 1.0
+    columns = max(1.0, each / first) if first else 1.0
+    count = max(1.0, made / (rows * columns))
+    family = {"Einsum": "einsum", "MatMul": "product", "_FusedMatMul": "product"}.get(kind, "products")
+    if backward:
+        family += ", transposed weight" if weighs else ", transposed"
+    sides = zip((rows, inner, columns, count), _growth(result, inputs), strict=True)
+    dimensions = tuple(_line(value, grown) for value, grown in sides)
+    return Signature(family, dimensions, _scaled(flops, 1 / turns), turns)
+
+
+def _growth(result: Line, inputs: Sequence[Line]) -> tuple[bool, bool, bool, bool]:
+    """Which of rows, inner side, columns and count grow with the batch."""
+    first, second, made = (size.per_sample > 0 for size in (*inputs[:2], result))
+    if first and second and made:
+        return False, False, False, True
+    return first and made, first and second, second and made, False
+
+
+def _spreading(inputs: Sequence[Line]) -> str:
+    """How the operands of a pairwise kind fit each other."""
+    if len(inputs) < 2:
+        return ""
+    small, large = sorted((_typical(inputs[0]), _typical(inputs[1])))
+    if small == large:
+        return ""
+    return ", with a number" if small <= _SCALAR_BYTES else ", spread"
+
+
+def _turns(flops: Line, sizes: Sequence[Line], item_bytes: int) -> float:
+    """How often a loop runs an operation of one per element; other than in a loop the figure stays below 8."""
+    largest = max((_typical(size) for size in sizes), default=0.0)
+    ratio = _typical(flops) * item_bytes / largest if largest else 1.0
+    return ratio if ratio > 8.5 else 1.0
+
+
+def _typical(line: Line) -> float:
+    """A value at a typical batch, to tell larger from smaller."""
+    return line.at(32)
+
+
+def _line(value_at_typical: float, grows: bool) -> Line:
+    """A dimension from its value at the typical batch."""
+    return Line(0, value_at_typical / 32) if grows else Line(value_at_typical)
+
+
+def _scaled(line: Line, factor: float) -> Line:
+    """A line times a factor."""
+    return Line(line.fixed * factor, line.per_sample * factor)

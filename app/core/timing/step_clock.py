@@ -1,0 +1,159 @@
+"""The time of one step on the host from the times of its operations: described once, priced and simulated on demand.
+
+Operations are priced one by one for any batch size (`app.core.timing.op_times`), which is arithmetic on arrays.  What
+they save by running side by side (`app.core.timing.overlap`) changes slowly with the batch: it is simulated at powers
+of four and interpolated between them, so that a slider costs no simulation.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.core.step.optimizers import NOTHING_ADDED, UpdateOptions
+from app.core.step.program_builder import build_program
+from app.core.stepgraph import Operation, StepGraph
+from app.core.timing.op_times import Floats, OpTimes, SignatureTable
+from app.core.timing.overlap import elapsed_s
+from app.core.timing.signatures import CONVOLUTIONS, PRODUCTS
+from app.core.timing.step_signatures import Absorbed, GraphSignatures, update_signature
+from app.core.timing.steptime import StepTime
+
+UPDATE_NUMBERS = {"adam": 14, "adamw": 14, "nadam": 18, "adamax": 8, "lamb": 14, "schedulefreeadamw": 14}
+"""Operations on single numbers for every weight: powers of the betas, their complements, the step's size (keras/src/
+optimizers/adam.py and its like, ``update_step``; 14 in a trace of ResNet50V2 with Adam)."""
+FEWEST_NUMBERS = 3
+"""The learning rate is read and cast for each weight."""
+
+PER_PASSED_VALUE = 4
+"""Merge, Switch, Identity and NextIteration (core/common_runtime/lower_while_op.cc)."""
+
+COMPILED = "xla"
+ANCHOR = 4
+"""Ratio of the batch sizes at which the overlap is simulated."""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How a step runs.
+
+    ``launch_s`` is the cost of an operation that does nothing, ``step_s`` that of a step that does nothing;
+    ``timed_threads`` those with which operations were timed, ``variants`` the names of `TimedOperation`.
+    """
+
+    launch_s: float
+    step_s: float
+    threads: int
+    timed_threads: int
+    variants: tuple[str, ...] = ()
+
+    @property
+    def compiled(self) -> bool:
+        """XLA made the code: one function after the other."""
+        return COMPILED in self.variants
+
+
+class StepClock:
+    """Prices one graph's steps.
+
+    Args:
+        graph: The traced step.
+        optimizer: Whose update is appended.
+        accumulate: Steps whose gradients are added up.
+        updating: The step is the last of them.
+        options: What the training adds to the optimizer.
+    """
+
+    def __init__(
+        self, graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True,
+        options: UpdateOptions = NOTHING_ADDED,
+    ) -> None:  # fmt: skip
+        program = build_program(
+            graph, optimizer, accumulate=accumulate, updating=updating, kernels="host", options=options
+        )
+        described = GraphSignatures(graph)
+        absorbed = Absorbed.of(graph).operations
+        signatures, compute, steps = [], [], []
+        traced = [(i, op) for i, op in enumerate(graph.operations) if op.kind != "Placeholder"]
+        for number, step in enumerate(program.steps):
+            if number < len(traced):
+                index, op = traced[number]
+                signature = None if index in absorbed else described.of(op)
+            else:
+                signature = update_signature(program, step)
+            if signature is not None:
+                steps.append(number)
+                signatures.append(signature)
+                compute.append(step.kind in CONVOLUTIONS or step.kind in PRODUCTS)
+        self._table = SignatureTable(signatures)
+        self._compute = np.array(compute, dtype=bool)
+        self._after = [step.after for step in program.steps]
+        self._steps = np.array(steps, dtype=int)
+        self._launches = np.ones(len(program.steps))
+        self._launches[self._steps] = self._table.turns
+        self._count_turns([op for _, op in traced])
+        learned = sum(v.gradient is not None for v in graph.variables) if graph.mode == "train" else 0
+        numbers = learned * UPDATE_NUMBERS.get(optimizer, FEWEST_NUMBERS) if updating else 0
+        self._launched = float(self._launches.sum()) + numbers
+        self._shares: dict[tuple[OpTimes, int, Conditions], float] = {}
+
+    def _count_turns(self, operations: list[Operation]) -> None:
+        """Launches that turning itself costs: some for every value that a loop passes from turn to turn."""
+        begun = 0
+        for number, operation in enumerate(operations):
+            if operation.kind == "LoopEnd":
+                turns = self._launches[begun:number].max(initial=1.0)
+                self._launches[number] = PER_PASSED_VALUE * len(operation.outputs) * turns
+                begun = number + 1
+
+    def time(self, times: OpTimes, batch_size: int, how: Conditions) -> StepTime:
+        """Time of one step.
+
+        Args:
+            times: What was timed here.
+            batch_size: Samples in the step.
+            how: The step runs.
+        """
+        alone, _ = self._alone(times, batch_size, how)
+        launched = self._launched * self._compute.sum() / max(1, len(alone)) if how.compiled else self._launched
+        launches_s = float(launched) * how.launch_s
+        share = 1.0 if how.compiled or how.threads < 2 else self._overlap(times, batch_size, how)
+        compute_s = float(alone[self._compute].sum()) * share
+        memory_s = float(alone[~self._compute].sum()) * share
+        overhead_s = launches_s * share + how.step_s
+        return StepTime(compute_s, memory_s, overhead_s, compute_s + memory_s + overhead_s)
+
+    def _alone(self, times: OpTimes, batch_size: int, how: Conditions) -> tuple[Floats, Floats]:
+        """Seconds of each operation alone with the step's threads, and with one.
+
+        Between one thread and all that were timed, the part that spreads shrinks with their number (Amdahl 1967).
+        """
+        every, single = times.seconds(self._table, batch_size, how.variants)
+        if how.threads >= how.timed_threads or how.timed_threads < 2:
+            return every, single
+        fixed = np.clip((how.timed_threads * every - single) / (how.timed_threads - 1), 0.0, every)
+        return fixed + (single - fixed) / how.threads, single
+
+    def _overlap(self, times: OpTimes, batch_size: int, how: Conditions) -> float:
+        """Time of a step over the sum of its operations' times."""
+        position = math.log(batch_size, ANCHOR)
+        low, high = math.floor(position + 1e-9), math.ceil(position - 1e-9)
+        left, right = (self._simulated(times, ANCHOR**place, how) for place in (low, high))
+        return left + (right - left) * (position - low)
+
+    def _simulated(self, times: OpTimes, batch_size: int, how: Conditions) -> float:
+        """The overlap at one batch size, simulated once."""
+        key = (times, batch_size, how)
+        if key not in self._shares:
+            alone, single = self._alone(times, batch_size, how)
+            seconds = self._launches * how.launch_s
+            seconds[self._steps] += alone
+            spread = np.ones(len(seconds))
+            spread[self._steps] = np.clip(single / alone, 1.0, how.threads)
+            elapsed = elapsed_s(
+                self._after, seconds.tolist(), spread.tolist(), threads=how.threads, cores=how.threads
+            )  # fmt: skip
+            self._shares[key] = elapsed / float(seconds.sum())
+        return self._shares[key]

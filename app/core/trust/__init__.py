@@ -1,0 +1,1 @@
+"""How far to trust a prediction, from how earlier ones came out."""

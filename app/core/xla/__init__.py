@@ -1,0 +1,1 @@
+"""Memory of a step that XLA compiles: what the compiler would make of it."""

@@ -1,0 +1,106 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.machine import Gpu
+from app.core.timing.card_architectures import architecture_of, clock_share
+from app.core.timing.card_rates import TENSOR_CONV_SHARE, TENSOR_PRODUCT_SHARE, card_rates, why_no_card_rates
+from tests.core.machines import card
+
+V100 = card(
+    "Tesla V100", compute_capability=(7, 0), fp32_flops_per_s=15.67e12, memory_bandwidth_bytes_per_s=900e9,
+    tensor_fp16_flops_per_s=125.3e12, num_sms=80, sm_clock_max_mhz=1530, power_limit_w=300,
+)  # fmt: skip
+T4 = card(
+    "Tesla T4", compute_capability=(7, 5), fp32_flops_per_s=8.141e12, memory_bandwidth_bytes_per_s=320e9,
+    tensor_fp16_flops_per_s=65.1e12, num_sms=40, sm_clock_max_mhz=1590, power_limit_w=70,
+)  # fmt: skip
+RTX_2080_TI = card(
+    "GeForce RTX 2080 Ti", compute_capability=(7, 5), fp32_flops_per_s=13.45e12, memory_bandwidth_bytes_per_s=616e9,
+    tensor_fp16_flops_per_s=53.8e12, num_sms=68, sm_clock_max_mhz=1545, power_limit_w=250,
+)  # fmt: skip
+
+
+def share_of_peak(gpu, precision="float32"):
+    return card_rates(gpu, precision).matmul_flops_per_s / gpu.fp32_flops_per_s
+
+
+def test_large_products_reach_what_deepbench_measured():
+    """Medians of its 76 products of more than 10 GFLOP: V100 0.84 of the peak, T4 0.42 to 0.56, M40 0.66."""
+    m40 = card(
+        "Tesla M40", compute_capability=(5, 2), fp32_flops_per_s=6.832e12, memory_bandwidth_bytes_per_s=288e9,
+        tensor_fp16_flops_per_s=None, sm_clock_max_mhz=1112, default_sm_clock_mhz=948, power_limit_w=250,
+    )  # fmt: skip
+    assert share_of_peak(V100) == pytest.approx(0.84, abs=0.01)
+    assert 0.42 < share_of_peak(T4) < 0.56
+    assert share_of_peak(m40) == pytest.approx(0.66, abs=0.01)
+
+
+def test_a_power_limit_lowers_the_clock_but_not_the_bandwidth():
+    free, held = replace(T4, power_limit_w=250), T4
+    assert card_rates(held, "float32").matmul_flops_per_s < card_rates(free, "float32").matmul_flops_per_s
+    assert card_rates(held, "float32").elementwise_bytes_per_s == card_rates(free, "float32").elementwise_bytes_per_s
+
+
+def test_a_laptops_clock_is_stated_for_its_power():
+    laptop = replace(RTX_2080_TI, name="GeForce RTX 2080 Max-Q", power_limit_w=80)
+    assert clock_share(laptop, architecture_of(laptop)) == 1
+    assert clock_share(replace(laptop, name="Tesla X"), architecture_of(laptop)) < 1
+
+
+@given(st.floats(1, 2000))
+def test_no_card_runs_above_its_boost_clock(watts):
+    gpu = replace(T4, power_limit_w=watts)
+    assert 0 < clock_share(gpu, architecture_of(gpu)) <= 1
+
+
+def test_convolutions_in_half_precision_wait_for_operands_so_a_geforce_loses_nothing():
+    professional = card_rates(V100, "mixed_float16")
+    geforce = card_rates(RTX_2080_TI, "mixed_float16")
+    assert professional.conv_flops_per_s == pytest.approx(TENSOR_CONV_SHARE * 125.3e12)
+    assert geforce.conv_flops_per_s == pytest.approx(TENSOR_PRODUCT_SHARE * 53.8e12)
+    assert professional.winograd_speedup == 1
+    assert not professional.winograd_through_memory
+
+
+def test_without_tensor_cores_half_precision_computes_as_float32_does():
+    pascal = replace(RTX_2080_TI, compute_capability=(6, 1), tensor_fp16_flops_per_s=None)
+    half, full = card_rates(pascal, "mixed_float16"), card_rates(pascal, "float32")
+    assert half.conv_flops_per_s == full.conv_flops_per_s
+    assert half.winograd_speedup > 1
+
+
+def test_kepler_has_no_fused_winograd_kernels():
+    kepler = replace(V100, compute_capability=(3, 7), tensor_fp16_flops_per_s=None)
+    assert card_rates(kepler, "float32").winograd_speedup == 1
+    assert card_rates(kepler, "float32").winograd_through_memory
+
+
+def test_a_faster_host_launches_faster():
+    slow, fast = card_rates(V100, "float32", 2500), card_rates(V100, "float32", 5000)
+    assert slow.launch_s == pytest.approx(2 * fast.launch_s)
+    assert slow.step_overhead_s == pytest.approx(2 * fast.step_overhead_s)
+
+
+def test_what_a_card_has_no_units_for_is_out_of_range():
+    assert card_rates(T4, "mixed_bfloat16") is None
+    assert "bfloat16" in why_no_card_rates(T4, "mixed_bfloat16")
+    assert card_rates(replace(T4, compute_capability=(8, 6)), "mixed_bfloat16") is not None
+    unknown = Gpu(name="unknown card")
+    assert card_rates(unknown, "float32") is None
+    assert "unknown card" in why_no_card_rates(unknown, "float32")
+
+
+@pytest.mark.parametrize("capability", [(3, 7), (5, 2), (6, 0), (6, 1), (7, 0), (7, 5), (8, 0), (8, 6), (8, 9), (9, 0)])
+def test_every_architecture_names_its_source(capability):
+    found = architecture_of(replace(V100, compute_capability=capability))
+    assert found.source
+    assert 0.3 < found.product_share < 1.2
+    assert 0.3 < found.bandwidth_share < 1
+
+
+def test_makers_without_compute_capabilities_count_as_not_measured():
+    assert not architecture_of(Gpu(vendor="AMD", name="Radeon RX 7900 XTX")).measured
+    assert not architecture_of(Gpu(vendor="Apple", name="Apple M3")).measured
