@@ -13,12 +13,12 @@ from contextvars import ContextVar
 from app.core.errors import Cancelled
 
 
-def _never() -> bool:
-    """Nobody asks."""
+def never_cancelled() -> bool:
+    """Nobody asks for the end."""
     return False
 
 
-_asked: ContextVar[Callable[[], bool]] = ContextVar("asked", default=_never)
+_asked: ContextVar[Callable[[], bool]] = ContextVar("asked", default=never_cancelled)
 
 
 @contextmanager

@@ -179,15 +179,7 @@ class Estimator:
         memory = with_held_data(memory, held, on_host=on_host)
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
-        own_rates = plan.backend == "tensorflow" and usual_threads(plan, device, rates.host)
-        known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)
-        timed = partial(
-            predict_time, self.work(plan.optimizer, device), self.step_time(plan, device, known), workload, machine,
-            device, known, elements=sample_elements(self.graph), measured=measured,
-        )  # fmt: skip
-        untaught = timed()
-        time = untaught if measured or transfer is None else timed(transfer=transfer)
-        speed = self._speed(plan, device, known)
+        untaught, time, speed = self._times_of(workload, machine, device, rates, transfer)
         largest = batches.about_largest(room, plan.batch_size) if brief else batches.largest(room)
         fit = judge(
             memory,
@@ -208,14 +200,7 @@ class Estimator:
             machine=machine,
             memory=memory,
             fit=fit,
-            time=after_run(
-                calibrated_time(
-                    time if calibration or time.basis == "scaled" else sharpened_time(time, lessons), calibration,
-                    batch_size=plan.batch_size, steps_per_epoch=workload.steps_per_epoch, epochs=plan.epochs,
-                ),
-                calibration.stages if calibration else None, workload, machine, device,
-                elements=sample_elements(self.graph), exact=bool(calibration and calibration.exact),
-            ),
+            time=self._taught(time, workload, machine, device, calibration, lessons),
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
@@ -227,6 +212,36 @@ class Estimator:
             xla=step.xla,
             uncalibrated=_uncalibrated(with_held_data(traced, held, on_host=on_host), untaught),
         )
+
+    def _times_of(
+        self, workload: Workload, machine: Machine, device: TargetDevice, rates: Rates, transfer: Transfer | None
+    ) -> tuple[PredictedTime, PredictedTime, Speed]:
+        """The time before any run, the same with what a run on another card says, and the speed at any batch size."""
+        plan = workload.plan
+        own_rates = plan.backend == "tensorflow" and usual_threads(plan, device, rates.host)
+        known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)
+        timed = partial(
+            predict_time, self.work(plan.optimizer, device), self.step_time(plan, device, known), workload, machine,
+            device, known, elements=sample_elements(self.graph), measured=measured,
+        )  # fmt: skip
+        untaught = timed()
+        time = untaught if measured or transfer is None else timed(transfer=transfer)
+        return untaught, time, self._speed(plan, device, known)
+
+    def _taught(
+        self, time: PredictedTime, workload: Workload, machine: Machine, device: TargetDevice,
+        calibration: Calibration | None, lessons: DeviceLessons,
+    ) -> PredictedTime:  # fmt: skip
+        """A time corrected by a run of this model, or else by those of other models."""
+        plan = workload.plan
+        calibrated = calibrated_time(
+            time if calibration or time.basis == "scaled" else sharpened_time(time, lessons), calibration,
+            batch_size=plan.batch_size, steps_per_epoch=workload.steps_per_epoch, epochs=plan.epochs,
+        )  # fmt: skip
+        return after_run(
+            calibrated, calibration.stages if calibration else None, workload, machine, device,
+            elements=sample_elements(self.graph), exact=bool(calibration and calibration.exact),
+        )  # fmt: skip
 
 
 def uses_xla(plan: Plan, device: TargetDevice, graph: StepGraph) -> bool:

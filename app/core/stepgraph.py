@@ -29,6 +29,10 @@ class Line:
     def __add__(self, other: Line) -> Line:
         return Line(self.fixed + other.fixed, self.per_sample + other.per_sample)
 
+    def times(self, factor: float) -> Line:
+        """The line whose every value is so many times as large."""
+        return Line(self.fixed * factor, self.per_sample * factor)
+
 
 @dataclass(frozen=True)
 class ModelFacts:

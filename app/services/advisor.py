@@ -21,6 +21,7 @@ from app.catalog.models import ModelEntry, load_models
 from app.catalog.prices import load_prices
 from app.core.advice import Advice, Electricity
 from app.core.advising.recommend import proposals
+from app.core.cancelling import never_cancelled
 from app.core.errors import BadModel, InvalidWorkload, UsageError, WillItTrainError, WorkerFailed
 from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
@@ -41,7 +42,7 @@ from app.services.benchmarks.compared import Comparison, VariantEvent
 from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.cloud_refresh import refresh_clouds
 from app.services.datasets import find as dataset_find
-from app.services.datasets.images import Report, never_cancelled
+from app.services.datasets.images import Report
 from app.services.doctor import Doctor
 from app.services.knowledge import Knowledge
 from app.services.measuring import Measuring

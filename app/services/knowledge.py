@@ -260,11 +260,10 @@ class Knowledge:
     ) -> Calibration | None:
         """What the newest run of the model with another precision or input size teaches about its time."""
         for run in runs:
-            plan = run.workload.plan
-            other = self._graph_of_run(run) if plan.mode == workload.plan.mode else None
-            if other is None or not self._is_on(run, device):
+            if run.workload.plan.mode != workload.plan.mode or not self._is_on(run, device):
                 continue
-            if not self._same_code(run, workload, device, graph, other):
+            other = self._graph_of_run(run)
+            if other is None or not self._same_code(run, workload, device, graph, other):
                 continue
             found = self._lesson(run, workload, machine, device, other)
             if found is not None and found.time_factor is not None:

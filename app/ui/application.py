@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import signal
-import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from PySide6.QtCore import QSocketNotifier, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.ui import language, style
@@ -80,32 +77,11 @@ def run(arguments: list[str] | None = None) -> int:
     window.show()
     runner = Runner(window)
     QTimer.singleShot(0, window, lambda: _start(window, runner))
-    with _closed_by_ctrl_c(window):
-        code = app.exec()
+    # Ctrl+C in a terminal closes the window; Python sees the signal when it next runs, as it does with every turn of
+    # the collector's timer.
+    signal.signal(signal.SIGINT, lambda _number, _frame: window.close())
+    code = app.exec()
     return code if runner.stop() else _leave_at_once(code)
-
-
-@contextmanager
-def _closed_by_ctrl_c(window: MainWindow) -> Iterator[None]:
-    """Ctrl+C in a terminal closes the window.
-
-    Python handles a signal when it next runs, which an idle window does not do for minutes: the signal also writes
-    a byte, and a byte that can be read wakes Qt (Python documentation, `signal.set_wakeup_fd`).
-    """
-    reader, writer = socket.socketpair()
-    writer.setblocking(False)
-    waker = QSocketNotifier(reader.fileno(), QSocketNotifier.Type.Read, window)
-    waker.activated.connect(lambda: reader.recv(64))
-    handler = signal.signal(signal.SIGINT, lambda _number, _frame: window.close())
-    before = signal.set_wakeup_fd(writer.fileno())
-    try:
-        yield
-    finally:
-        signal.set_wakeup_fd(before)
-        signal.signal(signal.SIGINT, handler)
-        waker.setEnabled(False)
-        reader.close()
-        writer.close()
 
 
 def _start(window: MainWindow, runner: Runner) -> None:

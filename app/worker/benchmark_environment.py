@@ -30,7 +30,7 @@ def describe_environment(backend: Backend, device: Device) -> dict[str, str]:
         "backend": keras.backend.backend(),
         "device": device.name,
         "device_name": device.description,
-        "cores": str(_cores()),
+        "cores": str(usable_cores()),
         **backend.describe(),
     }
     found.update({name: value for name, value in sorted(os.environ.items()) if name.startswith(_PREFIXES)})
@@ -50,8 +50,11 @@ def limit_threads(threads: int | None) -> None:
     tf.config.threading.set_inter_op_parallelism_threads(threads)
 
 
-def _cores() -> int:
-    """Cores that this process may use."""
+def usable_cores() -> int:
+    """Cores that this process may use, and threads that TensorFlow uses unless it is told otherwise.
+
+    Source: tsl/platform/default/port.cc, ``NumSchedulableCPUs``.
+    """
     if sys.platform == "win32" or sys.platform == "darwin":
         return os.cpu_count() or 1
     return len(os.sched_getaffinity(0))

@@ -6,7 +6,6 @@ Each rate is the median over sizes that training uses, every size timed until it
 
 from __future__ import annotations
 
-import os
 import statistics
 import time
 from collections.abc import Callable
@@ -72,20 +71,13 @@ def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
 def _operations(name: str, channel: Channel) -> dict[str, Any]:
     """What is known of the host only: operations timed alone, and what ``fit`` itself costs."""
     from app.worker import rates_operations
+    from app.worker.benchmark_environment import usable_cores
 
     return {
         "operations": rates_operations.measure(name, channel),
-        "threads": host_threads(),
+        "threads": usable_cores(),
         "train_overhead_s": rates_operations.train_overhead_s(),
     }
-
-
-def host_threads() -> int:
-    """Threads that TensorFlow uses unless it is told otherwise: the cores that this process may use.
-
-    Source: tsl/platform/default/port.cc, ``NumSchedulableCPUs``.
-    """
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _reference_s(tf: Any, name: str) -> float:

@@ -177,10 +177,15 @@ def _constant(tf: Any, definition: Any, number: int, operand: Operand) -> str | 
     """Add an operand that has a certain value to a function; its name there, None if it has none."""
     if operand.value is None:
         return None
-    added = definition.node_def.add(name=f"fixed{number}", op="Const")
+    add_constant(tf, definition.node_def, f"fixed{number}", operand)
+    return f"fixed{number}:output:0"
+
+
+def add_constant(tf: Any, nodes: Any, name: str, operand: Operand) -> None:
+    """Add an operand's value to the nodes of a graph or of a function."""
+    added = nodes.add(name=name, op="Const")
     added.attr["dtype"].type = tf.as_dtype(operand.dtype).as_datatype_enum
     added.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(operand.value, operand.dtype, operand.shape))
-    return f"fixed{number}:output:0"
 
 
 def _first_output(tf: Any, node: Any) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from app.core.machine import TimedOperation
 from app.core.timing.signatures import Signature
 from app.core.timing.step_signatures import UPDATE
 from app.worker.rates_affinity import can_pin, one_core
-from app.worker.rates_clock import OpClock, Timing
+from app.worker.rates_clock import OpClock, Timing, add_constant
 from app.worker.rates_trials import Trial, few_trials, trials
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def measure(name: str, channel: Channel) -> list[dict[str, Any]]:
     with tf.Graph().as_default():
         chosen = [(trial, "") for trial in trials(tf)]
         chosen += [(trial, plan) for plan, dtype in PRECISIONS.items() for trial in few_trials(tf, dtype)]
-    prepared = [timed for trial, variant in chosen if (timed := _prepared(clock, trial, variant)) is not None]
+    prepared = [timed for trial, variant in chosen if (timed := prepare(clock, trial, variant)) is not None]
     prepared += [*_updates(tf, name), *_compiled(tf, name)]
     idles = clock.idles()
     for turn in range(PASSES):
@@ -54,12 +54,7 @@ def measure(name: str, channel: Channel) -> list[dict[str, Any]]:
                     channel.check()
                     timing.run(series)
         channel.progress(0.3 + 0.7 * (turn + 1) / PASSES, "timing operations")
-    return [
-        dataclasses.asdict(dataclasses.replace(
-            one, seconds=timing.seconds(ALL), one_thread_s=timing.seconds(ONE) if can_pin() else None
-        ))
-        for one, timing in prepared
-    ]  # fmt: skip
+    return [described(one, timing) for one, timing in prepared]
 
 
 def _series(turn: int) -> list[tuple[str, contextlib.AbstractContextManager[None]]]:
@@ -68,16 +63,23 @@ def _series(turn: int) -> list[tuple[str, contextlib.AbstractContextManager[None
     return [*with_all, (ONE, one_core())] if turn % 2 == 0 and can_pin() else with_all
 
 
-def timed_operation(signature: Signature, seconds: float = 0.0, variant: str = "") -> TimedOperation:
-    """A signature without a batch as something that was timed."""
-    dimensions = tuple(line.fixed for line in signature.dimensions)
-    return TimedOperation(signature.family, dimensions, signature.work.fixed, seconds, variant=variant)
-
-
 Prepared = tuple[TimedOperation, Timing]
+"""An operation whose seconds are not known yet, and the clock that runs it."""
 
 
-def _prepared(clock: OpClock, trial: Trial, variant: str) -> Prepared | None:
+def described(one: TimedOperation, timing: Timing) -> dict[str, Any]:
+    """An operation with what was timed in the series `ALL` and `ONE`, as JSON."""
+    single = timing.seconds(ONE) if can_pin() else None
+    return dataclasses.asdict(dataclasses.replace(one, seconds=timing.seconds(ALL), one_thread_s=single))
+
+
+def _timed_operation(signature: Signature, variant: str) -> TimedOperation:
+    """A signature without a batch as something that will be timed."""
+    dimensions = tuple(line.fixed for line in signature.dimensions)
+    return TimedOperation(signature.family, dimensions, signature.work.fixed, 0.0, variant=variant)
+
+
+def prepare(clock: OpClock, trial: Trial, variant: str = "") -> Prepared | None:
     """A trial ready to run; None if this build has no kernel for it, or another way of making functions."""
     import tensorflow as tf
 
@@ -85,7 +87,7 @@ def _prepared(clock: OpClock, trial: Trial, variant: str) -> Prepared | None:
         timing = clock.prepare(trial.node, trial.operands, trial.results_bytes, trial.flops)
     except (tf.errors.OpError, ValueError, TypeError, AttributeError, ImportError):
         return None
-    return timed_operation(trial.signature, variant=variant), timing
+    return _timed_operation(trial.signature, variant), timing
 
 
 def _updates(tf: Any, name: str) -> list[Prepared]:
@@ -130,7 +132,7 @@ def _compiled(tf: Any, name: str) -> list[Prepared]:
         with tf.device(name):
             operands = [tf.random.uniform(shape, 0.1, 1.0) for shape in shapes]
         compiled = tf.function(function, jit_compile=True, autograph=False)
-        timed = timed_operation(signature, variant="xla")
+        timed = _timed_operation(signature, "xla")
         with contextlib.suppress(tf.errors.OpError, ValueError):  # XLA has no such operation here
             made.append((timed, Timing(lambda: compiled(*operands), count, idle)))
 
@@ -158,9 +160,7 @@ def _as_function(tf: Any, trial: Trial) -> Callable[..., Any]:
     definition = tf.compat.v1.GraphDef()
     for label, operand in given:
         if operand.value is not None:
-            added = definition.node.add(name=label, op="Const")
-            added.attr["dtype"].type = tf.as_dtype(operand.dtype).as_datatype_enum
-            added.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(operand.value, operand.dtype, operand.shape))
+            add_constant(tf, definition.node, label, operand)
     node = definition.node.add()
     node.CopyFrom(trial.node)
     del node.input[:]

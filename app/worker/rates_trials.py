@@ -134,12 +134,11 @@ def _convolution(
     how = {"strides": strides, "padding": "SAME"}
     version = "V2" if kind == "Conv3D" else ""
     to_input, to_filter = (getattr(tf.raw_ops, f"{kind}Backprop{what}{version}") for what in ("Input", "Filter"))
-    filter_name = "filter_sizes"
     forward = getattr(tf.raw_ops, kind)
     yield _trial(tf, lambda: forward(input=image, filter=filters, **how), kernel=kernel)
     yield _trial(tf, lambda: to_input(input_sizes=list(image_shape), filter=filters, out_backprop=result, **how),
                  kernel=kernel, backward=True)  # fmt: skip
-    yield _trial(tf, lambda: to_filter(input=image, **{filter_name: list(kernel)}, out_backprop=result, **how),
+    yield _trial(tf, lambda: to_filter(input=image, filter_sizes=list(kernel), out_backprop=result, **how),
                  kernel=kernel, backward=True)  # fmt: skip
 
 

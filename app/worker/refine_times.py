@@ -7,7 +7,6 @@ of this machine; those that carry `SHARE` of the sum, dearest first, are timed a
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from app.core.workload import Plan
 from app.worker.op_costs import conv_geometry
 from app.worker.rates_affinity import can_pin, one_core
 from app.worker.rates_clock import OpClock, Operand, Timing
+from app.worker.rates_operations import ALL, ONE, described, prepare
 from app.worker.rates_trials import Trial, trial_from
 from app.worker.step_function import PRIME_BATCH, optimised_graph, trace_inference_step, trace_training_step
 
@@ -70,8 +70,6 @@ def measure(
 
 def _timed(chosen: Sequence[Trial], channel: Channel) -> list[dict[str, Any]]:
     """Time trials until the time is up."""
-    import tensorflow as tf
-
     answer = []
     clock = OpClock("/CPU:0")
     begun = time.perf_counter()
@@ -79,27 +77,20 @@ def _timed(chosen: Sequence[Trial], channel: Channel) -> list[dict[str, Any]]:
         channel.check()
         if time.perf_counter() - begun > MOST_SECONDS:
             break
-        try:
-            timing = clock.prepare(trial.node, trial.operands, trial.results_bytes, trial.flops)
-        except (tf.errors.OpError, ValueError, TypeError, AttributeError, ImportError):
-            continue
-        answer.append(_described(trial.signature, timing))
+        prepared = prepare(clock, trial)
+        if prepared is not None:
+            _run(prepared[1])
+            answer.append(described(*prepared))
     return answer
 
 
-def _described(signature: Signature, timing: Timing) -> dict[str, Any]:
-    """Run the passes of one trial."""
+def _run(timing: Timing) -> None:
+    """The passes of one trial."""
     for _ in range(PASSES):
-        timing.run("all cores")
-    single = None
+        timing.run(ALL)
     if can_pin():
         with one_core():
-            timing.run("one core")
-        single = timing.seconds("one core")
-    return dataclasses.asdict(TimedOperation(
-        signature.family, tuple(line.fixed for line in signature.dimensions), signature.work.fixed,
-        timing.seconds("all cores"), single,
-    ))  # fmt: skip
+            timing.run(ONE)
 
 
 def _dearest(found: Sequence[Trial], times: OpTimes) -> list[Trial]:

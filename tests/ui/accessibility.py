@@ -11,13 +11,12 @@ import json
 import os
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -210,55 +209,42 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if any(row.control and not (row.name and row.reached) for row in found) else 0
 
 
-def _work(until: Callable[[], bool] = lambda: False, for_s: float = 8.0) -> None:
-    """Let the window work until something is true, or for a time."""
-    end = time.monotonic() + for_s
-    while not until() and time.monotonic() < end:
-        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
-
-
 def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]:
     """Every page and dialog of a window on the recorded advisor, after a run."""
     from app.ui import application, language, style
-    from app.ui.bridge import Runner
-    from app.ui.main_window import RUNS, MainWindow
-    from app.ui.ui_settings import WindowSettings
-    from app.ui.wiring import Wiring
-    from tests.ui.fake_advisor import make
+    from app.ui.main_window import RUNS
+    from tests.ui.gallery import Scene
 
     app = application.make_application([])
     language.install(app, language_name)
     style.apply(app, theme)  # type: ignore[arg-type]
-    window = MainWindow(WindowSettings())
-    wiring = Wiring(window, make(folder), Runner(window), None)
+    scene = Scene(folder, {})
+    window, camera = scene.window, scene.camera
     window.show()
-    wiring.start()
-    _work(lambda: window.verdict.state.stage == "predicted")
+    scene.wiring.start()
+    scene.answered()
     window.form.more.toggle.setChecked(True)
-    wiring.measure()
-    _work(lambda: not wiring.bench.running)
+    scene.measure()
     shown: set[int] = set()
     for index in range(window.pages.tabs.count()):
-        window.pages.show_page(index)
+        page = scene.page(index)
         window.activateWindow()
-        _work(for_s=0.6)
+        camera.pause(0.2)
         if index == RUNS:
-            window.pages.page(index).table.selectRow(0)  # type: ignore[attr-defined]
-            _work(for_s=0.3)
+            page.table.selectRow(0)
+            camera.pause(0.3)
         new = {id(widget) for widget in controls(window)} - shown
         place = window.pages.tabs.tabText(index) if shown else "window"
         for widget, row in zip(controls(window), rows(place, window), strict=True):
             if id(widget) in new:
                 yield row
         shown |= new
-    dialogs = wiring.dialogs
+    dialogs = scene.wiring.dialogs
     for opener in (dialogs.open_settings, dialogs.open_simulate, dialogs.open_palette, window.machine.show_details):
-        opener()
-        _work(for_s=0.1)
-        dialog = app.activeModalWidget()
-        yield from rows("dialog", dialog)
-        dialog.close()
-        _work(for_s=0.05)
+        scene.dialog(opener)
+        yield from rows("dialog", scene.shown)
+        scene.shown.close()
+        camera.pause(0.05)
     window.close()
 
 

@@ -14,7 +14,7 @@ from collections import deque
 from app.core.cancelling import check_cancelled
 from app.core.step.durations import CHEAP, LAUNCH_S, nominal_durations_s
 from app.core.step.execution import Chunks, Execution
-from app.core.step.program import Program
+from app.core.step.program import Program, followers_of
 
 SPREAD_S = 5e-5
 """Kernels that take longer spread their work over one pool of threads that all running kernels share, and whose
@@ -71,10 +71,7 @@ class _Scheduler:
         self.memory = memory
         self.durations = durations
         self.waiting = [len(s.after) for s in self.steps]
-        self.followers: list[list[int]] = [[] for _ in self.steps]
-        for index, step in enumerate(self.steps):
-            for before in step.after:
-                self.followers[before].append(index)
+        self.followers = followers_of([s.after for s in self.steps])
         self.offered: list[deque[int]] = [deque() for _ in range(threads)]
         self.inline: list[deque[int]] = [deque() for _ in range(threads)]
         self.idle = list(range(threads))

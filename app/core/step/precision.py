@@ -212,4 +212,4 @@ def _has_large_logits(graph: StepGraph) -> bool:
 
 def _times(line: Line, factor: float) -> Line:
     """A size in another width."""
-    return line if factor == 1.0 else Line(line.fixed * factor, line.per_sample * factor)
+    return line if factor == 1.0 else line.times(factor)

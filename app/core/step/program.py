@@ -7,6 +7,7 @@ source in TensorFlow.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.core.stepgraph import Line
@@ -38,6 +39,15 @@ FILTER_GRADIENTS = frozenset({"Conv2DBackpropFilter", "Conv3DBackpropFilterV2", 
 NO_OUTPUT_MEMORY = frozenset(
     "NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split()
 )
+
+
+def followers_of(after: Sequence[Sequence[int]]) -> list[list[int]]:
+    """For each operation those that wait for it, from those that each waits for."""
+    followers: list[list[int]] = [[] for _ in after]
+    for index, before in enumerate(after):
+        for earlier in before:
+            followers[earlier].append(index)
+    return followers
 
 
 @dataclass

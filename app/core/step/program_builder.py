@@ -185,7 +185,7 @@ class _Builder:
         role = "constants" if kind == "Const" else "activations"
         for tensor in outputs:
             size, copies = self.graph.sizes[tensor], self.waiting.get(tensor, 1.0)
-            size = Line(size.fixed * copies, size.per_sample * copies) if copies > 1 else size
+            size = size.times(copies) if copies > 1 else size
             self.of_tensor[tensor] = self.program.add_buffer(size, role, layer)
         return tuple(self.of_tensor[tensor] for tensor in outputs)
 

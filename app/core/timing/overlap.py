@@ -13,6 +13,8 @@ import heapq
 from collections import deque
 from collections.abc import Sequence
 
+from app.core.step.program import followers_of
+
 
 def elapsed_s(
     after: Sequence[Sequence[int]], alone_s: Sequence[float], spread: Sequence[float], *, threads: int, cores: int
@@ -27,10 +29,7 @@ def elapsed_s(
         cores: Cores that share the work.
     """
     waiting = [len(before) for before in after]
-    followers: list[list[int]] = [[] for _ in after]
-    for index, before in enumerate(after):
-        for earlier in before:
-            followers[earlier].append(index)
+    followers = followers_of(after)
     ready = deque(index for index, count in enumerate(waiting) if count == 0)
     running: list[tuple[float, int]] = []
     progress = now = wanted = 0.0

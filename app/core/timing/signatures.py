@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.core.step import program
 from app.core.stepgraph import Line
 
 DIMENSIONS = 5
@@ -24,7 +25,7 @@ CONVOLUTIONS = {
     "DepthwiseConv2dNative": "depthwise", "DepthwiseConv2dNativeBackpropInput": "depthwise, input gradient",
     "DepthwiseConv2dNativeBackpropFilter": "depthwise, filter gradient",
 }  # fmt: skip
-PRODUCTS = frozenset("MatMul _FusedMatMul BatchMatMul BatchMatMulV2 BatchMatMulV3 Einsum".split())
+PRODUCTS = program.PRODUCTS | {"Einsum"}
 PAIRWISE = frozenset(
     "Add AddV2 Sub Mul RealDiv Div DivNoNan Maximum Minimum SquaredDifference Pow FloorDiv Greater GreaterEqual Less "
     "LessEqual Equal NotEqual LogicalAnd LogicalOr".split()
@@ -103,7 +104,7 @@ def _convolution(
     depthwise = kind.startswith("Depthwise")
     window, channels_in, channels_out = math.prod(kernel[:-2]), kernel[-2], kernel[-1]
     per_position = 2.0 * window * channels_in * channels_out
-    positions = _scaled(flops, 1 / per_position)
+    positions = flops.times(1 / per_position)
     image = outputs[0] if "BackpropInput" in kind else max(inputs, key=_typical, default=Line(1))
     if "BackpropFilter" in kind or kind in ("Conv2D", "_FusedConv2D", "Conv3D", "DepthwiseConv2dNative"):
         image = inputs[0]
@@ -138,7 +139,7 @@ def _product(
         family += ", transposed weight" if weighs else ", transposed"
     sides = zip((rows, inner, columns, count), _growth(result, inputs), strict=True)
     dimensions = tuple(_line(value, grown) for value, grown in sides)
-    return Signature(family, dimensions, _scaled(flops, 1 / turns), turns)
+    return Signature(family, dimensions, flops.times(1 / turns), turns)
 
 
 def _growth(result: Line, inputs: Sequence[Line]) -> tuple[bool, bool, bool, bool]:
@@ -174,8 +175,3 @@ def _typical(line: Line) -> float:
 def _line(value_at_typical: float, grows: bool) -> Line:
     """A dimension from its value at the typical batch."""
     return Line(0, value_at_typical / 32) if grows else Line(value_at_typical)
-
-
-def _scaled(line: Line, factor: float) -> Line:
-    """A line times a factor."""
-    return Line(line.fixed * factor, line.per_sample * factor)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from app.core.step.program import Program, Step
 from app.core.stepgraph import Line, Operation, StepGraph
+from app.core.timing import steptime
 from app.core.timing.signatures import CONVOLUTIONS, Signature, signature_of
 
 ABSORBING = frozenset({"MatMul", "Conv2D", "Conv3D", "DepthwiseConv2dNative"})
@@ -19,10 +20,9 @@ FILTER_GRADIENTS = frozenset({"Conv2DBackpropFilter", "Conv3DBackpropFilterV2"})
 """oneDNN's make the bias's gradient from what they read anyway (core/common_runtime/mkl_layout_pass.cc,
 ``Conv2DBackpropFilterWithBias``)."""
 
-FREE = frozenset(
-    "Identity IdentityN Reshape Squeeze ExpandDims StopGradient PreventGradient Shape ShapeN Size Rank Const NoOp "
-    "ReadVariableOp VariableShape BroadcastGradientArgs Placeholder LoopEnd EnsureShape Snapshot AllReady "
-    "OptionalFromValue OptionalGetValue OptionalNone".split()
+FREE = steptime.FREE | frozenset(
+    "Size Rank BroadcastGradientArgs LoopEnd EnsureShape Snapshot AllReady OptionalFromValue OptionalGetValue "
+    "OptionalNone".split()
 )
 """Kinds that are launched and do nothing more."""
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from app.core.machine import DeviceRates
 from app.core.prediction import Bound
-from app.core.step.program import IN_PLACE, PRODUCTS, VIEWS
+from app.core.step.program import IN_PLACE, VIEWS
 from app.core.stepgraph import StepGraph
+from app.core.timing.signatures import PRODUCTS
 
 FUSIBLE = IN_PLACE | VIEWS | frozenset(
     "Cast Select SelectV2 Tile BroadcastTo Fill ZerosLike OnesLike Less LessEqual Greater GreaterEqual Equal "
@@ -26,7 +27,6 @@ FUSIBLE = IN_PLACE | VIEWS | frozenset(
 _CONVOLUTIONS = {"Conv2D", "Conv3D", "_FusedConv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter",
                  "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"}  # fmt: skip
 _DEPTHWISE = {"DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"}
-_PRODUCTS = PRODUCTS | {"Einsum"}
 FREE = {"Identity", "IdentityN", "Reshape", "Squeeze", "ExpandDims", "ReadVariableOp", "Const", "NoOp", "Shape",
          "ShapeN", "VariableShape", "StopGradient", "PreventGradient", "Placeholder"}  # fmt: skip
 
@@ -114,4 +114,4 @@ def kind_code(kind: str) -> int:
         return 0
     if kind in _DEPTHWISE:
         return 1
-    return 2 if kind in _PRODUCTS else 3
+    return 2 if kind in PRODUCTS else 3

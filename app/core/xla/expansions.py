@@ -20,10 +20,6 @@ Handler = Callable[["Lowering", Step, list[int], list[Line]], Sequence[int]]
 """(state, operation, values read, sizes of the results) → values of the results."""
 
 
-def _times(size: Line, factor: float) -> Line:
-    return Line(size.fixed * factor, size.per_sample * factor)
-
-
 def _convolution(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """One call; what TensorFlow's graph optimizer had fused is done after it."""
     result = made.add("call", [made.image(reads[0]), reads[1]], sizes[0])
@@ -53,7 +49,7 @@ def _filter_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[L
     ]
     if "Depthwise" not in step.kind:
         return [made.add("copy", [made.add("call", operands, sizes[0])], sizes[0])]
-    every_pair = _times(sizes[0], _channels(made, step, sizes[0]))
+    every_pair = sizes[0].times(_channels(made, step, sizes[0]))
     masked = made.add("copy", [made.add("call", operands, every_pair)], every_pair)
     return [made.add("reduce", [masked], sizes[0])]
 
@@ -189,7 +185,7 @@ def _max_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list
     indices = [made.add("spread", (), sizes[0]) for _ in range(dimensions if made.on_host else 0)]
     winners = [made.add("call", [image, *indices], size) for _ in range(dimensions)]
     made.module.roots.add(made.add("call", [image, *indices], size))
-    joined = made.add("copy", winners, _times(size, dimensions))
+    joined = made.add("copy", winners, size.times(dimensions))
     return [made.scatter([joined, made.add("copy", [gradient], size)], sizes[0])]
 
 
@@ -200,7 +196,7 @@ def _average_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: 
 
 def _resize(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """All places that a pixel is made of are gathered and weighed by a product (tf2xla/kernels/image_resize_ops.cc)."""
-    gathered = made.add("gather", reads[:1], _times(sizes[0], _places(step)))
+    gathered = made.add("gather", reads[:1], sizes[0].times(_places(step)))
     result = made.add("call", [made.add("copy", [gathered], made.node(gathered).size)], sizes[0])
     return [made.add("copy", [result], sizes[0])]
 
@@ -208,7 +204,7 @@ def _resize(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> 
 def _resize_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
     """The same backwards: a product for each place, in another layout, scattered (``GeneralCompileGrad``)."""
     size = made.node(reads[0]).size
-    shares = made.add("call", [made.add("copy", reads[:1], size)], _times(size, _places(step)))
+    shares = made.add("call", [made.add("copy", reads[:1], size)], size.times(_places(step)))
     return [made.scatter([made.add("copy", [shares], made.node(shares).size)], sizes[0])]
 
 
@@ -275,7 +271,7 @@ def _list_write(made: Lowering, step: Step, reads: list[int], sizes: list[Line])
     if whole and part:
         made.turns = whole / part
     elif made.turns is not None:
-        size = _times(single, made.turns)
+        size = single.times(made.turns)
     if array in made.array_starts:
         array = made.add("call", (), size)
     result = made.add("call", [array, item], size, in_place=array)

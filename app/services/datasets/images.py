@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.core.cancelling import never_cancelled
 from app.core.datafiles import is_image, is_skipped_folder
 from app.core.errors import Cancelled
 from app.services.datasets.image_headers import ImageHeader, read_image_header
@@ -42,11 +43,6 @@ class ImageFolder:
     channels: int | None
     decoded_bytes: int | None
     formats: dict[str, int] = field(default_factory=dict)
-
-
-def never_cancelled() -> bool:
-    """The default of a scan that nobody can stop."""
-    return False
 
 
 def scan_images(

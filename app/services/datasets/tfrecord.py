@@ -14,11 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
+from app.core.cancelling import never_cancelled
 from app.core.datafiles import RECORD_LABELS
 from app.core.errors import BadDataset, Cancelled
 from app.core.workload import Dataset
 from app.services.datasets.image_headers import ImageHeader, parse_image_header
-from app.services.datasets.images import never_cancelled
 
 MAX_EXAMPLES = 2000
 """Records whose label is read to tell the number of classes."""

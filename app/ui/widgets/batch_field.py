@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QSpinBox, QWidget
 
 from app.ui.widgets.basics import spin_box
 
-_STEPS = 8
+SLIDER_STEPS = 8
 """Slider positions per doubling."""
 SLIDER_DOUBLINGS = 17
 MAX_FIELD = 10_000_000
@@ -28,8 +28,8 @@ class BatchField(QWidget):
         self.spin.setStepType(QSpinBox.StepType.AdaptiveDecimalStepType)
         self.spin.setFixedWidth(88)
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(0, SLIDER_DOUBLINGS * _STEPS)
-        self.slider.setPageStep(_STEPS)
+        self.slider.setRange(0, SLIDER_DOUBLINGS * SLIDER_STEPS)
+        self.slider.setPageStep(SLIDER_STEPS)
         self.slider.setMinimumWidth(50)
         self.slider.setAccessibleName(self.tr("Batch size, in powers of two"))
         layout.addWidget(self.spin)
@@ -51,7 +51,7 @@ class BatchField(QWidget):
     def _place_slider(self, batch_size: int) -> None:
         """Put the slider where the number is."""
         self.slider.blockSignals(True)
-        self.slider.setValue(round(math.log2(max(1, batch_size)) * _STEPS))
+        self.slider.setValue(round(math.log2(max(1, batch_size)) * SLIDER_STEPS))
         self.slider.blockSignals(False)
 
     def _on_spin_changed(self, batch_size: int) -> None:
@@ -61,7 +61,7 @@ class BatchField(QWidget):
 
     def _on_slider_changed(self, position: int) -> None:
         """The slider was moved."""
-        batch_size = round(2 ** (position / _STEPS))
+        batch_size = round(2 ** (position / SLIDER_STEPS))
         self.spin.blockSignals(True)
         self.spin.setValue(batch_size)
         self.spin.blockSignals(False)

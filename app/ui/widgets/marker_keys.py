@@ -9,11 +9,13 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-STEP = 1 / 8
+from app.ui.widgets.batch_field import SLIDER_DOUBLINGS, SLIDER_STEPS
+
+STEP = 1 / SLIDER_STEPS
 """Doublings for an arrow key."""
 PAGE = 1.0
-LARGEST = 2**17
-"""The batch at the key End, as for the slider (`app.ui.widgets.batch_field`)."""
+LARGEST = 2**SLIDER_DOUBLINGS
+"""The batch at the key End, as for the slider."""
 
 
 def moved(batch_size: int, key: int) -> int | None:
