@@ -78,12 +78,14 @@ class CompiledMemory:
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most in steps 2 and 3."""
         if batch_size not in self._peaks:
-            block = self.block_bytes(batch_size)
-            orders = self._orders(batch_size)[1:]
-            others = [int(a.profile(batch_size)[0].max(initial=0.0)) for a in orders]
-            low, high = int(block * (1 - BLOCK_BELOW)), int(max(block, *others, 0) * (1 + BLOCK_ABOVE))
-            self._peaks[batch_size] = self._replayed(batch_size, (block, low, high))
+            self._peaks[batch_size] = self._replayed(batch_size, self._blocks(batch_size))
         return self._peaks[batch_size]
+
+    def _blocks(self, batch_size: int) -> tuple[int, int, int]:
+        """Bytes of the block, the smallest and the largest that it may be."""
+        block = self.block_bytes(batch_size)
+        others = [int(a.profile(batch_size)[0].max(initial=0.0)) for a in self._orders(batch_size)[1:]]
+        return block, int(block * (1 - BLOCK_BELOW)), int(max(block, *others, 0) * (1 + BLOCK_ABOVE))
 
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same in the first step, whose new slots get memory of their own while their common zeros are there."""
@@ -92,12 +94,15 @@ class CompiledMemory:
         return self.peak(batch_size).peak_bytes + int(sum(size for size, n in sharing.items() if n > 1))
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
-        """Do the building, a first step and a second one get through if the allocator may take so much?"""
+        """Do the building, a first step and a second one get through if the allocator may take so much?
+
+        With the largest block, which takes the place that the cap leaves to the last region.
+        """
         allocator = BfcAllocator.limited(cap_bytes, on_host=self.on_host)
-        block = self.block_bytes(batch_size)
+        largest = self._blocks(batch_size)[2]
         try:
-            self._run_first_step(allocator, batch_size, block)
-            allocator.allocate(max(1, block))
+            self._run_first_step(allocator, batch_size, largest)
+            allocator.allocate(max(1, largest))
         except OutOfDeviceMemory:
             return False
         return True
