@@ -40,6 +40,7 @@ class Tape:
     moved: dict[int, int]
     resident: int
     roles: Sequence[str]
+    shapes: Sequence[tuple[int, ...]]
     fixed_live: np.ndarray
     live_slope: np.ndarray
 
@@ -52,7 +53,7 @@ class Tape:
         sign = np.array([1.0 if e.take else -1.0 for e in execution.events])
         return cls(
             tuple(_codes(execution)), fixed, slope, execution.moved, execution.resident, execution.roles,
-            np.cumsum(sign * fixed[chunks]), np.cumsum(sign * slope[chunks]),
+            execution.shapes, np.cumsum(sign * fixed[chunks]), np.cumsum(sign * slope[chunks]),
         )  # fmt: skip
 
     def sizes(self, batch_size: int) -> list[int]:
@@ -97,7 +98,7 @@ def _codes(execution: Execution) -> Iterator[int]:
 class Replay:
     """A training under way on one allocator.
 
-    Slots of one size start as one buffer of zeros: Keras builds them while the step is traced, so
+    Slots of one shape start as one buffer of zeros: Keras builds them while the step is traced, so
     their initial values are one graph, in which TensorFlow merges equal constants.  A slot gets a buffer
     of its own at its first update, because a buffer with two owners is copied before it changes
     (core/kernels/training_op_helpers.h, ``PrepareToUpdateVariable``).
@@ -180,13 +181,13 @@ class Replay:
         a card lies in the host's memory (core/kernels/resource_variable_ops.cc, ``VarHandleOp``).  The first batch
         is there before the step is traced, which makes the slots and the constants.
         """
-        zeros: dict[int, int] = {}
+        zeros: dict[tuple[int, ...], int] = {}
         sizes = step.sizes(self.batch_size)
         for chunk in sorted(range(step.resident), key=lambda c: _PLACES.get(step.roles[c], len(_PLACES))):
-            role, size = step.roles[chunk], sizes[chunk]
-            if shared_zeros and role == "optimizer_state" and size in zeros:
-                self._address[chunk] = zeros[size]
-                self._others[zeros[size]] += 1
+            role, shape, size = step.roles[chunk], step.shapes[chunk], sizes[chunk]
+            if shared_zeros and role == "optimizer_state" and shape in zeros:
+                self._address[chunk] = zeros[shape]
+                self._others[zeros[shape]] += 1
                 continue
             temporaries = [self.allocator.allocate(n) for n in ((_SMALL, size, size) if role == "weights" else ())]
             self._address[chunk] = self.allocator.allocate(size)
@@ -195,7 +196,7 @@ class Replay:
             if role in WEIGHT_ROLES and self._on_host:
                 self.allocator.allocate(_SMALL)  # its handle, never given back
             if role == "optimizer_state":
-                zeros[size] = self._address[chunk]
+                zeros[shape] = self._address[chunk]
 
 
 def replayed_peaks(rounds: Sequence[Sequence[Tape]], batch_size: int, *, on_host: bool = True) -> tuple[int, int]:

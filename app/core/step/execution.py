@@ -31,6 +31,8 @@ class Execution:
 
     sizes: list[Line] = field(default_factory=list)
     roles: list[str] = field(default_factory=list)
+    shapes: list[tuple[int, ...]] = field(default_factory=list)
+    """Of the resident chunks."""
     layers: list[int | None] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     moved: dict[int, int] = field(default_factory=dict)
@@ -160,6 +162,7 @@ class Chunks:
         made = self.program.buffers[buffer]
         self.result.sizes.append(made.size)
         self.result.roles.append(made.role)
+        self.result.shapes.append(made.shape)
         self.result.layers.append(made.layer)
         self.refs.append(1)
         self.chunk_of[buffer] = buffer

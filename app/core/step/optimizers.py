@@ -157,20 +157,22 @@ def slots(optimizer: str, shape: tuple[int, ...], path: str = "", *, ema: bool =
     return (*((Slot("ema"),) if ema else ()), *recipe(optimizer, shape, path).slots)
 
 
-def result_bytes(size: Size, shape: tuple[int, ...], item_bytes: int) -> int:
-    """Bytes of a slot or a result beside a weight of this shape."""
+def result_shape(size: Size, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of a slot or a result beside a weight of this shape."""
     if size == "scalar":
-        return item_bytes
-    elements = math.prod(shape)
-    if size == "flags":
-        return elements
+        return ()
     if size == "rows":
-        elements //= shape[-1]
-    elif size == "columns":
-        elements //= shape[-2]
-    elif size == "square":
-        elements = min(shape) ** 2
-    return elements * item_bytes
+        return shape[:-1]
+    if size == "columns":
+        return shape[:-2] + shape[-1:]
+    if size == "square":
+        return (min(shape), min(shape))
+    return shape
+
+
+def result_bytes(size: Size, shape: tuple[int, ...], item_bytes: int) -> int:
+    """Bytes of it."""
+    return math.prod(result_shape(size, shape)) * (1 if size == "flags" else item_bytes)
 
 
 def slot_bytes(

@@ -58,7 +58,9 @@ class Buffer:
     role: str
     layer: int | None = None
     owner: int | None = None
-    """Variable or slot that lives here."""
+    """The variable that lives here, or whose slot does."""
+    shape: tuple[int, ...] = ()
+    """Of a variable or a slot: those that start as zeros of one shape start as one array."""
 
 
 @dataclass
@@ -91,9 +93,11 @@ class Program:
     last_access: dict[int, list[int]] = field(default_factory=dict, repr=False)
     """Of each resident buffer: the step that changed it last, and those that have read it since."""
 
-    def add_buffer(self, size: Line, role: str, layer: int | None = None, owner: int | None = None) -> int:
+    def add_buffer(
+        self, size: Line, role: str, layer: int | None = None, owner: int | None = None, shape: tuple[int, ...] = ()
+    ) -> int:
         """A new buffer's index."""
-        self.buffers.append(Buffer(size, role, layer, owner))
+        self.buffers.append(Buffer(size, role, layer, owner, shape))
         return len(self.buffers) - 1
 
     def add_step(self, step: Step) -> int:

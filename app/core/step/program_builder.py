@@ -72,12 +72,12 @@ class _Builder:
         """Weights, optimizer slots, constants and the batch."""
         for index, variable in enumerate(self.graph.variables):
             size = Line(variable.size_bytes)
-            self.weight.append(self.program.add_buffer(size, "weights", variable.layer, index))
+            self.weight.append(self.program.add_buffer(size, "weights", variable.layer, index, variable.shape))
         for owner, variable in enumerate(self.graph.variables):
             learns = variable.gradient is not None and self.graph.mode == "train"
-            sizes = self.rule.slot_sizes(variable) if learns else ()
             self.slots.append(tuple(
-                self.program.add_buffer(Line(n), "optimizer_state", variable.layer, owner) for n in sizes
+                self.program.add_buffer(Line(size_bytes), "optimizer_state", variable.layer, owner, shape)
+                for shape, size_bytes in (self.rule.slots(variable) if learns else ())
             ))  # fmt: skip
         for tensor in self.constants:
             self.constants[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants")

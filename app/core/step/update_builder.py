@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.core.step.optimizers import UpdateOptions, result_bytes, slots, update_stages
+from app.core.step.optimizers import UpdateOptions, result_bytes, result_shape, slots, update_stages
 from app.core.step.program import Program, Step
 from app.core.step.update_notation import UpdateOperation
 from app.core.stepgraph import Line, Variable
@@ -30,12 +30,13 @@ class UpdateRule:
     updating: bool
     loss_scaled: bool
 
-    def slot_sizes(self, variable: Variable) -> tuple[int, ...]:
-        """Bytes of what is kept for one weight."""
-        item_bytes = variable.size_bytes // max(1, math.prod(variable.shape))
-        kept = slots(self.optimizer, variable.shape, variable.path, ema=self.options.ema)
-        sizes = tuple(result_bytes(slot.size, variable.shape, item_bytes) for slot in kept)
-        return (*sizes, *[variable.size_bytes] * self.accumulating)
+    def slots(self, variable: Variable) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """Shape and bytes of everything that is kept for one weight."""
+        shape = variable.shape
+        item_bytes = variable.size_bytes // max(1, math.prod(shape))
+        kept = slots(self.optimizer, shape, variable.path, ema=self.options.ema)
+        made = ((result_shape(slot.size, shape), result_bytes(slot.size, shape, item_bytes)) for slot in kept)
+        return (*made, *[(shape, variable.size_bytes)] * self.accumulating)
 
     def slot_names(self, variable: Variable) -> tuple[str, ...]:
         """Its names in recipes, in the same order."""
@@ -114,15 +115,15 @@ class UpdateBuilder:
         return gate
 
     def _reset_accumulators(self, updates: list[_Update]) -> None:
-        """New zeros, one buffer for all accumulators of one size; nothing holds them back until they are needed."""
-        zeros: dict[int, tuple[int, int]] = {}
+        """New zeros, one buffer for all accumulators of one shape; nothing holds them back until they are needed."""
+        zeros: dict[tuple[int, ...], tuple[int, int]] = {}
         for update in updates:
             variable, accumulator, layer = update.variable, update.names["acc"], update.variable.layer
-            if variable.size_bytes not in zeros:
+            if variable.shape not in zeros:
                 made = self.program.add_buffer(Line(variable.size_bytes), "optimizer_state", layer)
                 maker = self.program.add_step(Step("Fill", (), (made,), (), layer=layer, phase="update"))
-                zeros[variable.size_bytes] = made, maker
-            made, maker = zeros[variable.size_bytes]
+                zeros[variable.shape] = made, maker
+            made, maker = zeros[variable.shape]
             after = tuple(dict.fromkeys((maker, *self.program.last_access.get(accumulator, []))))
             change = Step("AssignVariableOp", (made,), (), after, accumulator, layer=layer, phase="update")
             self.program.add_step(change)

@@ -44,6 +44,15 @@ and by 8 % at most.  It is one request: where a region of the allocator ends bet
 
 
 @dataclass
+class _Zeros:
+    """An array of zeros, and how many variables start as it."""
+
+    address: int
+    size_bytes: int
+    owners: int = 0
+
+
+@dataclass
 class CompiledMemory:
     """A `app.core.memory.model.MemoryModel`: one graph under one optimizer, compiled.
 
@@ -90,8 +99,8 @@ class CompiledMemory:
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same in the first step, whose new slots get memory of their own while their common zeros are there."""
         slots = (b for b in self._program.buffers[: self._program.resident] if b.role == "optimizer_state")
-        sharing = Counter(b.size.fixed for b in slots)
-        return self.peak(batch_size).peak_bytes + int(sum(size for size, n in sharing.items() if n > 1))
+        sharing = Counter((b.shape, b.size.fixed) for b in slots)
+        return self.peak(batch_size).peak_bytes + int(sum(size for (_, size), n in sharing.items() if n > 1))
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Do the building, a first step and a second one get through if the allocator may take so much?
@@ -174,36 +183,37 @@ class CompiledMemory:
         """Build the model, run the step in which each slot gets memory of its own, and feed the next batch."""
         residents = self._program.buffers[: self._program.resident]
         batch = [int(b.size.at(batch_size)) for b in residents if b.role == "inputs"]
-        shared = self._place_variables(allocator)
+        shared = [zeros for zeros in self._place_variables(allocator) if zeros.owners > 1]
         inputs = [allocator.allocate(size) for size in batch]
         block = allocator.allocate(max(1, block_bytes))
-        for size, (_, owners) in shared.items():
-            for _ in range(owners if owners > 1 else 0):
-                allocator.allocate(size)
-        for address in (block, *(a for a, owners in shared.values() if owners > 1), *inputs):
+        for zeros in shared:
+            for _ in range(zeros.owners):
+                allocator.allocate(zeros.size_bytes)
+        for address in (block, *(zeros.address for zeros in shared), *inputs):
             allocator.free(address)
         for size in batch:
             allocator.allocate(size)
 
-    def _place_variables(self, allocator: BfcAllocator) -> dict[int, tuple[int, int]]:
-        """Weights and slots as the build asks for them; returns address and owners of the zeros of each size.
+    def _place_variables(self, allocator: BfcAllocator) -> list[_Zeros]:
+        """Weights and slots as the build asks for them; returns the zeros of every shape.
 
         A weight's initializer leaves two freed temporaries of its size.  Variables that start as zeros of
-        one size are one array; in the first step each gets memory of its own while the block is there
+        one shape are one array; in the first step each gets memory of its own while the block is there
         (`app.worker.refine_compiled`).
         """
-        shared: dict[int, tuple[int, int]] = {}
+        shared: dict[tuple[int, ...], _Zeros] = {}
         for buffer in self._program.buffers[: self._program.resident]:
             size = int(buffer.size.fixed)
             if buffer.role == "optimizer_state" or (buffer.role == "weights" and self._starts_as_zeros(buffer)):
-                address, owners = shared[size] if size in shared else (allocator.allocate(size), 0)
-                shared[size] = (address, owners + 1)
+                if buffer.shape not in shared:
+                    shared[buffer.shape] = _Zeros(allocator.allocate(size), size)
+                shared[buffer.shape].owners += 1
             elif buffer.role == "weights":
                 temporaries = [allocator.allocate(size) for _ in range(2)]
                 allocator.allocate(size)
                 for temporary in reversed(temporaries):
                     allocator.free(temporary)
-        return shared
+        return list(shared.values())
 
     def _starts_as_zeros(self, buffer: Buffer) -> bool:
         """Is it a bias or a moving mean."""

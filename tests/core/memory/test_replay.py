@@ -30,6 +30,13 @@ def test_slots_of_one_shape_are_one_buffer_of_zeros_until_the_first_update():
     assert before >= 4 * chunk(WEIGHT_BYTES)
 
 
+def test_zeros_of_one_size_but_another_shape_are_another_buffer():
+    flat = replace(GRAPH, variables=(replace(GRAPH.variables[0], shape=(1_000_000,)), *GRAPH.variables[1:]))
+    step = Tape.of(execute(build_program(flat, "adam")))
+    more = Replay(step, 1).allocator.in_use_bytes - Replay(simulated(), 1).allocator.in_use_bytes
+    assert chunk(WEIGHT_BYTES) <= more < 2 * chunk(WEIGHT_BYTES)
+
+
 def test_after_one_step_every_slot_has_its_own_buffer():
     adam = simulated()
     replay = Replay(adam, 1)

@@ -1,4 +1,5 @@
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -68,3 +69,20 @@ def test_the_parts_of_a_compiled_step_add_up(on_host):
     assert found.low_bytes <= found.allocator_peak_bytes <= found.high_bytes
     assert max(size for _, size in found.timeline) == step.live_bytes(20)
     assert found.largest_layers
+
+
+def test_zeros_of_another_shape_are_held_beside_the_others_in_the_first_step():
+    flat = replace(GRAPH, variables=(replace(GRAPH.variables[0], shape=(1_000_000,)), *GRAPH.variables[1:]))
+
+    def zeros(graph):
+        memory = CompiledMemory(graph, "adam")
+        return memory.first_step_peak_bytes(1) - memory.peak(1).peak_bytes
+
+    assert zeros(flat) - zeros(GRAPH) == WEIGHT_BYTES
+
+
+def test_a_cap_must_leave_room_for_the_first_step():
+    memory = CompiledMemory(GRAPH, "adam")
+    peak = memory.first_step_peak_bytes(64)
+    assert memory.survives(64, 2 * peak)
+    assert not memory.survives(64, memory.peak(64).peak_bytes - 1024 * 1024)
