@@ -31,8 +31,8 @@ class Fitted:
     epoch_s: float
     steps: int
     samples_per_s: float
-    reference_s: float
-    """Of the same product that a benchmark times as its reference, once a second."""
+    windows_s: tuple[float, ...]
+    """Time of a step in each successive piece of the epoch that takes about as long as a benchmark measures."""
 
 
 def benched(name: str, seconds: float, environment: dict[str, str]) -> Measurement:

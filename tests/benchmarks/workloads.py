@@ -129,47 +129,34 @@ def _labels():
 
 
 class Stopwatch(keras.callbacks.Callback):
-    """When the epoch began and ended, and each of its steps ended.
-
-    Once a second a product of two matrices is timed, which says how fast the machine is just then; the time that this
-    takes is none of the epoch's.
-    """
+    """When the epoch began and ended, and each of its steps ended."""
 
     def __init__(self):
         super().__init__()
-        self.begun = self.ended = self.aside = 0.0
-        self.steps, self.products = [], []
-        self._matrix = tf.random.stateless_uniform((512, 512), seed=(0, 0))
+        self.begun = self.ended = 0.0
+        self.steps = []
 
     def on_epoch_begin(self, epoch, logs=None):
         """Note the time."""
-        self.steps, self.products = [], []
-        self._multiply()
-        self.begun = self._now()
+        self.steps = []
+        self.begun = time.perf_counter()
 
     def on_train_batch_end(self, batch, logs=None):
         """Note the time."""
-        self.steps.append(self._now())
-        if time.perf_counter() >= self._next:
-            self._multiply()
+        self.steps.append(time.perf_counter())
 
     def on_epoch_end(self, epoch, logs=None):
         """Note the time."""
-        self.ended = self._now()
+        self.ended = time.perf_counter()
 
-    def _now(self):
-        """Seconds without what was spent aside."""
-        return time.perf_counter() - self.aside
-
-    def _multiply(self):
-        """Median of a few products, of which the first finds other work's data in the caches."""
-        times = [time.perf_counter()]
-        for _ in range(6):
-            tf.linalg.matmul(self._matrix, self._matrix).numpy()
-            times.append(time.perf_counter())
-        self.products.append(float(np.median(np.diff(times)[2:])))
-        self.aside += times[-1] - times[0]
-        self._next = times[-1] + 1.0
+    def windows(self, seconds):
+        """Time of a step in each successive piece of the epoch that takes so long; the epoch's start is in none."""
+        found, first = [], 0
+        for index, moment in enumerate(self.steps):
+            if moment - self.steps[first] >= seconds:
+                found.append((moment - self.steps[first]) / (index - first))
+                first = index
+        return found
 
 
 def main():
@@ -178,6 +165,7 @@ def main():
     parser.add_argument("name", choices=("cnn", "resnet50", "lstm", "jpeg", "tabular"))
     parser.add_argument("batch", type=int, help="samples in a batch")
     parser.add_argument("--steps", type=int)
+    parser.add_argument("--window", type=float, default=12.0, help="seconds of a piece that is told of")
     options = parser.parse_args()
     batch = options.batch
     network, loss = globals()[options.name]()
@@ -193,7 +181,7 @@ def main():
     counted = watch.steps[skipped:]
     speed = (len(counted) - 1) * batch / (counted[-1] - counted[0])
     found = {"epoch_s": watch.ended - watch.begun, "steps": len(watch.steps), "samples_per_s": speed}
-    print(json.dumps({**found, "reference_s": float(np.median(watch.products))}))
+    print(json.dumps({**found, "windows_s": watch.windows(options.window)}))
 
 
 if __name__ == "__main__":
