@@ -5,7 +5,7 @@
     python -m tests.accuracy.memory_xla --only lstm
 
 The truth is deterministic and needs no race to be repeated: the step is compiled and not run, and what it
-asks of the allocator is replayed (`app.worker.refine_compiled`); against real runs that is within 0.6 %.
+asks of the allocator is replayed (`app.worker.refining.compiled`); against real runs that is within 0.6 %.
 Rows of the group ``held`` are counted, never listed.
 """
 

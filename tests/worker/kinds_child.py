@@ -22,9 +22,9 @@ def predicted(case: dict[str, Any]) -> int:
     from app.core.memory.device import TargetDevice
     from app.core.memory.step_memory import predict_memory
     from app.core.workload import plan_from_json
-    from app.worker.models import build_for
-    from app.worker.trace import trace_built
-    from app.worker.weightless import weightless
+    from app.worker.models.build import build_for
+    from app.worker.models.weightless import weightless
+    from app.worker.tracing.trace import trace_built
 
     plan = plan_from_json(case)
     with weightless():
@@ -37,10 +37,10 @@ def predicted(case: dict[str, Any]) -> int:
 
 def measured(case: dict[str, Any]) -> int:
     from app.core.workload import plan_from_json
-    from app.worker.benchmark_step import StepRunner
-    from app.worker.data import synthetic_batch
-    from app.worker.memory_readings import Allocator
-    from app.worker.models import build_for
+    from app.worker.backends.memory_readings import Allocator
+    from app.worker.benchmark.step import StepRunner
+    from app.worker.data.batches import synthetic_batch
+    from app.worker.models.build import build_for
 
     plan = plan_from_json(case)
     gc.collect()

@@ -185,7 +185,7 @@ class CompiledMemory:
 
         A weight's initializer leaves two freed temporaries of its size.  Variables that start as zeros of
         one size are one array; in the first step each gets memory of its own while the block is there
-        (`app.worker.refine_compiled`).
+        (`app.worker.refining.compiled`).
         """
         shared: dict[int, tuple[int, int]] = {}
         for buffer in self._program.buffers[: self._program.resident]:
