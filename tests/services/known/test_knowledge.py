@@ -14,7 +14,7 @@ from app.core.memory.device import MEASURED_ONCE
 from app.core.stepgraph import StepGraph
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.knowledge import Knowledge
+from app.services.known.knowledge import Knowledge
 from app.services.settings import Folders, Settings
 from app.services.store.history import History, Run
 from tests.core.graphs import chain_graph
@@ -34,7 +34,7 @@ def history(tmp_path: Path) -> History:
 def known(tmp_path: Path, history: History) -> Knowledge:
     settings = Settings(folders=Folders(tmp_path, tmp_path / "cache", tmp_path))
     made = Knowledge(settings, history, None, lambda _workload: None)
-    made.keep_rates(MACHINE, "cpu", HOST_RATES)
+    made.answers.keep_rates(MACHINE, "cpu", HOST_RATES)
     return made
 
 
@@ -115,7 +115,7 @@ def test_a_simulated_machine_learns_nothing_of_this_one(known: Knowledge, histor
     asked = workload()
     elsewhere = replace(MACHINE, simulated=("cpu", "ram"))
     before = predict(known, asked, elsewhere)
-    known.keep_probe(MACHINE, "cpu", DeviceProbe("cpu", "tensorflow 2.21", 2 * GIB, None, 0, 1.5, 1.6))
+    known.answers.keep_probe(MACHINE, "cpu", DeviceProbe("cpu", "tensorflow 2.21", 2 * GIB, None, 0, 1.5, 1.6))
     for model in OTHERS[:4]:
         ran(known, history, workload(model, batch_size=32), memory=2.0)
     after = predict(known, asked, elsewhere)
@@ -126,14 +126,14 @@ def test_a_simulated_machine_learns_nothing_of_this_one(known: Knowledge, histor
 
 def test_a_probe_is_used_at_once_and_after_a_restart(known: Knowledge, history: History, tmp_path: Path):
     before = predict(known, workload())
-    known.keep_probe(MACHINE, "cpu", DeviceProbe("cpu", "tensorflow 2.21", 800 * MIB, None, 0, 1.0, 1.0))
+    known.answers.keep_probe(MACHINE, "cpu", DeviceProbe("cpu", "tensorflow 2.21", 800 * MIB, None, 0, 1.0, 1.0))
     after = predict(known, workload())
     assert before.fit.allowed_bytes - after.fit.allowed_bytes == 150 * MIB
     assert MEASURED_ONCE in [line.source for line in after.fit.explanation]
     settings = Settings(folders=Folders(tmp_path, tmp_path / "cache", tmp_path))
     again = Knowledge(settings, history, None, lambda _workload: None)
-    assert again.probe(MACHINE, "cpu").host_process_bytes == 800 * MIB
-    assert again.probe(replace(MACHINE, cpu=Cpu("Another")), "cpu") is None
+    assert again.answers.probe(MACHINE, "cpu").host_process_bytes == 800 * MIB
+    assert again.answers.probe(replace(MACHINE, cpu=Cpu("Another")), "cpu") is None
 
 
 def test_a_run_is_compared_with_what_would_be_said_today(known: Knowledge, history: History):
@@ -144,7 +144,7 @@ def test_a_run_is_compared_with_what_would_be_said_today(known: Knowledge, histo
         name: value / 2 for name, value in vars(HOST_RATES).items() if name.endswith("_per_s") and value
     })  # fmt: skip
     assert isinstance(slower, DeviceRates)
-    known.keep_rates(MACHINE, "cpu", slower)
+    known.answers.keep_rates(MACHINE, "cpu", slower)
     assert predict(known, asked).time.step_s == pytest.approx(run.result.measurement.step.median_s)
 
 
@@ -164,7 +164,7 @@ def test_a_run_with_another_precision_scales_the_time_and_not_the_memory(
     known: Knowledge, history: History, monkeypatch: pytest.MonkeyPatch
 ):
     ran(known, history, workload(), speed=2.0, memory=1.3)
-    monkeypatch.setattr(known, "graph", lambda _asked: GRAPHS["fashion_mnist_cnn"])
+    monkeypatch.setattr(known.answers, "graph", lambda _asked: GRAPHS["fashion_mnist_cnn"])
     near = predict(known, workload(batch_size=128)).time
     told = predict(known, workload(precision="mixed_bfloat16"))
     assert told.time.basis == "scaled"
@@ -177,5 +177,5 @@ def test_a_run_of_inference_says_nothing_of_a_training(
     known: Knowledge, history: History, monkeypatch: pytest.MonkeyPatch
 ):
     ran(known, history, workload(mode="inference"), speed=2.0)
-    monkeypatch.setattr(known, "graph", lambda _asked: GRAPHS["fashion_mnist_cnn"])
+    monkeypatch.setattr(known.answers, "graph", lambda _asked: GRAPHS["fashion_mnist_cnn"])
     assert predict(known, workload()).time.basis == "predicted"

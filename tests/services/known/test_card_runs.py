@@ -11,7 +11,7 @@ from app.core.machine import Cpu, Gpu, Machine, Ram
 from app.core.measurement import Doubt, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement, RunResult
 from app.core.units import GIB
 from app.core.workload import ModelRef, Plan, Workload
-from app.services.knowledge import Knowledge
+from app.services.known.knowledge import Knowledge
 from app.services.settings import Folders, Settings
 from app.services.store.history import History, Run
 from tests.core.graphs import chain_graph
@@ -88,7 +88,7 @@ def test_a_run_on_another_machine_answers_for_the_card_that_is_here(known: Knowl
 def test_rates_measured_on_the_card_count_before_a_run_elsewhere(known: Knowledge, history: History):
     elsewhere = with_card("Tesla T4", fp32_flops_per_s=8.14e12, memory_bandwidth_bytes_per_s=320e9)
     ran(known, history, machine=elsewhere)
-    known.keep_rates(HERE, "gpu:0", replace(HOST_RATES, device="Tesla V100"))
+    known.answers.keep_rates(HERE, "gpu:0", replace(HOST_RATES, device="Tesla V100"))
     assert known.predict(ASKED, HERE, GRAPH).time.basis == "predicted"
 
 
