@@ -49,7 +49,8 @@ from app.services.measuring import Measuring
 from app.services.runtime_make import extras_for, make_and_ask, plan_runtime
 from app.services.runtimes import Runtime, find_runtimes
 from app.services.settings import Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 from app.services.store.shipped_graphs import layer_outputs
 from app.services.this_machine import ThisMachine
 from app.services.trust import TrustStore

@@ -22,7 +22,8 @@ from app.services.benchmarks.compared_here import here, room_of
 from app.services.child.child_jobs import EventSink
 from app.services.known.knowledge import Knowledge
 from app.services.settings import Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 
 
 class Measuring:

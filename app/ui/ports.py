@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from app.services.benchmarks.compared import Comparison
     from app.services.runtimes import Runtime
     from app.services.settings import Settings
-    from app.services.store.history import History, Run
+    from app.services.store.history import History
+    from app.services.store.runs import Run
     from app.services.trust import TrustStore
 
 EventSink = Callable[[Any], None]

@@ -15,7 +15,8 @@ from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.advising import Shop, advise, first_electricity, tables_stamp
 from app.services.known.knowledge import Knowledge
 from app.services.settings import Folders, Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
 

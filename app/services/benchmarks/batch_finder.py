@@ -29,7 +29,7 @@ from app.core.workload import Workload
 from app.services.benchmarks.bench import bench
 from app.services.benchmarks.bench_watch import Event
 from app.services.child.worker_process import CancelFlag
-from app.services.store.history import Run
+from app.services.store.runs import Run
 
 TRIAL_S = 3.0
 REMAINING = 0.6

@@ -11,7 +11,7 @@ from app.core.timing.card_steptime import CardStep
 from app.core.timing.card_transfer import CardCase, Transfer, transfer
 from app.core.trust.calibration import same_plan
 from app.core.workload import Plan
-from app.services.store.history import Run
+from app.services.store.runs import Run
 
 Model = Callable[[Plan, TargetDevice, Machine], CardStep | None]
 """The step of a plan on a card by its data sheet (`app.core.estimate.Estimator.card_step`)."""

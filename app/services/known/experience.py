@@ -22,7 +22,8 @@ from app.services.known.answers import Answers, is_elsewhere
 from app.services.known.card_runs import transfer_from
 from app.services.known.estimators import Estimators
 from app.services.store.forecasts import Outlook, Witnesses
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 
 CONSIDERED_RUNS = 100
 """The newest runs of a model among which one that teaches something is looked for."""

@@ -16,7 +16,8 @@ from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services.known.knowledge import Knowledge
 from app.services.settings import Folders, Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES
 
