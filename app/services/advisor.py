@@ -46,8 +46,9 @@ from app.services.datasets.images import Report
 from app.services.doctor import Doctor
 from app.services.known.knowledge import Knowledge
 from app.services.measuring import Measuring
-from app.services.runtime_make import extras_for, make_and_ask, plan_runtime
-from app.services.runtimes import Runtime, find_runtimes
+from app.services.runtimes.find import Runtime, find_runtimes
+from app.services.runtimes.make import make_and_ask
+from app.services.runtimes.recipe import extras_for, plan_runtime
 from app.services.settings import Settings
 from app.services.store.history import History
 from app.services.store.runs import Run

@@ -9,7 +9,17 @@ import pytest
 
 from app.core.errors import MachineUnavailable, UsageError
 from app.services import runtimes
-from app.services.runtimes import CHOSEN, MADE, OWN, Runtime, ask, ask_all, checked_runtime, find_runtimes, python_of
+from app.services.runtimes.find import (
+    CHOSEN,
+    MADE,
+    OWN,
+    Runtime,
+    ask,
+    ask_all,
+    checked_runtime,
+    find_runtimes,
+    python_of,
+)
 from app.services.settings import Folders, Settings
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="makes shell scripts that stand for a Python")
@@ -51,7 +61,7 @@ def test_a_real_python_says_what_it_is():
 def test_a_package_is_where_an_import_would_look(tmp_path: Path):
     # A module of that name in the working folder is not the framework.
     (tmp_path / "tensorflow.py").write_text("raise SystemExit('imported')")
-    code = f"from app.services.runtimes import ask; print(dict(ask({sys.executable!r}).packages).get('jax'))"
+    code = f"from app.services.runtimes.find import ask; print(dict(ask({sys.executable!r}).packages).get('jax'))"
     (tmp_path / "jax.py").write_text("")
     root = Path(runtimes.__file__).parents[2]
     done = subprocess.run(
