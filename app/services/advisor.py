@@ -23,7 +23,6 @@ from app.core.advice import Advice, Electricity
 from app.core.advising.recommend import proposals
 from app.core.cancelling import never_cancelled
 from app.core.errors import BadModel, InvalidWorkload, UsageError, WillItTrainError, WorkerFailed
-from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
 from app.core.measurement import Measurement
 from app.core.messages import Progress
@@ -33,6 +32,7 @@ from app.core.stepgraph import StepGraph
 from app.core.trust.track_record import TrackRecord
 from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
+from app.core.xla.choice import uses_xla
 from app.services import model_find, refining, simulate
 from app.services.advising import Shop, advise, first_electricity, tables_stamp
 from app.services.backends import tracing_interpreter

@@ -194,7 +194,7 @@ def _step_s(
     advisor: Advisor, estimator: Estimator, network: str, shape: tuple[int, ...] | None, batch: int, rates: DeviceRates
 ) -> float:
     """The predicted step."""
-    time_ = estimator.step_time(workload_of(network, shape, batch).plan, _device(advisor), rates)
+    time_ = estimator.steps.step_time(workload_of(network, shape, batch).plan, _device(advisor), rates)
     return time_.step_s if time_ else 0.0
 
 
@@ -202,7 +202,7 @@ def _bound(
     advisor: Advisor, estimator: Estimator, network: str, shape: tuple[int, ...] | None, batch: int, rates: DeviceRates
 ) -> str:
     """The largest part of the predicted step."""
-    time_ = estimator.step_time(workload_of(network, shape, batch).plan, _device(advisor), rates)
+    time_ = estimator.steps.step_time(workload_of(network, shape, batch).plan, _device(advisor), rates)
     return time_.bound_by if time_ else ""
 
 

@@ -14,7 +14,6 @@ import msgspec
 
 from app.catalog.models import ModelEntry
 from app.core.errors import BadModel
-from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
 from app.core.memory.device import TargetDevice, choose_device
 from app.core.memory.refined import Refined
@@ -22,6 +21,7 @@ from app.core.step.precision import cast_graph
 from app.core.stepgraph import StepGraph
 from app.core.timing.estimate_time import Rates
 from app.core.workload import Workload
+from app.core.xla.choice import uses_xla
 from app.services.backends import tracing_interpreter
 from app.services.refining import probes_nearest_first
 from app.services.settings import Settings

@@ -14,7 +14,7 @@ from app.core.workload import Plan
 from app.services.store.runs import Run
 
 Model = Callable[[Plan, TargetDevice, Machine], CardStep | None]
-"""The step of a plan on a card by its data sheet (`app.core.estimate.Estimator.card_step`)."""
+"""The step of a plan on a card by its data sheet (`app.core.model_steps.ModelSteps.card_step`)."""
 
 
 def transfer_from(

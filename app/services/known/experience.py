@@ -7,7 +7,6 @@ import threading
 from itertools import islice
 
 from app.core.errors import BadModel
-from app.core.estimate import uses_xla
 from app.core.machine import Machine
 from app.core.measurement import Doubt
 from app.core.memory.device import TargetDevice, choose_device
@@ -18,6 +17,7 @@ from app.core.trust.calibration import Calibration, calibrate, combined, of_anot
 from app.core.trust.device_lessons import DeviceLessons
 from app.core.trust.track_record import TrackRecord
 from app.core.workload import Workload
+from app.core.xla.choice import uses_xla
 from app.services.known.answers import Answers, is_elsewhere
 from app.services.known.card_runs import transfer_from
 from app.services.known.estimators import Estimators
@@ -70,7 +70,7 @@ class Experience:
         if device.gpu is None or plan.backend != "tensorflow":
             return None
         usable = self._answers.usable.get(plan.backend)
-        model = self._estimators.of(graph).card_step
+        model = self._estimators.of(graph).steps.card_step
         with self._lock:
             alike = (run for run in self._runs(workload) if self._same_step(run, workload, device, graph))
             return transfer_from(islice(alike, COMPARED_RUNS), plan, device, machine, usable, model)

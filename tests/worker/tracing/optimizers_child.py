@@ -81,7 +81,7 @@ def answer(plan: Plan, estimator: Estimator) -> dict[str, Any]:
         peaks.append(tf.config.experimental.get_memory_info("CPU:0")["peak"] - before)
         tf.config.experimental.reset_memory_stats("CPU:0")
     optimizer = runner.model.optimizer
-    step = estimator.step_memory(plan, HOST)
+    step = estimator.steps.step_memory(plan, HOST)
     state = [v for v in optimizer.variables if len(v.shape)]
     found = {
         "state_bytes": sum(v.value.shape.num_elements() * v.value.dtype.size for v in state),
