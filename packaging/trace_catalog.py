@@ -2,7 +2,7 @@
 
     python packaging/trace_catalog.py [NAME ...]
 
-Run it after a change to `app.worker`'s tracer or to a network; a test says when it is due.  It takes
+Run it after a change in `app.worker.models` or `app.worker.tracing`; a test says when it is due.  It takes
 about five minutes and needs TensorFlow and keras-hub.  With names, only these are traced, which makes
 sense only while the tracer is unchanged.
 """

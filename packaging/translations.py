@@ -36,7 +36,7 @@ SILENT = (
     "services/child/stack_dump.py", "services/child/windows_job.py", "services/child/worker_command.py",
     "services/reports/advice_words.py", "services/reports/charts.py", "services/reports/diagnostics.py",
     "services/reports/view.py", "services/reports/words.py", "services/settings.py", "services/store/forecasts.py",
-    "services/store/history_schema.py", "worker/rates_trials.py",
+    "services/store/history_schema.py", "worker/rates/trials.py",
 )  # fmt: skip
 """Tables, patterns, drawings, reports and texts of the command line: they never reach the window's labels."""
 SHOWN_WORDS = frozenset({"DetailLine", "Explanation", "SupportLine"})

@@ -64,8 +64,8 @@ def test_the_contracts_hold():
         ("app/core/units.py", "import psutil", "core is arithmetic"),
         ("app/core/units.py", "import time", "core is arithmetic"),
         ("app/services/settings.py", "def f():\n    import tensorflow", "Only the child loads a framework"),
-        ("app/ui/bridge.py", "from app.worker import trace", "nobody imports the child"),
-        ("app/worker/loops.py", "import msgspec", "The child needs only"),
+        ("app/ui/bridge.py", "from app.worker.tracing import trace", "nobody imports the child"),
+        ("app/worker/tracing/loops.py", "import msgspec", "The child needs only"),
         ("app/ui/pages/fit_page.py", "from app.ui.pages import runs_page", "No page imports another"),
     ],
 )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.core.measurement import RunResult
     from app.core.workload import Workload
     from app.services.advisor import Advisor
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
 
 ProfileFlag = Annotated[
     bool | None,

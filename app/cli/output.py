@@ -19,7 +19,7 @@ from app.core.stepgraph import ModelFacts
 from app.core.trust.track_record import TrackRecord
 from app.core.workload import Dataset, ModelRef, Plan
 from app.services.doctor import Doctor
-from app.services.store.history import Run, RunSummary
+from app.services.store.runs import Run, RunSummary
 
 SCHEMA = 1
 

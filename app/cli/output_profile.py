@@ -8,7 +8,7 @@ from typing import Any
 
 from app.core.measurement import Measurement
 from app.services.benchmarks.peaks import compare_runs, curves
-from app.services.store.history import Run
+from app.services.store.runs import Run
 
 
 def profile_json(measured: Measurement) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from app.core.errors import MachineUnavailable, UsageError
 
 if TYPE_CHECKING:
     from app.core.advice import Advice
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
 
 PRINTER = "app.ui.print_pdf"
 """Started by name in a process of its own: the command line loads no Qt."""

@@ -10,7 +10,8 @@ import typer
 from app.core.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from app.services.store.history import History, Run
+    from app.services.store.history import History
+    from app.services.store.runs import Run
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Number of a run, or 'last'.")]

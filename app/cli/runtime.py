@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from app.services.runtimes import Runtime
+    from app.services.runtimes.find import Runtime
     from app.services.settings import Settings
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
@@ -26,7 +26,7 @@ def which_trains(context: typer.Context, json: JsonFlag = False) -> None:
 @runtime.command("list")
 def list_runtimes(json: JsonFlag = False) -> None:
     """Show the Pythons on this machine and the frameworks in each."""
-    from app.services.runtimes import find_runtimes
+    from app.services.runtimes.find import find_runtimes
     from app.services.settings import Settings
 
     found = find_runtimes(Settings.load())
@@ -48,7 +48,7 @@ def use(
     ],
 ) -> None:
     """Train with this Python from now on; --python of a command still counts for more."""
-    from app.services.runtimes import checked_runtime
+    from app.services.runtimes.find import checked_runtime
     from app.services.settings import Settings
 
     chosen = None if path == "own" else checked_runtime(path).path
@@ -66,7 +66,8 @@ def create(
     from app.cli.session import live
     from app.core.messages import Progress
     from app.probes.machine import read_machine
-    from app.services.runtime_make import extras_for, make_and_ask, plan_runtime
+    from app.services.runtimes.make import make_and_ask
+    from app.services.runtimes.recipe import extras_for, plan_runtime
     from app.services.settings import Settings
 
     settings = Settings.load()

@@ -25,7 +25,7 @@ from app.services.reports.words import (
 
 if TYPE_CHECKING:
     from app.core.prediction import Prediction
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
 
 _STYLES = {"succeeded": "bold green", "out_of_memory": "bold red", "cancelled": "bold yellow"}
 

@@ -16,7 +16,7 @@ from app.services.benchmarks.peaks import layers_at_peak, verdict_words
 from app.services.reports.words import MARK_MEASURED, MEMORY_MARKS
 
 if TYPE_CHECKING:
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
 
 BAR_WIDTH = 40
 _LAYERS = 10

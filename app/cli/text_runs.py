@@ -14,7 +14,7 @@ from app.cli.text import plain_table
 from app.core.measurement import Measurement
 from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
 from app.services.reports.words import MARK_MEASURED, OUTCOMES, bound_words
-from app.services.store.history import Run, RunSummary
+from app.services.store.runs import Run, RunSummary
 
 _MEASURED: tuple[tuple[str, Callable[[Measurement], str]], ...] = (
     ("Step", lambda m: format_seconds(m.step.median_s)),

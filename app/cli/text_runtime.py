@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from app.cli.text import plain_table
-from app.services.runtimes import Runtime
+from app.services.runtimes.find import Runtime
 
 NONE_CAN = (
     "None of them can train. `willittrain runtime create` makes one (it downloads about 700 MB, with CUDA 3 GB),\n"

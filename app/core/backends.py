@@ -1,7 +1,7 @@
 """The frameworks below Keras 3, and what of a plan each of them cannot obey.
 
 An estimate is made from TensorFlow's traced step.  What it is worth for another backend stands in
-`app.core.trust.other_backends`; what a run measures there, in ``app/worker/backend_*.py``.
+`app.core.trust.other_backends`; what a run measures there, in `app.worker.backends`.
 """
 
 from __future__ import annotations

@@ -5,136 +5,39 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from app.core.batches import Batches, Room, Speed, best_batch
-from app.core.machine import DeviceProbe, DeviceRates, Machine
-from app.core.memory.device import TargetDevice, allowed_memory, choose_device, context_bytes, host_process_bytes
+from app.core.batches import Room, Speed, best_batch
+from app.core.machine import Machine
+from app.core.memory.device import TargetDevice, allowed_memory, choose_device
 from app.core.memory.fit import judge
 from app.core.memory.held_data import held_data, with_held_data, words_for
 from app.core.memory.refined import Refined, refined_memory
-from app.core.memory.step_memory import StepMemory, predict_memory
+from app.core.memory.step_memory import StepMemory
 from app.core.memory.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
+from app.core.model_steps import ModelSteps
 from app.core.pipeline.pipeline_time import after_run
-from app.core.prediction import (
-    PredictedMemory,
-    PredictedTime,
-    Prediction,
-    Uncalibrated,
-)
-from app.core.step.optimizers import UpdateOptions
+from app.core.prediction import PredictedMemory, PredictedTime, Prediction, Uncalibrated
 from app.core.stepgraph import StepGraph
-from app.core.timing.card_rates import card_rates
-from app.core.timing.card_steptime import CardStep, CardWork
 from app.core.timing.card_transfer import Transfer
 from app.core.timing.estimate_time import Rates, predict_time, sample_elements, usual_threads
-from app.core.timing.steptime import (
-    StepTime,
-    StepWork,
-)
-from app.core.timing.steptime_here import StepTimesHere
 from app.core.trust.calibration import Calibration, calibrated_memory, calibrated_time
-from app.core.trust.device_lessons import DeviceLessons, probed_memory, sharpened_memory, sharpened_time
-from app.core.trust.other_backends import backend_allowed, backend_memory, judge_range, only_a_range
+from app.core.trust.device_lessons import DeviceLessons, sharpened_memory, sharpened_time
+from app.core.trust.other_backends import backend_allowed, judge_range, only_a_range
 from app.core.units import format_bytes, format_count
 from app.core.workload import Plan, Workload
-
-MEMORY_THREADS_ON_GPU = 4
-"""On a card the host only launches kernels, so every ready operation starts at once; a few threads
-come close to that order."""
-
-KEPT_TIMES = 16384
-"""Enough for some twenty batch sizes on every card of the table."""
-KEPT_MEMORIES = 64
+from app.core.xla.choice import uses_xla
 
 
 class Estimator:
-    """Answers every plan for one graph; simulated steps are kept, so the second answer is arithmetic."""
+    """Answers every plan for one graph; its simulated steps are kept, so that the second answer is arithmetic.
+
+    Attributes:
+        graph: The traced step.
+        steps: What it takes, before anything that was measured corrects it.
+    """
 
     def __init__(self, graph: StepGraph) -> None:
         self.graph = graph
-        self._batches: dict[tuple[str, bool, int, int, bool, UpdateOptions], Batches] = {}
-        self._work: dict[tuple[str, bool], StepWork | CardWork] = {}
-        self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
-        self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
-        self._times: dict[tuple[str, bool, bool, DeviceRates, int], StepTime | None] = {}
-        self._here = StepTimesHere(graph)
-
-    def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
-        """The simulated step for a plan on a device."""
-        return self.batches(plan, device).step
-
-    def batches(self, plan: Plan, device: TargetDevice) -> Batches:
-        """All batch sizes of a plan on a device."""
-        xla = uses_xla(plan, device, self.graph)
-        threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
-        options = UpdateOptions.of(plan)
-        key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
-        if key not in self._batches:
-            self._batches[key] = Batches(StepMemory(
-                self.graph, plan.optimizer, xla=xla, threads=min(threads, 16), accumulate=plan.accumulate,
-                on_host=device.gpu is None, options=options,
-            ))  # fmt: skip
-        return self._batches[key]
-
-    def work(self, optimizer: str, device: TargetDevice) -> StepWork | CardWork:
-        """What a step does, for a card or for the host."""
-        on_card = device.gpu is not None
-        key = (optimizer, on_card)
-        if key not in self._work:
-            self._work[key] = CardWork(self.graph, optimizer) if on_card else StepWork(self.graph, optimizer)
-        return self._work[key]
-
-    def card_step(self, plan: Plan, device: TargetDevice, machine: Machine) -> CardStep | None:
-        """One step on a card by its data sheet; None if that says too little."""
-        work = self.work(plan.optimizer, device)
-        if device.gpu is None or not isinstance(work, CardWork):
-            return None
-        rates = card_rates(device.gpu, plan.precision, machine.cpu.max_clock_mhz)
-        if rates is None:
-            return None
-        key = (plan.optimizer, uses_xla(plan, device, self.graph), rates, plan.batch_size)
-        if key not in self._card_steps:
-            if len(self._card_steps) >= KEPT_TIMES:
-                self._card_steps.clear()
-            self._card_steps[key] = work.step(rates, plan.batch_size, xla=key[1])
-        return self._card_steps[key]
-
-    def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
-        """Time of one step on a device, without its input."""
-        if rates is None:
-            return None
-        xla = uses_xla(plan, device, self.graph)
-        here = self._here.step_time(plan, rates, xla=xla) if device.gpu is None else None
-        return here or self._time(plan, device, rates, plan.batch_size)
-
-    def _time(self, plan: Plan, device: TargetDevice, rates: DeviceRates, batch_size: int) -> StepTime | None:
-        """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
-        xla = uses_xla(plan, device, self.graph)
-        key = (plan.optimizer, xla, device.gpu is not None, rates, batch_size)
-        if key not in self._times:
-            if len(self._times) >= KEPT_TIMES:
-                self._times.clear()
-            self._times[key] = self.work(plan.optimizer, device).time(rates, batch_size, xla=xla)
-        return self._times[key]
-
-    def _traced(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
-        """The memory of one step, remembered: many devices to compare have it in common."""
-        key = (id(step), plan.batch_size, device.gpu is None, device.is_cuda, lessons.probe)
-        if plan.backend != "tensorflow":
-            return _traced_memory(step, plan, device, lessons)
-        if key not in self._memories:
-            if len(self._memories) >= KEPT_MEMORIES:
-                self._memories.clear()
-            self._memories[key] = _traced_memory(step, plan, device, lessons)
-        return self._memories[key]
-
-    def _speed(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> Speed:
-        """Samples per second of a plan at any batch size."""
-
-        def speed(batch: int) -> float | None:
-            time = self.step_time(replace(plan, batch_size=batch), device, rates)
-            return batch / time.step_s if time else None
-
-        return speed
+        self.steps = ModelSteps(graph)
 
     def predict(
         self,
@@ -166,14 +69,14 @@ class Estimator:
         lessons = lessons or DeviceLessons()
         plan = workload.plan
         device = choose_device(machine, plan.device, usable)
-        step = self.step_memory(plan, device)
+        step = self.steps.step_memory(plan, device)
         allowed = backend_allowed(allowed_memory(machine, device, lessons.probe), plan.backend, device)
         on_host = device.gpu is None
         held = held_data(self.graph, workload, on_host=on_host)
         held_bytes = held.device_bytes if held else 0
-        traced = self._traced(step, plan, device, lessons)
+        traced = self.steps.memory(step, plan, device, lessons)
         memory, factor = _corrected(step, traced, plan, calibration, refined, lessons)
-        batches = self.batches(plan, device)
+        batches = self.steps.batches(plan, device)
         own = memory.high_bytes == step.interval_bytes(plan.batch_size)[1]
         above = None if own else memory.high_bytes / memory.allocator_peak_bytes - 1
         memory = with_held_data(memory, held, on_host=on_host)
@@ -220,13 +123,14 @@ class Estimator:
         plan = workload.plan
         own_rates = plan.backend == "tensorflow" and usual_threads(plan, device, rates.host)
         known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)
+        work, step_time = self.steps.work(plan.optimizer, device), self.steps.step_time(plan, device, known)
         timed = partial(
-            predict_time, self.work(plan.optimizer, device), self.step_time(plan, device, known), workload, machine,
-            device, known, elements=sample_elements(self.graph), measured=measured,
+            predict_time, work, step_time, workload, machine, device, known, elements=sample_elements(self.graph),
+            measured=measured,
         )  # fmt: skip
         untaught = timed()
         time = untaught if measured or transfer is None else timed(transfer=transfer)
-        return untaught, time, self._speed(plan, device, known)
+        return untaught, time, self.steps.speed(plan, device, known)
 
     def _taught(
         self, time: PredictedTime, workload: Workload, machine: Machine, device: TargetDevice,
@@ -242,34 +146,6 @@ class Estimator:
             calibrated, calibration.stages if calibration else None, workload, machine, device,
             elements=sample_elements(self.graph), exact=bool(calibration and calibration.exact),
         )  # fmt: skip
-
-
-def uses_xla(plan: Plan, device: TargetDevice, graph: StepGraph) -> bool:
-    """Does XLA compile this step: Keras's own "auto" is XLA on a GPU if every layer supports it.
-
-    With JAX it is so on every device, with PyTorch never (``torch.compile`` is no XLA).
-    Source: keras/src/trainers/trainer.py, ``resolve_auto_jit_compile`` and ``model_supports_jit``.
-    """
-    if plan.backend == "torch":
-        return False
-    if plan.jit is not None:
-        return plan.jit
-    if plan.backend == "jax":
-        return graph.jit_allowed
-    return device.gpu is not None and graph.jit_allowed
-
-
-def _traced_memory(step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
-    """The memory of one step from the graph and what was measured of the device."""
-    traced = predict_memory(
-        step,
-        batch_size=plan.batch_size,
-        context_bytes=context_bytes(device, lessons.probe),
-        host_process_bytes=host_process_bytes(lessons.probe),
-        cuda=device.is_cuda,
-    )
-    probed = probed_memory(traced, lessons.probe, on_host=device.gpu is None)
-    return backend_memory(probed, step, plan, device)
 
 
 def _corrected(

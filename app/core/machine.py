@@ -125,7 +125,7 @@ class TimedOperation:
 
 @dataclass(frozen=True)
 class DeviceRates:
-    """Rates of one device, measured by `app.worker.rates`, for one framework build.
+    """Rates of one device, measured by `app.worker.rates.measure`, for one framework build.
 
     Each maps a kind of operation to what one second of it achieves; ``launch_s`` is the cost of an
     operation that does nothing.
@@ -161,7 +161,7 @@ class DeviceRates:
 
 @dataclass(frozen=True)
 class DeviceProbe:
-    """What a few tiny steps showed of one device, by `app.worker.calibrate`, for one framework build.  Bytes."""
+    """What a few tiny steps showed of one device, by `app.worker.rates.calibrate`, for one framework build.  Bytes."""
 
     device: str
     framework: str

@@ -1,6 +1,6 @@
 """The graph of one training step, with every size as a line in the batch.
 
-Traced once in the child (`app.worker.trace`), stored by content, and read everywhere else without a
+Traced once in the child (`app.worker.tracing.trace`), stored by content, and read everywhere else without a
 framework.  The optimizer's update is not part of it: `app.core.step.optimizers` appends it, so that one
 trace answers for every optimizer.
 """

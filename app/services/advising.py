@@ -23,7 +23,7 @@ from app.core.stepgraph import StepGraph
 from app.core.timing.estimate_time import sample_elements
 from app.core.trust.calibration import Calibration, calibrate, for_another_plan
 from app.core.workload import Plan, Workload
-from app.services.knowledge import Knowledge
+from app.services.known.knowledge import Knowledge
 from app.services.shopping import Question, Shelf, left_out, upgrade_candidates
 
 
@@ -117,7 +117,7 @@ class _Asking:
             InvalidWorkload: Nobody has traced it.
         """
         changed = replace(self.workload, plan=plan)
-        fitting = self.known.graph(changed)
+        fitting = self.known.answers.graph(changed)
         if fitting is None:
             raise InvalidWorkload("this change has not been traced yet")
         return self.known.predict(changed, self.machine, fitting, self.factors, brief=True)
@@ -141,7 +141,7 @@ def _taught(
 ) -> Calibration | None:
     """What a run of this workload has taught: the one given, else those of the history."""
     if measured is None:
-        return known.calibration(workload, machine, graph)
+        return known.experience.calibration(workload, machine, graph)
     before = known.predict(workload, machine, graph, None, only=True)
     plan, result = workload.plan, RunResult("succeeded", measured)
     return calibrate(result, before.memory, before.time, run_plan=plan, plan=plan, run_id=0)
@@ -177,7 +177,7 @@ def _doubts(asking: _Asking, measured: Measurement | None) -> tuple[Doubt, ...]:
     """What was doubtful in the run that advice starts from."""
     if measured is not None:
         return measured.doubts
-    return asking.known.newest_doubts(asking.workload)
+    return asking.known.experience.newest_doubts(asking.workload)
 
 
 def _notes(asking: _Asking, now: Prediction, cost: SampleCost | None) -> tuple[str, ...]:

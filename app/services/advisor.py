@@ -23,7 +23,6 @@ from app.core.advice import Advice, Electricity
 from app.core.advising.recommend import proposals
 from app.core.cancelling import never_cancelled
 from app.core.errors import BadModel, InvalidWorkload, UsageError, WillItTrainError, WorkerFailed
-from app.core.estimate import uses_xla
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
 from app.core.measurement import Measurement
 from app.core.messages import Progress
@@ -33,6 +32,7 @@ from app.core.stepgraph import StepGraph
 from app.core.trust.track_record import TrackRecord
 from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
+from app.core.xla.choice import uses_xla
 from app.services import model_find, refining, simulate
 from app.services.advising import Shop, advise, first_electricity, tables_stamp
 from app.services.backends import tracing_interpreter
@@ -44,12 +44,14 @@ from app.services.cloud_refresh import refresh_clouds
 from app.services.datasets import find as dataset_find
 from app.services.datasets.images import Report
 from app.services.doctor import Doctor
-from app.services.knowledge import Knowledge
+from app.services.known.knowledge import Knowledge
 from app.services.measuring import Measuring
-from app.services.runtime_make import extras_for, make_and_ask, plan_runtime
-from app.services.runtimes import Runtime, find_runtimes
+from app.services.runtimes.find import Runtime, find_runtimes
+from app.services.runtimes.make import make_and_ask
+from app.services.runtimes.recipe import extras_for, plan_runtime
 from app.services.settings import Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 from app.services.store.shipped_graphs import layer_outputs
 from app.services.this_machine import ThisMachine
 from app.services.trust import TrustStore
@@ -76,6 +78,7 @@ class Advisor:
         self.trust = TrustStore(settings.folders.config_dir / "trusted.json")
         self._overrides = settings.tables_dir
         self._known = Knowledge(settings, history, self.interpreter, self._entry)
+        self._answers = self._known.answers
         self._here = ThisMachine(settings, self._known, self.interpreter, self.gpus)
         self._sold: tuple[tuple[float, ...], Shop] | None = None
         self._measuring = Measuring(settings, history, self._known, self.interpreter)
@@ -220,7 +223,7 @@ class Advisor:
         Raises:
             BadModel: The model's file is gone.
         """
-        return self._known.graph(workload)
+        return self._answers.graph(workload)
 
     def graph(self, workload: Workload, on_event: EventSink | None = None, cancel: Cancel | None = None) -> StepGraph:
         """The traced graph, traced in a child if nobody has done it before.
@@ -230,7 +233,7 @@ class Advisor:
             WorkerFailed: The child died.
             Cancelled: The user cancelled.
         """
-        known = self._known.graph(workload)
+        known = self._answers.graph(workload)
         if known is not None:
             return known
         self.trust.require(workload)
@@ -238,11 +241,11 @@ class Advisor:
             trace_request(workload), interpreter=tracing_interpreter(workload.plan.backend, self.interpreter),
             device="cpu", timeout_s=TRACE_TIMEOUT_S, on_event=on_event, cancel=cancel,
         )  # fmt: skip
-        return self._known.keep_graph(workload, traced)
+        return self._answers.keep_graph(workload, traced)
 
     def track_record(self) -> TrackRecord | None:
         """The product's own error over the newest runs on this machine; None without any."""
-        return self._known.track_record()
+        return self._known.experience.track_record()
 
     def estimate(self, workload: Workload, machine: Machine, graph: StepGraph) -> Prediction:
         """Predict memory, time and fit: arithmetic on a traced graph.
@@ -277,11 +280,11 @@ class Advisor:
             Cancelled: The user cancelled.
         """
         self.trust.require(workload)
-        device = self._known.device(workload, machine)
+        device = self._answers.device(workload, machine)
         refining.refuse_elsewhere(machine, device)
         graph = self.graph(workload, on_event, cancel)
         probe = None if uses_xla(workload.plan, device, graph) else self._probe(workload, machine, graph)
-        known = self._known.refined(workload, machine, graph)
+        known = self._answers.refined(workload, machine, graph)
         if known is not None and (probe is None or probe in known.batch_sizes[:1]):
             return
         rates = self.rates("cpu", on_event, cancel) if probe is not None and device.gpu is None else None
@@ -290,18 +293,18 @@ class Advisor:
             workload, graph, device, probe=probe, interpreter=self.interpreter,
             reserve_bytes=self.settings.reserve_ram_bytes, timed=timed, on_event=on_event, cancel=cancel,
         )  # fmt: skip
-        self._known.keep_refined(workload, machine, probe, answer)
+        self._answers.keep_refined(workload, machine, probe, answer)
 
     def quick_estimate(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said before a trace: the textbook formula for a network of the catalog."""
         entry = self._entry(workload)
         if entry is None or entry.params is None:
             return None
-        device = self._known.device(workload, machine)
+        device = self._answers.device(workload, machine)
         return quick_prediction(
             workload, machine, device, params=entry.params, input_shape=entry.input_shape,
             outputs=layer_outputs(entry.name),
-            probe=self._known.probe_of(machine, device),
+            probe=self._answers.probe_of(machine, device),
         )  # fmt: skip
 
     def advise(

@@ -22,7 +22,7 @@ from app.services.child.child_jobs import CALIBRATE_TIMEOUT_S, EventSink, run_jo
 from app.services.child.worker_process import CancelFlag
 
 HOLD_PHASE = "hold"
-"""The child's phase (`app.worker.calibrate`) in which it holds its memory still for the driver to be asked."""
+"""The child's phase (`app.worker.rates.calibrate`) in which it holds its memory still for the driver to be asked."""
 
 MOST_RESERVED_BYTES = 4 * GIB
 """What the child's allocator takes of a card, if half of what is free is not less."""

@@ -20,9 +20,10 @@ from app.services.benchmarks.compare import Comparer
 from app.services.benchmarks.compared import Comparison, VariantEvent
 from app.services.benchmarks.compared_here import here, room_of
 from app.services.child.child_jobs import EventSink
-from app.services.knowledge import Knowledge
+from app.services.known.knowledge import Knowledge
 from app.services.settings import Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 
 
 class Measuring:
@@ -53,7 +54,7 @@ class Measuring:
         low_priority: bool = False,
     ) -> Run:
         """Train the workload for about ``seconds`` in a child and store the run and the trace of a profiled step."""
-        graph = self._known.graph(workload)
+        graph = self._known.answers.graph(workload)
         told = None if graph is None else self._known.predict(workload, machine, graph)
         with self._history.traces.place() as folder:
             result = bench(
@@ -125,7 +126,7 @@ class Measuring:
 
     def _told(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said at once; None without a trace or without such a device."""
-        graph = self._known.graph(workload)
+        graph = self._known.answers.graph(workload)
         try:
             return None if graph is None else self._known.predict(workload, machine, graph)
         except InvalidWorkload:

@@ -17,7 +17,7 @@ from app.services.card_facts import with_catalog_rates
 from app.services.child.child_jobs import EventSink
 from app.services.child.worker_process import run_worker
 from app.services.doctor import Doctor, examine
-from app.services.knowledge import Knowledge
+from app.services.known.knowledge import Knowledge
 from app.services.settings import Settings
 from app.services.store.cache_keys import support_key
 from app.services.store.json_store import JsonStore
@@ -41,6 +41,7 @@ class ThisMachine:
         gpus: Callable[[], tuple[GpuSpec, ...]],
     ) -> None:
         self._known = known
+        self._answers = known.answers
         self._interpreter = interpreter
         self._gpus = gpus
         self._support = JsonStore(settings.cache_dir / "support.json", list[int])
@@ -66,7 +67,7 @@ class ThisMachine:
         found = examine(partial(run_worker, cancel=cancel), asked, machine)
         ours = found.interpreters[0].path if found.interpreters else None
         for backend, cards in usable_cards(found.support, (None, "", ours)).items():
-            self._known.usable[backend] = cards
+            self._answers.usable[backend] = cards
             self._support.save(support_key(machine, self._interpreter, backend), sorted(cards))
         own = [support for support in found.support if support.interpreter in (None, "", ours)]
         self._reasons.save(support_key(machine, self._interpreter), own)
@@ -78,13 +79,13 @@ class ThisMachine:
         None if there is no card to ask about, or no such framework.
         """
         machine = self.machine()
-        if backend not in self._known.usable and machine.gpus:
+        if backend not in self._answers.usable and machine.gpus:
             stored = self._support.load(support_key(machine, self._interpreter, backend))
             if stored is None:
                 self.doctor()
             else:
-                self._known.usable[backend] = frozenset(stored)
-        return self._known.usable.get(backend)
+                self._answers.usable[backend] = frozenset(stored)
+        return self._answers.usable.get(backend)
 
     def support(self) -> tuple[GpuSupport, ...]:
         """Which framework can use which card and why not, as `doctor` last found; empty if nobody has asked."""
@@ -92,7 +93,7 @@ class ThisMachine:
 
     def cached_rates(self, device: str) -> DeviceRates | None:
         """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
-        return self._known.rates(self.machine(), device)
+        return self._answers.rates(self.machine(), device)
 
     def rates(
         self, device: str, on_event: EventSink | None = None, cancel: threading.Event | None = None
@@ -113,19 +114,19 @@ class ThisMachine:
             if known is None:
                 raise
             return known
-        self._known.keep_probe(self.machine(), device, found.probe)
+        self._answers.keep_probe(self.machine(), device, found.probe)
         if found.rates is not None:
-            self._known.keep_rates(self.machine(), device, found.rates)
+            self._answers.keep_rates(self.machine(), device, found.rates)
         return known or found.rates
 
     def cached_probe(self, device: str) -> DeviceProbe | None:
         """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run; answers at once."""
-        return self._known.probe(self.machine(), device)
+        return self._answers.probe(self.machine(), device)
 
     def _record_if_readable(self) -> TrackRecord | None:
         """The product's own error; a history that cannot be read shall not silence the doctor."""
         try:
-            return self._known.track_record()
+            return self._known.experience.track_record()
         except StoreError:
             return None
 

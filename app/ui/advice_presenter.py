@@ -20,7 +20,7 @@ from app.ui.state import error_state, time_mark
 from app.ui.state_advice import AdviceState, UpgradesState, advice_state, upgrades_state
 
 if TYPE_CHECKING:
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
 
 DELAY_MS = 250
 VERIFY_S = 8.0

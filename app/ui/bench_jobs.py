@@ -15,7 +15,7 @@ from app.ui.state_bench import result_state
 from app.ui.state_compare import MEASURES, compared_state, found_state
 
 if TYPE_CHECKING:
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
 
 Job = Callable[[Callable[[Any], None], threading.Event], Any]
 

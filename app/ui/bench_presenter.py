@@ -22,7 +22,7 @@ from app.ui.state_form import device_entries
 from app.ui.state_live import Curves, LiveSeries
 
 if TYPE_CHECKING:
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
 
 REFRESH_MS, SLOWEST_MS = 150, 1000
 PLOT_PIXELS = 400

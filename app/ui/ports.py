@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from app.core.variants import Wishes
     from app.services.benchmarks.batch_finder import BatchFinding
     from app.services.benchmarks.compared import Comparison
-    from app.services.runtimes import Runtime
+    from app.services.runtimes.find import Runtime
     from app.services.settings import Settings
-    from app.services.store.history import History, Run
+    from app.services.store.history import History
+    from app.services.store.runs import Run
     from app.services.trust import TrustStore
 
 EventSink = Callable[[Any], None]

@@ -17,7 +17,7 @@ from app.ui.state_runs import RunsState, compare_runs, run_details, run_row
 
 if TYPE_CHECKING:
     from app.core.trust.track_record import TrackRecord
-    from app.services.store.history import Run, RunSummary
+    from app.services.store.runs import Run, RunSummary
 
 FILTER_DELAY_MS = 200
 MOST_RUNS = 10_000

@@ -14,7 +14,7 @@ from app.ui.state_live import Curves
 from app.ui.state_profile import ProfileState, profile_state
 
 if TYPE_CHECKING:
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
     from app.ui.state_compare import ComparedState, FoundState
 
 Stage = Literal["idle", "running", "stopping", "done"]

@@ -14,7 +14,7 @@ from app.ui.quantities import format_bytes, format_number, format_seconds
 from app.ui.state import Number, memory_mark
 
 if TYPE_CHECKING:
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
 
 LISTED_LAYERS = 12
 Curves = dict[str, tuple[tuple[float, ...], tuple[float, ...]]]

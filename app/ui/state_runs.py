@@ -14,7 +14,7 @@ from app.ui.state_live import Curves, LiveSeries
 from app.ui.state_profile import PeaksState, peaks_state
 
 if TYPE_CHECKING:
-    from app.services.store.history import Run, RunSummary
+    from app.services.store.runs import Run, RunSummary
 
 
 @dataclass(frozen=True)

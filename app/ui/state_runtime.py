@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.services.runtimes import Runtime
+    from app.services.runtimes.find import Runtime
     from app.ui.state import ErrorState
 
 

@@ -24,12 +24,12 @@ from app.worker.failures import describe_failure
 from app.worker.warden import offer_to_the_memory_killer, tell_where_it_crashed, tie_to_parent
 
 JOBS: Mapping[str, str] = {
-    "trace": "app.worker.trace:run",
-    "bench": "app.worker.benchmark:run",
-    "rates": "app.worker.rates:run",
-    "calibrate": "app.worker.calibrate:run",
-    "frameworks": "app.worker.frameworks:run",
-    "refine": "app.worker.refine:run",
+    "trace": "app.worker.tracing.trace:run",
+    "bench": "app.worker.benchmark.bench:run",
+    "rates": "app.worker.rates.measure:run",
+    "calibrate": "app.worker.rates.calibrate:run",
+    "frameworks": "app.worker.backends.frameworks:run",
+    "refine": "app.worker.refining.refine:run",
 }
 """Job name to ``module:function``, imported when asked for."""
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import sys
 
-from app.worker import data, models
-from app.worker.backend import load
+from app.worker.backends.backend import load
+from app.worker.data.batches import synthetic_batch
+from app.worker.models.build import build
 from tests.accuracy.xla_rows import XlaRow
 
 STEPS = 3
@@ -24,8 +25,8 @@ def main() -> None:
     plan = workload.plan.__class__(row.batch, row.optimizer, row.precision, device=device, backend=name)  # type: ignore[arg-type]
     backend = load(name)
     chosen = backend.choose_device(device)
-    built = models.build(workload.model, input_shape=workload.input_shape, precision=row.precision)
-    batch = data.synthetic_batch(built, row.batch)
+    built = build(workload.model, input_shape=workload.input_shape, precision=row.precision)
+    batch = synthetic_batch(built, row.batch)
     runner, memory = backend.runner(built, plan), backend.memory(chosen)
     runner.first_of(iter([batch]))
     memory.reset_peak()

@@ -25,10 +25,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator
 from app.core.memory.device import TargetDevice
 from app.core.memory.step_memory import predict_memory
 from app.core.memory.textbook import textbook_bytes
+from app.core.model_steps import ModelSteps
 from app.core.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy import truth
@@ -110,7 +110,7 @@ def _judge(advisor: Advisor, row: Row, measured: truth.Truth) -> Judged:
     plan = workload.plan
     graph = graph_of(advisor, workload, row.label)
     threads = int(measured.machine.rpartition(",")[2].split()[0])
-    step = Estimator(graph).step_memory(plan, TargetDevice("CPU", None, threads))
+    step = ModelSteps(graph).step_memory(plan, TargetDevice("CPU", None, threads))
     told = predict_memory(step, batch_size=plan.batch_size, context_bytes=0, host_process_bytes=0, cuda=False)
     formula = textbook_bytes(graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
     pair = Pair(

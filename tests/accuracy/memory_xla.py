@@ -5,7 +5,7 @@
     python -m tests.accuracy.memory_xla --only lstm
 
 The truth is deterministic and needs no race to be repeated: the step is compiled and not run, and what it
-asks of the allocator is replayed (`app.worker.refine_compiled`); against real runs that is within 0.6 %.
+asks of the allocator is replayed (`app.worker.refining.compiled`); against real runs that is within 0.6 %.
 Rows of the group ``held`` are counted, never listed.
 """
 
@@ -22,9 +22,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator
 from app.core.memory.device import TargetDevice
 from app.core.memory.step_memory import predict_memory
+from app.core.model_steps import ModelSteps
 from app.core.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, percent, signed, table
@@ -101,7 +101,7 @@ def _judge(advisor: Advisor, row: XlaRow, truth_bytes: int) -> Judged:
     workload = row.workload()
     graph = graph_of(advisor, workload, row.label)
     started = time.perf_counter()
-    step = Estimator(graph).step_memory(workload.plan, TargetDevice("CPU", None, HOST_THREADS))
+    step = ModelSteps(graph).step_memory(workload.plan, TargetDevice("CPU", None, HOST_THREADS))
     told = predict_memory(step, batch_size=row.batch, context_bytes=0, host_process_bytes=0, cuda=False)
     first_s = time.perf_counter() - started
     started = time.perf_counter()

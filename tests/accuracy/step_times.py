@@ -71,7 +71,7 @@ class Clock:
         plan = workload.plan
         estimator = self._estimator(workload, label)
         time = estimator.predict(workload, machine, Rates()).time
-        step = estimator.card_step(plan, choose_device(machine, plan.device, None), machine)
+        step = estimator.steps.card_step(plan, choose_device(machine, plan.device, None), machine)
         if time.step_s is None or step is None:
             return None
         flops = sum(op.flops.at(plan.batch_size) for op in estimator.graph.operations)

@@ -6,7 +6,7 @@
 
 The rates of this machine are measured once at the beginning, as the product does.  Then every network is refined (its
 dearest operations timed alone) and run at a batch of 4 and of 16, each in a child of its own.  Between the steps of
-every run a reference kernel is timed (`app.worker.benchmark_reference`): its time over that beside the rates is the
+every run a reference kernel is timed (`app.worker.benchmark.reference`): its time over that beside the rates is the
 machine's own drift, which is taken out of the prediction and stated.  An interrupted measurement goes on where it
 stopped.
 
@@ -194,7 +194,7 @@ def _step_s(
     advisor: Advisor, estimator: Estimator, network: str, shape: tuple[int, ...] | None, batch: int, rates: DeviceRates
 ) -> float:
     """The predicted step."""
-    time_ = estimator.step_time(workload_of(network, shape, batch).plan, _device(advisor), rates)
+    time_ = estimator.steps.step_time(workload_of(network, shape, batch).plan, _device(advisor), rates)
     return time_.step_s if time_ else 0.0
 
 
@@ -202,7 +202,7 @@ def _bound(
     advisor: Advisor, estimator: Estimator, network: str, shape: tuple[int, ...] | None, batch: int, rates: DeviceRates
 ) -> str:
     """The largest part of the predicted step."""
-    time_ = estimator.step_time(workload_of(network, shape, batch).plan, _device(advisor), rates)
+    time_ = estimator.steps.step_time(workload_of(network, shape, batch).plan, _device(advisor), rates)
     return time_.bound_by if time_ else ""
 
 

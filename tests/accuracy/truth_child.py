@@ -27,14 +27,15 @@ def measure(row: Row) -> dict[str, object]:
     import keras
     import tensorflow as tf
 
-    from app.worker import data, models
-    from app.worker.benchmark_step import make_optimizer
+    from app.worker.benchmark.step import make_optimizer
+    from app.worker.data.batches import synthetic_batch
+    from app.worker.models.build import apply_plan, build
 
     workload = row.workload()
     plan = workload.plan
-    built = models.build(workload.model, input_shape=workload.input_shape, precision=plan.precision)
-    models.apply_plan(built.model, freeze=plan.freeze, remat=plan.remat)
-    x, y = data.synthetic_batch(built, plan.batch_size)
+    built = build(workload.model, input_shape=workload.input_shape, precision=plan.precision)
+    apply_plan(built.model, freeze=plan.freeze, remat=plan.remat)
+    x, y = synthetic_batch(built, plan.batch_size)
     built.model.compile(optimizer=make_optimizer(plan), loss=built.loss, jit_compile=plan.jit)
 
     def peak_so_far() -> int:

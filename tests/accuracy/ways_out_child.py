@@ -32,15 +32,15 @@ def trace(arguments: dict[str, Any], plan: Plan) -> Any:
     """The step's graph; the names of layers are counted from one again."""
     import keras
 
-    from app.worker import models
-    from app.worker import trace as tracing
-    from app.worker.weightless import weightless
+    from app.worker.models.build import build_for
+    from app.worker.models.weightless import weightless
+    from app.worker.tracing.trace import to_json, trace_built
 
     keras.backend.clear_session()
     with weightless():
-        built = models.build_for(arguments, plan)
-        graph = tracing.trace_built(built, precision=plan.precision, mode=plan.mode)
-    return tracing.to_json(graph)
+        built = build_for(arguments, plan)
+        graph = trace_built(built, precision=plan.precision, mode=plan.mode)
+    return to_json(graph)
 
 
 def measure(arguments: dict[str, Any], plan: Plan) -> Any:
@@ -48,13 +48,14 @@ def measure(arguments: dict[str, Any], plan: Plan) -> Any:
     import keras
     import tensorflow as tf
 
-    from app.worker import data, models
+    from app.worker.data.batches import synthetic_batch
+    from app.worker.models.build import build_for
 
     keras.backend.clear_session()
     gc.collect()
     before = tf.config.experimental.get_memory_info("CPU:0")["current"]
-    built = models.build_for(arguments, plan)
-    x, y = data.synthetic_batch(built, plan.batch_size)
+    built = build_for(arguments, plan)
+    x, y = synthetic_batch(built, plan.batch_size)
     optimizer = keras.optimizers.get(plan.optimizer)
     if plan.accumulate > 1:
         settings = {**optimizer.get_config(), "gradient_accumulation_steps": plan.accumulate}

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import sys
 
-from app.worker import models, refine_compiled
-from app.worker.benchmark_step import choose_device
+from app.worker.benchmark.step import choose_device
+from app.worker.models.build import build
+from app.worker.refining import compiled
 from tests.accuracy.xla_rows import XlaRow
 
 
@@ -35,12 +36,12 @@ def main() -> None:
     workload = row.workload()
     device = choose_device("cpu")
 
-    def build() -> object:
-        return models.build(
+    def built() -> object:
+        return build(
             workload.model, input_shape=workload.input_shape, classes=None, dataset=None, precision=row.precision
         )
 
-    recording = refine_compiled.record(build, row.plan(), _Silent(), device, hollow=True)  # type: ignore[arg-type]
+    recording = compiled.record(built, row.plan(), _Silent(), device, hollow=True)  # type: ignore[arg-type]
     peaks = recording.step_peaks(row.batch)
     answer = {
         "first_step_bytes": peaks[0], "peak_bytes": max(peaks[1:]), "tensorflow": tf.__version__,

@@ -29,7 +29,8 @@ from app.core.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.benchmarks.compare import Comparer
 from app.services.settings import Folders, Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 
 
 def same(advisor: Advisor, workload: Workload, times: int, seconds: float) -> dict[str, Any]:

@@ -57,9 +57,9 @@ def child(what: str, path: str) -> None:
     import tensorflow as tf
 
     from app.services.datasets.scan import scan_dataset
-    from app.worker import data
-    from app.worker.benchmark_parts import cached_sample_bytes
-    from app.worker.built import BuiltModel, InputSpec
+    from app.worker.benchmark.parts import cached_sample_bytes
+    from app.worker.data.batches import compact_samples
+    from app.worker.models.built import BuiltModel, InputSpec
 
     dataset = scan_dataset(path)
     shape = (30,) if dataset.kind == "csv" else (SIDE, SIDE, 3)
@@ -67,7 +67,7 @@ def child(what: str, path: str) -> None:
     assert dataset.bytes_on_disk is not None
     assert dataset.samples is not None
     if what == "told":
-        samples = data.compact_samples(built, dataset)
+        samples = compact_samples(built, dataset)
         for count, _ in enumerate(samples.take(dataset.samples // 4), 1):
             if count == 1:
                 begun = time.perf_counter()
@@ -76,7 +76,7 @@ def child(what: str, path: str) -> None:
         print(each * dataset.samples / dataset.bytes_on_disk if each is not None else None)
         return
     process = psutil.Process()
-    samples = data.compact_samples(built, dataset)
+    samples = compact_samples(built, dataset)
     for _ in samples.take(64):  # threads and buffers of the pipeline are no cache
         pass
     before = process.memory_info().rss

@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from app.core.workload import ModelRef
-from app.worker.built import BuiltModel, InputSpec
+from app.worker.models.built import BuiltModel, InputSpec
 
 
 def main() -> None:
@@ -23,7 +23,8 @@ def main() -> None:
     import keras  # noqa: F401 - the import is nobody's work here
     import tensorflow as tf
 
-    from app.worker import models, trace  # noqa: F401
+    from app.worker.models.build import apply_plan  # noqa: F401
+    from app.worker.tracing.trace import trace_built  # noqa: F401
 
     tf.config.set_visible_devices([], "GPU")
     before = _resident_bytes()
@@ -61,14 +62,15 @@ def trace_with_keras(name: str) -> int:
 
 def trace_with_ours(name: str) -> int:
     """What the ``trace`` job does after its imports, its answer as JSON included."""
-    from app.worker import models, trace
-    from app.worker.weightless import weightless
+    from app.worker.models.build import apply_plan
+    from app.worker.models.weightless import weightless
+    from app.worker.tracing.trace import to_json, trace_built
 
     with weightless():
         built = build(name)
-        models.apply_plan(built.model)
-        graph = trace.trace_built(built, precision="float32", mode="train")
-    json.dumps(trace.to_json(graph))
+        apply_plan(built.model)
+        graph = trace_built(built, precision="float32", mode="train")
+    json.dumps(to_json(graph))
     return sum(variable.size_bytes for variable in graph.variables)
 
 
@@ -76,10 +78,10 @@ def build(name: str) -> BuiltModel:
     """A network of the catalog, or one dense layer of so many weights."""
     import keras
 
-    from app.worker import models
+    from app.worker.models.build import build as build_network
 
     if not name.startswith("dense:"):
-        return models.build(ModelRef("catalog", name))
+        return build_network(ModelRef("catalog", name))
     side = round(float(name.partition(":")[2]) ** 0.5)
     model = keras.Sequential([keras.Input((side,)), keras.layers.Dense(side, use_bias=False)])
     spec = InputSpec((side,))

@@ -24,7 +24,7 @@ from app.core.prediction import (
 from app.core.stepgraph import ModelFacts
 from app.core.units import GIB, MIB
 from app.core.workload import Dataset, ModelRef, Plan, Workload
-from app.services.store.history import Run
+from app.services.store.runs import Run
 
 PLAN = Plan(batch_size=256, epochs=15, freeze=("conv*",))
 MACHINE = Machine(

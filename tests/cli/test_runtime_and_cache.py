@@ -6,7 +6,7 @@ import pytest
 
 from app.cli.main import run
 from app.services import runtimes
-from app.services.runtimes import Runtime
+from app.services.runtimes.find import Runtime
 from app.services.settings import FOLDER_VARIABLE, Settings
 
 PACKAGES = (("tensorflow", "2.21.0"), ("keras", "3.15"), ("numpy", "2"))

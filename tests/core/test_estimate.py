@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.estimate import Estimator, uses_xla
+from app.core.estimate import Estimator
 from app.core.machine import Machine, TimedOperation
 from app.core.timing.estimate_time import Rates
 from app.core.trust.calibration import Calibration
 from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.xla.choice import uses_xla
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
 

@@ -49,7 +49,7 @@ from app.services.settings import Folders, Settings
 from app.services.store.graph_store import graph_from_json
 from app.services.store.history import History
 from app.worker.channel import Channel, JobCancelled, ProtocolError
-from app.worker.saved_config import (
+from app.worker.models.own.saved_config import (
     check_safe,
     declared_inputs,
     output_units,

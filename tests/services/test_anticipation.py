@@ -63,7 +63,7 @@ def test_a_new_question_ends_it(advisor, simulated):
 
 
 def test_another_precision_is_arithmetic_on_the_same_trace(advisor, monkeypatch):
-    store, key = advisor._known._graphs, advisor._known._graph_key(WORKLOAD)
+    store, key = advisor._known.answers._graphs, advisor._known.answers._graph_key(WORKLOAD)
     monkeypatch.setattr(store, "load", {key: GRAPH}.get)
     half = advisor.cached_graph(Workload(WORKLOAD.model, None, Plan(precision="mixed_bfloat16")))
     assert half.precision == "mixed_bfloat16"

@@ -13,9 +13,10 @@ from app.core.units import GIB
 from app.core.workload import ModelRef, Plan, Workload
 from app.services import backends
 from app.services.backends import backend_variables, tracing_interpreter, usable_cards
-from app.services.knowledge import Knowledge
+from app.services.known.knowledge import Knowledge
 from app.services.settings import Folders, Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES
 
@@ -53,7 +54,7 @@ def test_each_framework_has_its_own_usable_cards():
 def test_a_run_never_speaks_for_another_framework(tmp_path: Path, ran_on: str, asked_on: str):
     history = History(tmp_path / "history.sqlite3")
     known = Knowledge(Settings(folders=Folders(tmp_path, tmp_path / "cache", tmp_path)), history, None, lambda _: None)
-    known.keep_rates(MACHINE, "cpu", HOST_RATES)
+    known.answers.keep_rates(MACHINE, "cpu", HOST_RATES)
     plan = Plan(batch_size=64, device="cpu", jit=True)
     asked = Workload(ModelRef("catalog", "mlp"), None, replace(plan, backend=asked_on))
     before = known.predict(asked, MACHINE, GRAPH)

@@ -16,8 +16,9 @@ import pytest
 from app.core.workload import ModelRef, Plan, Workload
 from app.services.reports.report import write_report
 from app.services.settings import DEFAULT_CACHE_LIMIT_BYTES, Folders, Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
 from app.services.store.history_schema import MIGRATIONS
+from app.services.store.runs import Run
 
 RECORDED = Path(__file__).parent / "recorded"
 

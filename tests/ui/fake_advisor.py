@@ -53,7 +53,8 @@ from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, Tria
 from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun
 from app.services.datasets.code import code_dataset
 from app.services.settings import Folders, Settings
-from app.services.store.history import History, Run
+from app.services.store.history import History
+from app.services.store.runs import Run
 from app.services.trust import TrustStore
 
 WHY = "It waits for compute."

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QApplication
 
 from app.core.units import GIB, MIB
-from app.services.runtimes import Runtime
+from app.services.runtimes.find import Runtime
 from app.ui.main_window import UPGRADES
 from app.ui.session import Simulation
 from app.ui.widgets.diagnostics_dialog import DiagnosticsDialog

@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from app.core.errors import Cancelled, WorkerFailed
 from app.core.machine import Interpreter
-from app.services.runtimes import Runtime
+from app.services.runtimes.find import Runtime
 from app.ui.runtime_maker import RuntimeMaker
 from app.ui.widgets.runtime_dialog import RuntimeDialog, open_runtimes
 from tests.ui.conftest import Story

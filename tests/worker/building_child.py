@@ -37,8 +37,8 @@ def main() -> None:
 
 
 def run(case: dict[str, Any]) -> dict[str, Any]:
-    from app.worker.models import apply_plan, build
-    from app.worker.weightless import weightless
+    from app.worker.models.build import apply_plan, build
+    from app.worker.models.weightless import weightless
 
     data = case.get("dataset")
     if data is not None:
@@ -92,7 +92,7 @@ def feed(built: Any, data: Dataset | None, how: dict[str, Any]) -> dict[str, Any
     import tensorflow as tf
 
     from app.core.workload import Plan
-    from app.worker.data import dataset_pipeline, synthetic_batch
+    from app.worker.data.batches import dataset_pipeline, synthetic_batch
 
     built.model.compile("sgd", built.loss)
     made_up = built.model.train_on_batch(*synthetic_batch(built, how["batch_size"]))

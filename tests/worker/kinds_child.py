@@ -18,29 +18,29 @@ def main() -> None:
 
 
 def predicted(case: dict[str, Any]) -> int:
-    from app.core.estimate import Estimator
     from app.core.memory.device import TargetDevice
     from app.core.memory.step_memory import predict_memory
+    from app.core.model_steps import ModelSteps
     from app.core.workload import plan_from_json
-    from app.worker.models import build_for
-    from app.worker.trace import trace_built
-    from app.worker.weightless import weightless
+    from app.worker.models.build import build_for
+    from app.worker.models.weightless import weightless
+    from app.worker.tracing.trace import trace_built
 
     plan = plan_from_json(case)
     with weightless():
         graph = trace_built(build_for(case, plan), precision=plan.precision, mode=plan.mode)
     device = TargetDevice("CPU", None, len(os.sched_getaffinity(0)))
-    step = Estimator(graph).step_memory(plan, device)
+    step = ModelSteps(graph).step_memory(plan, device)
     told = predict_memory(step, batch_size=plan.batch_size, context_bytes=0, host_process_bytes=0, cuda=False)
     return told.allocator_peak_bytes
 
 
 def measured(case: dict[str, Any]) -> int:
     from app.core.workload import plan_from_json
-    from app.worker.benchmark_step import StepRunner
-    from app.worker.data import synthetic_batch
-    from app.worker.memory_readings import Allocator
-    from app.worker.models import build_for
+    from app.worker.backends.memory_readings import Allocator
+    from app.worker.benchmark.step import StepRunner
+    from app.worker.data.batches import synthetic_batch
+    from app.worker.models.build import build_for
 
     plan = plan_from_json(case)
     gc.collect()

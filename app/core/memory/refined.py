@@ -1,6 +1,6 @@
 """A sharper answer about memory, from a step that was compiled or from a few small steps.
 
-The child (`app.worker.refine`) records what the step asks of the allocator and replays it for some batch
+The child (`app.worker.refining.refine`) records what the step asks of the allocator and replays it for some batch
 sizes (`app.core.memory.recording`).  A compiled step answers for its own batch only, a probe for every batch.
 """
 

@@ -1,6 +1,6 @@
 """One profiled step: its timeline, what lived at its peak and which layer made it, its time by layer and kind.
 
-Arithmetic on recorded events (`app.worker.step_recording` reads them).  Operations run side by side on several
+Arithmetic on recorded events (`app.worker.recording.step` reads them).  Operations run side by side on several
 threads, so their times add up to more than the step: a layer's share is one of the *operations'* time.
 """
 

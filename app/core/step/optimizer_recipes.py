@@ -1,7 +1,7 @@
 """The update of every Keras optimizer, as TensorFlow's graph optimizer leaves it.
 
 A recipe is the graph of ``update_step`` of keras/src/optimizers/<name>.py (Keras 3.15) in the notation of
-`app.core.step.update_notation`.  tests/worker/test_optimizers.py compares every recipe with what Keras traces.
+`app.core.step.update_notation`.  tests/worker/tracing/test_optimizers.py compares every recipe with what Keras traces.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ Data Transfers in CUDA C/C++)."""
 
 WINOGRAD_THROUGH_MEMORY = 4.0
 """F(4x4, 3x3) needs 36 multiplications where the direct way needs 144 (Lavin & Gray 2015); the tiles of
-`app.worker.op_costs.wanted_workspace` are written once and read once.  Against the 3x3 kernels of DeepBench on a V100:
-28x28, 256 to 512 channels, 16 images 0.84 ms (measured 0.80), 56x56, 128 to 256 channels 1.10 ms (0.90)."""
+`app.worker.tracing.op_costs.wanted_workspace` are written once and read once.  Against the 3x3 kernels of DeepBench on
+a V100: 28x28, 256 to 512 channels, 16 images 0.84 ms (measured 0.80), 56x56, 128 to 256 channels 1.10 ms (0.90)."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Each operation takes ``max(work / rate, bytes / bandwidth) + launch`` (roofline, Williams et al. 2009);
 XLA launches fewer kernels and saves the traffic of fused intermediates.  Rates are measured on this
-machine by `app.worker.rates`.  Cards have a model of their own: `app.core.timing.card_steptime`.
+machine by `app.worker.rates.measure`.  Cards have a model of their own: `app.core.timing.card_steptime`.
 """
 
 from __future__ import annotations

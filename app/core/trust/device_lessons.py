@@ -1,6 +1,6 @@
 """What a device has taught beyond one model: its probe, and how predictions of other models came out there.
 
-The probe (`app.worker.calibrate`) is made once per machine, framework build and device.  It replaces the
+The probe (`app.worker.rates.calibrate`) is made once per machine, framework build and device.  It replaces the
 constants of `app.core.memory.device`; what it says of the allocator counts only where every tiny step agrees.  Other
 models' runs stretch or narrow the intervals (`app.core.trust.sharpening`), if they were of comparable size: a network
 of 20 MB says little of one of 2 GB.

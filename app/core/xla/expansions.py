@@ -81,7 +81,7 @@ def _product(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) ->
 def _of_one_turn(made: Lowering, step: Step, size: Line) -> Line:
     """The size of a weight's gradient in one turn of a loop.
 
-    The reader counts several turns' (`app.worker.graph_reader`), because TensorFlow's executor lets them
+    The reader counts several turns' (`app.worker.tracing.graph_reader`), because TensorFlow's executor lets them
     wait; XLA's loop adds each up at once.
     """
     if size.fixed in made.weight_sizes:

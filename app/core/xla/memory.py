@@ -199,7 +199,7 @@ class CompiledMemory:
 
         A weight's initializer leaves two freed temporaries of its size.  Variables that start as zeros of
         one shape are one array; in the first step each gets memory of its own while the block is there
-        (`app.worker.refine_compiled`).
+        (`app.worker.refining.compiled`).
         """
         shared: dict[tuple[int, ...], _Zeros] = {}
         for buffer in self._program.buffers[: self._program.resident]:

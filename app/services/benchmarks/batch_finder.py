@@ -29,7 +29,7 @@ from app.core.workload import Workload
 from app.services.benchmarks.bench import bench
 from app.services.benchmarks.bench_watch import Event
 from app.services.child.worker_process import CancelFlag
-from app.services.store.history import Run
+from app.services.store.runs import Run
 
 TRIAL_S = 3.0
 REMAINING = 0.6
@@ -37,7 +37,7 @@ REMAINING = 0.6
 
 COPIES_OF_BATCH = 2
 """What a trial's child holds of its batch besides the step: NumPy's array, and the constant that the pipeline repeats
-(`app.worker.benchmark_feed`, ``of_one_batch``).  Nothing to a usual batch, much to the largest of a tiny network."""
+(`app.worker.benchmark.feed`, ``of_one_batch``).  Nothing to a usual batch, much to the largest of a tiny network."""
 
 Stopped = StoppedBy | str
 """Besides the reasons of the search: ``failed`` (a trial ended for another reason than memory) and ``cancelled``."""

@@ -24,7 +24,7 @@ from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRu
 from app.services.benchmarks.side_by_side import fit_together, host_need_bytes
 from app.services.benchmarks.turns import Seat
 from app.services.child.worker_process import CancelFlag, Turns
-from app.services.store.history import Run
+from app.services.store.runs import Run
 
 ROUNDS = 16
 VISITS = FEWEST_ROUNDS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.core.runs.comparison import METHOD, Ratio, waits_for_data
 from app.services.benchmarks.bench_watch import Event
-from app.services.store.history import Run
+from app.services.store.runs import Run
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from app.core.errors import InvalidWorkload, UsageError
-from app.core.estimate import uses_xla
 from app.core.machine import Machine
 from app.core.prediction import Prediction
 from app.core.variants import Here
 from app.core.workload import Workload
+from app.core.xla.choice import uses_xla
 from app.services.benchmarks.batch_finder import Room
 from app.services.benchmarks.bench_watch import memory_limit_bytes
-from app.services.knowledge import Knowledge
+from app.services.known.knowledge import Knowledge
 
 
 def here(workload: Workload, machine: Machine, known: Knowledge) -> Here:
     """Device, XLA, threads and cards as the plan means them here."""
-    plan, graph = workload.plan, known.graph(workload)
-    device = known.device(workload, machine)
+    plan, graph = workload.plan, known.answers.graph(workload)
+    device = known.answers.device(workload, machine)
     return Here(
         device="cpu" if device.gpu is None else f"gpu:{device.gpu.index}",
         xla=bool(plan.jit) if graph is None or plan.backend == "torch" else uses_xla(plan, device, graph),
@@ -40,7 +40,7 @@ def room_of(
         UsageError: The limit is for the host, but a card trains.
     """
     try:
-        on_host = known.device(workload, machine).gpu is None
+        on_host = known.answers.device(workload, machine).gpu is None
     except InvalidWorkload:
         on_host = False
     if on_host:

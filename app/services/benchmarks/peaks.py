@@ -12,7 +12,7 @@ from app.core.runs.memory_over_time import MemoryPoint, PeakComparison, compare_
 from app.core.units import format_bytes
 
 if TYPE_CHECKING:
-    from app.services.store.history import Run
+    from app.services.store.runs import Run
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from app.core.units import MIB
 MOST_TRACES = 20
 MOST_BYTES = 256 * MIB
 XPLANE_FILE, CHROME_FILE = "step.xplane.pb", "step.trace.json.gz"
-"""As `app.worker.benchmark_profile` writes them."""
+"""As `app.worker.benchmark.profile` writes them."""
 _NEW = "new-"
 HOW_TO_OPEN = "open the .json at https://ui.perfetto.dev or chrome://tracing, or the folder with `xprof --logdir`"
 

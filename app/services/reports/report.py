@@ -18,7 +18,7 @@ from app.catalog.paths import resource_path
 from app.core.advice import Advice
 from app.core.errors import StoreError
 from app.services.reports.view import view_of
-from app.services.store.history import Run
+from app.services.store.runs import Run
 from app.services.store.whole_write import write_whole
 
 REPORT_SCHEMA = 1

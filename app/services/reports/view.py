@@ -39,7 +39,7 @@ from app.services.reports.words import (
     time_range,
     variant_words,
 )
-from app.services.store.history import Run
+from app.services.store.runs import Run
 
 COLOURS = {
     "weights": "#0072B2",

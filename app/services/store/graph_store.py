@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,13 @@ from app.core.workload import Workload
 from app.services.store.cache_keys import framework_stamp
 from app.services.store.compressed_store import CompressedStore
 
-NOT_TRACING = (
-    "backend", "batch_check", "benchmark", "broken_images", "calibrate", "channel", "data", "failures", "file_reads",
-    "framework", "main", "memory_readings", "rates", "refine", "step_recording", "warden", "xspace",
-)  # fmt: skip
-"""Files of the worker, by how their names begin, that have no say in what a trace finds."""
+TRACER = ("models", "tracing")
+"""Rooms of the worker that say what a trace finds."""
 
-OWN_MODELS = ("model_code", "model_files", "saved_config", "user_code")
-"""Files of the worker that only a model of the user's own goes through."""
+OWN_MODELS = "own"
+"""The room among the models that only one of the user's own goes through."""
+
+_OUR_MODULE = re.compile(rb"\bapp\.(?:core|worker)\.")
 
 
 class GraphStore(CompressedStore[StepGraph]):
@@ -137,7 +137,7 @@ def _check_whole(graph: StepGraph) -> None:
     layers = [*(o.layer for o in graph.operations), *(v.layer for v in graph.variables)]
     _check_range([layer for layer in layers if layer is not None], len(graph.layers))
     _check_range([o.loop for o in graph.operations if o.loop is not None], len(graph.loops))
-    # -1 stands for a variable that is none of the model's, such as a metric's (app/worker/trace.py)
+    # -1 stands for a variable that is none of the model's, such as a metric's (app/worker/tracing/trace.py)
     _check_range([o.variable + 1 for o in graph.operations if o.variable is not None], len(graph.variables) + 1)
 
 
@@ -151,12 +151,18 @@ def _check_range(indices: list[int], count: int) -> None:
 def tracer_digest(*, own_model: bool = False) -> str:
     """Changes whenever the code that traces, or the catalog's networks, change; or that which reads the user's own.
 
-    From which of our modules a name comes says nothing of what it does: such lines are left out.
+    Where code lies says nothing of what it does: names of files and lines that speak of our modules are left out.
     """
     worker = Path(app.__file__).parent / "worker"
+    paths = [path for room in TRACER for path in (worker / room).rglob("*.py")]
+    if not own_model:
+        paths = [path for path in paths if OWN_MODELS not in path.relative_to(worker).parts]
     digest = hashlib.sha256(resource_path("models.csv").read_bytes())
-    for path in sorted(worker.rglob("*.py")):
-        if not path.name.startswith(NOT_TRACING if own_model else (*NOT_TRACING, *OWN_MODELS)):
-            lines = path.read_bytes().splitlines()
-            digest.update(b"\n".join(line for line in lines if not line.lstrip().startswith(b"from app.")))
+    for code in sorted(_wherever_it_lies(path.read_bytes()) for path in paths):
+        digest.update(code)
     return digest.hexdigest()
+
+
+def _wherever_it_lies(source: bytes) -> bytes:
+    """Source code without the lines that name one of our modules."""
+    return b"\n".join(line for line in source.splitlines() if not _OUR_MODULE.search(line))

@@ -1,78 +1,46 @@
 """Every run ever made here, in one SQLite file.
 
-A run is stored with everything that is needed to understand it later: workload, machine, the prediction
-made before it, and the result.  These stand as JSON beside a few columns to list and search by.  Each
-call opens a connection of its own, so that a `History` may be used from any thread; write-ahead logging
-lets the window read while a run is being stored.
+A run is stored with everything that is needed to understand it later: workload, machine, the prediction made before
+it, and the result (`app.services.store.runs`).  Each call opens a connection of its own, so that a `History` may be
+used from any thread; write-ahead logging lets the window read while a run is being stored.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from app.core.backends import TITLES
-from app.core.errors import InvalidWorkload, StoreError, UsageError
-from app.core.machine import Machine
-from app.core.measurement import Outcome, RunResult
-from app.core.prediction import Prediction
+from app.core.errors import StoreError, UsageError
 from app.core.trust.track_record import PastRun, TrackRecord, track_record
-from app.core.workload import Plan, Workload
+from app.core.workload import Workload
 from app.services.benchmarks.traces import TraceStore
 from app.services.store import forecasts
 from app.services.store.forecasts import Outlook
 from app.services.store.history_schema import COLUMNS, open_store, open_to_read
+from app.services.store.runs import (
+    Run,
+    RunSummary,
+    as_row,
+    model_key,
+    plan_key,
+    readable_runs,
+    run_from,
+    searchable,
+    summary_from,
+)
 
 EXPORT_SCHEMA = 1
 _TRIED_RUNS = 5
 """The newest may have been stored by another version and not be readable."""
 TRACKED_RUNS = 50
 """The newest runs that the product's own error is taken over."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """One stored run.  `History.add` gives the number and the time; until then 0 and empty.
-
-    ``created_at`` is ISO 8601 in UTC.
-    """
-
-    run_id: int
-    created_at: str
-    workload: Workload
-    machine: Machine
-    prediction: Prediction | None
-    result: RunResult
-    note: str = ""
-    deleted: bool = False
-
-
-@dataclass(frozen=True)
-class RunSummary:
-    """One line of the list of runs."""
-
-    run_id: int
-    created_at: str
-    model: str
-    dataset: str
-    batch_size: int
-    optimizer: str
-    precision: str
-    mode: str
-    device: str
-    outcome: Outcome
-    step_s: float | None
-    samples_per_s: float | None
-    allocator_peak_bytes: int | None
-    note: str = ""
-    deleted: bool = False
 
 
 class History:
@@ -109,16 +77,7 @@ class History:
         """
         self.changes += 1
         created_at = run.created_at or _now()
-        values = {
-            **_searchable(run),
-            "created_at": created_at,
-            "note": run.note,
-            "deleted": run.deleted,
-            "workload_json": _encode(run.workload),
-            "machine_json": _encode(run.machine),
-            "prediction_json": _encode(run.prediction) if run.prediction is not None else None,
-            "result_json": _encode(run.result),
-        }
+        values = as_row(run, created_at)
         names, marks = ", ".join(values), ", ".join("?" for _ in values)
         with self._connection() as store:
             cursor = store.execute(f"INSERT INTO run ({names}) VALUES ({marks})", tuple(values.values()))
@@ -150,7 +109,7 @@ class History:
             row = store.execute("SELECT * FROM run WHERE run_id = ?", (run_id,)).fetchone()
         if row is None:
             raise UsageError("no such run", received=str(run_id), hint="`willittrain runs` lists them")
-        return _run(row)
+        return run_from(row)
 
     def list(self, filter_text: str = "", limit: int = 200, *, deleted: bool = False) -> tuple[RunSummary, ...]:
         """Runs, newest first, whose model, dataset, device, outcome or note holds every word of the text."""
@@ -160,11 +119,11 @@ class History:
         query = f"SELECT {', '.join(COLUMNS)} FROM run WHERE {where} ORDER BY run_id DESC LIMIT ?"
         with self._connection(to_read=True) as store:
             rows = store.execute(query, (deleted, *patterns, limit)).fetchall()
-        return tuple(_summary(row) for row in rows)
+        return tuple(summary_from(row) for row in rows)
 
     def newest_matching(self, workload: Workload) -> Run | None:
         """The newest successful run of this very workload; the number of epochs does not matter."""
-        return self._newest("plan_key = ? AND outcome = 'succeeded'", _plan_key(workload))
+        return self._newest("plan_key = ? AND outcome = 'succeeded'", plan_key(workload))
 
     def runs_of_model(self, workload: Workload, limit: int = 20) -> tuple[Run, ...]:
         """Successful runs of the same model under any plan, newest first."""
@@ -173,8 +132,8 @@ class History:
             " ORDER BY run_id DESC LIMIT ?"
         )
         with self._connection(to_read=True) as store:
-            rows = store.execute(query, (_model_key(workload), limit)).fetchall()
-        return tuple(_readable(rows))
+            rows = store.execute(query, (model_key(workload), limit)).fetchall()
+        return tuple(readable_runs(rows))
 
     def track_record(self, limit: int = TRACKED_RUNS) -> TrackRecord | None:
         """The product's own error over the newest runs that can be compared with what was said before them.
@@ -192,13 +151,13 @@ class History:
     def witnesses(self, workload: Workload, outlook: Outlook) -> forecasts.Witnesses:
         """How predictions for other models came out on a device."""
         with self._connection(to_read=True) as store:
-            return forecasts.witnesses(store, _model_key(workload), outlook)
+            return forecasts.witnesses(store, model_key(workload), outlook)
 
     def set_note(self, run_id: int, note: str) -> None:
         """Replace a run's note; what is no text in it (a terminal passes any bytes on) becomes a question mark."""
         text = note.encode("utf-8", "replace").decode()
         run = replace(self.get(run_id), note=text)
-        self._update(run_id, note=text, search=_searchable(run)["search"])
+        self._update(run_id, note=text, search=searchable(run)["search"])
 
     def delete(self, run_id: int) -> None:
         """Hide a run; `restore` brings it back."""
@@ -219,7 +178,7 @@ class History:
         query = f"SELECT * FROM run WHERE {where} AND NOT deleted ORDER BY run_id DESC LIMIT {_TRIED_RUNS}"
         with self._connection(to_read=True) as store:
             rows = store.execute(query, (value,)).fetchall()
-        return next(_readable(rows), None)
+        return next(readable_runs(rows), None)
 
     def _update(self, run_id: int, **values: Any) -> None:
         """Change columns of one run."""
@@ -265,94 +224,6 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _searchable(run: Run) -> dict[str, Any]:
-    """The columns to list and search by."""
-    workload, plan, measured = run.workload, run.workload.plan, run.result.measurement
-    dataset = workload.dataset.name if workload.dataset else ""
-    words = (workload.model.name, dataset, plan.device, plan.precision, plan.optimizer, run.result.outcome, run.note,
-             plan.backend)  # fmt: skip
-    return {
-        "model": workload.model.name,
-        "dataset": dataset,
-        "batch_size": plan.batch_size,
-        "optimizer": plan.optimizer,
-        "precision": plan.precision,
-        "mode": plan.mode,
-        "device": plan.device if plan.backend == "tensorflow" else f"{plan.device} ({TITLES[plan.backend]})",
-        "outcome": run.result.outcome,
-        "step_s": measured.step.median_s if measured else None,
-        "samples_per_s": measured.samples_per_s if measured else None,
-        "allocator_peak_bytes": measured.memory.allocator_peak_bytes if measured else None,
-        "model_key": _model_key(workload),
-        "plan_key": _plan_key(workload),
-        "search": " ".join(words).lower(),
-    }
-
-
-def _model_key(workload: Workload) -> str:
-    """What makes two workloads the same model."""
-    model = workload.model
-    return msgspec.json.encode([model.kind, model.path or model.name, model.function]).decode()
-
-
-_FIRST_SETTINGS = (
-    "batch_size", "optimizer", "precision", "jit", "accumulate", "remat", "freeze", "mode", "cache", "device",
-)  # fmt: skip
-"""Always part of a key.  Later settings count only if they were chosen, so that runs stored before are still found."""
-
-
-def _plan_key(workload: Workload) -> str:
-    """What makes two workloads the same, step for step."""
-    dataset, plan = workload.dataset, workload.plan
-    data = None if dataset is None else [dataset.name, dataset.path, dataset.sample_shape, dataset.classes]
-    defaults = msgspec.to_builtins(Plan())
-    settings = {
-        name: value
-        for name, value in msgspec.to_builtins(plan).items()
-        if name in _FIRST_SETTINGS or (name != "epochs" and value != defaults[name])
-    }
-    key = [_model_key(workload), data, workload.input_shape, workload.classes, settings]
-    return msgspec.json.encode(key, order="deterministic").decode()
-
-
 def _escaped(word: str) -> str:
     """A word for LIKE, taken literally."""
     return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-
-
-def _encode(value: object) -> str:
-    """A value as JSON text."""
-    return msgspec.json.encode(value).decode()
-
-
-def _summary(row: sqlite3.Row) -> RunSummary:
-    """A row as a line of the list."""
-    values = {name: row[name] for name in COLUMNS}
-    return RunSummary(**{**values, "deleted": bool(values["deleted"])})
-
-
-def _readable(rows: Sequence[sqlite3.Row]) -> Iterator[Run]:
-    """The runs that can be decoded; one that another version stored hides no other."""
-    for row in rows:
-        with suppress(StoreError):
-            yield _run(row)
-
-
-def _run(row: sqlite3.Row) -> Run:
-    """A row in full."""
-    try:
-        prediction = row["prediction_json"]
-        return Run(
-            workload=msgspec.json.decode(row["workload_json"], type=Workload),
-            machine=msgspec.json.decode(row["machine_json"], type=Machine),
-            result=msgspec.json.decode(row["result_json"], type=RunResult),
-            prediction=None if prediction is None else msgspec.json.decode(prediction, type=Prediction),
-            note=row["note"],
-            run_id=row["run_id"],
-            created_at=row["created_at"],
-            deleted=bool(row["deleted"]),
-        )
-    except (msgspec.DecodeError, InvalidWorkload) as error:
-        raise StoreError(
-            f"run {row['run_id']} cannot be read", received=str(error), hint="it was stored by another version"
-        ) from error

@@ -18,7 +18,10 @@ from app.core.step.optimizers import UpdateOptions
 from app.core.workload import Plan
 from app.services.store.compressed_store import CompressedStore
 
-_MADE_BY = ("worker/refine*.py", "core/memory/recording.py", "core/memory/survival.py", "core/memory/bfc.py")
+_MADE_BY = (
+    "worker/refining/*.py", "worker/recording/requests.py", "worker/recording/wire.py", "core/memory/recording.py",
+    "core/memory/survival.py", "core/memory/bfc.py",
+)  # fmt: skip
 """Files whose change makes stored answers worthless."""
 
 

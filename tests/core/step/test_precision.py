@@ -1,4 +1,4 @@
-"""A step in another precision, counted by hand.  Against real traces: tests/worker/test_precision."""
+"""A step in another precision, counted by hand.  Against real traces: tests/worker/tracing/test_precision."""
 
 from dataclasses import replace
 

@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 
 from app.core.errors import InvalidWorkload
-from app.core.estimate import Estimator, uses_xla
+from app.core.estimate import Estimator
 from app.core.machine import Cpu, Gpu, Machine, Ram
 from app.core.memory.device import Allowed, TargetDevice
+from app.core.model_steps import ModelSteps
 from app.core.timing.estimate_time import Rates
 from app.core.trust.other_backends import RANGE_ABOVE, backend_allowed, judge_range, only_a_range
 from app.core.units import GIB, MIB
 from app.core.workload import ModelRef, Plan, Workload, plan_from_json
+from app.core.xla.choice import uses_xla
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES
 
@@ -50,7 +52,7 @@ def test_jax_compiles_everywhere_and_torch_nowhere():
 
 def test_jax_on_a_processor_needs_the_compiled_step_without_the_allocator():
     told = predict(Plan(backend="jax", device="cpu"))
-    step = Estimator(chain_graph()).step_memory(Plan(jit=True, device="cpu"), CPU)
+    step = ModelSteps(chain_graph()).step_memory(Plan(jit=True, device="cpu"), CPU)
     assert told.memory.basis == "traced"
     assert told.memory.allocator_peak_bytes == step.live_bytes(32)
     assert told.memory.low_bytes < told.memory.allocator_peak_bytes < told.memory.high_bytes
@@ -73,7 +75,7 @@ def test_loops_make_jax_a_range_too():
     loop = replace(graph.operations[-1], kind="TensorListReserve")
     looped = replace(graph, operations=(*graph.operations[:-1], loop))
     plan = Plan(backend="jax", device="cpu")
-    step = Estimator(looped).step_memory(plan, CPU)
+    step = ModelSteps(looped).step_memory(plan, CPU)
     assert only_a_range(step, plan)
     assert not only_a_range(step, Plan(jit=True))
 

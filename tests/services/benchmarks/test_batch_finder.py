@@ -15,7 +15,7 @@ from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks import batch_finder
 from app.services.benchmarks.batch_finder import BatchFinding, Room, TrialBegins, find_batch, peak_between
 from app.services.benchmarks.bench import bench
-from app.services.store.history import Run
+from app.services.store.runs import Run
 from tests.cli.answers import PREDICTION
 from tests.services.benchmarks.test_compare import MACHINE
 from tests.services.benchmarks.turn_children import child

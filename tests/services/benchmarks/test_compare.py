@@ -22,7 +22,7 @@ from app.services.benchmarks import compare as compare_module
 from app.services.benchmarks.bench import bench
 from app.services.benchmarks.compare import LONG_TURN_S, ROUNDS, VISITS, Comparer, folded, gpu_percent
 from app.services.benchmarks.compared import Comparison, VariantEvent
-from app.services.store.history import Run
+from app.services.store.runs import Run
 from tests.cli.answers import PREDICTION
 from tests.services.benchmarks.turn_children import child
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from app.worker.benchmark_timing import StepTime
-from app.worker.benchmark_turns import InTurns
+from app.worker.benchmark.timing import StepTime
+from app.worker.benchmark.turns import InTurns
 from app.worker.channel import Channel
 
 

@@ -16,8 +16,9 @@ from app.core.units import GIB
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.store import forecasts
 from app.services.store.forecasts import Outlook
-from app.services.store.history import TRACKED_RUNS, History, Run
+from app.services.store.history import TRACKED_RUNS, History
 from app.services.store.history_schema import MIGRATIONS, migrate
+from app.services.store.runs import Run
 from tests.cli import answers
 
 MEASURED = Measurement(

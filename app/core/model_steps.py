@@ -1,0 +1,133 @@
+"""What one graph's step takes, in memory and in time, for any plan on any device; simulated once and remembered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.core.batches import Batches, Speed
+from app.core.machine import DeviceProbe, DeviceRates, Machine
+from app.core.memory.device import TargetDevice, context_bytes, host_process_bytes
+from app.core.memory.step_memory import StepMemory, predict_memory
+from app.core.prediction import PredictedMemory
+from app.core.step.optimizers import UpdateOptions
+from app.core.stepgraph import StepGraph
+from app.core.timing.card_rates import card_rates
+from app.core.timing.card_steptime import CardStep, CardWork
+from app.core.timing.steptime import StepTime, StepWork
+from app.core.timing.steptime_here import StepTimesHere
+from app.core.trust.device_lessons import DeviceLessons, probed_memory
+from app.core.trust.other_backends import backend_memory
+from app.core.workload import Plan
+from app.core.xla.choice import uses_xla
+
+MEMORY_THREADS_ON_GPU = 4
+"""On a card the host only launches kernels, so every ready operation starts at once; a few threads
+come close to that order."""
+
+KEPT_TIMES = 16384
+"""Enough for some twenty batch sizes on every card of the table."""
+KEPT_MEMORIES = 64
+
+
+class ModelSteps:
+    """The steps of one graph.  A question that was asked before is answered without simulating anything."""
+
+    def __init__(self, graph: StepGraph) -> None:
+        self.graph = graph
+        self._batches: dict[tuple[str, bool, int, int, bool, UpdateOptions], Batches] = {}
+        self._work: dict[tuple[str, bool], StepWork | CardWork] = {}
+        self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
+        self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
+        self._times: dict[tuple[str, bool, bool, DeviceRates, int], StepTime | None] = {}
+        self._here = StepTimesHere(graph)
+
+    def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
+        """The simulated step for a plan on a device."""
+        return self.batches(plan, device).step
+
+    def batches(self, plan: Plan, device: TargetDevice) -> Batches:
+        """All batch sizes of a plan on a device."""
+        xla = uses_xla(plan, device, self.graph)
+        threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
+        options = UpdateOptions.of(plan)
+        key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
+        if key not in self._batches:
+            self._batches[key] = Batches(StepMemory(
+                self.graph, plan.optimizer, xla=xla, threads=min(threads, 16), accumulate=plan.accumulate,
+                on_host=device.gpu is None, options=options,
+            ))  # fmt: skip
+        return self._batches[key]
+
+    def memory(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
+        """The memory of one step, remembered: many devices to compare have it in common."""
+        key = (id(step), plan.batch_size, device.gpu is None, device.is_cuda, lessons.probe)
+        if plan.backend != "tensorflow":
+            return _traced_memory(step, plan, device, lessons)
+        if key not in self._memories:
+            if len(self._memories) >= KEPT_MEMORIES:
+                self._memories.clear()
+            self._memories[key] = _traced_memory(step, plan, device, lessons)
+        return self._memories[key]
+
+    def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
+        """Time of one step on a device, without its input."""
+        if rates is None:
+            return None
+        xla = uses_xla(plan, device, self.graph)
+        here = self._here.step_time(plan, rates, xla=xla) if device.gpu is None else None
+        return here or self._time(plan, device, rates, plan.batch_size)
+
+    def speed(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> Speed:
+        """Samples per second of a plan at any batch size."""
+
+        def speed(batch: int) -> float | None:
+            time = self.step_time(replace(plan, batch_size=batch), device, rates)
+            return batch / time.step_s if time else None
+
+        return speed
+
+    def card_step(self, plan: Plan, device: TargetDevice, machine: Machine) -> CardStep | None:
+        """One step on a card by its data sheet; None if that says too little."""
+        work = self.work(plan.optimizer, device)
+        if device.gpu is None or not isinstance(work, CardWork):
+            return None
+        rates = card_rates(device.gpu, plan.precision, machine.cpu.max_clock_mhz)
+        if rates is None:
+            return None
+        key = (plan.optimizer, uses_xla(plan, device, self.graph), rates, plan.batch_size)
+        if key not in self._card_steps:
+            if len(self._card_steps) >= KEPT_TIMES:
+                self._card_steps.clear()
+            self._card_steps[key] = work.step(rates, plan.batch_size, xla=key[1])
+        return self._card_steps[key]
+
+    def work(self, optimizer: str, device: TargetDevice) -> StepWork | CardWork:
+        """What a step does, for a card or for the host."""
+        on_card = device.gpu is not None
+        key = (optimizer, on_card)
+        if key not in self._work:
+            self._work[key] = CardWork(self.graph, optimizer) if on_card else StepWork(self.graph, optimizer)
+        return self._work[key]
+
+    def _time(self, plan: Plan, device: TargetDevice, rates: DeviceRates, batch_size: int) -> StepTime | None:
+        """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
+        xla = uses_xla(plan, device, self.graph)
+        key = (plan.optimizer, xla, device.gpu is not None, rates, batch_size)
+        if key not in self._times:
+            if len(self._times) >= KEPT_TIMES:
+                self._times.clear()
+            self._times[key] = self.work(plan.optimizer, device).time(rates, batch_size, xla=xla)
+        return self._times[key]
+
+
+def _traced_memory(step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
+    """The memory of one step from the graph and what was measured of the device."""
+    traced = predict_memory(
+        step,
+        batch_size=plan.batch_size,
+        context_bytes=context_bytes(device, lessons.probe),
+        host_process_bytes=host_process_bytes(lessons.probe),
+        cuda=device.is_cuda,
+    )
+    probed = probed_memory(traced, lessons.probe, on_host=device.gpu is None)
+    return backend_memory(probed, step, plan, device)

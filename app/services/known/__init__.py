@@ -1,0 +1,1 @@
+"""What is known without asking a child: answers of earlier children, runs, and predictions from both."""

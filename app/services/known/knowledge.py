@@ -1,0 +1,106 @@
+"""Predictions from all that is known without asking a child: answers of earlier children, and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from app.catalog.models import ModelEntry
+from app.core.machine import Machine
+from app.core.prediction import Explanation, Prediction
+from app.core.stepgraph import StepGraph
+from app.core.trust.calibration import Calibration
+from app.core.trust.track_record import Errors, TrackRecord, percent_words, record_title, record_words
+from app.core.workload import OPTIMIZERS, Workload
+from app.core.xla.choice import uses_xla
+from app.services.known.answers import Answers
+from app.services.known.estimators import Estimators
+from app.services.known.experience import Experience
+from app.services.settings import Settings
+from app.services.store.history import History
+
+FAR_BATCH = 1024
+"""How far a slider is expected to go; the chart around this batch simulates every smaller one it needs."""
+
+
+class Knowledge:
+    """Everything here answers at once.
+
+    Args:
+        settings: Folders.
+        history: Runs that teach.
+        interpreter: Whose framework traces and trains.
+        entry: Finds the catalog's entry of a workload's model.
+
+    Attributes:
+        answers: What children have answered.
+        experience: What runs have taught.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        history: History,
+        interpreter: str | None,
+        entry: Callable[[Workload], ModelEntry | None],
+    ) -> None:
+        self.answers = Answers(settings, interpreter, entry)
+        self._estimators = Estimators()
+        self.experience = Experience(history, self.answers, self._estimators)
+
+    def predict(
+        self, workload: Workload, machine: Machine, graph: StepGraph, otherwise: Calibration | None = None, *,
+        only: bool = False, brief: bool = False,
+    ) -> Prediction:  # fmt: skip
+        """Predict, corrected by a run of the same kind, or by ``otherwise`` if there is none, or by that ``only``.
+
+        ``brief``: one of many to be compared (`Estimator.predict`).
+        """
+        answers, experience = self.answers, self.experience
+        calibration = otherwise if only else experience.calibration(workload, machine, graph) or otherwise
+        refined = None if calibration and calibration.exact else answers.refined(workload, machine, graph)
+        lessons = experience.about_device(workload, machine, graph)
+        elsewhere = None if calibration else experience.transfer(workload, machine, graph)
+        rates, usable = answers.rates_of(machine), answers.usable.get(workload.plan.backend)
+        found = self._estimators.of(graph).predict(
+            workload, machine, rates, usable, calibration, refined, lessons, elsewhere, brief=brief
+        )
+        return found if brief else _with_record(found, experience.track_record())
+
+    def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
+        """Simulate what may be asked next, every optimizer and the other state of XLA, so that it answers at once.
+
+        Args:
+            workload: What has just been answered.
+            machine: For which machine.
+            graph: Its traced step.
+            cancelled: Asked before each simulation.
+        """
+        plan = workload.plan
+        compiled = uses_xla(plan, self.answers.device(workload, machine), graph)
+        larger = replace(plan, batch_size=max(plan.batch_size, FAR_BATCH))
+        others = [replace(larger, optimizer=name) for name in OPTIMIZERS if name != plan.optimizer]
+        for changed in (larger, *others, replace(larger, jit=not compiled)):
+            if cancelled():
+                return
+            self.predict(replace(workload, plan=changed), machine, graph)
+
+
+def _with_record(prediction: Prediction, record: TrackRecord | None) -> Prediction:
+    """The prediction with a line in its basis on how good such predictions have been."""
+    if record is None:
+        return prediction
+    memory, time = prediction.memory, prediction.time
+    about_memory, about_time = _record_line(record, record.memory), _record_line(record, record.time)
+    return replace(
+        prediction,
+        memory=replace(memory, explanation=(*memory.explanation, about_memory)),
+        time=replace(time, explanation=(*time.explanation, about_time)) if time.explanation else time,
+        track_record=record,
+    )
+
+
+def _record_line(record: TrackRecord, errors: Errors | None) -> Explanation:
+    """The track record as a line in the basis of one of its quantities."""
+    value = f"median error {percent_words(errors.median_error)}" if errors else ""
+    return Explanation(record_title(record), value, record_words(record), "predicted against measured here")

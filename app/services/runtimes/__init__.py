@@ -1,0 +1,1 @@
+"""Pythons that could train: those of this machine, and one made for it."""

@@ -1,0 +1,84 @@
+"""Run a program that takes minutes, line by line, so that it can be cancelled at any moment."""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+from app.core.errors import Cancelled, WorkerFailed
+from app.services.child.child_tree import kill_tree
+
+_POLL_S = 0.1
+_END_S = 1.0
+"""How long the pipe of a killed program may take to close; a stray of its may hold it."""
+_LAST_LINES = 8
+_NETWORK = re.compile(r"name resolution|Failed to establish|unreachable|getaddrinfo|Read timed out|ConnectionError")
+
+
+def run_command(command: list[str], failure: str, on_line: Callable[[str], None], cancel: threading.Event) -> None:
+    """Run a command, passing its lines on, and end it with all it started if the user cancels.
+
+    Raises:
+        Cancelled: The user cancelled.
+        WorkerFailed: It cannot be started, or its exit code was not 0.
+    """
+    try:
+        process = subprocess.Popen(
+            command, env=_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            start_new_session=sys.platform != "win32", creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )  # fmt: skip
+    except OSError as error:
+        raise WorkerFailed(failure, received=f"{command[0]}: {error.strerror or error}") from error
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    reader = threading.Thread(target=_read, args=(process, lines), name="pip-output", daemon=True)
+    reader.start()
+    told: list[str] = []
+    try:
+        while (line := _next(lines, cancel)) is not None:
+            if line:
+                on_line(line)
+                told = [*told[1 - _LAST_LINES :], line] if not line.startswith("Progress ") else told
+        code = process.wait()
+    finally:
+        kill_tree(process.pid, alive=process.poll() is None)
+        process.wait()
+        reader.join(_END_S)
+    if code != 0:
+        text = "\n".join(told)
+        offline = _NETWORK.search(text) is not None
+        hint = "connect this machine to the network and try again" if offline else "the last lines say more"
+        raise WorkerFailed(failure, received=" / ".join(line.strip() for line in told[-3:]), hint=hint)
+
+
+def _next(lines: queue.SimpleQueue[str | None], cancel: threading.Event) -> str | None:
+    """The next line, "" if there is none yet, None at the end.
+
+    Raises:
+        Cancelled: The user cancelled.
+    """
+    if cancel.is_set():
+        raise Cancelled("cancelled")
+    try:
+        return lines.get(timeout=_POLL_S)
+    except queue.Empty:
+        return ""
+
+
+def _read(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[str | None]) -> None:
+    """Pass a process's lines on, and None at the end."""
+    assert process.stdout is not None
+    with process.stdout:
+        for raw in process.stdout:
+            lines.put(raw.decode("utf-8", "replace").rstrip() or " ")
+    lines.put(None)
+
+
+def _environment() -> dict[str, str]:
+    """Our environment with what pip may need (proxies, certificates), less what would redirect its Python."""
+    ours = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    return {**ours, "PYTHONIOENCODING": "utf-8"}

@@ -1,0 +1,108 @@
+"""Make a Python environment for training: a virtual environment in the user's data folder, filled by pip.
+
+For a program that carries no framework.  The environment counts only once everything in it is installed and
+TensorFlow has answered from it; a cancelled or failed attempt is removed.  Needs the network, and is never begun
+unless the user asks.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from app.core.errors import Cancelled, WorkerFailed
+from app.core.machine import Interpreter
+from app.core.units import MIB
+from app.services.child.worker_process import run_worker
+from app.services.datasets.images import Report
+from app.services.doctor import ask_interpreter
+from app.services.runtimes.command import run_command
+from app.services.runtimes.find import python_of
+from app.services.runtimes.recipe import Recipe, venv_command
+
+PIP = "pip>=24.1"
+"""The first with ``--progress-bar raw``, which says how far a download is."""
+_MAKE, _FETCH, _UNPACK = 0.03, 0.85, 0.97
+"""Where on the progress bar a part of the work ends."""
+
+Ask = Callable[[str], Interpreter]
+
+
+def make_and_ask(recipe: Recipe, report: Report, cancel: threading.Event) -> Path:
+    """Make the environment, and let a child of its Python import TensorFlow; see `make_runtime`."""
+    return make_runtime(recipe, partial(ask_interpreter, partial(run_worker, cancel=cancel)), report, cancel)
+
+
+def make_runtime(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Event) -> Path:
+    """Make the environment and prove it.
+
+    Args:
+        recipe: From `plan_runtime`.
+        ask: Asks an interpreter for its frameworks by importing them (`app.services.doctor.ask_interpreter`).
+        report: Called with (share done, words).
+        cancel: Ends it within a second; what was made so far is removed.
+
+    Returns:
+        The environment's Python.
+
+    Raises:
+        Cancelled: The user cancelled.
+        WorkerFailed: A step failed; its last lines are in the error.
+    """
+    python = python_of(recipe.folder)
+    shutil.rmtree(recipe.folder, ignore_errors=True)
+    try:
+        report(0.0, "making the environment")
+        run_command(venv_command(recipe), "the environment could not be made", lambda _line: None, cancel)
+        pip = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", *recipe.pip_options]
+        if recipe.renew_pip:
+            run_command([*pip, "--quiet", "--upgrade", PIP], "pip could not be renewed", lambda _line: None, cancel)
+        report(_MAKE, "looking up packages")
+        bar = DownloadBar(recipe.fetched_bytes, report)
+        newest = recipe.renew_pip or recipe.uv is not None
+        install = [*pip, "--progress-bar", "raw" if newest else "off", *recipe.requirements]
+        run_command(install, "not everything could be installed", bar.on_line, cancel)
+        report(_UNPACK, "asking TensorFlow")
+        found = ask(str(python))
+        if found.framework("tensorflow") is None:
+            problem = found.problem or next((f.problem for f in found.frameworks if f.problem), None)
+            raise WorkerFailed("TensorFlow was installed but does not run", received=problem or "no answer")
+        if cancel.is_set():
+            raise Cancelled("cancelled")
+    except BaseException:
+        shutil.rmtree(recipe.folder, ignore_errors=True)
+        raise
+    report(1.0, "ready")
+    return python
+
+
+class DownloadBar:
+    """Turns pip's lines into a share of the whole and words."""
+
+    def __init__(self, expected_bytes: int, report: Report) -> None:
+        self._expected_bytes = expected_bytes
+        self._report = report
+        self._before = 0
+        self._now = 0
+        self._what = "packages"
+
+    def on_line(self, line: str) -> None:
+        """Take a line of pip."""
+        started = re.match(r"\s*Downloading (?:\S*/)?([A-Za-z0-9_.]+?)-\d", line)
+        running = re.match(r"Progress (\d+) of (\d+)", line)
+        if started:
+            self._before, self._now, self._what = self._before + self._now, 0, started.group(1)
+        elif running:
+            self._now = int(running.group(1))
+        elif line.startswith("Installing collected packages"):
+            self._report(_FETCH, "unpacking")
+            return
+        else:
+            return
+        done = self._before + self._now
+        share = min(1.0, done / self._expected_bytes)
+        self._report(_MAKE + (_FETCH - _MAKE) * share, f"fetching {self._what} · {done / MIB:.0f} MiB")

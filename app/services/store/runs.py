@@ -1,0 +1,159 @@
+"""One stored run, and how it stands in a row: in full as JSON, beside a few columns to list and search by."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from app.core.backends import TITLES
+from app.core.errors import InvalidWorkload, StoreError
+from app.core.machine import Machine
+from app.core.measurement import Outcome, RunResult
+from app.core.prediction import Prediction
+from app.core.workload import Plan, Workload
+from app.services.store.history_schema import COLUMNS
+
+
+@dataclass(frozen=True)
+class Run:
+    """One stored run.  `History.add` gives the number and the time; until then 0 and empty.
+
+    ``created_at`` is ISO 8601 in UTC.
+    """
+
+    run_id: int
+    created_at: str
+    workload: Workload
+    machine: Machine
+    prediction: Prediction | None
+    result: RunResult
+    note: str = ""
+    deleted: bool = False
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One line of the list of runs."""
+
+    run_id: int
+    created_at: str
+    model: str
+    dataset: str
+    batch_size: int
+    optimizer: str
+    precision: str
+    mode: str
+    device: str
+    outcome: Outcome
+    step_s: float | None
+    samples_per_s: float | None
+    allocator_peak_bytes: int | None
+    note: str = ""
+    deleted: bool = False
+
+
+def as_row(run: Run, created_at: str) -> dict[str, Any]:
+    """A run's columns."""
+    return {
+        **searchable(run),
+        "created_at": created_at,
+        "note": run.note,
+        "deleted": run.deleted,
+        "workload_json": _encode(run.workload),
+        "machine_json": _encode(run.machine),
+        "prediction_json": _encode(run.prediction) if run.prediction is not None else None,
+        "result_json": _encode(run.result),
+    }
+
+
+def run_from(row: sqlite3.Row) -> Run:
+    """A row in full."""
+    try:
+        prediction = row["prediction_json"]
+        return Run(
+            workload=msgspec.json.decode(row["workload_json"], type=Workload),
+            machine=msgspec.json.decode(row["machine_json"], type=Machine),
+            result=msgspec.json.decode(row["result_json"], type=RunResult),
+            prediction=None if prediction is None else msgspec.json.decode(prediction, type=Prediction),
+            note=row["note"],
+            run_id=row["run_id"],
+            created_at=row["created_at"],
+            deleted=bool(row["deleted"]),
+        )
+    except (msgspec.DecodeError, InvalidWorkload) as error:
+        raise StoreError(
+            f"run {row['run_id']} cannot be read", received=str(error), hint="it was stored by another version"
+        ) from error
+
+
+def readable_runs(rows: Sequence[sqlite3.Row]) -> Iterator[Run]:
+    """The runs that can be decoded; one that another version stored hides no other."""
+    for row in rows:
+        with suppress(StoreError):
+            yield run_from(row)
+
+
+def summary_from(row: sqlite3.Row) -> RunSummary:
+    """A row as a line of the list."""
+    values = {name: row[name] for name in COLUMNS}
+    return RunSummary(**{**values, "deleted": bool(values["deleted"])})
+
+
+def searchable(run: Run) -> dict[str, Any]:
+    """The columns to list and search by."""
+    workload, plan, measured = run.workload, run.workload.plan, run.result.measurement
+    dataset = workload.dataset.name if workload.dataset else ""
+    words = (workload.model.name, dataset, plan.device, plan.precision, plan.optimizer, run.result.outcome, run.note,
+             plan.backend)  # fmt: skip
+    return {
+        "model": workload.model.name,
+        "dataset": dataset,
+        "batch_size": plan.batch_size,
+        "optimizer": plan.optimizer,
+        "precision": plan.precision,
+        "mode": plan.mode,
+        "device": plan.device if plan.backend == "tensorflow" else f"{plan.device} ({TITLES[plan.backend]})",
+        "outcome": run.result.outcome,
+        "step_s": measured.step.median_s if measured else None,
+        "samples_per_s": measured.samples_per_s if measured else None,
+        "allocator_peak_bytes": measured.memory.allocator_peak_bytes if measured else None,
+        "model_key": model_key(workload),
+        "plan_key": plan_key(workload),
+        "search": " ".join(words).lower(),
+    }
+
+
+def model_key(workload: Workload) -> str:
+    """What makes two workloads the same model."""
+    model = workload.model
+    return msgspec.json.encode([model.kind, model.path or model.name, model.function]).decode()
+
+
+_FIRST_SETTINGS = (
+    "batch_size", "optimizer", "precision", "jit", "accumulate", "remat", "freeze", "mode", "cache", "device",
+)  # fmt: skip
+"""Always part of a key.  Later settings count only if they were chosen, so that runs stored before are still found."""
+
+
+def plan_key(workload: Workload) -> str:
+    """What makes two workloads the same, step for step."""
+    dataset, plan = workload.dataset, workload.plan
+    data = None if dataset is None else [dataset.name, dataset.path, dataset.sample_shape, dataset.classes]
+    defaults = msgspec.to_builtins(Plan())
+    settings = {
+        name: value
+        for name, value in msgspec.to_builtins(plan).items()
+        if name in _FIRST_SETTINGS or (name != "epochs" and value != defaults[name])
+    }
+    key = [model_key(workload), data, workload.input_shape, workload.classes, settings]
+    return msgspec.json.encode(key, order="deterministic").decode()
+
+
+def _encode(value: object) -> str:
+    """A value as JSON text."""
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,307 @@
+"""The ``bench`` job: train the user's workload for some seconds and say what was measured.
+
+Phases: import, build, compile (the first step), warm-up, measure, where the data is real data-only and
+compute-only, and profile (one step, `app.worker.benchmark.profile`).  The time budget counts from the end of
+``compile``.
+
+A step is that of ``fit``'s own loop on the data's own pipeline (`StepRunner.step_of`).
+
+``allocator_peak_bytes`` is read after three steps on one batch in memory, the peak having been reset after
+the first: the same definition as the prediction's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Any
+
+from app.core.backends import TITLES
+from app.core.memory.oom_text import requested_bytes
+from app.core.workload import plan_from_json
+from app.worker.backends.backend import Backend, Runner, load, readable
+from app.worker.benchmark.batch_check import shapes_explained
+from app.worker.benchmark.environment import describe_environment, limit_threads
+from app.worker.benchmark.feed import Feed, made_up
+from app.worker.benchmark.findings import Findings
+from app.worker.benchmark.parts import take_apart
+from app.worker.benchmark.profile import ProfileWish, profile_step
+from app.worker.benchmark.reference import REFERENCE_S, Reference, SpeedLog
+from app.worker.benchmark.step import Device
+from app.worker.benchmark.telling import Telling
+from app.worker.benchmark.timing import StepTime, repeat
+from app.worker.benchmark.turns import InTurns, Repeat
+from app.worker.channel import Channel, JobFailed
+from app.worker.data.broken_images import LEAST_LOOK_S, LONGEST_LOOK_S, find_broken
+from app.worker.data.file_reads import bytes_from_disk
+from app.worker.data.fit import channels_of
+from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
+
+WARM_UP_STEPS = 3
+WARM_UP_LEAVES = 0.6
+"""Share of the time that warming up leaves over, even if steps are long."""
+PIPELINE_START_SHARE = 0.1
+"""Share of the time in which a real input pipeline gets going before its steps count."""
+MEASURE_SHARE = 0.6
+"""Share of the time for the measurement itself where data-only and compute-only follow."""
+BROKEN_SHARE = 0.05
+"""Share of the time that is spent on looking for images that cannot be decoded."""
+MADE_UP = "the data was made up (right shape and type): time to read and decode is not included"
+NO_ARRAY = "nobody knows how many samples the data has: one batch was used instead of one array of all data"
+
+
+def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Benchmark the workload that ``arguments`` describe.
+
+    Args:
+        arguments: ``model``, ``dataset``, ``input_shape``, ``classes``, the fields of `Plan`, ``seconds``.
+        channel: To the parent.
+
+    With ``turns`` among the arguments the measurement pauses and goes on as the parent says.
+
+    Returns:
+        ``measurement`` (`Measurement` as JSON), ``warnings`` and ``environment``.
+    """
+    started = time.perf_counter()
+    channel.phase("import")
+    plan = plan_from_json(arguments)
+    channel.progress(0.0, f"loading {TITLES[plan.backend]}")
+    from app.worker.models.build import build_for, dataset_among
+
+    backend = load(plan.backend)
+    dataset, notes = readable(dataset_among(arguments))
+    limit_threads(plan.threads)
+    device = backend.choose_device(plan.device)
+    import keras
+
+    keras.utils.set_random_seed(0)
+    channel.check()
+    channel.phase("build")
+    channel.progress(0.05, "building the model")
+    built = build_for(arguments, plan)
+    channel.check()
+    findings = Findings(plan, dataset, build_s=time.perf_counter() - started, notes=notes)
+    seconds = float(arguments["seconds"])
+    return Benchmark(
+        backend, built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir"),
+        way=InTurns(channel, plan.accumulate) if arguments.get("turns") else repeat,
+        profile=ProfileWish(arguments.get("profile"), arguments.get("trace_dir")),
+    ).run()  # fmt: skip
+
+
+class Benchmark:
+    """One run of a built model, phase by phase.
+
+    Args:
+        backend: The framework below Keras.
+        built: What `app.worker.models.build` made.
+        findings: Filled here; says the plan and the dataset.  Real data is read from disk; for any other
+            a batch is made up.
+        device: Where.
+        channel: To the parent.
+        seconds: Time to use after compiling.
+        cache_dir: Where a cache on disk goes.
+        way: How the steps of the measurement are repeated.
+        profile: Whether a step is profiled afterwards.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        built: Any,
+        findings: Findings,
+        device: Device,
+        channel: Channel,
+        *,
+        seconds: float,
+        cache_dir: str | None = None,
+        way: Repeat = repeat,
+        profile: ProfileWish | None = None,
+    ) -> None:
+        self._backend = backend
+        self._built = built
+        self._found = findings
+        self._plan = findings.plan
+        self._device = device
+        self._channel = channel
+        self._seconds = seconds
+        self._cache_dir = cache_dir
+        self._repeat = way
+        self._profile = profile or ProfileWish()
+        self._allocator = backend.memory(device)
+        self._telling = Telling(channel, self._allocator, seconds)
+        self._runner: Runner | None = None
+        self._speed: SpeedLog | None = None
+        self._pipeline_bytes = 0
+
+    def run(self) -> dict[str, Any]:
+        """Run all phases; what was found before a failure or a cancel is left in the channel."""
+        try:
+            self._run()
+        except BaseException as error:
+            self._channel.partial = self._result()
+            if isinstance(error, JobFailed) and (broken := self._broken(LONGEST_LOOK_S)):
+                error.fields["received"] = broken
+            if is_out_of_memory(error):
+                raise self._out_of_memory(error) from error
+            raise
+        self._channel.phase("done")
+        self._channel.progress(1.0, "done")
+        return self._result()
+
+    def _run(self) -> None:
+        """The phases in order."""
+        found = self._found
+        before_bytes = self._current_bytes()
+        feed = self._feed()
+        batch = feed.batch_in_memory()
+        found.pipeline_samples = feed.samples()
+        if self._plan.data == "pipeline":
+            self._pipeline_bytes = max(0, self._current_bytes() - before_bytes) if feed.real else 0
+        memory = self._backend.feeds.of_one_batch(batch, self._plan.batch_size) if feed.real else feed
+        runner = self._runner = self._backend.runner(self._built, self._plan)
+        self._channel.phase("compile")
+        self._channel.progress(0.1, "first step: tracing and compiling")
+        with shapes_explained(self._built.model, batch):
+            found.first_step_s = memory.first(runner)
+        found.loss_first = runner.loss()
+        self._telling.begin()
+        self._allocator.reset_peak()
+        typical_s = self._warm_up(runner, memory)
+        self._telling.keep(self._profile.reserve_s(typical_s, self._seconds))
+        needed = self._backend.needed(runner, batch, found.peak_bytes)
+        found.peak_bytes, found.needed_basis = needed.peak_bytes, needed.basis
+        speed = self._speed = SpeedLog(Reference(self._device.on_gpu, self._backend))
+        found.reference_s = speed.times_s
+        found.memory.begin(self._allocator)
+        self._measure(runner, feed, typical_s)
+        if feed.real:
+            take_apart(runner, feed, memory, found, self._telling)
+            found.notes += filter(None, [self._broken(max(LEAST_LOOK_S, BROKEN_SHARE * self._seconds))])
+        if self._device.on_gpu:
+            found.copy_s = self._backend.copy_s(batch)
+        speed.take()
+        found.drift = speed.drift()
+        found.profiled = profile_step(
+            lambda: memory.train(runner), self._built.model, self._profile, self._channel,
+            on_gpu=self._device.on_gpu, typical_s=typical_s, seconds=self._seconds,
+        )  # fmt: skip
+        for source in (feed, memory):
+            source.close()  # an iterator that goes with its last name may take a second to end
+
+    def _broken(self, limit_s: float) -> str:
+        """Which of the user's images cannot be decoded, in words; empty if none is known."""
+        dataset = self._found.dataset
+        if dataset is None or dataset.kind != "images" or not dataset.real:
+            return ""
+        return find_broken(dataset, channels_of(self._built), limit_s).words()
+
+    def _feed(self) -> Feed:
+        """Where batches come from; made-up ones are told."""
+        dataset = self._found.dataset
+        if self._plan.data == "array" and dataset is not None and (dataset.real or dataset.samples is not None):
+            self._found.notes += [] if dataset.real else [MADE_UP]
+            return self._backend.feeds.of_array(self._built, dataset, self._plan)
+        if self._plan.data == "array":
+            self._found.notes.append(NO_ARRAY)
+        if dataset is not None and dataset.real:
+            return self._backend.feeds.of_dataset(self._built, dataset, self._plan, self._cache_dir)
+        self._found.notes.append(MADE_UP)
+        return made_up(self._built, self._plan.batch_size, self._backend.feeds)
+
+    def _warm_up(self, runner: Runner, memory: Feed) -> float:
+        """Steps that are not counted; the memory peak is read after the third step of all.
+
+        Returns:
+            The last step's time.
+        """
+        self._channel.phase("warm-up")
+        wanted = max(WARM_UP_STEPS, self._plan.accumulate)
+        read_after = max(WARM_UP_STEPS - 1, self._plan.accumulate)
+        done = 0
+        step_s = 0.0
+        while done < wanted and not (done and self._telling.left_s() < WARM_UP_LEAVES * self._seconds):
+            taken = memory.train(runner)
+            step_s = taken.total_s
+            done += 1
+            self._telling.tell(taken, "warming up")
+            if done == read_after:
+                self._found.peak_bytes = self._peak_bytes()
+        if done < wanted:
+            self._found.notes.append(f"steps are long: {done} instead of {wanted} warm-up steps")
+        if self._found.peak_bytes is None:
+            self._found.peak_bytes = self._peak_bytes()
+        return step_s
+
+    def _measure(self, runner: Runner, feed: Feed, typical_s: float) -> None:
+        """The measurement itself, after a real pipeline has got going."""
+        found, telling = self._found, self._telling
+        starting_s = telling.left_s() - PIPELINE_START_SHARE * self._seconds
+        begun: list[StepTime] = []
+        while feed.real and (not begun or telling.left_s() - typical_s > starting_s):
+            begun.append(feed.train(runner))
+            telling.tell(begun[-1], "starting the input pipeline")
+        self._channel.phase("measure")
+        runner.forget_loss()
+        found.begin(begun, filling=feed.caching and not feed.passes)
+        disk_before, steps_before = bytes_from_disk(), telling.steps
+
+        def on_step(number: int, taken: StepTime) -> None:
+            found.count(taken, cache_is_full=feed.passes > 0)
+            found.memory.step()
+            telling.tell(taken, "measuring")
+            if self._speed is not None:
+                self._speed.beside()
+
+        left_s = telling.left_s()
+        wanted = max(2, self._plan.accumulate)
+        series = self._repeat(
+            lambda: feed.train(runner),
+            budget_s=left_s * MEASURE_SHARE if feed.real else left_s - REFERENCE_S,
+            on_step=on_step,
+            fewest=wanted if wanted * typical_s < left_s else 1,
+        )
+        found.settled = series.settled
+        found.loss_last = runner.loss()
+        found.count_disk(disk_before, bytes_from_disk(), telling.steps - steps_before)
+        if not feed.real:
+            found.later_peak_bytes = self._peak_bytes()
+        reading = self._allocator.read()
+        found.held_bytes = reading.held_bytes if reading else None
+        if feed.caching and not feed.passes:
+            found.notes.append("the cache was still being filled: later epochs will be faster than this")
+
+    def _peak_bytes(self) -> int | None:
+        """The allocator's peak, less what an input pipeline keeps there (on a CPU)."""
+        reading = self._allocator.read()
+        return reading.peak_bytes - self._pipeline_bytes if reading else None
+
+    def _current_bytes(self) -> int:
+        """What the allocator has handed out now; 0 if it keeps no count."""
+        reading = self._allocator.read()
+        return reading.current_bytes if reading else 0
+
+    def _result(self) -> dict[str, Any]:
+        """Everything found so far as JSON values."""
+        measurement = self._found.measurement()
+        environment = describe_environment(self._backend, self._device)
+        environment["data"] = "read" if self._found.real_data else "made up"
+        if self._runner is not None:
+            environment[self._backend.compiler] = "on" if self._runner.jit else "off"
+        return {
+            "measurement": dataclasses.asdict(measurement) if measurement else None,
+            "warnings": self._found.warnings(),
+            "environment": environment,
+        }
+
+    def _out_of_memory(self, error: BaseException) -> JobFailed:
+        """The failure with what is known of need and limit: at least the peak and the piece refused."""
+        reading, requested = self._allocator.read(), requested_bytes(str(error))
+        needed = reading.peak_bytes + requested if reading and requested else requested
+        return JobFailed(
+            cause_of(error) or "out_of_memory",
+            first_line(error) or "out of memory",
+            hint=OUT_OF_MEMORY_HINT,
+            needed_bytes=needed,
+            had_bytes=self._allocator.limit_bytes(),
+        )

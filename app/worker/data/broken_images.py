@@ -1,0 +1,61 @@
+"""Images that have a sound header and cannot be decoded all the same; a pipeline leaves them out in silence."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+
+from app.core.workload import Dataset
+from app.worker.data.images import list_images, pixels
+
+LEAST_LOOK_S, LONGEST_LOOK_S = 0.5, 2.0
+
+
+@dataclass(frozen=True)
+class BrokenImages:
+    """How many files were looked at, and those among them that cannot be decoded, from the folder on."""
+
+    looked_at: int
+    names: tuple[str, ...] = ()
+
+    def words(self) -> str:
+        """For people; empty if none is broken."""
+        if not self.names:
+            return ""
+        more = " and others" if len(self.names) > 1 else ""
+        return (f"{len(self.names):,} of {self.looked_at:,} images that were looked at cannot be decoded and were left"
+                f" out: {self.names[0]}{more}")  # fmt: skip
+
+
+def find_broken(dataset: Dataset | None, channels: int, limit_s: float = LONGEST_LOOK_S) -> BrokenImages:
+    """Decode images of the user's folder, drawn by chance, for as long as there is time.
+
+    Args:
+        dataset: The user's data; anything but images on this machine has no broken ones.
+        channels: Of the model's images: what cannot be decoded to so many is left out too.
+        limit_s: Seconds to spend.
+    """
+    if dataset is None or dataset.kind != "images" or not dataset.real or dataset.path is None:
+        return BrokenImages(0)
+    import tensorflow as tf
+
+    paths = list_images(dataset.path)[0]
+    until_s = time.monotonic() + limit_s
+    asked = []
+
+    def numbers() -> object:
+        for number in range(len(paths)):
+            if time.monotonic() > until_s:
+                return
+            asked.append(number)
+            yield number
+
+    names = tf.constant(paths)
+    files = tf.data.Dataset.from_generator(numbers, output_signature=tf.TensorSpec((), tf.int64))
+    whole = files.map(  # what nobody takes is not computed, so the size is handed on
+        lambda n: (n, tf.shape(pixels(tf.io.read_file(names[n]), channels))), num_parallel_calls=tf.data.AUTOTUNE
+    )
+    good = {int(number) for number, _ in whole.ignore_errors().as_numpy_iterator()}
+    broken = [os.path.relpath(paths[number], dataset.path) for number in asked if number not in good]
+    return BrokenImages(len(asked), tuple(broken))

@@ -1,0 +1,124 @@
+"""Another sequence length or image size: which sides of a model's inputs that means, and what it changes.
+
+A side is told by the input's form (without the batch): whole numbers of one dimension are tokens, two dimensions are
+time steps and features, three an image, four frames of images.  Of several inputs those change that are as long as
+the longest sequence, or as large as the largest image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.core.errors import BadModel
+from app.worker.models.built import Wishes, words
+from app.worker.models.limits import check_shape
+
+Shape = tuple[int | None, ...]
+Sides = tuple[int, ...]
+"""Indices of the sides that a wish is about."""
+
+
+def resized(inputs: Sequence[tuple[Shape, str]], wishes: Wishes) -> list[Shape]:
+    """Shapes of all inputs at the sequence length and image size that are wished for; None is no wish.
+
+    Args:
+        inputs: Shape without the batch, and type, of each input.
+        wishes: What the user asks of the model.
+
+    Raises:
+        BadModel: No input is a sequence, or an image.
+    """
+    shapes = [shape for shape, _ in inputs]
+    if wishes.sequence_length is not None:
+        sides = [_sequence_sides(shape, dtype) for shape, dtype in inputs]
+        shapes = _with_sides(shapes, sides, (wishes.sequence_length,), "sequence", "tokens or time steps")
+    if wishes.image_size is not None:
+        sides = [_image_sides(shape) for shape in shapes]
+        most = max((len(shape) for shape, own in zip(shapes, sides, strict=True) if own), default=0)
+        sides = [own if len(shape) == most else () for shape, own in zip(shapes, sides, strict=True)]
+        shapes = _with_sides(shapes, sides, wishes.image_size, "image", "height, width and channels")
+    return shapes
+
+
+def changes(inputs: Sequence[tuple[Shape, str]], wishes: Wishes) -> dict[tuple[Shape, str], Shape]:
+    """The inputs of which a fixed side must become another one, and their new shapes."""
+    return {
+        key: new
+        for key, new in zip(inputs, resized(inputs, wishes), strict=True)
+        if any(was is not None and was != now for was, now in zip(key[0], new, strict=True))
+    }
+
+
+def resized_shape(shape: tuple[int, ...], wishes: Wishes, dtype: str | None = None) -> tuple[int, ...]:
+    """One known shape, likewise; a single side of unknown type counts as tokens."""
+    (found,) = resized([(shape, dtype or ("int32" if len(shape) == 1 else "float32"))], wishes)
+    return check_shape(tuple(n for n in found if n is not None))
+
+
+def told(old: Sequence[Shape], new: Sequence[Shape]) -> list[str]:
+    """The changes in words, each once; a side that was free has no old value."""
+    pairs = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
+    names = {1: "sequence length"}
+    said = [
+        f"{names.get(len(now), 'input')} {words(now)}" + (f" instead of {words(was)}" if None not in was else "")
+        for was, now in pairs
+    ]
+    return list(dict.fromkeys(said))
+
+
+def check_same_weights(old: Any, new: Any) -> None:
+    """Refuse a model that has other weights at the new size: it would be another model.
+
+    Raises:
+        BadModel: A weight changed its shape.
+    """
+    pairs = zip(old.variables, new.variables, strict=False)
+    changed = [(was.path, tuple(was.shape), tuple(now.shape)) for was, now in pairs if was.shape != now.shape]
+    received = [f"{path} would change from {words(was)} to {words(now)}" for path, was, now in changed]
+    if len(old.variables) != len(new.variables):
+        received.append(f"{len(new.variables)} weights instead of {len(old.variables)}")
+    if received:
+        raise BadModel(
+            "the input size of this model is fixed", expected="weights that do not depend on it", received=received[0],
+            hint="end in pooling instead of Flatten, or let your function take input_shape",
+        )  # fmt: skip
+
+
+def _sequence_sides(shape: Shape, dtype: str) -> Sides:
+    """The side of an input along which its sequence runs."""
+    tokens = len(shape) == 1 and ("int" in dtype or dtype == "bool")
+    return (0,) if tokens or len(shape) in (2, 4) else ()
+
+
+def _image_sides(shape: Shape) -> Sides:
+    """Height and width of an input; two sides alone are a grey image."""
+    import keras
+
+    rank = len(shape)
+    if rank == 2:
+        return 0, 1
+    if rank not in (3, 4):
+        return ()
+    first = rank - 2 if keras.config.image_data_format() == "channels_first" else rank - 3
+    return first, first + 1
+
+
+def _with_sides(
+    shapes: Sequence[Shape], sides: Sequence[Sides], wanted: tuple[int, ...], name: str, expected: str
+) -> list[Shape]:
+    """The shapes with new lengths at some sides, where they are as long as the longest, or free."""
+    lengths = [tuple(shape[i] for i in own) for shape, own in zip(shapes, sides, strict=True) if own]
+    if not lengths:
+        received = ", ".join(words(shape) for shape in shapes)
+        raise BadModel(f"no input of this model is a{'n' * (name[0] in 'ei')} {name}", expected=expected,
+                       received=received or "no input")  # fmt: skip
+    largest = max(tuple(n or 0 for n in length) for length in lengths)
+    found = []
+    for shape, own in zip(shapes, sides, strict=True):
+        length = tuple(shape[i] for i in own)
+        if own and (None in length or length == largest):
+            values = dict(zip(own, wanted, strict=True))
+            shape = tuple(values.get(i, n) for i, n in enumerate(shape))
+        found.append(shape)
+    return found

@@ -1,0 +1,123 @@
+"""Build a model by the user's own function.  The user's code runs here, in the child, and only if it is trusted.
+
+What the user's code raises is passed on as it is: the child's edge names file and line (`app.worker.failures`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from app.core.errors import BadModel
+from app.core.workload import ModelRef
+from app.worker.models.built import BuiltModel, Wishes, one_line
+from app.worker.models.input_sizes import changes, check_same_weights, resized, told
+from app.worker.models.limits import check_classes, check_shape
+from app.worker.models.own.saved_config import with_input_shapes
+from app.worker.models.own.specs import describe
+from app.worker.models.own.user_code import find_function
+
+
+def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
+    """Call the user's function and describe what it returns.
+
+    The function returns a Keras model, or ``(model, loss)``, or ``(model, loss, (x, y))``.  If it has parameters
+    called ``input_shape`` or ``classes``, it is given what the user asked for or what the data has; so are
+    ``sequence_length`` and ``image_size``, if a plan asks for them.  A model that comes out with other sizes all
+    the same is rebuilt from its configuration.
+
+    Raises:
+        BadModel: The file is not trusted or the function does not return that.
+    """
+    if not model.trusted:
+        raise BadModel("building this model runs code", expected="your consent for this file", received=model.name,
+                       hint="allow it only if you trust its author (--trust)")  # fmt: skip
+    if model.path is None or model.function is None:
+        raise BadModel("which function?", expected="file.py:function", received=model.name)
+    path = Path(model.path)
+    function = find_function(path, model.function)
+    assumptions: list[str] = []
+    keywords = _keywords(function, wishes, assumptions)
+    network, loss, example = _unpack(function(**keywords), model.name)
+    if example is None:
+        network = _resized(network, wishes, assumptions)
+    return describe(
+        network,
+        loss=loss,
+        wishes=wishes,
+        assumptions=assumptions,
+        source=f"{path.name}:{model.function}",
+        example=example,
+    )
+
+
+def _keywords(function: Callable[..., Any], wishes: Wishes, assumptions: list[str]) -> dict[str, Any]:
+    """What the function wants to know, if it is known."""
+    try:
+        wanted = inspect.signature(function).parameters
+    except ValueError:
+        return {}
+    shape = wishes.data_shape if wishes.input_shape is None else check_shape(wishes.input_shape)
+    if wishes.sequence_length is not None or wishes.image_size is not None:
+        shape = _sized(shape, wanted, wishes)
+    classes = wishes.data_classes if wishes.classes is None else check_classes(wishes.classes)
+    if wishes.classes is not None and "classes" not in wanted:
+        assumptions.append("the function decides about the number of classes")
+    known = {
+        "input_shape": None if shape is None or None in shape else shape, "classes": classes,
+        "sequence_length": wishes.sequence_length, "image_size": wishes.image_size,
+    }  # fmt: skip
+    return {name: value for name, value in known.items() if name in wanted and value is not None}
+
+
+def _sized(
+    shape: tuple[int | None, ...] | None, wanted: Mapping[str, inspect.Parameter], wishes: Wishes
+) -> tuple[int | None, ...] | None:
+    """The shape to hand over at the size that is wished for; the function's own default is a shape as well."""
+    if shape is None and "input_shape" in wanted and isinstance(wanted["input_shape"].default, tuple):
+        shape = wanted["input_shape"].default
+    if shape is None:
+        return None
+    return resized([(shape, "int32" if len(shape) == 1 else "float32")], wishes)[0]
+
+
+def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
+    """The model at another sequence length or image size, with the same weights, rebuilt from its configuration."""
+    import keras
+    from keras.src.saving.serialization_lib import SafeModeScope
+
+    known = [(tuple(tensor.shape[1:]), str(tensor.dtype)) for tensor in getattr(network, "inputs", None) or ()]
+    changed = changes(known, wishes) if known else {}
+    if not changed:
+        return network
+    own_classes = {type(layer).__name__: type(layer) for layer in network._flatten_layers()}
+    try:
+        config = {"config": network.get_config()}
+        with_input_shapes(config, changed)
+        with SafeModeScope(False), keras.saving.custom_object_scope(own_classes):
+            made = type(network).from_config(config["config"])
+    except (ValueError, TypeError, KeyError, AttributeError, NotImplementedError, ArithmeticError) as error:
+        raise BadModel("the model cannot be rebuilt at another size", received=one_line(error),
+                       hint="let the function take input_shape, sequence_length or image_size") from error  # fmt: skip
+    check_same_weights(network, made)
+    assumptions += told([shape for shape, _ in changed], list(changed.values()))
+    return made
+
+
+def _unpack(returned: Any, name: str) -> tuple[Any, Any, tuple[Any, Any] | None]:
+    """Model, loss and example batch."""
+    import keras
+
+    parts = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
+    model, loss, example = (*parts, None, None)[:3]
+    if not isinstance(model, keras.Model) or len(parts) > 3 or (loss is None and len(parts) > 1):
+        kinds = ", ".join(type(part).__name__ for part in parts)
+        raise BadModel(f"{name} does not return a model", received=kinds,
+                       expected="a keras.Model, or (model, loss), or (model, loss, (x, y))")  # fmt: skip
+    if example is not None and not (isinstance(example, (tuple, list)) and len(example) == 2):
+        raise BadModel(f"{name} returns no usable batch", expected="(x, y)", received=type(example).__name__)
+    if loss is None and getattr(model, "compiled", False):
+        loss = model.loss
+    return model, loss, None if example is None else (example[0], example[1])

@@ -1,0 +1,1 @@
+"""What this machine's device really takes and achieves, measured once."""

@@ -1,0 +1,200 @@
+"""Operations of every kind and size, timed alone: what `app.core.timing.op_times` prices a step with."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import statistics
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from app.core.machine import TimedOperation
+from app.core.timing.signatures import Signature
+from app.core.timing.step_signatures import UPDATE
+from app.worker.rates.affinity import can_pin, one_core
+from app.worker.rates.clock import OpClock, Timing, add_constant
+from app.worker.rates.trials import Trial, few_trials, trials
+
+if TYPE_CHECKING:
+    from app.worker.channel import Channel
+
+ALL, ONE = "all cores", "one core"
+PASSES = 4
+PRECISIONS = {"mixed_bfloat16": "bfloat16", "mixed_float16": "float16"}
+UPDATED_BYTES = (1 << 10, 64 << 10, 1 << 20, 8 << 20, 64 << 20)
+UPDATE_CHAIN, UPDATE_TRAFFIC = 12, 30
+"""Operations of Adam's update of a weight, and how often they read or write one number of it."""
+COMPILED_CHAIN = 6
+TRAINING_STEPS = 40
+
+
+def measure(name: str, channel: Channel) -> list[dict[str, Any]]:
+    """Time everything on one device; `TimedOperation` as JSON.
+
+    Args:
+        name: TensorFlow's name of the device.
+        channel: To the parent.
+    """
+    import tensorflow as tf
+
+    clock = OpClock(name)
+    with tf.Graph().as_default():
+        chosen = [(trial, "") for trial in trials(tf)]
+        chosen += [(trial, plan) for plan, dtype in PRECISIONS.items() for trial in few_trials(tf, dtype)]
+    prepared = [timed for trial, variant in chosen if (timed := prepare(clock, trial, variant)) is not None]
+    prepared += [*_updates(tf, name), *_compiled(tf, name)]
+    idles = clock.idles()
+    for turn in range(PASSES):
+        for series, manner in _series(turn):
+            with manner:
+                for idle in idles:
+                    idle.run(series)
+                for _, timing in prepared:
+                    channel.check()
+                    timing.run(series)
+        channel.progress(0.3 + 0.7 * (turn + 1) / PASSES, "timing operations")
+    return [described(one, timing) for one, timing in prepared]
+
+
+def _series(turn: int) -> list[tuple[str, contextlib.AbstractContextManager[None]]]:
+    """What a pass times: with all cores, and every other time with one."""
+    with_all: list[tuple[str, contextlib.AbstractContextManager[None]]] = [(ALL, contextlib.nullcontext())]
+    return [*with_all, (ONE, one_core())] if turn % 2 == 0 and can_pin() else with_all
+
+
+Prepared = tuple[TimedOperation, Timing]
+"""An operation whose seconds are not known yet, and the clock that runs it."""
+
+
+def described(one: TimedOperation, timing: Timing) -> dict[str, Any]:
+    """An operation with what was timed in the series `ALL` and `ONE`, as JSON."""
+    single = timing.seconds(ONE) if can_pin() else None
+    return dataclasses.asdict(dataclasses.replace(one, seconds=timing.seconds(ALL), one_thread_s=single))
+
+
+def _timed_operation(signature: Signature, variant: str) -> TimedOperation:
+    """A signature without a batch as something that will be timed."""
+    dimensions = tuple(line.fixed for line in signature.dimensions)
+    return TimedOperation(signature.family, dimensions, signature.work.fixed, 0.0, variant=variant)
+
+
+def prepare(clock: OpClock, trial: Trial, variant: str = "") -> Prepared | None:
+    """A trial ready to run; None if this build has no kernel for it, or another way of making functions."""
+    import tensorflow as tf
+
+    try:
+        timing = clock.prepare(trial.node, trial.operands, trial.results_bytes, trial.flops)
+    except (tf.errors.OpError, ValueError, TypeError, AttributeError, ImportError):
+        return None
+    return _timed_operation(trial.signature, variant), timing
+
+
+def _updates(tf: Any, name: str) -> list[Prepared]:
+    """Adam's update of weights of several sizes, operation after operation as Keras writes it."""
+    made = []
+    nothing = tf.function(lambda x: x + 1.0, autograph=False)
+    one = tf.constant(1.0)
+    idle = Timing(lambda: nothing(one))
+    for size in UPDATED_BYTES:
+        sets = max(1, min(4, (16 << 20) // size))
+        with tf.device(name):
+            held = [[tf.Variable(tf.random.uniform((size // 4,), 0.1, 1.0)) for _ in range(4)] for _ in range(sets)]
+            number = tf.constant(0.5)
+
+        @tf.function(autograph=False)  # type: ignore[untyped-decorator]
+        def update(held: Any = held, number: Any = number) -> Any:
+            last: list[Any] = []
+            for weight, m, v, gradient in held:
+                with tf.control_dependencies(last):
+                    g = gradient.read_value()
+                m.assign_add((g - m) * number)
+                v.assign_add((tf.square(g) - v) * number)
+                step = weight.assign_sub((m * number) / (tf.sqrt(v) + number))
+                last = [step]
+            return tf.identity(number)
+
+        traffic = float(UPDATE_TRAFFIC * size)
+        timed = TimedOperation(UPDATE, (float(UPDATE_TRAFFIC * size // UPDATE_CHAIN), 1.0), traffic, 0.0)
+        made.append((timed, Timing(update, sets, idle)))
+    return made
+
+
+def _compiled(tf: Any, name: str) -> list[Prepared]:
+    """Products, convolutions and a chain of simple operations in code that XLA made."""
+    made: list[Prepared] = []
+
+    nothing = tf.function(lambda x: x + 1.0, jit_compile=True, autograph=False)
+    number = tf.constant(1.0)
+    idle = Timing(lambda: nothing(number))
+
+    def add(signature: Signature, count: int, function: Callable[..., Any], *shapes: tuple[int, ...]) -> None:
+        with tf.device(name):
+            operands = [tf.random.uniform(shape, 0.1, 1.0) for shape in shapes]
+        compiled = tf.function(function, jit_compile=True, autograph=False)
+        timed = _timed_operation(signature, "xla")
+        with contextlib.suppress(tf.errors.OpError, ValueError):  # XLA has no such operation here
+            made.append((timed, Timing(lambda: compiled(*operands), count, idle)))
+
+    with tf.Graph().as_default():
+        ordinary = few_trials(tf, "float32")
+    for trial in ordinary:
+        shapes = [o.shape for o in trial.operands if o.value is None]
+        if trial.node.op == "Mul":
+            add(trial.signature, COMPILED_CHAIN, _chain, *shapes)
+        else:
+            add(trial.signature, 1, _as_function(tf, trial), *shapes)
+    return made
+
+
+def _chain(x: Any, y: Any) -> Any:
+    """Operations that XLA fuses into one loop."""
+    for _ in range(COMPILED_CHAIN // 2):
+        x = x * y + x
+    return x
+
+
+def _as_function(tf: Any, trial: Trial) -> Callable[..., Any]:
+    """A trial's node as a function of its operands that have no fixed value."""
+    given = [(f"in{number}", operand) for number, operand in enumerate(trial.operands)]
+    definition = tf.compat.v1.GraphDef()
+    for label, operand in given:
+        if operand.value is not None:
+            add_constant(tf, definition.node, label, operand)
+    node = definition.node.add()
+    node.CopyFrom(trial.node)
+    del node.input[:]
+    node.input.extend(label for label, _ in given)
+    node.name, node.device = "timed", ""
+
+    def function(*operands: Any) -> Any:
+        free = [f"{label}:0" for label, operand in given if operand.value is None]
+        return tf.graph_util.import_graph_def(
+            definition, dict(zip(free, operands, strict=True)), return_elements=["timed:0"], name=""
+        )[0]
+
+    return function
+
+
+def train_overhead_s() -> float:
+    """A step of ``fit`` of a model with one weight: what a training takes besides its operations."""
+    import keras
+    import numpy as np
+    import tensorflow as tf
+
+    model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1, use_bias=False)])
+    model.compile(optimizer="sgd", loss="mse", jit_compile=False)
+    model.make_train_function()
+    batches = iter(tf.data.Dataset.from_tensors((np.zeros((1, 1), "float32"),) * 2).repeat())
+
+    def step() -> None:
+        for value in model.train_function(batches).values():
+            np.asarray(value)
+
+    step()
+    times = []
+    for _ in range(TRAINING_STEPS):
+        started = time.perf_counter()
+        step()
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)

@@ -1,0 +1,1 @@
+"""What TensorFlow's profiler wrote down: operations, and every request to the allocator."""

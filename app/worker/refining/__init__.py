@@ -1,0 +1,1 @@
+"""A sharper answer for seconds of work: the step compiled, probed or timed operation by operation."""

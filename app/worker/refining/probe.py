@@ -1,0 +1,103 @@
+"""XLA off: run a few steps at two small batch sizes and record what they ask of the allocator.
+
+Sizes of the two runs make lines in the batch (`app.core.memory.recording.in_lines`); the order of requests stays
+that of the larger batch.  Ready operations race on several threads, so several steps are recorded and their
+scatter is part of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.core.memory.recording import Recording, Trace, in_lines, number_chunks
+from app.core.workload import Plan
+
+if TYPE_CHECKING:
+    from app.worker.benchmark.step import Device
+    from app.worker.channel import Channel
+    from app.worker.recording.requests import Log
+
+STEPS = 9
+"""At the first batch size: two in a row are one sample of what a training needs, and the median of seven counts."""
+
+OTHER_STEPS = 2
+_ALIGNMENT = 64
+_NUMBERED = re.compile(r"^(__(?:inference|forward|backward)_.*?)_\d+(\??)$")
+
+
+def record(
+    build: Callable[[], Any], plan: Plan, channel: Channel, device: Device, batches: tuple[int, int]
+) -> Recording:
+    """Run steps at the first batch size, some more at the second, and put their sizes on lines."""
+    from app.worker.benchmark.step import StepRunner
+    from app.worker.data.batches import synthetic_batch
+    from app.worker.recording.requests import Log, marked_step, recorded
+
+    log = Log()
+    with recorded(log, on_gpu=device.on_gpu):
+        channel.phase("build")
+        channel.progress(0.1, "building the model")
+        built = build()
+        channel.check()
+        runner = None
+        for turn, batch in enumerate(batches):
+            channel.phase("probe")
+            channel.progress(0.2 + 0.4 * turn, f"a few steps at batch {batch}")
+            x, y = (_unaligned(part) for part in synthetic_batch(built, batch))
+            if runner is None:
+                runner = StepRunner(built, plan)
+            else:
+                _trace_anew(built.model)
+            for step in range(_steps(plan, turn)):
+                with marked_step(step):
+                    runner.first((x, y))
+                channel.check()
+        channel.progress(0.9, "reading the record")
+    split = log.marks[_steps(plan, 0)]
+    first, second = (as_trace(part, batch) for part, batch in zip(log.split(split), batches, strict=True))
+    return in_lines(first, second)
+
+
+def as_trace(log: Log, batch_size: int) -> Trace:
+    """Number the chunks of a log and name each by step and operation."""
+    events, origins = number_chunks([(r.taken, r.address) for r in log.requests])
+    times = [log.requests[origin].time_ps for origin in origins]
+    taken = [log.requests[origin] for origin, event in zip(origins, events, strict=True) if event >= 0]
+    return Trace(
+        batch_size=batch_size,
+        events=events,
+        sizes=tuple(r.size_bytes for r in taken),
+        keys=tuple((bisect_right(log.marks, r.time_ps) - 1, _NUMBERED.sub(r"\1\2", r.operation)) for r in taken),
+        starts=tuple(bisect_left(times, mark) for mark in log.marks),
+    )
+
+
+def _steps(plan: Plan, turn: int) -> int:
+    """Steps at the first and at the second batch size: at least four updates, and one."""
+    return max((STEPS, OTHER_STEPS)[turn], (4, 1)[turn] * plan.accumulate + turn)
+
+
+def _trace_anew(model: Any) -> None:
+    """Forget the traced step: another batch size shall get a graph of its own, not one for any size."""
+    model.train_function = model.predict_function = None
+
+
+def _unaligned(arrays: Any) -> Any:
+    """Copies of arrays (one, or a list) at addresses at which TensorFlow copies them once more.
+
+    It takes over an array that happens to be aligned, which small ones are by luck and large ones are not
+    (``TF_TensorFromNumpy``; EIGEN_MAX_ALIGN_BYTES).
+    """
+    if isinstance(arrays, list | tuple):
+        return [_unaligned(array) for array in arrays]
+    array = np.asarray(arrays)
+    room = np.empty(array.nbytes + 2 * _ALIGNMENT, np.uint8)
+    start = -room.ctypes.data % _ALIGNMENT + _ALIGNMENT // 4
+    made = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    made[...] = array
+    return made

@@ -1,0 +1,208 @@
+"""Trace the training step of a Keras model without running it, then let TensorFlow optimise the graph.
+
+The step is Keras's own ``train_step`` (so a subclass's own step is honoured) with an optimizer that
+only remembers the gradients.  The batch is a prime number: any size that the prime divides grows with
+the batch, any other does not (`app.worker.tracing.graph_reader`).
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from dataclasses import dataclass
+from typing import Any
+
+PRIME_BATCH = 1009
+"""Larger than the number of classes or channels that usual layers have, and divides none of them."""
+
+HIDDEN_VALUE = "willittrain_hidden_value"
+MOST_MADE_UP_BYTES = 1024**3
+"""Batches larger than this are hidden from TensorFlow's graph optimizer, which would write them out."""
+RECEIVES = "InfeedDequeue"
+"""Has no input, a type and a shape, as a placeholder has (core/ops/tpu_infeed_ops.cc)."""
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """Which output is a variable's gradient; of a ``sparse`` one (rows of an embedding) it is the rows' values."""
+
+    variable_path: str
+    operation: str
+    sparse: bool = False
+
+
+@dataclass(frozen=True)
+class StepFunction:
+    """A traced step: its graph before optimisation, and which output is which variable's gradient."""
+
+    concrete: Any
+    gradients: tuple[Gradient, ...]
+    output_names: tuple[str, ...]
+    handles: tuple[Any, ...] = ()
+    """Resource handles of the model's variables, in the model's order."""
+
+
+def trace_training_step(model: Any, loss: Any, input_specs: Any, target_specs: Any) -> StepFunction:
+    """Trace forward pass, loss and gradients of ``model`` for a batch of `PRIME_BATCH`.
+
+    Args:
+        model: A built Keras model, not compiled.
+        loss: Anything ``compile`` accepts.
+        input_specs: One or more objects with ``shape`` (without the batch) and ``dtype``.
+        target_specs: The same for the targets.
+    """
+    import tensorflow as tf
+
+    recorder = _gradient_recorder()
+    model.compile(optimizer=recorder, loss=loss, jit_compile=False, auto_scale_loss=False)
+    found: list[tuple[str, bool]] = []
+
+    def step(x: Any, y: Any) -> list[Any]:
+        model.train_step((x, y, None))
+        pairs = [(v, g) for g, v in recorder.pairs if g is not None]
+        with tf.name_scope("willittrain_gradients"):
+            tensors = [tf.identity(g.values if isinstance(g, tf.IndexedSlices) else g) for _, g in pairs]
+        found[:] = [(v.path, isinstance(g, tf.IndexedSlices)) for v, g in pairs]
+        return tensors
+
+    concrete = tf.function(step, autograph=False).get_concrete_function(_specs(input_specs), _specs(target_specs))
+    names = tuple(t.op.name for t in concrete.outputs)
+    gradients = tuple(Gradient(path, name, sparse) for (path, sparse), name in zip(found, names, strict=True))
+    return StepFunction(concrete, gradients, names, _handles(model))
+
+
+def trace_inference_step(model: Any, input_specs: Any) -> StepFunction:
+    """Trace ``predict_step`` of ``model`` for a batch of `PRIME_BATCH`."""
+    import tensorflow as tf
+
+    function = tf.function(lambda x: model.predict_step((x, None, None)), autograph=False)
+    concrete = function.get_concrete_function(_specs(input_specs))
+    return StepFunction(concrete, (), tuple(t.op.name for t in concrete.outputs), _handles(model))
+
+
+def optimised_graph(step: StepFunction) -> Any:
+    """The graph that would run: TensorFlow's own graph optimizer (Grappler) over the traced one.
+
+    Loops stay whole (``While``) instead of being lowered to Switch and Merge, because their sizes can
+    then be told from their bodies.  The memory optimizer stays off: it starts only where a step would
+    nearly fill the machine, which a batch of `PRIME_BATCH` does and the user's does not.
+    Source: tensorflow/python/grappler/tf_optimizer.py; core/grappler/optimizers/memory_optimizer.cc.
+    """
+    from tensorflow.core.protobuf import config_pb2, meta_graph_pb2, rewriter_config_pb2
+    from tensorflow.python.framework.meta_graph import create_meta_graph_def
+    from tensorflow.python.grappler import tf_optimizer
+
+    graph = step.concrete.graph
+    definition = graph.as_graph_def()
+    for nodes in (definition.node, *(f.node_def for f in definition.library.function)):
+        for node in nodes:
+            if "_lower_using_switch_merge" in node.attr:
+                node.attr["_lower_using_switch_merge"].b = False
+    _hide_masks(definition, graph)
+    inputs = _hide_inputs(definition)
+    meta_graph = create_meta_graph_def(graph_def=definition, graph=graph)
+    fetches = meta_graph_pb2.CollectionDef()
+    fetches.node_list.value.extend([*step.output_names, *(op.name for op in graph.control_outputs)])
+    meta_graph.collection_def["train_op"].CopyFrom(fetches)
+    config = config_pb2.ConfigProto()
+    config.graph_options.rewrite_options.memory_optimization = rewriter_config_pb2.RewriterConfig.NO_MEM_OPT
+    optimised = tf_optimizer.OptimizeGraph(config, meta_graph)
+    _show_inputs(optimised, inputs)
+    return optimised
+
+
+def _hide_inputs(definition: Any) -> dict[str, Any]:
+    """Let no huge batch be made up for the optimizer: for a million features or a large image it takes gigabytes.
+
+    Grappler fills every placeholder with zeros of its full shape (core/grappler/grappler_item_builder.cc), and then
+    takes the shape for unknown, because another could be fed (core/grappler/costs/graph_properties.cc).  An
+    operation that receives from outside, of unknown shape, is seen the same way and is not filled; the graph comes
+    out with the same operations, though those that could run in any order may change places.
+
+    Returns:
+        The shape of each hidden input by the operation's name, for `_show_inputs`.
+    """
+    import tensorflow as tf
+
+    handle = tf.resource.as_datatype_enum
+    inputs = [n for n in definition.node if n.op == "Placeholder" and n.attr["dtype"].type != handle]
+    if sum(map(_placeholder_bytes, inputs)) <= MOST_MADE_UP_BYTES:
+        return {}
+    shapes = {}
+    for node in inputs:
+        shapes[node.name] = copy.deepcopy(node.attr["shape"].shape)
+        node.op = RECEIVES
+        node.attr.pop("_output_shapes", None)
+        node.attr["shape"].shape.Clear()
+        node.attr["shape"].shape.unknown_rank = True
+    return shapes
+
+
+def _placeholder_bytes(node: Any) -> int:
+    """What a placeholder's value takes."""
+    import tensorflow as tf
+
+    elements: int = math.prod(side.size for side in node.attr["shape"].shape.dim)
+    item_bytes: int = tf.as_dtype(node.attr["dtype"].type).size
+    return elements * item_bytes
+
+
+def _show_inputs(definition: Any, shapes: dict[str, Any]) -> None:
+    """Give the inputs back what `_hide_inputs` took."""
+    for node in definition.node:
+        if node.op == RECEIVES and node.name in shapes:
+            node.op = "Placeholder"
+            node.attr["shape"].shape.CopyFrom(shapes[node.name])
+
+
+def _hide_masks(definition: Any, graph: Any) -> None:
+    """Let no mask over the batch be computed beforehand: with a batch of unknown size TensorFlow cannot either.
+
+    Keras begins such a mask with as many "true" as there are attention scores; their value becomes a
+    placeholder.  Otherwise constant folding writes out a causal mask for `PRIME_BATCH` samples, which takes
+    a minute and 400 MB (core/grappler/optimizers/constant_folding.cc).
+    """
+    import tensorflow as tf
+
+    masks = {
+        op.name for op in graph.get_operations()
+        if op.type == "Fill" and op.outputs[0].dtype == tf.bool and op.outputs[0].shape.as_list()[:1] == [PRIME_BATCH]
+    }  # fmt: skip
+    for node in definition.node:
+        if node.name in masks:
+            node.input[1] = HIDDEN_VALUE
+    if masks:
+        hidden = definition.node.add(name=HIDDEN_VALUE, op="Placeholder")
+        hidden.attr["dtype"].type = tf.bool.as_datatype_enum
+        hidden.attr["shape"].shape.SetInParent()
+
+
+def _handles(model: Any) -> tuple[Any, ...]:
+    """The resource handle of every variable."""
+    return tuple(v.value.handle for v in model.variables)
+
+
+def _specs(specs: Any) -> Any:
+    """Tensor specifications with the prime batch; a single one is not wrapped in a list."""
+    import tensorflow as tf
+
+    made = [tf.TensorSpec((PRIME_BATCH, *s.shape), s.dtype) for s in specs]
+    return made[0] if len(made) == 1 else made
+
+
+def _gradient_recorder() -> Any:
+    """An optimizer without state that keeps the gradients it is given."""
+    import keras
+
+    class GradientRecorder(keras.optimizers.Optimizer):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(learning_rate=0.0, name="recorder")
+            self.pairs: list[tuple[Any, Any]] = []
+
+        def build(self, variables: Any) -> None:
+            self.built = True
+
+        def apply(self, grads: Any, trainable_variables: Any = None) -> None:
+            self.pairs = list(zip(grads, trainable_variables, strict=True))
+
+    return GradientRecorder()

@@ -1,0 +1,150 @@
+import base64
+import hashlib
+import os
+import sys
+import threading
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from app.core.errors import Cancelled, WorkerFailed
+from app.core.machine import FrameworkBuild, Interpreter
+from app.core.units import MIB
+from app.services.runtimes.find import ask, python_of
+from app.services.runtimes.make import DownloadBar, make_runtime
+from app.services.runtimes.recipe import Recipe
+
+
+@pytest.fixture
+def wheels(tmp_path: Path) -> Path:
+    """A folder with one tiny package for pip, in place of an index on the network."""
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    files = {
+        "tiny_framework.py": b"__version__ = '1.0'\n",
+        "tiny_framework-1.0.dist-info/METADATA": b"Metadata-Version: 2.1\nName: tiny-framework\nVersion: 1.0\n",
+        "tiny_framework-1.0.dist-info/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    rows = [f"{name},sha256={_digest(data)},{len(data)}" for name, data in files.items()]
+    files["tiny_framework-1.0.dist-info/RECORD"] = "\n".join([*rows, "tiny_framework-1.0.dist-info/RECORD,,"]).encode()
+    with zipfile.ZipFile(folder / "tiny_framework-1.0-py3-none-any.whl", "w") as wheel:
+        for name, data in files.items():
+            wheel.writestr(name, data)
+    return folder
+
+
+def _digest(data: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+
+
+def has_tensorflow(path: str) -> Interpreter:
+    return Interpreter(path, "3.11", (FrameworkBuild("tensorflow", "1.0"),))
+
+
+def test_an_environment_is_made_filled_and_proved(tmp_path: Path, wheels: Path):
+    told: list[tuple[float | None, str]] = []
+    options = ("--no-index", "--find-links", str(wheels))
+    folder = tmp_path / "data" / "runtime"
+    plan = Recipe(folder, ("tiny-framework",), sys.executable, renew_pip=False, pip_options=options)
+    python = make_runtime(plan, has_tensorflow, lambda share, words: told.append((share, words)), threading.Event())
+    assert python == python_of(plan.folder)
+    assert Path(ask(str(python)).prefix) == plan.folder
+    assert list(plan.folder.rglob("tiny_framework.py"))
+    shares = [share for share, _ in told if share is not None]
+    assert shares == sorted(shares)
+    assert told[-1] == (1.0, "ready")
+
+
+def pretend(tmp_path: Path, pip: str) -> Recipe:
+    """A Python that makes an environment in no time, whose pip is a line of shell."""
+    folder = tmp_path / "data" / "runtime"
+    base = tmp_path / "base"
+    inner = f"#!/bin/sh\\n{pip}\\n"
+    python = folder / "bin" / "python"
+    base.write_text(f"#!/bin/sh\nmkdir -p {python.parent}\nprintf '{inner}' > {python}\nchmod 755 {python}\n")
+    base.chmod(0o755)
+    return Recipe(folder, ("tensorflow",), str(base))
+
+
+shell = pytest.mark.skipif(os.name == "nt", reason="a shell script stands for a Python")
+
+
+@shell
+def test_what_cannot_be_installed_leaves_nothing_behind(tmp_path: Path):
+    plan = pretend(tmp_path, "echo ERROR: No matching distribution found for tensorflow; exit 1")
+    with pytest.raises(WorkerFailed, match=r"could not be renewed.*No matching distribution.*the last lines"):
+        make_runtime(plan, has_tensorflow, lambda _share, _words: None, threading.Event())
+    assert not plan.folder.exists()
+
+
+@shell
+def test_offline_is_told_as_such(tmp_path: Path):
+    plan = pretend(tmp_path, "echo Failed to establish a new connection; exit 1")
+    with pytest.raises(WorkerFailed, match=r"connect this machine"):
+        make_runtime(plan, has_tensorflow, lambda _share, _words: None, threading.Event())
+
+
+@shell
+def test_a_framework_that_does_not_run_is_no_runtime(tmp_path: Path):
+    def broken(path: str) -> Interpreter:
+        return Interpreter(path, "3.11", (FrameworkBuild("tensorflow", "1.0", problem="ImportError: libcuda"),))
+
+    plan = pretend(tmp_path, "exit 0")
+    with pytest.raises(WorkerFailed, match=r"does not run.*libcuda"):
+        make_runtime(plan, broken, lambda _share, _words: None, threading.Event())
+    assert not plan.folder.exists()
+
+
+@shell
+def test_a_cancel_ends_it_within_a_second_and_leaves_nothing(tmp_path: Path):
+    slow = tmp_path / "slow"
+    slow.write_text(f"#!/bin/sh\nmkdir -p {tmp_path}/data/runtime\nsleep 60 & echo $! > {tmp_path}/pid; wait\n")
+    slow.chmod(0o755)
+    plan = Recipe(tmp_path / "data" / "runtime", ("x",), str(slow), renew_pip=False)
+    cancel = threading.Event()
+    threading.Timer(0.5, cancel.set).start()
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        make_runtime(plan, has_tensorflow, lambda _share, _words: None, cancel)
+    assert time.monotonic() - began < 2.0
+    assert not plan.folder.exists()
+    with pytest.raises(ProcessLookupError):
+        _wait_until_gone(int((tmp_path / "pid").read_text()))
+
+
+def _wait_until_gone(pid: int) -> None:
+    """Raises ProcessLookupError once the process is gone; init may take a moment to fetch it."""
+    for _ in range(50):
+        os.kill(pid, 0)
+        if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+            raise ProcessLookupError
+        time.sleep(0.05)
+
+
+def test_a_base_that_cannot_be_started_is_told(tmp_path: Path):
+    plan = Recipe(tmp_path / "runtime", ("x",), str(tmp_path / "nothing"))
+    with pytest.raises(WorkerFailed, match=r"could not be made.*No such file"):
+        make_runtime(plan, has_tensorflow, lambda _share, _words: None, threading.Event())
+
+
+def test_pips_lines_become_a_bar():
+    told: list[tuple[float | None, str]] = []
+    bar = DownloadBar(100 * MIB, lambda share, words: told.append((share, words)))
+    lines = [
+        "Collecting tensorflow<2.22",
+        "  Downloading https://files/tensorflow-2.21.0-cp311-manylinux.whl (80 MB)",
+        f"Progress {40 * MIB} of {80 * MIB}", f"Progress {80 * MIB} of {80 * MIB}",
+        "Downloading keras-3.15.1-py3-none-any.whl (20 MB)", f"Progress {20 * MIB} of {20 * MIB}",
+        "Installing collected packages: keras, tensorflow",
+    ]  # fmt: skip
+    for line in lines:
+        bar.on_line(line)
+    assert [words for _, words in told] == [
+        "fetching tensorflow · 0 MiB", "fetching tensorflow · 40 MiB", "fetching tensorflow · 80 MiB",
+        "fetching keras · 80 MiB", "fetching keras · 100 MiB", "unpacking",
+    ]  # fmt: skip
+    shares = [share for share, _ in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 0.85

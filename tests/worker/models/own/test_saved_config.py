@@ -1,0 +1,89 @@
+"""Model files that would do harm: read without running, unpacking or following anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from app.core.errors import BadModel
+from app.worker.models.own.saved_config import MAX_CONFIG_BYTES, check_safe, read_saved
+
+NETWORK = {
+    "class_name": "Sequential", "registered_name": "Sequential",
+    "config": {"name": "net", "layers": [{"class_name": "Dense", "config": {"units": 3}}]},
+}  # fmt: skip
+
+
+def zipped(path: Path, members: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return path
+
+
+def test_a_zip_bomb_is_not_unpacked(tmp_path: Path):
+    bomb = zipped(tmp_path / "bomb.keras", {"config.json": b"[" * (2 * MAX_CONFIG_BYTES)})
+    with pytest.raises(BadModel, match="too large"):
+        read_saved(bomb)
+    small = zipped(tmp_path / "small.keras", {"config.json": b" " * 30_000_000})
+    with pytest.raises(BadModel, match="too large"):
+        read_saved(small)
+
+
+def test_members_with_other_paths_are_not_touched(tmp_path: Path):
+    evil = {"config.json": json.dumps(NETWORK).encode(), "../../escaped": b"x", "/tmp/escaped": b"x"}
+    saved = read_saved(zipped(tmp_path / "net.keras", evil))
+    assert saved.config["config"]["name"] == "net"
+    assert [path.name for path in tmp_path.rglob("*")] == ["net.keras"]
+
+
+def test_links_of_an_hdf5_file_are_not_followed(tmp_path: Path):
+    h5py = pytest.importorskip("h5py")
+    pipe = tmp_path / "waits-for-ever"
+    os.mkfifo(pipe)  # whoever opens it to read would wait
+    with h5py.File(tmp_path / "net.h5", "w") as file:
+        file["model_weights"] = h5py.ExternalLink(str(pipe), "/")
+        file["me"] = h5py.SoftLink("/me")
+        file.attrs["model_config"] = json.dumps(NETWORK)
+    assert read_saved(tmp_path / "net.h5").config["class_name"] == "Sequential"
+
+
+@pytest.mark.parametrize("value", [7, [1.0, 2.0], "not json", "[]"])
+def test_an_hdf5_attribute_of_another_kind_is_refused(tmp_path: Path, value: object):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "net.h5", "w") as file:
+        file.attrs["model_config"] = value
+    with pytest.raises(BadModel):
+        read_saved(tmp_path / "net.h5")
+
+
+def test_a_damaged_hdf5_file_is_refused_wherever_it_is_damaged(tmp_path: Path):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "net.h5", "w") as file:
+        file.attrs["model_config"] = json.dumps(NETWORK)
+    content = (tmp_path / "net.h5").read_bytes()
+    for at in range(0, len(content), 97):
+        damaged = tmp_path / "damaged.h5"
+        damaged.write_bytes(content[:at] + b"\xff" * 8 + content[at + 8 :])
+        with suppress(BadModel):
+            read_saved(damaged)
+
+
+@pytest.mark.parametrize("name", ["Lambda", "__lambda__", "TFSMLayer", "TorchModuleWrapper"])
+def test_code_is_found_however_deep_it_lies(name: str):
+    inside: object = {"class_name": name, "config": {}}
+    for _ in range(5000):
+        inside = {"class_name": "Wrapper", "config": {"layer": [inside]}}
+    with pytest.raises(BadModel, match="holds code"):
+        check_safe(inside)
+
+
+def test_a_vocabulary_file_is_not_read():
+    layer = {"class_name": "StringLookup", "config": {"vocabulary": "/etc/passwd"}}
+    with pytest.raises(BadModel, match="would read another file"):
+        check_safe({"class_name": "Sequential", "config": {"layers": [layer]}})
