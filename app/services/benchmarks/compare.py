@@ -12,36 +12,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.core.machine import Machine
-from app.core.measurement import PhaseSpan, RunResult, Sample
-from app.core.messages import Paused, Progress, Resume
+from app.core.measurement import RunResult
+from app.core.messages import Paused, Progress
 from app.core.prediction import Prediction
 from app.core.runs.comparison import FEWEST_ROUNDS, ratios, winner
 from app.core.variants import Variant
 from app.core.workload import Workload
 from app.services.benchmarks.bench import bench
-from app.services.benchmarks.bench_watch import Event, mean, memory_limit_bytes
+from app.services.benchmarks.bench_watch import Event, memory_limit_bytes
 from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun, diagnosis
+from app.services.benchmarks.comparison_turns import of_own_turns, schedule
 from app.services.benchmarks.side_by_side import fit_together, host_need_bytes
 from app.services.benchmarks.turns import Seat
 from app.services.child.worker_process import CancelFlag, Turns
 from app.services.store.runs import Run
 
-ROUNDS = 16
 VISITS = FEWEST_ROUNDS
 """Children per variant where they cannot be alive together."""
 
 SHORTEST_VISIT_S = 2.0
-REAL_DATA_SHARE = 0.6
-"""Share of the time for turns where data-only and compute-only follow."""
-
-GPU_WINDOW_S = 1.0
-"""NVML's utilisation is a mean over up to a second (nvmlDeviceGetUtilizationRates): turns on a card are longer, and
-what is read in their first second may be another variant's."""
-
-LONG_TURN_S = 2.5
-REAL_LEAD_SHARE = 0.4
-"""Share of a turn that does not count where a pipeline reads files: while a child waits, its pipeline fills the
-buffers (``prefetch``), and steps that live on them would hide what they will wait for."""
 
 LONGEST_SHARE = 3.0
 """Rounds end early, if there are enough, once they took so many times the time asked for (steps longer than turns)."""
@@ -153,7 +142,9 @@ class Comparer:
                 self._own.set()
                 for seat in seats.values():
                     seat.join()
-        return {label: _Found(self._finished(label, left[label], paused[label]), times[label]) for label in seats}
+        return {
+            label: _Found(of_own_turns(left[label], paused[label], self._machine), times[label]) for label in seats
+        }
 
     def _rounds(
         self,
@@ -163,7 +154,7 @@ class Comparer:
         times: Mapping[str, list[float | None]],
     ) -> None:
         """Give turns, round by round, in an order that turns round."""
-        rounds, turn = self.schedule()
+        rounds, turn = schedule(self._workloads.values(), self._machine, self._seconds)
         spent_s = 0.0
         for number in range(rounds):
             if not alive or self.is_set():
@@ -181,21 +172,6 @@ class Comparer:
                 times[label].append(done.seconds / done.steps / self._workloads[label].plan.batch_size)
             for label in times:
                 times[label].extend([None] * (number + 1 - len(times[label])))
-
-    def schedule(self) -> tuple[int, Resume]:
-        """Rounds, an even number fixed beforehand, and the turn.
-
-        Turns are longer where a card takes part, or an input pipeline that fills its buffers between turns.
-        """
-        works = self._workloads.values()
-        real = any(work.dataset is not None and work.dataset.real for work in works)
-        on_card = bool(self._machine.gpus) and any(work.plan.device != "cpu" for work in works)
-        share_s = self._seconds * (REAL_DATA_SHARE if real else 1.0)
-        if not real and not on_card:
-            return ROUNDS, Resume(share_s / ROUNDS)
-        rounds = max(FEWEST_ROUNDS, min(ROUNDS, 2 * int(share_s / LONG_TURN_S / 2)))
-        turn_s = max(LONG_TURN_S, share_s / rounds)
-        return rounds, Resume(turn_s, REAL_LEAD_SHARE * turn_s if real else 0.0)
 
     def _child(
         self, label: str, limit_bytes: int | None
@@ -226,14 +202,6 @@ class Comparer:
         prediction = self._predictions.get(label)
         expected = prediction is not None and prediction.fit.verdict == "does_not_fit"
         return result.outcome == "out_of_memory" and bool(others) and not expected
-
-    def _finished(self, label: str, result: RunResult, paused: Sequence[Paused]) -> RunResult:
-        """A run whose processor and card use count its own turns only."""
-        found = result.measurement
-        if found is not None:
-            own = _own_use(paused, self._machine)
-            found = replace(found, cpu_percent=own, gpu_percent=gpu_percent(result.samples, result.phases))
-        return replace(result, measurement=found, phases=folded(result.phases), purpose="comparison")
 
     # One after the other
 
@@ -274,36 +242,6 @@ class Comparer:
         if self._on_event is not None:
             with self._lock:
                 self._on_event(event)
-
-
-def folded(phases: Sequence[PhaseSpan]) -> tuple[PhaseSpan, ...]:
-    """Phases with turns and the pauses between them as one measurement."""
-    spans: list[PhaseSpan] = []
-    for span in phases:
-        name = "measure" if span.name == "paused" else span.name
-        if spans and spans[-1].name == name:
-            spans[-1] = replace(spans[-1], end_s=span.end_s)
-        else:
-            spans.append(replace(span, name=name))
-    return tuple(spans)
-
-
-def _own_use(paused: Sequence[Paused], machine: Machine) -> float | None:
-    """Mean share of the usable cores that a child took in its turns, per cent."""
-    seconds, cores = sum(one.seconds for one in paused), machine.cpu.usable_cores or machine.cpu.logical_cores
-    if not seconds or not cores:
-        return None
-    return min(100.0, 100 * sum(one.cpu_s for one in paused) / seconds / cores)
-
-
-def gpu_percent(samples: Sequence[Sample], phases: Sequence[PhaseSpan]) -> float | None:
-    """Mean use of the card in a child's turns, once the turn had lasted as long as the driver's window."""
-    turns = [span for span in phases if span.name == "measure" and span.end_s is not None]
-    return mean([
-        sample.gpu_percent
-        for sample in samples
-        if any(span.start_s + GPU_WINDOW_S <= sample.t_s <= (span.end_s or 0.0) for span in turns)
-    ])  # fmt: skip
 
 
 def _typical(results: Sequence[RunResult]) -> RunResult:

@@ -11,17 +11,18 @@ from dataclasses import replace
 import psutil
 import pytest
 
-from app.core.machine import Cpu, Gpu, Machine, Ram
-from app.core.measurement import PhaseSpan, RunResult, Sample
-from app.core.messages import Phase, Progress, Resume
+from app.core.machine import Cpu, Machine, Ram
+from app.core.measurement import RunResult
+from app.core.messages import Phase, Progress
 from app.core.prediction import Prediction
 from app.core.units import GIB
 from app.core.variants import Variant
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks import compare as compare_module
 from app.services.benchmarks.bench import bench
-from app.services.benchmarks.compare import LONG_TURN_S, ROUNDS, VISITS, Comparer, folded, gpu_percent
+from app.services.benchmarks.compare import VISITS, Comparer
 from app.services.benchmarks.compared import Comparison, VariantEvent
+from app.services.benchmarks.comparison_turns import ROUNDS
 from app.services.store.runs import Run
 from tests.cli.answers import PREDICTION
 from tests.services.benchmarks.turn_children import child
@@ -177,34 +178,6 @@ def test_an_error_of_the_listener_in_a_childs_thread_comes_through(compare):
 
     with pytest.raises(ZeroDivisionError):
         compare("take_turns(0.001, 32, 1)", on_event=listen)
-
-
-def test_phases_are_folded():
-    spans = [PhaseSpan("warm-up", 0, 1), PhaseSpan("paused", 1, 2), PhaseSpan("measure", 2, 3),
-             PhaseSpan("paused", 3, 4), PhaseSpan("done", 4, 5)]  # fmt: skip
-    assert folded(spans) == (PhaseSpan("warm-up", 0, 1), PhaseSpan("measure", 1, 4), PhaseSpan("done", 4, 5))
-
-
-def test_a_card_is_read_once_the_drivers_window_lies_in_the_turn():
-    phases = [PhaseSpan("paused", 0, 10), PhaseSpan("measure", 10, 12.5), PhaseSpan("paused", 12.5, 15)]
-    uses = ((10.5, 99.0), (11.5, 20.0), (12.4, 30.0), (13, 99.0))
-    samples = [Sample(t, "measure", gpu_percent=use) for t, use in uses]
-    assert gpu_percent(samples, phases) == 25.0
-    assert gpu_percent([], phases) is None
-
-
-@pytest.mark.parametrize(("seconds", "rounds"), [(5, 6), (20, 8), (60, 16), (120, 16)])
-def test_turns_on_a_card_are_longer(seconds: float, rounds: int):
-    machine = replace(MACHINE, gpus=(Gpu(0, "NVIDIA", "card"),))
-    on_card = Variant("gpu:0", replace(WORK.plan, device="gpu:0"))
-    comparer = Comparer(WORK, machine, (ONE, on_card), {}, seconds=seconds)
-    number, turn = comparer.schedule()
-    assert (number, number % 2) == (rounds, 0)
-    assert (turn.seconds >= LONG_TURN_S, turn.lead_s) == (True, 0.0)
-    assert Comparer(WORK, machine, (ONE, TWO), {}, seconds=seconds).schedule() == (ROUNDS, Resume(seconds / ROUNDS))
-    real = replace(WORK, dataset=Dataset("mine", real=True))
-    _, turn = Comparer(real, machine, (ONE, TWO), {}, seconds=seconds).schedule()
-    assert 0 < turn.lead_s < turn.seconds
 
 
 def test_a_run_has_a_purpose():
