@@ -5,9 +5,6 @@ compute-only, and profile (one step, `app.worker.benchmark.profile`).  The time 
 ``compile``.
 
 A step is that of ``fit``'s own loop on the data's own pipeline (`StepRunner.step_of`).
-
-``allocator_peak_bytes`` is read after three steps on one batch in memory, the peak having been reset after
-the first: the same definition as the prediction's.
 """
 
 from __future__ import annotations
@@ -22,32 +19,23 @@ from app.core.workload import plan_from_json
 from app.worker.backends.backend import Backend, Runner, load, readable
 from app.worker.benchmark.batch_check import shapes_explained
 from app.worker.benchmark.environment import describe_environment, limit_threads
-from app.worker.benchmark.feed import Feed, made_up
+from app.worker.benchmark.feed import chosen_feed
 from app.worker.benchmark.findings import Findings
+from app.worker.benchmark.measuring import Measuring
 from app.worker.benchmark.parts import take_apart
 from app.worker.benchmark.profile import ProfileWish, profile_step
-from app.worker.benchmark.reference import REFERENCE_S, Reference, SpeedLog
+from app.worker.benchmark.reference import Reference, SpeedLog
 from app.worker.benchmark.step import Device
 from app.worker.benchmark.telling import Telling
-from app.worker.benchmark.timing import StepTime, repeat
+from app.worker.benchmark.timing import repeat
 from app.worker.benchmark.turns import InTurns, Repeat
 from app.worker.channel import Channel, JobFailed
 from app.worker.data.broken_images import LEAST_LOOK_S, LONGEST_LOOK_S, find_broken
-from app.worker.data.file_reads import bytes_from_disk
 from app.worker.data.fit import channels_of
 from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
 
-WARM_UP_STEPS = 3
-WARM_UP_LEAVES = 0.6
-"""Share of the time that warming up leaves over, even if steps are long."""
-PIPELINE_START_SHARE = 0.1
-"""Share of the time in which a real input pipeline gets going before its steps count."""
-MEASURE_SHARE = 0.6
-"""Share of the time for the measurement itself where data-only and compute-only follow."""
 BROKEN_SHARE = 0.05
 """Share of the time that is spent on looking for images that cannot be decoded."""
-MADE_UP = "the data was made up (right shape and type): time to read and decode is not included"
-NO_ARRAY = "nobody knows how many samples the data has: one batch was used instead of one array of all data"
 
 
 def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
@@ -126,13 +114,11 @@ class Benchmark:
         self._channel = channel
         self._seconds = seconds
         self._cache_dir = cache_dir
-        self._repeat = way
+        self._way = way
         self._profile = profile or ProfileWish()
         self._allocator = backend.memory(device)
         self._telling = Telling(channel, self._allocator, seconds)
         self._runner: Runner | None = None
-        self._speed: SpeedLog | None = None
-        self._pipeline_bytes = 0
 
     def run(self) -> dict[str, Any]:
         """Run all phases; what was found before a failure or a cancel is left in the channel."""
@@ -153,11 +139,11 @@ class Benchmark:
         """The phases in order."""
         found = self._found
         before_bytes = self._current_bytes()
-        feed = self._feed()
+        feed = chosen_feed(self._built, found.plan, found.dataset, found.notes, self._backend.feeds, self._cache_dir)
         batch = feed.batch_in_memory()
         found.pipeline_samples = feed.samples()
-        if self._plan.data == "pipeline":
-            self._pipeline_bytes = max(0, self._current_bytes() - before_bytes) if feed.real else 0
+        by_pipeline = feed.real and self._plan.data == "pipeline"
+        pipeline_bytes = max(0, self._current_bytes() - before_bytes) if by_pipeline else 0
         memory = self._backend.feeds.of_one_batch(batch, self._plan.batch_size) if feed.real else feed
         runner = self._runner = self._backend.runner(self._built, self._plan)
         self._channel.phase("compile")
@@ -167,14 +153,15 @@ class Benchmark:
         found.loss_first = runner.loss()
         self._telling.begin()
         self._allocator.reset_peak()
-        typical_s = self._warm_up(runner, memory)
+        measuring = Measuring(runner, found, self._telling, self._allocator, self._seconds, pipeline_bytes)
+        typical_s = measuring.warm_up(memory)
         self._telling.keep(self._profile.reserve_s(typical_s, self._seconds))
         needed = self._backend.needed(runner, batch, found.peak_bytes)
         found.peak_bytes, found.needed_basis = needed.peak_bytes, needed.basis
-        speed = self._speed = SpeedLog(Reference(self._device.on_gpu, self._backend))
+        speed = SpeedLog(Reference(self._device.on_gpu, self._backend))
         found.reference_s = speed.times_s
         found.memory.begin(self._allocator)
-        self._measure(runner, feed, typical_s)
+        measuring.measure(feed, typical_s, self._way, speed)
         if feed.real:
             take_apart(runner, feed, memory, found, self._telling)
             found.notes += filter(None, [self._broken(max(LEAST_LOOK_S, BROKEN_SHARE * self._seconds))])
@@ -195,86 +182,6 @@ class Benchmark:
         if dataset is None or dataset.kind != "images" or not dataset.real:
             return ""
         return find_broken(dataset, channels_of(self._built), limit_s).words()
-
-    def _feed(self) -> Feed:
-        """Where batches come from; made-up ones are told."""
-        dataset = self._found.dataset
-        if self._plan.data == "array" and dataset is not None and (dataset.real or dataset.samples is not None):
-            self._found.notes += [] if dataset.real else [MADE_UP]
-            return self._backend.feeds.of_array(self._built, dataset, self._plan)
-        if self._plan.data == "array":
-            self._found.notes.append(NO_ARRAY)
-        if dataset is not None and dataset.real:
-            return self._backend.feeds.of_dataset(self._built, dataset, self._plan, self._cache_dir)
-        self._found.notes.append(MADE_UP)
-        return made_up(self._built, self._plan.batch_size, self._backend.feeds)
-
-    def _warm_up(self, runner: Runner, memory: Feed) -> float:
-        """Steps that are not counted; the memory peak is read after the third step of all.
-
-        Returns:
-            The last step's time.
-        """
-        self._channel.phase("warm-up")
-        wanted = max(WARM_UP_STEPS, self._plan.accumulate)
-        read_after = max(WARM_UP_STEPS - 1, self._plan.accumulate)
-        done = 0
-        step_s = 0.0
-        while done < wanted and not (done and self._telling.left_s() < WARM_UP_LEAVES * self._seconds):
-            taken = memory.train(runner)
-            step_s = taken.total_s
-            done += 1
-            self._telling.tell(taken, "warming up")
-            if done == read_after:
-                self._found.peak_bytes = self._peak_bytes()
-        if done < wanted:
-            self._found.notes.append(f"steps are long: {done} instead of {wanted} warm-up steps")
-        if self._found.peak_bytes is None:
-            self._found.peak_bytes = self._peak_bytes()
-        return step_s
-
-    def _measure(self, runner: Runner, feed: Feed, typical_s: float) -> None:
-        """The measurement itself, after a real pipeline has got going."""
-        found, telling = self._found, self._telling
-        starting_s = telling.left_s() - PIPELINE_START_SHARE * self._seconds
-        begun: list[StepTime] = []
-        while feed.real and (not begun or telling.left_s() - typical_s > starting_s):
-            begun.append(feed.train(runner))
-            telling.tell(begun[-1], "starting the input pipeline")
-        self._channel.phase("measure")
-        runner.forget_loss()
-        found.begin(begun, filling=feed.caching and not feed.passes)
-        disk_before, steps_before = bytes_from_disk(), telling.steps
-
-        def on_step(number: int, taken: StepTime) -> None:
-            found.count(taken, cache_is_full=feed.passes > 0)
-            found.memory.step()
-            telling.tell(taken, "measuring")
-            if self._speed is not None:
-                self._speed.beside()
-
-        left_s = telling.left_s()
-        wanted = max(2, self._plan.accumulate)
-        series = self._repeat(
-            lambda: feed.train(runner),
-            budget_s=left_s * MEASURE_SHARE if feed.real else left_s - REFERENCE_S,
-            on_step=on_step,
-            fewest=wanted if wanted * typical_s < left_s else 1,
-        )
-        found.settled = series.settled
-        found.loss_last = runner.loss()
-        found.count_disk(disk_before, bytes_from_disk(), telling.steps - steps_before)
-        if not feed.real:
-            found.later_peak_bytes = self._peak_bytes()
-        reading = self._allocator.read()
-        found.held_bytes = reading.held_bytes if reading else None
-        if feed.caching and not feed.passes:
-            found.notes.append("the cache was still being filled: later epochs will be faster than this")
-
-    def _peak_bytes(self) -> int | None:
-        """The allocator's peak, less what an input pipeline keeps there (on a CPU)."""
-        reading = self._allocator.read()
-        return reading.peak_bytes - self._pipeline_bytes if reading else None
 
     def _current_bytes(self) -> int:
         """What the allocator has handed out now; 0 if it keeps no count."""

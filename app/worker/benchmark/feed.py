@@ -14,6 +14,8 @@ from app.worker.benchmark.timing import StepTime
 from app.worker.channel import JobFailed
 from app.worker.failures import first_line
 
+MADE_UP = "the data was made up (right shape and type): time to read and decode is not included"
+NO_ARRAY = "nobody knows how many samples the data has: one batch was used instead of one array of all data"
 _ITERATOR = "IteratorGetNext"
 """The operation that an error names if it came from the data and not from the model."""
 
@@ -166,6 +168,21 @@ class Feed:
                 if not (self.real and _ITERATOR in str(error)):
                     raise
                 raise JobFailed("bad_dataset", first_line(error), hint="look for damaged or missing files") from error
+
+
+def chosen_feed(
+    built: Any, plan: Plan, dataset: Dataset | None, notes: list[str], feeds: type[Feed], cache_dir: str | None
+) -> Feed:
+    """Where a plan's batches come from; made-up ones are told in the notes."""
+    if plan.data == "array" and dataset is not None and (dataset.real or dataset.samples is not None):
+        notes += [] if dataset.real else [MADE_UP]
+        return feeds.of_array(built, dataset, plan)
+    if plan.data == "array":
+        notes.append(NO_ARRAY)
+    if dataset is not None and dataset.real:
+        return feeds.of_dataset(built, dataset, plan, cache_dir)
+    notes.append(MADE_UP)
+    return made_up(built, plan.batch_size, feeds)
 
 
 def made_up(built: Any, batch_size: int, feeds: type[Feed] = Feed) -> Feed:
