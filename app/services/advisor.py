@@ -6,23 +6,17 @@ Methods may block for seconds (a trace, a benchmark) and are safe to call from w
 
 from __future__ import annotations
 
-import os
 import shutil
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
-from app.catalog.clouds import CloudOffer, load_clouds
-from app.catalog.datasets import load_datasets
+from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import find_gpu
-from app.catalog.gpus import load_gpus
-from app.catalog.models import ModelEntry, load_models
-from app.catalog.prices import load_prices
+from app.catalog.models import ModelEntry
 from app.core.advice import Advice, Electricity
-from app.core.advising.recommend import proposals
 from app.core.cancelling import never_cancelled
-from app.core.errors import BadModel, InvalidWorkload, UsageError, WillItTrainError, WorkerFailed
+from app.core.errors import UsageError
 from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
 from app.core.measurement import Measurement
 from app.core.messages import Progress
@@ -32,20 +26,19 @@ from app.core.stepgraph import StepGraph
 from app.core.trust.track_record import TrackRecord
 from app.core.variants import Wishes
 from app.core.workload import Dataset, ModelRef, Workload
-from app.core.xla.choice import uses_xla
-from app.services import model_find, refining, simulate
-from app.services.advising import Shop, advise, first_electricity, tables_stamp
-from app.services.backends import tracing_interpreter
+from app.services import simulate
+from app.services.asking import Asking
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins
 from app.services.benchmarks.bench_watch import Event
 from app.services.benchmarks.compared import Comparison, VariantEvent
-from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.child.child_jobs import EventSink
 from app.services.cloud_refresh import refresh_clouds
-from app.services.datasets import find as dataset_find
+from app.services.consulting import Consulting
 from app.services.datasets.images import Report
 from app.services.doctor import Doctor
 from app.services.known.knowledge import Knowledge
 from app.services.measuring import Measuring
+from app.services.picking import Picking
 from app.services.runtimes.find import Runtime, find_runtimes
 from app.services.runtimes.make import make_and_ask
 from app.services.runtimes.recipe import extras_for, plan_runtime
@@ -76,11 +69,11 @@ class Advisor:
         self.history = history
         self.interpreter = interpreter or settings.interpreter
         self.trust = TrustStore(settings.folders.config_dir / "trusted.json")
-        self._overrides = settings.tables_dir
-        self._known = Knowledge(settings, history, self.interpreter, self._entry)
-        self._answers = self._known.answers
+        self._picking = Picking(settings.tables_dir, self.trust)
+        self._known = Knowledge(settings, history, self.interpreter, self._picking.entry)
         self._here = ThisMachine(settings, self._known, self.interpreter, self.gpus)
-        self._sold: tuple[tuple[float, ...], Shop] | None = None
+        self._asking = Asking(settings, self._known, self._here, self.trust, self.interpreter)
+        self._consulting = Consulting(settings, self._known, self._asking, self._here, self._picking)
         self._measuring = Measuring(settings, history, self._known, self.interpreter)
 
     def with_settings(self, settings: Settings) -> Advisor:
@@ -99,19 +92,19 @@ class Advisor:
 
     def models(self) -> tuple[ModelEntry, ...]:
         """The catalog's networks."""
-        return load_models(self._overrides)
+        return self._picking.models()
 
     def datasets(self) -> tuple[Dataset, ...]:
         """The catalog's datasets."""
-        return load_datasets(self._overrides)
+        return self._picking.datasets()
 
     def gpus(self) -> tuple[GpuSpec, ...]:
         """The card table."""
-        return load_gpus(self._overrides)
+        return self._picking.gpus()
 
     def clouds(self) -> tuple[CloudOffer, ...]:
         """The table of offers."""
-        return load_clouds(self._overrides)
+        return self._picking.clouds()
 
     def refresh_clouds(self, folder: Path) -> int:
         """Take offers from a folder of gpuhunt's tables; returns how many.  Nothing is fetched.
@@ -119,7 +112,7 @@ class Advisor:
         Raises:
             StoreError: The tables cannot be read, or ours not be written.
         """
-        return refresh_clouds(folder, self._overrides, self.gpus())
+        return refresh_clouds(folder, self.settings.tables_dir, self.gpus())
 
     def machine(self, refresh: bool = False) -> Machine:
         """This machine, read once and again on ``refresh``."""
@@ -182,17 +175,11 @@ class Advisor:
         Raises:
             BadModel: There is nothing of that name.
         """
-        model = model_find.find_model(text, self.models(), trust=trust)
-        if model.path is None:
-            return model
-        if trust:
-            self.trust.remember(model.path)
-        return replace(model, trusted=self.trust.knows(model.path))
+        return self._picking.find_model(text, trust=trust)
 
     def allows(self, text: str) -> bool:
         """Has the user allowed the file of ``file.py:function`` to run its code, as it is now?"""
-        code = model_find.CODE.fullmatch(text.strip().strip("\"'"))
-        return code is not None and self.trust.knows(str(Path(os.path.expanduser(code["path"]))))
+        return self._picking.allows(text)
 
     def find_dataset(
         self, text: str, report: Report | None = None, cancel: Cancel | None = None, *, trust: bool = False
@@ -208,12 +195,7 @@ class Advisor:
         Raises:
             BadDataset: There is no such data, or it cannot be read.
         """
-        found = dataset_find.find_dataset(text, self._overrides, report, cancel, trust=trust)
-        if found.kind != "code" or found.path is None:
-            return found
-        if trust:
-            self.trust.remember(found.path)
-        return replace(found, trusted=self.trust.knows(found.path))
+        return self._picking.find_dataset(text, report, cancel, trust=trust)
 
     # Estimating
 
@@ -223,7 +205,7 @@ class Advisor:
         Raises:
             BadModel: The model's file is gone.
         """
-        return self._answers.graph(workload)
+        return self._known.answers.graph(workload)
 
     def graph(self, workload: Workload, on_event: EventSink | None = None, cancel: Cancel | None = None) -> StepGraph:
         """The traced graph, traced in a child if nobody has done it before.
@@ -233,15 +215,7 @@ class Advisor:
             WorkerFailed: The child died.
             Cancelled: The user cancelled.
         """
-        known = self._answers.graph(workload)
-        if known is not None:
-            return known
-        self.trust.require(workload)
-        traced = run_job(
-            trace_request(workload), interpreter=tracing_interpreter(workload.plan.backend, self.interpreter),
-            device="cpu", timeout_s=TRACE_TIMEOUT_S, on_event=on_event, cancel=cancel,
-        )  # fmt: skip
-        return self._answers.keep_graph(workload, traced)
+        return self._asking.graph(workload, on_event, cancel)
 
     def track_record(self) -> TrackRecord | None:
         """The product's own error over the newest runs on this machine; None without any."""
@@ -279,32 +253,17 @@ class Advisor:
             WorkerFailed: The child died or took too much memory, or XLA cannot compile the model.
             Cancelled: The user cancelled.
         """
-        self.trust.require(workload)
-        device = self._answers.device(workload, machine)
-        refining.refuse_elsewhere(machine, device)
-        graph = self.graph(workload, on_event, cancel)
-        probe = None if uses_xla(workload.plan, device, graph) else self._probe(workload, machine, graph)
-        known = self._answers.refined(workload, machine, graph)
-        if known is not None and (probe is None or probe in known.batch_sizes[:1]):
-            return
-        rates = self.rates("cpu", on_event, cancel) if probe is not None and device.gpu is None else None
-        timed = rates.operations if rates else ()
-        answer = refining.refine(
-            workload, graph, device, probe=probe, interpreter=self.interpreter,
-            reserve_bytes=self.settings.reserve_ram_bytes, timed=timed, on_event=on_event, cancel=cancel,
-        )  # fmt: skip
-        self._answers.keep_refined(workload, machine, probe, answer)
+        self._asking.refine(workload, machine, on_event, cancel)
 
     def quick_estimate(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said before a trace: the textbook formula for a network of the catalog."""
-        entry = self._entry(workload)
+        entry = self._picking.entry(workload)
         if entry is None or entry.params is None:
             return None
-        device = self._answers.device(workload, machine)
+        device = self._known.answers.device(workload, machine)
         return quick_prediction(
             workload, machine, device, params=entry.params, input_shape=entry.input_shape,
-            outputs=layer_outputs(entry.name),
-            probe=self._answers.probe_of(machine, device),
+            outputs=layer_outputs(entry.name), probe=self._known.answers.probe_of(machine, device),
         )  # fmt: skip
 
     def advise(
@@ -320,35 +279,18 @@ class Advisor:
             measured: A run of it on that machine that is not in the history.
             psu_watts: Of the power supply, if cards must make do with it.
         """
-        own = "gpu" not in machine.simulated
-        support = self._here.support() if own and machine.gpus else ()
-        shop = replace(self._shop(), psu_watts=psu_watts, support=support, electricity=self.electricity())
-        return advise(self._known, workload, machine, graph, shop, measured)
+        return self._consulting.advise(workload, machine, graph, measured, psu_watts)
 
     def electricity(self) -> Electricity | None:
         """The user's price of a kilowatt hour, else the first of the price table."""
-        price = self.settings.electricity_price
-        if price is not None:
-            return Electricity(price, self.settings.electricity_currency, "your own price")
-        return first_electricity(self._shop().prices)
-
-    def _shop(self) -> Shop:
-        """The tables of what is sold, read again after the user has changed one of them."""
-        stamp = tables_stamp(self._overrides)
-        if self._sold is None or self._sold[0] != stamp:
-            self._sold = (stamp, Shop(self.gpus(), self.clouds(), load_prices(self._overrides)))
-        return self._sold[1]
+        return self._consulting.electricity()
 
     def advice_after(self, run: Run) -> Advice | None:
         """The advice that goes with a stored run, for the machine it ran on; None if its model is not known any more.
 
         Answers at once: what nobody has traced is not traced for this.
         """
-        try:
-            graph = self.cached_graph(run.workload)
-            return None if graph is None else self.advise(run.workload, run.machine, graph)
-        except WillItTrainError:
-            return None
+        return self._consulting.after(run)
 
     def prepare_advice(
         self, workload: Workload, machine: Machine, on_event: EventSink | None = None, cancel: Cancel | None = None
@@ -358,14 +300,7 @@ class Advisor:
         Where memory is short: recomputing, freezing and so on.  A network that cannot be traced that way is simply
         not recommended it.
         """
-        graph = self.graph(workload, on_event, cancel)
-        for proposal in proposals(workload, self.estimate(workload, machine, graph), graph):
-            try:
-                self.graph(replace(workload, plan=replace(workload.plan, **proposal.changes)), on_event, cancel)
-            except (BadModel, InvalidWorkload, WorkerFailed):
-                continue
-        if cancel is None or not cancel.is_set():
-            self.advise(workload, machine, graph)
+        self._consulting.prepare(workload, machine, on_event, cancel)
 
     # The Python that trains
 
@@ -463,18 +398,3 @@ class Advisor:
             workload, machine, effective=effective, memory_limit_bytes=memory_limit_bytes, on_event=on_event,
             cancel=cancel,
         )  # fmt: skip
-
-    def _probe(self, workload: Workload, machine: Machine, graph: StepGraph) -> int:
-        """The batch size to run for a sharper answer."""
-
-        def peak_bytes(batch: int) -> int:
-            changed = replace(workload, plan=replace(workload.plan, batch_size=batch))
-            return self.estimate(changed, machine, graph).memory.allocator_peak_bytes
-
-        return refining.probe_batch(workload.plan.batch_size, peak_bytes)
-
-    def _entry(self, workload: Workload) -> ModelEntry | None:
-        """The catalog's entry of a workload's model; None for files and functions."""
-        if workload.model.kind != "catalog":
-            return None
-        return next((entry for entry in self.models() if entry.name == workload.model.name), None)
