@@ -8,10 +8,11 @@ For each workload a first benchmark of some seconds tells how many samples make 
 the benchmark predicts the epoch from ``--seconds``, the script trains it, and the benchmark predicts it once more.
 Target: 3 % median error, 8 % worst.  Exit code 1 if that is missed.  Takes about 20 minutes on a quiet machine.
 
-Shared machines drift by a third within minutes.  Three columns tell that from an error of the program:
+Shared machines drift by a third within minutes.  Columns tell that from an error of the program:
 
 * ``before`` is the error of what was told before the epoch, which is what a user sees, and is judged;
 * ``both`` is that of the mean of what was told before and after, in which a steady drift cancels;
+* ``inside`` says whether the epoch lay in the interval that a user sees after the run;
 * ``floor`` is how far pieces of the epoch itself, each as long as a benchmark measures, are from its mean (median and
   worst): no short measurement on this machine can be expected to be better.
 """
@@ -26,6 +27,7 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from app.core.trust.calibration import REPEATED_INTERVAL, spread_of
 from tests.benchmarks.plain_fit import BATCH, benched, data_for, fitted
 
 MEDIAN_TARGET = 0.03
@@ -43,6 +45,8 @@ class Epoch:
     told_s: float
     took_s: float
     told_after_s: float
+    width: float
+    """Relative half-width of the interval that a user sees after the first run."""
     pieces: tuple[float, ...]
     """Relative distance of each piece of the epoch from their mean."""
     bound_by: str | None
@@ -56,6 +60,11 @@ class Epoch:
     def both(self) -> float:
         """Relative error of the mean of what was told before and after."""
         return (self.told_s + self.told_after_s) / 2 / self.took_s - 1
+
+    @property
+    def inside(self) -> bool:
+        """Was the epoch within what a user was told before it?"""
+        return self.told_s / (1 + self.width) <= self.took_s <= self.told_s * (1 + self.width)
 
     @property
     def floor(self) -> tuple[float, float]:
@@ -76,7 +85,8 @@ def compare(name: str, seconds: float, epoch_s: float, folder: Path) -> Epoch:
     assert after.epoch_s is not None
     mean_s = statistics.fmean(trained.windows_s)
     pieces = tuple(abs(window / mean_s - 1) for window in trained.windows_s)
-    return Epoch(name, samples, before.epoch_s, trained.epoch_s, after.epoch_s, pieces, before.bound_by)
+    width = max(REPEATED_INTERVAL, spread_of(before))
+    return Epoch(name, samples, before.epoch_s, trained.epoch_s, after.epoch_s, width, pieces, before.bound_by)
 
 
 def main() -> int:
@@ -96,7 +106,7 @@ def main() -> int:
     errors = [abs(e.before) for e in epochs]
     median, worst = statistics.median(errors), max(errors)
     if options.json:
-        rows = [{**asdict(e), "before": e.before, "both": e.both, "floor": e.floor} for e in epochs]
+        rows = [{**asdict(e), "before": e.before, "both": e.both, "inside": e.inside, "floor": e.floor} for e in epochs]
         print(json.dumps({"epochs": rows, "median_error": median, "worst_error": worst}))
     else:
         print(f"median error {median:.1%} (target {MEDIAN_TARGET:.0%}), worst {worst:.1%} (target {WORST_TARGET:.0%})")
@@ -105,11 +115,12 @@ def main() -> int:
 
 def _row(e: Epoch) -> str:
     """One line of the table."""
+    where = "inside" if e.inside else "OUTSIDE"
     return (
         f"{e.name:10} {e.samples:9} samples"
         f"  told {e.told_s:7.1f} s  took {e.took_s:7.1f} s  told {e.told_after_s:7.1f} s"
-        f"  before {e.before:+.1%}  both {e.both:+.1%}  floor {e.floor[0]:.1%}, {e.floor[1]:.1%}"
-        f"  waits for {e.bound_by}"
+        f"  before {e.before:+.1%} (±{e.width:.0%}: {where})  both {e.both:+.1%}"
+        f"  floor {e.floor[0]:.1%}, {e.floor[1]:.1%}  waits for {e.bound_by}"
     )
 
 

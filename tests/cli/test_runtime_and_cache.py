@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.cli.main import run
-from app.services import runtimes
+from app.services.runtimes import find
 from app.services.runtimes.find import Runtime
 from app.services.settings import FOLDER_VARIABLE, Settings
 
@@ -21,7 +21,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_pythons_are_listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    monkeypatch.setattr(runtimes, "find_runtimes", lambda settings: (ABLE, BARE))
+    monkeypatch.setattr(find, "find_runtimes", lambda settings: (ABLE, BARE))
     assert run(["runtime"]) == 0
     told = capsys.readouterr().out
     assert "tensorflow 2.21.0, keras 3.15" in told
@@ -30,13 +30,13 @@ def test_the_pythons_are_listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 
 def test_if_none_can_train_the_way_to_one_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    monkeypatch.setattr(runtimes, "find_runtimes", lambda settings: (BARE,))
+    monkeypatch.setattr(find, "find_runtimes", lambda settings: (BARE,))
     assert run(["runtime", "list"]) == 0
     assert "`willittrain runtime create`" in capsys.readouterr().out
 
 
 def test_the_list_as_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    monkeypatch.setattr(runtimes, "find_runtimes", lambda settings: (ABLE,))
+    monkeypatch.setattr(find, "find_runtimes", lambda settings: (ABLE,))
     assert run(["runtime", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["schema"] == 1
@@ -44,7 +44,7 @@ def test_the_list_as_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 
 def test_a_choice_is_remembered_and_taken_back(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(runtimes, "checked_runtime", lambda text: ABLE)
+    monkeypatch.setattr(find, "checked_runtime", lambda text: ABLE)
     assert run(["runtime", "use", "train"]) == 0
     assert Settings.load().interpreter == ABLE.path
     assert run(["runtime", "use", "own"]) == 0

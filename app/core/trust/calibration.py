@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.core.measurement import RunResult
+from app.core.measurement import Measurement, RunResult
 from app.core.pipeline.measured_stages import MeasuredStages, measured_stages
 from app.core.prediction import MemoryParts, PredictedMemory, PredictedTime
 from app.core.runs.doubts import VOIDING
@@ -59,7 +59,8 @@ def calibrate(
 ) -> Calibration | None:
     """Compare a run with the prediction for the run's own plan, both without a dataset held as an array.
 
-    A time that was taken while the machine was throttled, spilled or swapped teaches nothing (`VOIDING`).
+    A time that was taken while the machine was throttled, spilled or swapped teaches nothing (`VOIDING`).  An epoch
+    is a sum of steps, so it is the mean step that counts, not the median.
 
     Args:
         result: How the run ended.
@@ -74,20 +75,26 @@ def calibrate(
         return None
     measured, held = found.memory.allocator_peak_bytes, memory.dataset_bytes
     peak, predicted = measured - held if measured else None, memory.allocator_peak_bytes - held
-    spread = (found.step.high_s - found.step.low_s) / found.step.median_s / 2 if found.step.median_s else 0.0
+    step_s = found.epoch_step_s(run_plan.batch_size)
     doubts = {doubt.kind for doubt in found.doubts}
     sound = not doubts & VOIDING
     return Calibration(
         memory_factor=peak / predicted if peak and predicted and peak > 0 and "partial" not in doubts else None,
-        time_factor=found.step.median_s / time.step_s if time.step_s and sound else None,
+        time_factor=step_s / time.step_s if time.step_s and sound else None,
         exact=same_plan(run_plan, plan),
         run_id=run_id,
-        time_spread=spread,
-        step_s=found.step.median_s if sound else None,
+        time_spread=spread_of(found),
+        step_s=step_s if sound else None,
         cached_sample_bytes=found.data.cached_sample_bytes,
         stages=measured_stages(found, run_plan, time.stages) if time.stages and sound else None,
         scaled_width=scaled_width(run_plan, plan),
     )
+
+
+def spread_of(found: Measurement) -> float:
+    """How far steps of a run lay from their median, relative: what an epoch of them may be off."""
+    step = found.step
+    return (step.high_s - step.low_s) / step.median_s / 2 if step.median_s else 0.0
 
 
 def scaled_width(run_plan: Plan, plan: Plan) -> float:
