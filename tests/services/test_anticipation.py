@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from app.catalog.paths import resource_path
-from app.core import estimate
+from app.core import model_steps
 from app.core.memory.step_memory import StepMemory
 from app.core.workload import OPTIMIZERS, ModelRef, Plan, Workload
 from app.services.advisor import Advisor
@@ -34,7 +34,7 @@ def simulated(monkeypatch):
         seen.append((optimizer, settings["xla"]))
         return StepMemory(graph, optimizer, **settings)
 
-    monkeypatch.setattr(estimate, "StepMemory", simulate)
+    monkeypatch.setattr(model_steps, "StepMemory", simulate)
     return seen
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.core.errors import MachineUnavailable, UsageError
-from app.services import runtimes
+from app.services.runtimes import find
 from app.services.runtimes.find import (
     CHOSEN,
     MADE,
@@ -32,7 +32,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def nowhere(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(runtimes, "elsewhere", lambda: iter(()))
+    monkeypatch.setattr(find, "elsewhere", lambda: iter(()))
 
 
 def pretend(path: Path, packages: dict[str, str], *, bits: int = 64, version: str = "3.12.1") -> Path:
@@ -63,7 +63,7 @@ def test_a_package_is_where_an_import_would_look(tmp_path: Path):
     (tmp_path / "tensorflow.py").write_text("raise SystemExit('imported')")
     code = f"from app.services.runtimes.find import ask; print(dict(ask({sys.executable!r}).packages).get('jax'))"
     (tmp_path / "jax.py").write_text("")
-    root = Path(runtimes.__file__).parents[2]
+    root = Path(find.__file__).parents[3]
     done = subprocess.run(
         [sys.executable, "-P", "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(root)},
         capture_output=True, text=True, check=True,
@@ -98,7 +98,7 @@ def test_a_32_bit_python_cannot_train(tmp_path: Path):
     [("exit 127", "exit code 127"), ("echo nonsense", "no Python that works"), ("sleep 60", "did not answer")],
 )
 def test_what_is_no_python_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, problem: str):
-    monkeypatch.setattr(runtimes, "ASK_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(find, "ASK_TIMEOUT_S", 0.3)
     path = tmp_path / "python"
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
@@ -117,7 +117,7 @@ def test_two_names_of_one_environment_count_once(tmp_path: Path):
 
 def test_the_one_in_use_comes_first_and_then_those_that_can_train(settings: Settings, tmp_path: Path, monkeypatch):
     able = pretend(tmp_path / "able" / "python", COMPLETE)
-    monkeypatch.setattr(runtimes, "elsewhere", lambda: iter([("PATH", str(able)), ("PATH", "/nothing/here")]))
+    monkeypatch.setattr(find, "elsewhere", lambda: iter([("PATH", str(able)), ("PATH", "/nothing/here")]))
     chosen = pretend(tmp_path / "chosen" / "python", {})
     made = pretend(python_of(settings.data_dir / "runtime"), COMPLETE)
     found = find_runtimes(replace(settings, interpreter=str(chosen)), own=False)
@@ -151,7 +151,7 @@ def test_where_other_tools_keep_environments(tmp_path: Path, monkeypatch: pytest
         pretend(place / "bin" / "python", {})
     (tmp_path / ".conda").mkdir()
     (tmp_path / ".conda" / "environments.txt").write_text(f"{places['conda']}\n/gone\n\n")
-    assert dict(runtimes.elsewhere()) == {name: str(place / "bin" / "python") for name, place in places.items()}
+    assert dict(find.elsewhere()) == {name: str(place / "bin" / "python") for name, place in places.items()}
 
 
 def test_a_choice_must_be_able_to_train(tmp_path: Path):
@@ -175,6 +175,6 @@ def test_what_lies_in_the_working_folder_is_never_run(tmp_path: Path, monkeypatc
     monkeypatch.setenv("PATH", str(planted.parent))
     for name in ("VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT", "WORKON_HOME", "UV_PYTHON_INSTALL_DIR", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
-    assert [path for _, path in runtimes.elsewhere()] == [str(planted)]
+    assert [path for _, path in find.elsewhere()] == [str(planted)]
     monkeypatch.chdir(planted.parent)
-    assert list(runtimes.elsewhere()) == []
+    assert list(find.elsewhere()) == []
