@@ -23,7 +23,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.fuzz.guided import run_guided
 from tests.fuzz.tally import Tally
-from tests.fuzz.targets import TARGETS, Target
+from tests.fuzz.target import Target
+from tests.fuzz.targets import TARGETS
 
 EXAMPLES = 400
 """In one turn of a target."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from tests.fuzz.tally import Tally
 
 if TYPE_CHECKING:
-    from tests.fuzz.targets import Target
+    from tests.fuzz.target import Target
 
 GRACE_S = 60
 
@@ -48,9 +48,10 @@ def main(name: str, seconds: str) -> None:
 
     with atheris.instrument_imports(include=["app"]):
         targets = importlib.import_module("tests.fuzz.targets")
+        corpus = importlib.import_module("tests.fuzz.target").CORPUS
     target: Target = next(one for one in targets.TARGETS if one.name == name)
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        kept = [str(targets.CORPUS / name)] if (targets.CORPUS / name).is_dir() else []
+        kept = [str(corpus / name)] if (corpus / name).is_dir() else []
         arguments = [
             sys.argv[0], f"-max_total_time={seconds}", "-rss_limit_mb=4096", "-timeout=20", "-print_final_stats=1",
             f"-artifact_prefix={tempfile.gettempdir()}/fuzz-{name}-", folder, *kept,
