@@ -1,6 +1,6 @@
 """Where no window can open, one line says so: Qt itself ends the process with an abort.
 
-Qt calls ``qFatal`` when it finds no way to draw (qtbase, ``init_platform`` in src/gui/kernel/qguiapplication.cpp), after
+Qt calls ``qFatal`` when it finds no way to draw (``init_platform`` in qtbase/src/gui/kernel/qguiapplication.cpp), after
 some warnings that say why.  Its message handler hears of both before the abort.
 """
 
@@ -19,7 +19,7 @@ EXAMPLE = "every command works in a terminal, for example: willittrain estimate 
 
 @contextmanager
 def screen_needed() -> Iterator[None]:
-    """While the application object is made: what Qt says is kept, and its abort becomes an error line and exit code 4."""
+    """Around making the application object: Qt's abort becomes an error line and exit code 4."""
     from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 
     told: list[str] = []
