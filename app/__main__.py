@@ -25,12 +25,25 @@ def main() -> int:
 
         return print_pdf(arguments)
     if not arguments:
-        from app.ui.application import run as run_window
-
-        return run_window()
+        return _open_window()
     from app.cli.main import run as run_command
 
     return run_command(arguments)
+
+
+def _open_window() -> int:
+    """The window, or one line that says why Qt cannot be loaded."""
+    try:
+        from PySide6 import QtGui  # noqa: F401 - the first that needs libraries of the system
+    except ImportError as problem:
+        from app.ui.screen import no_qt
+
+        error = no_qt(problem)
+        sys.stderr.write(f"error: {error}\n")
+        return error.exit_code
+    from app.ui.application import run as run_window
+
+    return run_window()
 
 
 if __name__ == "__main__":

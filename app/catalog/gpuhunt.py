@@ -63,7 +63,8 @@ def _rows(path: Path) -> Iterable[dict[str, str]]:
             if missing:
                 raise StoreError(f"{path.name} is no table of gpuhunt", expected=", ".join(COLUMNS),
                                  received=f"without {', '.join(missing)}")  # fmt: skip
-            yield from reader
+            for row in reader:
+                yield {name: row.get(name) or "" for name in (*COLUMNS, "cpu")}  # a short line lacks its last cells
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise StoreError(f"{path.name} cannot be read", received=str(error)) from error
 
@@ -81,7 +82,7 @@ def _offer(path: Path, row: dict[str, str], gpus: tuple[GpuSpec, ...]) -> tuple[
     date = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
     return CloudOffer(
         provider=path.stem, instance=row["instance_name"], gpu=spec.name, gpu_count=int(count),
-        vcpus=_number(row.get("cpu") or ""), ram_bytes=round(ram_gb * GIB), vram_bytes_per_gpu=vram,
+        vcpus=_number(row["cpu"]), ram_bytes=round(ram_gb * GIB), vram_bytes_per_gpu=vram,
         usd_per_hour=price, usd_per_hour_spot=None, price_date=date, source=SOURCE,
     ), row["spot"].strip().lower() == "true"  # fmt: skip
 

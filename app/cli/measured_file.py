@@ -17,6 +17,7 @@ from app.core.measurement import (
     MeasuredStep,
     Measurement,
 )
+from app.core.plausible import MOST_SECONDS, Implausible, check_plausible
 
 _HINT = "make one with `willittrain bench … --json > run.json`"
 
@@ -64,12 +65,16 @@ def read_measured(path: str, batch_size: int) -> Measurement:
         content = Path(path).expanduser().read_bytes()
         document = msgspec.json.decode(content, type=dict[str, Any])
         found = msgspec.convert(document.get("measured") or document, _Measured)
+        check_plausible(found)
     except OSError as error:
         raise UsageError(f"cannot read {path}", received=error.strerror or str(error), hint=_HINT) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:
         raise UsageError("this is no measured run", received=str(error), hint=_HINT) from error
-    if not found.step_s.median > 0:
-        raise UsageError("impossible step time", expected="seconds above 0", received=str(found.step_s.median))
+    step = found.step_s
+    low, high = step.low or step.median, step.high or step.median
+    if not 0 < low <= step.median <= high <= MOST_SECONDS or step.n < 1:
+        raise UsageError("impossible step time", expected="seconds above 0, low ≤ median ≤ high, of one step or more",
+                         received=f"median {step.median}, low {step.low}, high {step.high}, n {step.n}")  # fmt: skip
     plan = document.get("plan")
     ran = plan.get("batch_size", batch_size) if isinstance(plan, dict) else batch_size
     if ran != batch_size:

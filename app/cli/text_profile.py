@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from app.cli.text import plain_table
-from app.core.runs.memory_over_time import MemoryPoint, PeakComparison
+from app.core.runs.memory_over_time import MemoryPoint, PeakComparison, telling
 from app.core.runs.step_profile import StepProfile
 from app.core.units import NOT_AVAILABLE, format_bytes, format_seconds
 from app.services.benchmarks.peaks import layers_at_peak, verdict_words
@@ -30,7 +30,8 @@ def profile_text(run: Run) -> list[RenderableType]:
     parts: list[RenderableType] = []
     marks = [point for point in measured.memory_over_time if point.moment != "step"]
     if marks:
-        parts += [Text(), Text("Memory over time", style="bold"), moments_table(marks)]
+        shown = telling(marks, lambda point: (point.peak_bytes,))
+        parts += [Text(), Text("Memory over time", style="bold"), moments_table(shown), *_left_out(marks, shown)]
     profile = measured.profile
     if profile is None:
         return parts + [Text(measured.profile_skipped, style="dim")] * bool(measured.profile_skipped)
@@ -62,15 +63,23 @@ def peak_bars(compared: PeakComparison) -> list[RenderableType]:
     lines = [Text(), Text("Peak memory", style="bold")]
     for name, peak in zip(compared.names, compared.peaks, strict=True):
         bar = "█" * max(1, round(BAR_WIDTH * peak / max(1, most))) if peak is not None else ""
-        shown = NOT_AVAILABLE if peak is None else f"{MARK_MEASURED} {format_bytes(peak)}"
-        lines.append(Text(f"  {name:<{width}}  {bar:<{BAR_WIDTH}}  {shown}"))
+        words = NOT_AVAILABLE if peak is None else f"{MARK_MEASURED} {format_bytes(peak)}"
+        lines.append(Text(f"  {name:<{width}}  {bar:<{BAR_WIDTH}}  {words}"))
     parts: list[RenderableType] = [*lines, Text(verdict_words(compared))]
     if compared.rows:
         table = plain_table("Peak until", *compared.names, numbers=compared.names)
-        for row in compared.rows:
+        shown = telling(compared.rows, lambda row: row.peaks)
+        for row in shown:
             table.add_row(row.name, *("" if peak is None else format_bytes(peak) for peak in row.peaks))
-        parts += [Text(), table]
+        parts += [Text(), table, *_left_out(compared.rows, shown)]
     return parts
+
+
+def _left_out(rows: Sequence[object], shown: Sequence[object]) -> list[RenderableType]:
+    """How many moments a table does not show."""
+    count = len(rows) - len(shown)
+    words = f"  … and {count} moments between them without a higher peak; all with --json"
+    return [Text(words, style="dim")] if count else []
 
 
 def _peak_line(profile: StepProfile) -> Text:

@@ -11,6 +11,7 @@ import os
 import plistlib
 import shutil
 import sys
+from xml.parsers.expat import ExpatError
 
 import psutil
 
@@ -70,7 +71,9 @@ def mac_kind(mount: str, run: Ask = ask) -> str | None:
         return None
     try:
         facts = plistlib.loads(answer.encode())
-    except plistlib.InvalidFileException:
+    except (ExpatError, ValueError, LookupError, TypeError, AttributeError):  # plistlib lets through what it meets
+        return None
+    if not isinstance(facts, dict):
         return None
     if facts.get("BusProtocol") in ("Apple Fabric", "PCI-Express"):
         return "nvme"

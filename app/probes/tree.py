@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 ROOT = Path("/")
 
+MOST_CPUS = 2**16
+"""Linux is built for 8,192 at most (NR_CPUS of arch/x86/Kconfig); a longer list is no list of processors."""
+
 T = TypeVar("T")
 D = TypeVar("D", bound="DataclassInstance")
 
@@ -75,7 +78,7 @@ def read_int(path: Path) -> int | None:
         return None
     try:
         return int(text.split()[0], 0)
-    except ValueError:
+    except (ValueError, IndexError):  # a control character alone is no word either
         return None
 
 
@@ -109,6 +112,6 @@ def parse_cpu_list(text: str) -> set[int]:
     cpus: set[int] = set()
     for part in text.replace("\n", ",").split(","):
         first, _, last = part.strip().partition("-")
-        if first.isdecimal() and (last.isdecimal() or not last):
-            cpus.update(range(int(first), int(last or first) + 1))
+        if all(one.isdecimal() and len(one) <= 9 for one in (first, last or first)):
+            cpus.update(range(int(first), min(MOST_CPUS, int(last or first) + 1)))
     return cpus

@@ -14,6 +14,7 @@ from app.ui.garbage import MainThreadGarbage
 from app.ui.main_window import MainWindow
 from app.ui.ports import AdvisorPort
 from app.ui.quantities import DECIMAL_SIZES
+from app.ui.screen import screen_needed
 from app.ui.state import error_state
 from app.ui.ui_settings import WindowSettings
 from app.ui.wiring import Wiring
@@ -47,7 +48,8 @@ def warm_up() -> None:
 def make_application(arguments: list[str]) -> QApplication:
     """The application object with its name; it alone collects garbage from then on."""
     existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication(arguments)
+    with screen_needed():
+        app = existing if isinstance(existing, QApplication) else QApplication(arguments)
     if existing is None:
         MainThreadGarbage(app).start()
     app.setApplicationName(APPLICATION_NAME)

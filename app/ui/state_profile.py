@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.core.runs.memory_over_time import MemoryPoint
+from app.core.runs.memory_over_time import MemoryPoint, telling
 from app.core.runs.step_profile import StepProfile
 from app.core.units import GIB, NOT_AVAILABLE
 from app.services.benchmarks.peaks import compare_runs, curves, layers_at_peak
@@ -86,7 +86,8 @@ def profile_state(run: Run) -> ProfileState | None:
     if measured is None:
         return None
     profile, points = measured.profile, measured.memory_over_time
-    marks = tuple(_moment(point) for point in points if point.moment != "step")
+    moments = [point for point in points if point.moment != "step"]
+    marks = tuple(_moment(point) for point in telling(moments, lambda point: (point.peak_bytes,)))
     if profile is None:
         if not marks and not measured.profile_skipped:
             return None
@@ -111,7 +112,7 @@ def peaks_state(runs: Sequence[Run]) -> PeaksState | None:
     largest, smallest = compared.largest, compared.smallest
     return PeaksState(
         bars=tuple(map(PeakBar, compared.names, compared.peaks)),
-        moments=tuple((row.name, *map(format_bytes, row.peaks)) for row in compared.rows),
+        moments=tuple((row.name, *map(format_bytes, row.peaks)) for row in telling(compared.rows, lambda r: r.peaks)),
         largest=compared.names[largest] if largest is not None else "",
         smallest=compared.names[smallest] if smallest is not None else "",
         more=format_bytes(compared.more_bytes),

@@ -19,6 +19,8 @@ from app.ui.theme import THEMES
 
 DEFAULT_SECONDS = 20
 T = TypeVar("T")
+_NOT_READ = (msgspec.DecodeError, InvalidWorkload, RecursionError, UnicodeError)
+"""What a text raises that this version did not write."""
 
 
 class WindowSettings:
@@ -60,7 +62,7 @@ class WindowSettings:
     def bench_seconds(self) -> int:
         """How long a benchmark measures."""
         text = str(self._store.value("bench_seconds", DEFAULT_SECONDS))
-        return min(600, max(3, int(text))) if text.isdecimal() else DEFAULT_SECONDS
+        return min(600, max(3, int(text))) if text.isdecimal() and len(text) < 9 else DEFAULT_SECONDS
 
     @bench_seconds.setter
     def bench_seconds(self, seconds: int) -> None:
@@ -72,7 +74,7 @@ class WindowSettings:
         text = str(self._store.value("workload", ""))
         try:
             return msgspec.json.decode(text, type=Workload) if text else None
-        except (msgspec.DecodeError, InvalidWorkload):
+        except _NOT_READ:
             return None
 
     @workload.setter
@@ -111,7 +113,7 @@ class WindowSettings:
         text = str(self._store.value(key, ""))
         try:
             return msgspec.json.decode(text, type=tuple[kind, ...]) if text else ()  # type: ignore[valid-type]
-        except (msgspec.DecodeError, InvalidWorkload):
+        except _NOT_READ:
             return ()
 
     def bytes_value(self, key: str) -> QByteArray | None:

@@ -1,11 +1,12 @@
-"""What large numbers and long times cost: 10,000 runs, a million files, a deep graph, the window at rest and for hours.
+"""What large numbers and long times cost: 10,000 runs, a million files, a trillion parameters, the window for hours.
 
 ::
 
-    python -m tests.benchmarks.limits [--only runs,files,graph,rest,hours] [--files 1000000] [--json]
+    python -m tests.benchmarks.limits [--only runs,files,graph,params,rest,hours] [--files 1000000] [--json]
 
 Each figure stands beside its limit; ends with 1 if one is above it.  ``files`` makes hard links in a temporary
-folder; ``hours`` reads the machine as often as the window does in eight hours, without the pauses.
+folder; ``params`` traces with TensorFlow; ``hours`` reads the machine as often as the window does in eight hours,
+without the pauses.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import contextlib
 import itertools
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -33,6 +35,12 @@ RUNS = 10_000
 OPERATIONS = 100_000
 LINKS_PER_FILE = 50_000
 """ext4 allows 65,000 links to one file."""
+TRILLION = """
+import keras
+
+def build():
+    return keras.Sequential([keras.Input((10**6,)), keras.layers.Dense(10**6, use_bias=False)])
+"""
 HOURS = 8
 REST_S = 20.0
 SETTLING_S = 240.0
@@ -130,6 +138,50 @@ def graph(options: argparse.Namespace) -> list[Figure]:
     ]
 
 
+def params(options: argparse.Namespace) -> list[Figure]:
+    """An estimate of a network of a trillion parameters, which must not be allocated; and the same, called off."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "net.py").write_text(TRILLION)
+        command = [sys.executable, "-m", "app", "estimate", f"{folder}/net.py:build", "--trust", "--json"]
+        environment = {**os.environ, "WILLITTRAIN_DATA_DIR": folder}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, **pipes) as called_off:
+            while not psutil.Process(called_off.pid).children():
+                time.sleep(0.01)
+            time.sleep(1.0)
+            asked_at = time.monotonic()
+            called_off.send_signal(signal.SIGINT)
+            called_off.wait()
+            ended_s = time.monotonic() - asked_at
+        started = time.monotonic()
+        with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, **pipes) as asked:
+            most = 0
+            while asked.poll() is None:
+                most = max(most, _tree_bytes(asked.pid))
+                time.sleep(0.02)
+            taken_s = time.monotonic() - started
+            answer = json.loads(asked.stdout.read())
+    found = (answer["model"]["params"], answer["fit"]["verdict"])
+    if found != (10**12, "does_not_fit"):
+        raise AssertionError(f"a trillion parameters: {found}")
+    return [
+        Figure("a trillion parameters: estimate, s", taken_s, 60),
+        Figure("a trillion parameters: memory of program and child, MiB", most / MIB, 2048),
+        Figure("a trillion parameters: called off after, s", ended_s, 2),
+    ]
+
+
+def _tree_bytes(pid: int) -> int:
+    """Resident memory of a process and all that it started; 0 once it is gone."""
+    total = 0
+    with contextlib.suppress(psutil.Error):
+        root = psutil.Process(pid)
+        for process in (root, *root.children(recursive=True)):
+            with contextlib.suppress(psutil.Error):
+                total += process.memory_info().rss
+    return total
+
+
 def _until_settled(process: psutil.Process) -> None:
     """Wait until the children of the start, which measure this machine's rates, have been gone for a while."""
     end, alone_since = time.monotonic() + SETTLING_S, None
@@ -188,7 +240,7 @@ def _ms(ask: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - started)
 
 
-MEASURED = {"runs": runs, "files": files, "graph": graph, "rest": rest, "hours": hours}
+MEASURED = {"runs": runs, "files": files, "graph": graph, "params": params, "rest": rest, "hours": hours}
 
 
 def main() -> int:

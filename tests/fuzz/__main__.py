@@ -2,11 +2,11 @@
 
 ::
 
-    python -m tests.fuzz --minutes 10 [--only TARGET] [--json] [--atheris] [--seed 0]
+    python -m tests.fuzz --minutes 10 [--only WORD] [--exact TARGET] [--json] [--atheris] [--seed 0]
 
-Each finding is printed with its input and counts once per kind of error and place.  With ``--atheris`` a fuzzer that
-watches which code an input reaches (pip install atheris) makes up the inputs, one target in a process of its own.
-Ends with 1 if anything was found.
+Each target gets the same share of the time.  Each finding is printed with its input and counts once per kind of error
+and place.  With ``--atheris`` a fuzzer that watches which code an input reaches (pip install atheris) makes up the
+inputs, one target in a process of its own.  Ends with 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -17,34 +17,29 @@ import json
 import sys
 import time
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import asdict
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.fuzz.guided import run_guided
-from tests.fuzz.targets import TARGETS, Target
+from tests.fuzz.tally import Tally
+from tests.fuzz.target import Target
+from tests.fuzz.targets import TARGETS
 
 EXAMPLES = 400
 """In one turn of a target."""
 
 
-@dataclass
-class Findings:
-    """What broke: target, error and place, with one input of each."""
-
-    inputs: int = 0
-    found: dict[str, str] = field(default_factory=dict)
-
-    def note(self, target: Target, given_input: object, error: BaseException) -> None:
-        """Remember a kind of failure once."""
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        key = f"{target.name}: {type(error).__name__} at {place.filename.rpartition('/app/')[2]}:{place.lineno}"
-        if key not in self.found:
-            self.found[key] = f"{str(error)[:200]} | input {given_input!r:.600}"
-            sys.stderr.write(f"FOUND {key}\n      {self.found[key]}\n")
+def note(tally: Tally, given_input: object, error: BaseException) -> None:
+    """Remember a kind of failure once."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    key = f"{type(error).__name__} at {place.filename.rpartition('/app/')[2]}:{place.lineno}"
+    if key not in tally.found:
+        tally.found[key] = f"{str(error)[:200]} | input {given_input!r:.600}"
+        sys.stderr.write(f"FOUND {tally.target}: {key}\n      {tally.found[key]}\n")
 
 
-def turn(target: Target, number: int, findings: Findings, until_s: float) -> None:
+def turn(target: Target, number: int, tally: Tally, until_s: float) -> None:
     """One round of examples for a target; what breaks is noted and the round goes on."""
 
     @seed(number)
@@ -54,13 +49,25 @@ def turn(target: Target, number: int, findings: Findings, until_s: float) -> Non
     def examples(value: object) -> None:
         if time.monotonic() > until_s:
             return
-        findings.inputs += 1
+        tally.inputs += 1
         try:
             target.check(value)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding
-            findings.note(target, value, error)
+            note(tally, value, error)
 
     examples()
+
+
+def fuzz(target: Target, seconds: float, first_seed: int) -> Tally:
+    """Rounds of examples for so long."""
+    tally = Tally(target.name)
+    started_s = time.monotonic()
+    for number in itertools.count(first_seed):
+        turn(target, number, tally, started_s + seconds)
+        tally.seconds = time.monotonic() - started_s
+        if tally.seconds > seconds:
+            return tally
+    raise AssertionError("the numbers have come to an end")
 
 
 def main() -> int:
@@ -68,25 +75,24 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--minutes", type=float, default=1.0)
     options.add_argument("--only", default="", help="only targets whose name has this word")
+    options.add_argument("--exact", default="", help="only the target of this name")
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--atheris", action="store_true")
     options.add_argument("--json", action="store_true")
-    given_options = options.parse_args()
-    chosen = [target for target in TARGETS if given_options.only in target.name]
-    if given_options.atheris:
-        return run_guided([target.name for target in chosen], given_options.minutes)
-    findings = Findings()
-    until_s = time.monotonic() + 60 * given_options.minutes
-    for number in itertools.count(given_options.seed):
-        for target in chosen:
-            turn(target, number, findings, until_s)
-        if time.monotonic() > until_s:
-            break
-    answer = {"inputs": findings.inputs, "minutes": given_options.minutes, "targets": len(chosen),
-              "found": findings.found}  # fmt: skip
-    text = f"{findings.inputs} inputs for {len(chosen)} targets: {len(findings.found)} kinds of failure"
-    sys.stdout.write((json.dumps(answer, indent=2) if given_options.json else text) + "\n")
-    return 1 if findings.found else 0
+    wanted = options.parse_args()
+    chosen = [t for t in TARGETS if wanted.only in t.name and wanted.exact in ("", t.name)]
+    share_s = 60 * wanted.minutes / len(chosen)
+    if wanted.atheris:
+        tallies = [run_guided(target.name, share_s) for target in chosen]
+    else:
+        tallies = [fuzz(target, share_s, wanted.seed) for target in chosen]
+    found = sum(len(tally.found) for tally in tallies)
+    if wanted.json:
+        sys.stdout.write(json.dumps({"table": "fuzz", "rows": [asdict(t) for t in tallies], "found": found}) + "\n")
+    else:
+        sys.stdout.writelines(f"{t.target:<20} {t.seconds:6.0f} s {t.inputs:9,} inputs  {t.words}\n" for t in tallies)
+        sys.stdout.write(f"{sum(t.inputs for t in tallies):,} inputs: {found} kinds of failure\n")
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -7,32 +7,39 @@ targets are imported in there, while atheris watches what is imported of this pr
 from __future__ import annotations
 
 import importlib
+import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from tests.fuzz.tally import Tally
+
 if TYPE_CHECKING:
-    from tests.fuzz.targets import Target
+    from tests.fuzz.target import Target
 
 GRACE_S = 60
 
 
-def run_guided(names: Sequence[str], minutes: float) -> int:
-    """Give each target its share of the time; returns 1 if one of them ended with a finding."""
-    share_s = max(1, round(60 * minutes / len(names)))
-    found = []
-    for name in names:
-        command = [sys.executable, "-m", "tests.fuzz.guided", name, str(share_s)]
-        try:
-            code = subprocess.run(command, check=False, timeout=share_s + GRACE_S).returncode
-        except subprocess.TimeoutExpired:
-            code = -1
-        if code:
-            found.append(f"{name}: exit code {code}; the input is printed above")
-    sys.stdout.write("\n".join(found or [f"{len(names)} targets, {share_s} s each: nothing found"]) + "\n")
-    return 1 if found else 0
+def run_guided(name: str, seconds: float) -> Tally:
+    """Let atheris have a target for so long."""
+    tally = Tally(name)
+    command = [sys.executable, "-m", "tests.fuzz.guided", name, str(max(1, round(seconds)))]
+    started_s = time.monotonic()
+    try:
+        done = subprocess.run(command, check=False, timeout=seconds + GRACE_S, capture_output=True)
+        code, told = done.returncode, done.stderr.decode("utf-8", "replace")
+    except subprocess.TimeoutExpired as error:
+        code, told = -1, (error.stderr or b"").decode("utf-8", "replace")
+    tally.seconds = time.monotonic() - started_s
+    counts = re.findall(r"number_of_executed_units: (\d+)|^#(\d+)\t", told, re.MULTILINE)
+    tally.inputs = int("".join(counts[-1])) if counts else 0
+    if code:
+        sys.stderr.write(told)
+        tally.found[f"exit code {code}"] = told[-2000:]
+    return tally
 
 
 def main(name: str, seconds: str) -> None:
@@ -41,9 +48,10 @@ def main(name: str, seconds: str) -> None:
 
     with atheris.instrument_imports(include=["app"]):
         targets = importlib.import_module("tests.fuzz.targets")
+        corpus = importlib.import_module("tests.fuzz.target").CORPUS
     target: Target = next(one for one in targets.TARGETS if one.name == name)
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        kept = [str(targets.CORPUS / name)] if (targets.CORPUS / name).is_dir() else []
+        kept = [str(corpus / name)] if (corpus / name).is_dir() else []
         arguments = [
             sys.argv[0], f"-max_total_time={seconds}", "-rss_limit_mb=4096", "-timeout=20", "-print_final_stats=1",
             f"-artifact_prefix={tempfile.gettempdir()}/fuzz-{name}-", folder, *kept,

@@ -12,9 +12,9 @@ import json
 import struct
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -61,32 +61,9 @@ from app.worker.models.own.saved_config import (
 from tests.cli import answers
 from tests.core.graphs import chain_graph
 from tests.fuzz.mutation import WILD_VALUES, as_json, mutated, wild_json
-
-CORPUS = Path(__file__).parent / "corpus"
-
-
-@dataclass(frozen=True)
-class Target:
-    """One parser.  ``raw``: its input is bytes, so that a fuzzer that watches the code may make them up itself."""
-
-    name: str
-    inputs: st.SearchStrategy[Any]
-    check: Callable[[Any], None]
-    raw: bool = False
-
-
-@contextmanager
-def _file(content: bytes, suffix: str) -> Iterator[Path]:
-    """A file with this content."""
-    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        path = Path(folder) / f"input{suffix}"
-        path.write_bytes(content)
-        yield path
-
-
-def _saved(name: str) -> list[bytes]:
-    """Findings of earlier rounds, kept."""
-    return [path.read_bytes() for path in sorted((CORPUS / name).glob("*"))]
+from tests.fuzz.target import Target, given_file, of_bytes
+from tests.fuzz.targets_kept import KEPT_TARGETS
+from tests.fuzz.targets_system import SYSTEM_TARGETS
 
 
 def _estimate(machine: Machine, graph: StepGraph, device: str) -> None:
@@ -268,7 +245,7 @@ def data_file(suffix: str) -> Callable[[bytes], None]:
     """A file of data is described, with sizes that can be, or refused."""
 
     def check(content: bytes) -> None:
-        with _file(content, suffix) as path:
+        with given_file(content, f"input{suffix}") as path:
             try:
                 found = scan(path).dataset
             except BadDataset:
@@ -284,7 +261,7 @@ def model_file(suffix: str) -> Callable[[bytes], None]:
     """A model's configuration is read and adapted, or refused."""
 
     def check(content: bytes) -> None:
-        with _file(content, suffix) as path, suppress(BadModel):
+        with given_file(content, f"input{suffix}") as path, suppress(BadModel):
             saved = read_saved(path)
             check_safe(saved.config)
             check_safe(saved.loss)
@@ -356,6 +333,17 @@ def _keras(config: Any) -> bytes:
     return out.getvalue()
 
 
+def _hdf5() -> bytes:
+    """An HDF5 file of a whole model."""
+    import h5py  # type: ignore[import-untyped]
+
+    out = io.BytesIO()
+    with h5py.File(out, "w", libver="latest") as file:
+        file.attrs["model_config"] = json.dumps(NETWORK)
+        file.attrs["training_config"] = json.dumps({"loss": "mse"})
+    return out.getvalue()
+
+
 EXAMPLE = (
     b"\x0a\x2f\x0a\x10\x0a\x05image\x12\x07\x0a\x05\x0a\x03abc\x0a\x0e\x0a\x05label\x12\x05\x1a\x03\x0a\x01\x03"
     b"\x0a\x0b\x0a\x01x\x12\x06\x12\x04\x0a\x02\x00\x00"
@@ -394,35 +382,33 @@ STDERR = (
 )  # fmt: skip
 
 
-def _bytes(name: str, seeds: list[bytes], check: Callable[[bytes], None]) -> Target:
-    """A target whose input is bytes."""
-    return Target(name, mutated([*seeds, *_saved(name)]), check, raw=True)
-
-
 TARGETS: tuple[Target, ...] = (
-    _bytes("child_line", LINES, child_line),
+    of_bytes("child_line", LINES, child_line),
     Target("child_values", wild_json([json.loads(line) for line in LINES]), child_values),
-    _bytes("parent_lines", [b'{"v":1,"kind":"request","body":{"job":"trace","arguments":{}}}\n{"v":1,"kind":"resume",'
+    of_bytes("parent_lines", [b'{"v":1,"kind":"request","body":{"job":"trace","arguments":{}}}\n{"v":1,"kind":"resume",'
                             b'"body":{"seconds":2,"lead_s":0.1}}\n{"v":1,"kind":"cancel","body":{}}\n'], parent_lines),
     Target("child_measurement", wild_json([msgspec.to_builtins(answers.MEASURED)]), child_measurement),
     Target("traced_graph", wild_json([GRAPH]), traced_graph),
     Target("stderr", st.lists(st.one_of(st.sampled_from(STDERR), st.text(max_size=40)), max_size=8), stderr_of_a_crash),
-    _bytes("settings", [as_json(one) for one in SETTINGS], settings_file),
+    of_bytes("settings", [as_json(one) for one in SETTINGS], settings_file),
     Target("settings_values", wild_json(SETTINGS).map(as_json), settings_file),
-    _bytes("machine", [as_json({"machine": MACHINE}), b'{"ram": {"total_bytes": 8589934592}}'], machine_bytes),
+    of_bytes("machine", [as_json({"machine": MACHINE}), b'{"ram": {"total_bytes": 8589934592}}'], machine_bytes),
     Target("machine_values", wild_json([MACHINE]), machine_file),
     Target("stored_run", wild_json([RUN]), stored_run),
     Target("tables", st.sampled_from(("gpus.csv", "datasets.csv", "models.csv", "clouds.csv", "prices.csv")).flatmap(
         lambda name: st.tuples(st.just(name), mutated(_table_seeds(name)))), tables),
-    _bytes("image", IMAGES, image),
-    _bytes("example", [EXAMPLE], example),
-    _bytes("npz", [_npz(x=np.zeros((4, 2, 2), "uint8"), y=np.arange(4)), _npz(x_train=np.zeros((3, 5)))],
+    of_bytes("image", IMAGES, image),
+    of_bytes("example", [EXAMPLE], example),
+    of_bytes("npz", [_npz(x=np.zeros((4, 2, 2), "uint8"), y=np.arange(4)), _npz(x_train=np.zeros((3, 5)))],
            data_file(".npz")),
-    _bytes("csv", [b"a,b,label\n1,2,x\n3,4,y\n", b"1;2;0\n3;4;1\n", b'"a","b"\r\n"1","2"\r\n'], data_file(".csv")),
-    _bytes("tfrecord", [_record(EXAMPLE) + _record(EXAMPLE)], data_file(".tfrecord")),
-    _bytes("keras", [_keras(NETWORK)], model_file(".keras")),
-    _bytes("keras_json", [as_json(NETWORK)], model_file(".json")),
+    of_bytes("csv", [b"a,b,label\n1,2,x\n3,4,y\n", b"1;2;0\n3;4;1\n", b'"a","b"\r\n"1","2"\r\n'], data_file(".csv")),
+    of_bytes("tfrecord", [_record(EXAMPLE) + _record(EXAMPLE)], data_file(".tfrecord")),
+    of_bytes("keras", [_keras(NETWORK)], model_file(".keras")),
+    of_bytes("keras_json", [as_json(NETWORK)], model_file(".json")),
     Target("keras_values", wild_json([NETWORK]), model_config),
+    *([of_bytes("hdf5", [_hdf5()], model_file(".h5"))] if find_spec("h5py") else []),
     Target("typed", WORDS, typed),
     Target("reported", WORDS, reported),
+    *KEPT_TARGETS,
+    *SYSTEM_TARGETS,
 )  # fmt: skip

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.fuzz.targets import CORPUS, TARGETS, Target
+from tests.fuzz.target import CORPUS, Target
+from tests.fuzz.targets import TARGETS
 
 EXAMPLES = 15
 

@@ -128,3 +128,8 @@ def test_cpu_list_round_trip(cpus):
 @given(st.text())
 def test_cpu_list_never_fails(text):
     parse_cpu_list(text if len(text) < 20 else text[:20])
+
+
+@pytest.mark.parametrize("text", ["0-99999999999", "0-" + "9" * 5000, "7-999999999"])
+def test_a_cpu_list_that_cannot_be_is_short(text):
+    assert len(parse_cpu_list(text)) <= 2**16

@@ -15,6 +15,7 @@ from app.core.cancelling import check_cancelled
 from app.core.memory.bfc import MIN_ALLOCATION_BYTES, BfcAllocator, OutOfDeviceMemory
 from app.core.memory.model import WEIGHT_ROLES
 from app.core.step.execution import Execution
+from app.core.units import MOST_BYTES
 
 _TOUCH = 1 << 40
 _SMALL = MIN_ALLOCATION_BYTES
@@ -47,8 +48,8 @@ class Tape:
     @classmethod
     def of(cls, execution: Execution) -> Tape:
         """What an execution asks for."""
-        fixed = np.array([s.fixed for s in execution.sizes])
-        slope = np.array([s.per_sample for s in execution.sizes])
+        fixed = np.array([s.fixed for s in execution.sizes], dtype=float)
+        slope = np.array([s.per_sample for s in execution.sizes], dtype=float)
         chunks = [e.chunk for e in execution.events]
         sign = np.array([1.0 if e.take else -1.0 for e in execution.events])
         return cls(
@@ -57,8 +58,9 @@ class Tape:
         )  # fmt: skip
 
     def sizes(self, batch_size: int) -> list[int]:
-        """Bytes of every chunk."""
-        found: list[int] = (self.fixed + self.slope * batch_size).astype(np.int64).tolist()
+        """Bytes of every chunk; of a batch that no memory holds, no more than 64 bits can count."""
+        bytes_each = np.minimum(self.fixed + self.slope * batch_size, MOST_BYTES)
+        found: list[int] = bytes_each.astype(np.int64).tolist()
         return found
 
     def resident_bytes(self, batch_size: int) -> int:

@@ -21,7 +21,7 @@ from app.core.memory.survival import smallest_cap
 from app.core.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
 from app.core.step.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.stepgraph import Line, StepGraph
-from app.core.units import MIB, format_bytes
+from app.core.units import MIB, MOST_BYTES, format_bytes
 from app.core.xla.memory import CompiledMemory
 
 WORKSPACE_LIMIT_BYTES = 4096 * MIB
@@ -174,7 +174,7 @@ class StepMemory:
         if not live.size:
             return ((0.0, self.resident_bytes(batch_size)),)
         starts = np.linspace(0, live.size, min(points, live.size) + 1).astype(int)[:-1]
-        highest = np.maximum.reduceat(live, starts)
+        highest = np.minimum(np.maximum.reduceat(live, starts), MOST_BYTES)
         return tuple(zip((starts / live.size).tolist(), highest.astype(int).tolist(), strict=True))
 
     def wanted_workspace_bytes(self, batch_size: int) -> int:

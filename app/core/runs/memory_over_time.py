@@ -8,9 +8,9 @@ Three memories stand side by side and are never mixed: *needed*, what the framew
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 CHOSEN_BATCHES = (5, 10, 25, 50, 100, 150, 200, 300, 400, 500)
 """Batches of an epoch whose peak is always kept (case S3)."""
@@ -18,6 +18,10 @@ CHOSEN_BATCHES = (5, 10, 25, 50, 100, 150, 200, 300, 400, 500)
 MOST_POINTS = 240
 """A run keeps so many points; of further steps every second, fourth … one stays, the marks always."""
 
+MOST_ROWS, FIRST_ROWS, LAST_ROWS = 20, 8, 2
+"""Of a table for people; small data pass through sixty epochs within a benchmark, one like the other."""
+
+T = TypeVar("T")
 Moment = Literal["epoch start", "batch", "step", "epoch end", "end"]
 
 
@@ -205,6 +209,24 @@ def compare_peaks(
     rows = [PeakRow(order[key], tuple(mark.get(order[key]) for mark in marks)) for key in sorted(order)]
     highest = tuple(max((p.peak_bytes for p in points), default=None) for points in runs)
     return PeakComparison(tuple(names), tuple(peaks) if peaks is not None else highest, tuple(dict.fromkeys(rows)))
+
+
+def telling(rows: Sequence[T], peaks: Callable[[T], Sequence[int | None]]) -> list[T]:
+    """What a table shows of many moments: the first, the last, and between them those with a new highest peak.
+
+    Args:
+        rows: Moments in order; a few are all shown.
+        peaks: Of a moment, one for each run.
+    """
+    if len(rows) <= MOST_ROWS:
+        return list(rows)
+    kept, highest = [], 0
+    for index, row in enumerate(rows):
+        peak = max((peak for peak in peaks(row) if peak is not None), default=0)
+        if index < FIRST_ROWS or index >= len(rows) - LAST_ROWS or peak > highest:
+            kept.append(row)
+        highest = max(highest, peak)
+    return kept
 
 
 def _order(point: MemoryPoint) -> tuple[int, int, float]:

@@ -173,7 +173,7 @@ def answer_of(path: str) -> Answer | str:
         return f"it did not answer within {ASK_TIMEOUT_S:g} s"
     except OSError as error:
         return f"it cannot be started: {error.strerror or error}"
-    except (IndexError, msgspec.DecodeError, UnicodeDecodeError):
+    except (IndexError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return f"it is no Python that works (exit code {done.returncode})"
 
 

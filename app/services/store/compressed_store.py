@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import logging
 import os
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -18,6 +19,11 @@ from app.services.store.whole_write import write_whole
 log = logging.getLogger("app.store")
 
 T = TypeVar("T")
+_DAMAGED = (
+    OSError, EOFError, zlib.error, msgspec.DecodeError, KeyError, TypeError, ValueError, IndexError, AttributeError,
+    RecursionError,
+)  # fmt: skip
+"""What reading a file raises that is not what was once written."""
 
 
 class CompressedStore(Generic[T]):
@@ -41,7 +47,7 @@ class CompressedStore(Generic[T]):
             value = self._read(msgspec.json.decode(gzip.decompress(path.read_bytes())))
         except FileNotFoundError:
             return None
-        except (OSError, EOFError, msgspec.DecodeError, KeyError, TypeError, ValueError, IndexError):
+        except _DAMAGED:
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
             return None

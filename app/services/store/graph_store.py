@@ -14,6 +14,7 @@ import app
 from app.catalog.paths import resource_path
 from app.core.plausible import MOST_PER_SECOND, check_plausible
 from app.core.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, Phase, StepGraph, Variable
+from app.core.units import MOST_BYTES
 from app.core.workload import Workload
 from app.services.store.cache_keys import framework_stamp
 from app.services.store.compressed_store import CompressedStore
@@ -123,7 +124,9 @@ def _check_whole(graph: StepGraph) -> None:
     tensors, operations = len(graph.sizes), len(graph.operations)
     lines = [*graph.sizes, *(line for o in graph.operations for line in (o.flops, o.scratch, o.wanted_workspace))]
     if not all(0 <= line.fixed <= MOST_PER_SECOND and 0 <= line.per_sample <= MOST_PER_SECOND for line in lines):
-        raise ValueError("a size or an amount of work cannot be")
+        raise ValueError("an amount of work cannot be")
+    if not all(line.fixed <= MOST_BYTES and line.per_sample <= MOST_BYTES for line in graph.sizes):
+        raise ValueError("a size cannot be")
     used = [i for o in graph.operations for indices in (o.inputs, o.outputs) for i in indices]
     used += [*graph.input_tensors, *graph.constants, *graph.outputs]
     used += [v.gradient for v in graph.variables if v.gradient is not None]

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import hashlib
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -14,6 +14,7 @@ import app
 from app.core.memory.device import TargetDevice
 from app.core.memory.recording import StepPeaks
 from app.core.memory.refined import Refined
+from app.core.plausible import check_plausible
 from app.core.step.optimizers import UpdateOptions
 from app.core.workload import Plan
 from app.services.store.compressed_store import CompressedStore
@@ -56,17 +57,43 @@ def refined_from_json(answer: dict[str, Any]) -> Refined:
     """Read the answer of the ``refine`` job.
 
     Raises:
-        KeyError: A field is missing.
+        ValueError: A field is missing or of another type, or the numbers cannot be.
     """
-    return Refined(
-        compiled=answer["compiled"],
-        batch_sizes=tuple(answer["batch_sizes"]),
-        peaks=tuple(StepPeaks(p["batch_size"], p["first_bytes"], tuple(p["later_bytes"])) for p in answer["peaks"]),
-        unmatched_share=answer["unmatched_share"],
-        cap_share=answer["cap_share"],
-        framework=answer["framework"],
-        seconds=answer["seconds"],
+    told = msgspec.convert(answer, _Told)
+    refined = Refined(
+        compiled=told.compiled,
+        batch_sizes=told.batch_sizes,
+        peaks=told.peaks,
+        unmatched_share=told.unmatched_share,
+        cap_share=told.cap_share,
+        framework=told.framework,
+        seconds=told.seconds,
     )
+    check_plausible(refined)
+    _check_whole(refined)
+    return refined
+
+
+def _check_whole(refined: Refined) -> None:
+    """Raise `ValueError` unless every batch that the answer speaks for has a peak, or lies on a line through two."""
+    batches = [peaks.batch_size for peaks in refined.peaks]
+    known = {*refined.batch_sizes} <= {*batches} if refined.compiled else len(batches) > 1
+    if not known or not refined.batch_sizes or batches != sorted({*batches}):
+        raise ValueError(f"peaks of the batches {batches}")
+    if min(*batches, *refined.batch_sizes) < 1 or not all(peaks.later_bytes for peaks in refined.peaks):
+        raise ValueError("a batch of nothing, or one that was not run")
+
+
+class _Told(msgspec.Struct):
+    """The answer as it stands in JSON, without the operations that were timed besides."""
+
+    compiled: bool
+    batch_sizes: tuple[int, ...]
+    peaks: tuple[StepPeaks, ...]
+    unmatched_share: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    cap_share: Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+    framework: str
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
 
 
 @functools.cache

@@ -70,7 +70,7 @@ def read_manifest(folder: Path) -> Manifest:
     """The manifest; one that cannot be read matches no tracer."""
     try:
         return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return Manifest("", "")
 
 

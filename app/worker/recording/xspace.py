@@ -14,6 +14,8 @@ from typing import Any
 from app.worker.recording.wire import fields, number, text
 
 _PROGRAMS = "/host:metadata"
+_NO_PROFILE = (TypeError, LookupError, RuntimeError, struct.error)
+"""A number where a message should be, and the like; an event without parts ends the generator that reads it."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +52,30 @@ def read_space(content: bytes, wanted: Callable[[str, str], bool], facts: frozen
     Raises:
         ValueError: The bytes are no profile.
     """
-    for kind, plane in fields(content):
-        if kind == 1:
-            yield from _read_plane(plane, wanted, facts)
+    try:
+        for kind, plane in fields(content):
+            if kind == 1:
+                yield from _read_plane(plane, wanted, facts)
+    except _NO_PROFILE as error:
+        raise ValueError(f"this is no profile: {error}") from error
 
 
 def operations_of_instructions(content: bytes) -> dict[str, str]:
     """The TensorFlow operation that each instruction of the compiled programs came from, as far as XLA knows.
 
     The programs lie in the plane ``/host:metadata`` (xla/service/hlo.proto).  A fusion bears the name of its root.
+
+    Raises:
+        ValueError: The bytes are no profile.
     """
+    try:
+        return _operations(content)
+    except _NO_PROFILE as error:
+        raise ValueError(f"this is no profile: {error}") from error
+
+
+def _operations(content: bytes) -> dict[str, str]:
+    """The same; raises whatever it meets."""
     found: dict[str, str] = {}
     for kind, plane in fields(content):
         if kind != 1 or text(next((value for part, value in fields(plane) if part == 2), b"")) != _PROGRAMS:

@@ -35,6 +35,14 @@ def test_parts_add_up_to_what_the_device_shows():
     assert sum(vars(found.parts).values()) == found.device_bytes == found.allocator_peak_bytes + 7
 
 
+def test_a_batch_that_no_memory_holds_is_counted_without_an_overflow():
+    sizes = tuple(replace(size, per_sample=2**40) if size.per_sample else size for size in GRAPH.sizes)
+    step = StepMemory(replace(GRAPH, sizes=sizes), "adam")
+    batch = 2**31 - 1
+    assert predict(step, batch).allocator_peak_bytes > 2**60
+    assert all(live > 0 for _, live in step.timeline(batch))
+
+
 def test_every_activation_of_the_forward_pass_lives_until_its_gradient():
     step = StepMemory(GRAPH, "sgd", threads=1)  # input, one output, and the gradients of three tensors
     batch = 1000

@@ -13,6 +13,7 @@ from app.core.runs.memory_over_time import (
     OutsideView,
     compare_peaks,
     seen_from_outside,
+    telling,
 )
 
 MIB = 1024**2
@@ -90,3 +91,12 @@ def test_runs_that_know_no_memory_are_not_compared():
     assert compared.largest is None
     assert compared.more_bytes is None
     assert compared.rows[0].peaks == (40 * MIB, None)
+
+
+def test_of_many_epochs_a_table_shows_the_first_the_last_and_each_higher_peak():
+    few = [point for point in trained(9, per_epoch=3) if point.moment != "step"]
+    assert telling(few, lambda point: (point.peak_bytes,)) == few
+    peaks = [100 * MIB] * 40
+    peaks[20:] = [101 * MIB] * 20
+    shown = telling(list(enumerate(peaks)), lambda row: (row[1], None))
+    assert [number for number, _ in shown] == [0, 1, 2, 3, 4, 5, 6, 7, 20, 38, 39]

@@ -45,6 +45,13 @@ def test_a_damaged_file_is_removed_and_traced_again(tmp_path, damage):
     assert not path.exists()
 
 
+@pytest.mark.parametrize("size", [[2.0**61, 0], [0, 2**64], [-1, 0]])
+def test_a_tensor_that_no_memory_can_hold_is_damage(tmp_path, size):
+    store = GraphStore(tmp_path)
+    store.save("key", TRACED | {"sizes": [[0, 12.0], size]})
+    assert store.load("key") is None
+
+
 def test_a_graph_of_another_schema_is_not_used(tmp_path):
     store = GraphStore(tmp_path)
     store.save("key", TRACED | {"schema": 99})

@@ -21,7 +21,8 @@ from tests.core.machines import card, desktop
 ANSWER = {
     "compiled": False, "batch_sizes": [4, 2], "framework": "tensorflow 2.21", "seconds": 3.5, "unmatched_share": 0.01,
     "cap_share": 1.04,
-    "peaks": [{"batch_size": 8, "first_bytes": 500, "later_bytes": [512, 600]}],
+    "peaks": [{"batch_size": 8, "first_bytes": 500, "later_bytes": [512, 600]},
+              {"batch_size": 16, "first_bytes": 900, "later_bytes": [912]}],
 }  # fmt: skip
 HOST = TargetDevice("CPU", None, 2)
 WORKLOAD = Workload(ModelRef("catalog", "mlp"), None, Plan(batch_size=8, jit=True))
@@ -33,8 +34,24 @@ def test_an_answer_comes_back(tmp_path):
     store.save("key", ANSWER)
     found = store.load("key")
     assert found is not None
-    assert found.peaks == (StepPeaks(8, 500, (512, 600)),)
+    assert found.peaks == (StepPeaks(8, 500, (512, 600)), StepPeaks(16, 900, (912,)))
     assert (found.batch_sizes, found.unmatched_share, found.cap_share) == ((4, 2), 0.01, 1.04)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"peaks": ANSWER["peaks"][:1]}, {"peaks": ANSWER["peaks"][::-1]}, {"peaks": []}, {"batch_sizes": []},
+        {"batch_sizes": [0, 4]}, {"compiled": True}, {"cap_share": [1]}, {"unmatched_share": None}, {"seconds": -1.0},
+        {"peaks": [{**ANSWER["peaks"][0], "later_bytes": []}, ANSWER["peaks"][1]]},
+        {"peaks": [{**ANSWER["peaks"][0], "first_bytes": -5}, ANSWER["peaks"][1]]},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_an_answer_that_cannot_be_calculated_with_is_forgotten(tmp_path, change):
+    store = RefinedStore(tmp_path)
+    store.save("key", {**ANSWER, **change})
+    assert store.load("key") is None
 
 
 @pytest.mark.parametrize("content", [b"", b"no gzip", None])
