@@ -17,9 +17,9 @@ from app.core.errors import UsageError
 from app.core.variants import read_wishes
 from app.probes import amd, apple, battery, cgroup, cpu, disk, disk_other, intel, memory, oom_kills, smbios, windows_gpu
 from app.probes.cpu_other import read_mac_cpu
-from app.services.runtimes import Answer, answer_of
-from app.worker.refine_events import Log, _read_space
-from app.worker.xspace import operations_of_instructions, read_space
+from app.services.runtimes.find import Answer, answer_of
+from app.worker.recording.requests import Log, _read_space
+from app.worker.recording.xspace import operations_of_instructions, read_space
 from tests.fuzz.mutation import WILD_VALUES, mutated
 from tests.fuzz.target import Target, of_bytes
 
@@ -129,7 +129,7 @@ def other_python(content: bytes) -> None:
     class Done:
         stdout, returncode = content, 0
 
-    with patch("app.services.runtimes.subprocess.run", lambda *_args, **_options: Done):
+    with patch("app.services.runtimes.find.subprocess.run", lambda *_args, **_options: Done):
         found = answer_of(sys.executable)
     if not isinstance(found, Answer | str):
         raise AssertionError(f"{found!r}")
