@@ -152,6 +152,8 @@ class Sample:
     gpu_clock_mhz: int | None = None
     gpu_throttle: str | None = None
     """Why the card holds its clock down, comma between; empty if it does not."""
+    held_bytes: int | None = None
+    """What the allocator holds of the device, where it tells."""
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,8 @@ class Reading:
     step_s: float | None = None
     current_bytes: int | None = None
     peak_bytes: int | None = None
+    held_bytes: int | None = None
+    """What the allocator holds of the device; TensorFlow's does not tell while it runs."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ SOURCES: dict[str, tuple[str, float]] = {
     "step_ms": ("step_s", 1e3),
     "needed_gib": ("peak_bytes", 1 / GIB),
     "current_gib": ("current_bytes", 1 / GIB),
+    "held_gib": ("held_bytes", 1 / GIB),
     "seen_gib": ("gpu_memory_bytes", 1 / GIB),
     "card_gib": ("gpu_used_bytes", 1 / GIB),
     "cpu_percent": ("cpu_percent", 1.0),

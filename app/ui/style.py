@@ -1,7 +1,7 @@
-"""Puts a `theme.Palette` onto Qt: colour roles, one style sheet, fonts.
+"""Puts a `theme.Palette` onto Qt: colour roles, the style sheet of the parts of a window, fonts.
 
-The active palette is kept as a property of the application object, so that painted widgets can ask for
-it and nothing global of ours is needed.
+The active palette and the `Wardrobe` are kept as properties of the application object, so that painted widgets can
+ask for them and nothing global of ours is needed.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.resources import tinted_file
 from app.ui.theme import Palette, ThemeName, palette
+from app.ui.wardrobe import Wardrobe
 
 _PROPERTY = "willittrain_palette"
 _DRESSED = "willittrain_dressed"
+_WARDROBE = "willittrain_wardrobe"
 _FAMILIES = ["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"]
 BASE_POINTS = 10.0
 
@@ -35,7 +37,35 @@ def current() -> Palette:
 
 
 def apply(app: QApplication, name: ThemeName) -> None:
-    """Dress the whole application; every widget gets a style change event."""
+    """Dress everything in a theme before going on; each part of a window gets a style change event."""
+    _wear(app, name)
+    wardrobe().change_at_once()
+
+
+def change(app: QApplication, name: ThemeName) -> None:
+    """Dress everything in another theme while the windows go on, what is seen first."""
+    _wear(app, name)
+    wardrobe().change()
+
+
+def dress(part: QWidget) -> None:
+    """Let a part of a window wear the theme, its children with it; no part lies in another."""
+    wardrobe().add(part)
+
+
+def wardrobe() -> Wardrobe:
+    """The application's."""
+    app = QApplication.instance()
+    assert app is not None
+    found = app.property(_WARDROBE)
+    if not isinstance(found, Wardrobe):
+        found = Wardrobe(lambda: style_sheet(current()), app)
+        app.setProperty(_WARDROBE, found)
+    return found
+
+
+def _wear(app: QApplication, name: ThemeName) -> None:
+    """Style, font and colour roles."""
     colours = palette(name)
     app.setProperty(_PROPERTY, colours)
     if app.property(_DRESSED) is None:
@@ -47,7 +77,6 @@ def apply(app: QApplication, name: ThemeName) -> None:
         font.setPointSizeF(max(BASE_POINTS, app.font().pointSizeF()))
         app.setFont(font)
     app.setPalette(_qt_palette(colours))
-    app.setStyleSheet(style_sheet(colours))
 
 
 def scaled_font(widget: QWidget, factor: float, *, bold: bool = False) -> QFont:
@@ -89,7 +118,7 @@ def _qt_palette(colours: Palette) -> QPalette:
 
 
 def style_sheet(colours: Palette) -> str:
-    """The one style sheet, with the palette filled in."""
+    """The style sheet of every part, with the palette filled in."""
     text = Path(__file__).with_name("style.qss").read_text("utf-8")
     names = {k: v for k, v in vars(colours).items() if isinstance(v, str)}
     pictures = {

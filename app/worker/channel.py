@@ -122,12 +122,13 @@ class Channel:
         step_s: float | None = None,
         current_bytes: int | None = None,
         peak_bytes: int | None = None,
+        held_bytes: int | None = None,
     ) -> None:
         """Send a live reading, unless the last one was less than ``1 / READINGS_PER_S`` ago."""
         now_s = self.elapsed_s()
         if now_s >= self._next_reading_s:
             self._next_reading_s = now_s + 1 / READINGS_PER_S
-            self._send(Reading(now_s, step, step_s, current_bytes, peak_bytes))
+            self._send(Reading(now_s, step, step_s, current_bytes, peak_bytes, held_bytes))
 
     def end(self, message: Done | Failed) -> None:
         """Send the terminal message, if none was sent.

@@ -694,6 +694,14 @@
         <translation>jetzt benötigt</translation>
     </message>
     <message>
+        <source>held</source>
+        <translation>belegt</translation>
+    </message>
+    <message>
+        <source>what is held is not told while it runs</source>
+        <translation>was belegt ist, wird währenddessen nicht gemeldet</translation>
+    </message>
+    <message>
         <source>driver sees</source>
         <translation>Treiber sieht</translation>
     </message>
@@ -866,7 +874,7 @@
     </message>
     <message>
         <source>Asking TensorFlow what it can use …</source>
-        <translation>TensorFlow wird gefragt, was es nutzen kann …</translation>
+        <translation>TensorFlow wird gefragt, was es nutzen kann&#xa0;…</translation>
     </message>
     <message>
         <source>{framework} cannot use {gpu}: {reason}. {fix}</source>

@@ -139,7 +139,7 @@ def _actions(window: Any, wiring: Any, camera: Any, style: Any, app: Any) -> dic
         window.form.optimizer.setCurrentIndex(turn % window.form.optimizer.count())
 
     def theme(turn: int) -> None:
-        style.apply(app, ("dark", "light")[turn % 2])
+        wiring.set_theme(("dark", "light")[turn % 2])
 
     def filter_upgrades(turn: int) -> None:
         pages.show_page(3)

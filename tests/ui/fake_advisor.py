@@ -508,7 +508,7 @@ def _act_out(sink: Callable[[Any], None], cancel: threading.Event, seconds: floa
     for step in range(steps):
         t_s = 5 + step * 0.5
         wobble = 1 + 0.06 * ((step * 7919) % 13 - 6) / 6
-        sink(Reading(t_s, step, 0.0187 * wobble, int(0.9 * GIB), int(1.1 * GIB)))
+        sink(Reading(t_s, step, 0.0187 * wobble, int(0.9 * GIB), int(1.1 * GIB), int(1.4 * GIB)))
         sample = Sample(
             t_s, "measure", step, None, None, None, 82.0 + (step % 5), int((1.4 + step * 0.004) * GIB),
             cpu_power_w=61.0 + step % 4, cpu_temperature_c=58.0 + step / 3, cpu_clock_mhz=4050.0 - 2 * step,

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from app.core.errors import BadModel
 from app.core.machine import GpuSupport
+from app.core.measurement import Sample
 from app.core.messages import Reading
 from app.core.units import GIB
 from app.core.workload import ModelRef, Plan, Workload
@@ -152,8 +153,17 @@ def test_curves_stay_bounded_and_in_order(count):
 
 def test_unknown_readings_leave_no_point():
     series = LiveSeries()
-    series.take(Reading(1.0, 1, None, None, None))
+    series.take(Reading(1.0, 1, None, None, None, None))
     assert series.frozen() == {}
+
+
+def test_needed_held_and_seen_are_curves_of_their_own():
+    series = LiveSeries()
+    series.take(Reading(1.0, 1, 0.01, 1 * GIB, 2 * GIB, 3 * GIB))
+    series.take(Sample(1.0, "measure", gpu_memory_bytes=4 * GIB))
+    curves = series.frozen()
+    told = {name: values[0] for name, (_times, values) in curves.items() if name.endswith("_gib")}
+    assert told == {"current_gib": 1.0, "needed_gib": 2.0, "held_gib": 3.0, "seen_gib": 4.0}
 
 
 def test_the_first_start_is_the_founding_case():

@@ -104,4 +104,5 @@ def sample_of(
         gpu_temperature_c=card.temperature_c,
         gpu_clock_mhz=card.sm_clock_mhz,
         gpu_throttle=card.throttle,
+        held_bytes=reading.held_bytes if reading else None,
     )

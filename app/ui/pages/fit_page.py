@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from app.ui import words
+from app.ui import style, words
 from app.ui.quantities import format_bytes, format_number
 from app.ui.sentences import said
 from app.ui.state_fit import FitState
@@ -56,6 +56,8 @@ class FitPage(Scroll):
         self.body.addWidget(self.timeline)
         self.body.addWidget(self._notes_card())
         self.body.addStretch(1)
+        for part in (*self.sections(), self.verticalScrollBar()):
+            style.dress(part)
 
     def _bar_card(self) -> Card:
         """Bar and legend."""
@@ -114,7 +116,8 @@ class FitPage(Scroll):
         """Show a prediction."""
         self._state = state
         total = format_bytes(state.total_bytes)
-        self._device.set_full_text(self.tr("on {device}, {total}").format(device=state.device, total=total))
+        where = self.tr("on {device}, {total}").format(device=state.device, total=total) if state.device else ""
+        self._device.set_full_text(where)
         self.needed.set_number(state.needed)
         self.bar.set_state(state)
         self.legend.set_state(state)

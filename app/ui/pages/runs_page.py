@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from app.core.trust.track_record import TrackRecord, percent_words
-from app.ui import words
+from app.ui import style, words
 from app.ui.quantities import format_count, localised
 from app.ui.state_runs import RunRow, RunsState
 from app.ui.widgets.basics import Card, Scroll, button, heading, muted
@@ -38,7 +38,8 @@ class RunsPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 10, 16, 16)
         layout.setSpacing(8)
-        layout.addLayout(self._tools())
+        self.tools = self._tools()
+        layout.addWidget(self.tools)
         self.record = muted(wrap=True)
         self.record.setAccessibleName(self.tr("How good the predictions were"))
         layout.addWidget(self.record)
@@ -55,14 +56,19 @@ class RunsPage(QWidget):
         scroll.body.addWidget(self.details)
         scroll.body.addStretch(1)
         layout.addWidget(scroll, 1)
+        parts = (self.tools, self.record, self.error, self.empty, self._list, *self.details.parts())
+        for part in (*parts, scroll.verticalScrollBar()):
+            style.dress(part)
         self._listed: tuple[RunRow, ...] = ()
         self._rows: list[RunRow] = []
         self._order: tuple[int, bool] = (0, True)
         self.set_state(RunsState())
 
-    def _tools(self) -> QHBoxLayout:
+    def _tools(self) -> QWidget:
         """Title, filter and buttons."""
-        row = QHBoxLayout()
+        tools = QWidget()
+        row = QHBoxLayout(tools)
+        row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(heading(self.tr("Runs on this machine"), 1.15))
         row.addStretch(1)
         self.filter = QLineEdit()
@@ -80,7 +86,7 @@ class RunsPage(QWidget):
         self.save.setMenu(self._save_menu())
         for widget in (self.filter, self.compare, self.save, self.delete):
             row.addWidget(widget)
-        return row
+        return tools
 
     def _save_menu(self) -> QMenu:
         """Kinds of files."""

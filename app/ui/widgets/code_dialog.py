@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.ui import style
 from app.ui.code_presenter import CodeChoice, CodeFile
 from app.ui.widgets.basics import ElidedLabel, button, heading, muted, wrapped
 from app.ui.widgets.choice import choice
@@ -17,6 +18,7 @@ class CodeDialog(QDialog):
 
     def __init__(self, file: CodeFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        style.dress(self)
         self.setWindowTitle(self.tr("Run this file?"))
         self.resize(680, 560)
         layout = QVBoxLayout(self)

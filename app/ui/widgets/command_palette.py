@@ -9,7 +9,12 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from app.ui import style
+
 MOST = 40
+WIDTH = 520
+MARGINS = 60
+"""Of the list and its scroll bar, on both sides."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +39,12 @@ class CommandPalette(QDialog):
 
     def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        style.dress(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(self.tr("Find anything"))
         self._commands = list(commands)
         self._found: list[Command] = []
-        self.setFixedWidth(520)
+        self.setFixedWidth(WIDTH)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
         self.field = QLineEdit()
@@ -49,6 +55,7 @@ class CommandPalette(QDialog):
         self.list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.list.installEventFilter(self)
         self.list.setFixedHeight(320)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout.addWidget(self.field)
         layout.addWidget(self.list)
         self.field.textChanged.connect(self._on_text_changed)
@@ -80,9 +87,15 @@ class CommandPalette(QDialog):
         self._found = matching(self._commands, text)
         self.list.clear()
         for command in self._found:
-            self.list.addItem(QListWidgetItem(f"{command.title}    {command.kind}"))
+            self.list.addItem(QListWidgetItem(f"{self._fitting(command)}    {command.kind}"))
         if self._found:
             self.list.setCurrentRow(0)
+
+    def _fitting(self, command: Command) -> str:
+        """The title, shortened to the room beside the kind."""
+        metrics = self.list.fontMetrics()
+        room = WIDTH - MARGINS - metrics.horizontalAdvance(f"    {command.kind}")
+        return metrics.elidedText(command.title, Qt.TextElideMode.ElideRight, room)
 
     def _run_current(self) -> None:
         """Do the chosen thing."""

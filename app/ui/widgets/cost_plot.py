@@ -67,12 +67,12 @@ class CostPlot(Plot):
         )
         self.points = pg.ScatterPlotItem(hoverable=True, tip=self._tip)
         self.points.sigClicked.connect(self._on_clicked)
-        self.axis.addItem(self.points)
+        self.axis.add(self.points)
         self._today = pg.InfiniteLine(
             angle=0, label=words["today"], labelOpts={"position": 0.03, "anchors": [(0, 1), (0, 1)]}
         )
         self._today.setVisible(False)
-        self.axis.addItem(self._today, ignoreBounds=True)
+        self.axis.add(self._today, beside=True)
         self.styled(self._today, _colour_today)
         self.restyle()
 
@@ -95,7 +95,7 @@ class CostPlot(Plot):
         times = [math.log10(row.epoch_s or 1) for row in self._rows.values()]
         times += [math.log10(today_s)] if today_s else []
         self.axis.vb.set_whole(min(costs) - 0.15, max(costs) + 0.15)
-        self.axis.setYRange(min(times) - 0.12, max(times) + 0.18, padding=0)
+        self.axis.set_height(min(times) - 0.12, max(times) + 0.18)
 
     def reading(self, x: float) -> str:
         """The upgrade whose price is nearest."""

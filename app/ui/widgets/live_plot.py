@@ -17,7 +17,8 @@ from app.ui.widgets.plot_base import Plot, line_pen, nearest, round_up
 Curve = tuple[Sequence[float], Sequence[float]]
 SMOOTH_POINTS = 600
 """A longer curve is as dense as the pixels: smoothing would cost three times the time and not be seen."""
-KEYS = ("accent", "activations", "workspace", "gradients")
+KEYS = ("accent", "activations", "workspace", "gradients", "optimizer_state")
+LEGEND_COLUMNS = 4
 
 
 class LivePlot(Plot):
@@ -50,7 +51,7 @@ class LivePlot(Plot):
         self._phases: tuple[PhaseSpan, ...] = ()
         self._highest = -1.0
         self.axis = self.add_axes(0, label, units, bottom=seconds)
-        self.axis.addLegend(offset=(8, 2), colCount=len(curves), labelTextSize="9pt")
+        self.axis.add_legend((8, 2), colCount=min(len(curves), LEGEND_COLUMNS), labelTextSize="9pt")
         self.curves = {}
         for (name, text), key in zip(curves.items(), KEYS, strict=False):
             curve = self.axis.plot([], [])
@@ -61,7 +62,7 @@ class LivePlot(Plot):
             self.curves[name] = self.styled(curve, lambda item, key=key: item.setPen(line_pen(key)))
         self._limit = pg.InfiniteLine(angle=0, label=limit, labelOpts={"position": 0.98, "anchors": [(1, 1), (1, 1)]})
         self._limit.setVisible(False)
-        self.axis.addItem(self._limit, ignoreBounds=True)
+        self.axis.add(self._limit, beside=True)
         self.styled(self._limit, _colour_limit)
         self.restyle()
 
@@ -92,7 +93,7 @@ class LivePlot(Plot):
         top = self._top or round_up(highest * room)
         if top != self._highest:
             self._highest = top
-            self.axis.setYRange(0, top, padding=0)
+            self.axis.set_height(0, top)
         self.axis.vb.set_whole(0.0, _whole_seconds(last))
 
     def set_limit(self, value: float | None) -> None:
@@ -111,7 +112,7 @@ class LivePlot(Plot):
             band.setZValue(-20)
             for line in band.lines:
                 line.setVisible(False)
-            self.axis.addItem(band, ignoreBounds=True)
+            self.axis.add(band, beside=True)
             self._bands.append(band)
         for band in self._bands[len(self._phases):]:
             band.setVisible(False)

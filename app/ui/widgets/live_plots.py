@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.measurement import PhaseSpan
 from app.ui.state_live import Curves
+from app.ui.turns import Turns
 from app.ui.widgets.basics import button, heading
 from app.ui.widgets.plot_card import PlotCard
 
@@ -35,6 +35,8 @@ class Spec:
     top: float | None = None
     limit: str = ""
     always: bool = False
+    without: tuple[str, str] = ("", "")
+    """A curve, and what is said while the others are there without it."""
 
 
 class LivePlots(QWidget):
@@ -64,10 +66,7 @@ class LivePlots(QWidget):
         """Those that were shown so far, by the place of their spec."""
         self._shown: tuple[tuple[int, ...], int] = ((), 0)
         self._latest: tuple[Curves, Sequence[PhaseSpan], float | None] = ({}, (), None)
-        self._waiting: list[int] = []
-        self._turn = QTimer(self)
-        self._turn.setSingleShot(True)
-        self._turn.timeout.connect(self._draw_next)
+        self._turns = Turns(self)
 
     def _all_specs(self) -> tuple[Spec, ...]:
         """Every plot there can be."""
@@ -75,13 +74,17 @@ class LivePlots(QWidget):
         memory = {
             "needed_gib": self.tr("needed, peak"),
             "current_gib": self.tr("needed now"),
+            "held_gib": self.tr("held"),
             "seen_gib": self.tr("driver sees"),
             "card_gib": self.tr("all programs"),
         }
         use = {"cpu_percent": cpu, "gpu_percent": gpu, "others_percent": self.tr("other programs")}
         return (
             Spec(self.tr("Step time"), self.tr("Time"), "ms", {"step_ms": self.tr("step")}, always=True),
-            Spec(self.tr("Memory of the training"), self.tr("Memory"), "GiB", memory, None, self.tr("limit"), True),
+            Spec(
+                self.tr("Memory of the training"), self.tr("Memory"), "GiB", memory, None, self.tr("limit"), True,
+                ("held_gib", self.tr("what is held is not told while it runs")),
+            ),
             Spec(self.tr("Processor use"), self.tr("Use"), "%", use, PERCENT_TOP, always=True),
             Spec(
                 self.tr("RAM of the process"), self.tr("RAM"), "GiB",
@@ -127,25 +130,22 @@ class LivePlots(QWidget):
     @property
     def drawing(self) -> bool:
         """Some plots still wait for their turn."""
-        return bool(self._waiting)
+        return self._turns.busy
 
     def _draw(self) -> None:
         """Show the latest state, one plot in each turn of the event loop: none of them holds up the window for long."""
         self._arrange(self._latest[0])
-        self._waiting = list(self._shown[0])
-        self._turn.start(0)
+        self._turns.do(*(partial(self._draw_plot, index) for index in self._shown[0]))
 
-    def _draw_next(self) -> None:
-        """Show the latest state in the next plot."""
-        if not self._waiting:
-            return
-        index = self._waiting.pop(0)
+    def _draw_plot(self, index: int) -> None:
+        """Show the latest state in one plot."""
         curves, phases, limit_gib = self._latest
         spec, card = self._specs[index], self.cards[index]
         own = {name: curves[name] for name in spec.curves if name in curves}
         limit = limit_gib if spec.limit else None
+        name, words = spec.without
+        card.subtitle.set_full_text(words if own and name not in own else "")
         card.draw(partial(_paint, own, phases, limit), partial(rows, own, tuple(spec.curves)))
-        self._turn.start(0)
 
     def _arrange(self, curves: Curves) -> None:
         """Put the plots that have something to show into two columns, or one where there is little room."""

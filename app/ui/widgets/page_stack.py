@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from app.ui import style
+
 
 class PageStack(QWidget):
     """Emits `shown` with the index of the page now in front.
@@ -36,6 +38,7 @@ class PageStack(QWidget):
             self.tabs.addTab(title)
             self.tabs.setTabToolTip(index, self.tr("Ctrl+{number}").format(number=index + 1))
         self.tabs.setAccessibleName(self.tr("Pages"))
+        style.dress(self.tabs)
         self.stack = QStackedWidget()
         for _ in titles:
             self.stack.addWidget(QWidget())

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from app.ui import style
 from app.ui.quantities import localised
-from app.ui.widgets.zoom_box import STEP, ZoomBox
+from app.ui.widgets.plot_axes import Axes
+from app.ui.widgets.zoom_box import STEP
 
 LINE_WIDTH = 2.0
 
@@ -60,31 +61,28 @@ class Plot:
         self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.widget.ci.layout.setContentsMargins(0, 0, 4, 0)
         self.widget.ci.layout.setSpacing(4)
-        self.axes: list[pg.PlotItem] = []
+        self.axes: list[Axes] = []
         self._pointers: list[Any] = []
         self._styled: list[tuple[Any, Callable[[Any], None]]] = []
         self.pointer = Pointer(self)
 
     def add_axes(
         self, row: int, label: str, units: str, *, bottom: str = "", axis: Any = None, left: Any = None
-    ) -> pg.PlotItem:
+    ) -> Axes:
         """One plot area; ``bottom`` names the horizontal axis, ``axis`` and ``left`` are axes of their own kind."""
-        items = {"left": left or LocalAxis("left"), "bottom": axis or LocalAxis("bottom")}
-        plot = self.widget.addPlot(row=row, col=0, axisItems=items, viewBox=ZoomBox())
-        plot.setMenuEnabled(False)
-        plot.hideButtons()
-        plot.showGrid(x=False, y=True, alpha=0.18)
-        plot.getAxis("left").setWidth(58)
-        for side in ("left", "bottom"):
+        plot = Axes(left or LocalAxis("left"), axis or LocalAxis("bottom"))
+        self.widget.addItem(plot, row=row, col=0)
+        plot.left.setWidth(58)
+        for side in (plot.left, plot.bottom):
             # Text is slow to draw: keep each axis as a picture until it changes.
-            plot.getAxis(side).setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-            plot.getAxis(side).enableAutoSIPrefix(False)
-        plot.setLabel("left", label, units=units)
+            side.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+            side.enableAutoSIPrefix(False)
+        plot.left.setLabel(label, units=units)
         if bottom:
-            plot.setLabel("bottom", bottom)
+            plot.bottom.setLabel(bottom)
         line = pg.InfiniteLine(angle=90, movable=False)
         line.setVisible(False)
-        plot.addItem(line, ignoreBounds=True)
+        plot.add(line, beside=True)
         self._pointers.append(self.styled(line, lambda item: item.setPen(line_pen("muted", 1.0))))
         self.axes.append(plot)
         return plot
@@ -101,8 +99,7 @@ class Plot:
         self.widget.setBackground(colours.surface)
         font = QFont(style.scaled_font(self.widget, 0.92))
         for plot in self.axes:
-            for side in ("left", "bottom"):
-                axis = plot.getAxis(side)
+            for axis in (plot.left, plot.bottom):
                 axis.setPen(pg.mkPen(colours.border))
                 axis.setTextPen(pg.mkPen(colours.muted))
                 axis.setTickFont(font)

@@ -59,19 +59,19 @@ class BatchChart(Plot):
         self._points: tuple[CurvePoint, ...] = ()
         self.memory = self.add_axes(0, words["memory"], "", axis=Log2Axis("bottom"), left=ByteAxis("left"))
         self.speed = self.add_axes(1, words["speed"], "", bottom=words["batch"], axis=Log2Axis("bottom"))
-        self.speed.setXLink(self.memory)
+        self.speed.vb.setXLink(self.memory.vb)
         self.widget.ci.layout.setRowStretchFactor(0, 3)
         self.widget.ci.layout.setRowStretchFactor(1, 2)
-        self.memory.getAxis("bottom").setStyle(showValues=False)
+        self.memory.bottom.setStyle(showValues=False)
         self._needed = self._curve(self.memory, "accent")
         self._samples = self._curve(self.speed, "activations")
         self._limit = self._horizontal("does_not_fit")
         self._best = self._vertical("fits", movable=False)
         self._markers = [self._vertical("accent", movable=True) for _ in range(2)]
         for plot, marker in zip((self.memory, self.speed), self._markers, strict=True):
-            plot.addItem(marker, ignoreBounds=True)
+            plot.add(marker, beside=True)
             marker.sigDragged.connect(self._on_dragged)
-        self.memory.addItem(self._best, ignoreBounds=True)
+        self.memory.add(self._best, beside=True)
         self._setting = False
         self.restyle()
 
@@ -91,7 +91,7 @@ class BatchChart(Plot):
         options = {"position": 0.02, "anchors": [(0, 1), (0, 1)]}
         line = pg.InfiniteLine(angle=0, label="", labelOpts=options)
         line.setVisible(False)
-        self.memory.addItem(line, ignoreBounds=True)
+        self.memory.add(line, beside=True)
 
         def colour(item: Any) -> None:
             item.setPen(line_pen(key, 1.6, dash=True))
@@ -158,7 +158,7 @@ class BatchChart(Plot):
         """Set a range only if it differs: each change draws an axis anew."""
         if self._ranges.get(plot) != (low, high):
             self._ranges[plot] = (low, high)
-            plot.setYRange(low, high, padding=0)
+            plot.set_height(low, high)
 
     def reading(self, x: float) -> str:
         """Memory and speed of the batch nearest to a place."""
@@ -213,7 +213,7 @@ class TimelinePlot(Plot):
         """Draw (share of the step, bytes)."""
         self._timeline = timeline
         self._curve.setData([100 * share for share, _ in timeline], [size / GIB for _, size in timeline])
-        self.axis.setYRange(0, max((size for _, size in timeline), default=1) / GIB * 1.1, padding=0)
+        self.axis.set_height(0, max((size for _, size in timeline), default=1) / GIB * 1.1)
         self.axis.vb.set_whole(0, 101)
 
     def reading(self, x: float) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QDate, QRegularExpression, Signal
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QDateEdit, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.ui import style
 from app.ui.state_advice import UpgradeRow
 from app.ui.widgets.basics import button, heading, muted, number_box
 
@@ -19,6 +20,7 @@ class PriceDialog(QDialog):
 
     def __init__(self, row: UpgradeRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        style.dress(self)
         self._row = row
         self.setWindowTitle(self.tr("Your own price"))
         layout = QVBoxLayout(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.ui import words
 from app.ui.state_runs import ComparisonState, DetailRow, RunDetails
+from app.ui.turns import Turns
 from app.ui.widgets.basics import Card, DataTable, button, muted
 from app.ui.widgets.live_plots import LivePlots
 from app.ui.widgets.peak_bars import CURVES_HEIGHT, MOST_CURVES, PeaksCards
@@ -29,6 +31,8 @@ class RunDetailsView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._run_id = 0
+        self._details: RunDetails | None = None
+        self._turns = Turns(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.setSpacing(10)
@@ -50,11 +54,13 @@ class RunDetailsView(QWidget):
         self.profile = ProfileCards()
         self.peaks = PeaksCards()
         self.plots = LivePlots(self.tr("While it ran"))
-        self._steps_at = QVBoxLayout()
+        self._steps = QWidget()
+        self._steps_at = QVBoxLayout(self._steps)
+        self._steps_at.setContentsMargins(0, 0, 0, 0)
         self.steps: PlotCard[LivePlot] | None = None
         layout.addWidget(self.profile)
         layout.addWidget(self.peaks)
-        layout.addLayout(self._steps_at)
+        layout.addWidget(self._steps)
         self._facts_card = Card(self.tr("Everything about this run"))
         self.facts = DataTable(self.tr("Facts of the run"), (self.tr("Fact"), self.tr("Value")))
         self.facts.stretch(1)
@@ -66,25 +72,51 @@ class RunDetailsView(QWidget):
         self._comparison_layout = self.comparison_card.body
         self.comparison: DataTable | None = None
         layout.addWidget(self.comparison_card)
-        self.set_details(None)
+        for part in (self._note_row, self._facts_card, self.plots):
+            part.hide()
         self.set_comparison(None)
+
+    def parts(self) -> tuple[QWidget, ...]:
+        """What is dressed by itself."""
+        found = (self.result, self._note_row, self.profile, self.peaks, self.plots)
+        return (*found, self._steps, self._facts_card, self.comparison_card)
+
+    @property
+    def busy(self) -> bool:
+        """Some of it still waits for its turn."""
+        return self._turns.busy or self.plots.drawing
 
     def set_details(self, details: RunDetails | None) -> None:
         """Show one run."""
-        shown = details is not None
+        if details is self._details:
+            return
+        self._details = details
         for widget in (self._note_row, self._facts_card):
-            widget.setVisible(shown)
+            widget.setVisible(details is not None)
         self.result.set_state(details.result if details else None)
-        self.profile.set_state(details.result.profile if details else None)
-        self.plots.setVisible(details is not None and bool(details.curves))
-        self.plots.set_curves(details.curves if details else {}, details.phases if details else (), None)
         if details is None:
+            self._turns.do()
+            self.profile.set_state(None)
+            self.plots.hide()
             return
         self._run_id = details.run_id
         if not self.note.hasFocus():
             self.note.setText(details.note)
+        self._turns.do(
+            partial(self._show_facts, details),
+            partial(self.profile.set_state, details.result.profile),
+            partial(self._show_curves, details),
+        )
+
+    def _show_facts(self, details: RunDetails) -> None:
+        """Everything that was kept about a run."""
         self.facts.fill([(fact_name(row), *fact_values(row)) for row in details.facts], numbers_from=9)
         self.facts.fit_height(40)
+
+    def _show_curves(self, details: RunDetails) -> None:
+        """The readings of a run."""
+        self.plots.setVisible(bool(details.curves))
+        self.plots.set_curves(details.curves, details.phases, None)
 
     def set_comparison(self, comparison: ComparisonState | None) -> None:
         """Show runs side by side."""
@@ -109,7 +141,9 @@ class RunDetailsView(QWidget):
             self.steps.hide()
             self.steps.deleteLater()
             self.steps = None
-        if comparison is None or len(comparison.steps) < 2:
+        shown = comparison is not None and len(comparison.steps) > 1
+        self._steps.setVisible(shown)
+        if comparison is None or not shown:
             return
         curves = dict(list(comparison.steps.items())[:MOST_CURVES])
         words = self.tr("Time"), self.tr("Seconds")

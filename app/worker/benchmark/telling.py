@@ -81,4 +81,5 @@ class Telling:
                 step_s=taken.total_s,
                 current_bytes=memory.current_bytes if memory else None,
                 peak_bytes=memory.peak_bytes if memory else None,
+                held_bytes=memory.held_bytes if memory else None,
             )
