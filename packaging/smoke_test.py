@@ -90,6 +90,8 @@ def checks(program: Program, python: str | None) -> Iterator[tuple[str, Callable
     yield "pythons that could train", lambda: f"{len(program.json('runtime')['runtimes'])} found"
     yield "cache", lambda: f"limit {program.json('cache')['limit_bytes'] >> 20} MiB"
     yield "window opens, paints and closes", lambda: _window(program)
+    if sys.platform == "linux":
+        yield "without a screen one line says so", lambda: _no_screen(program)
     if python is not None:
         yield "doctor asks a Python by name", lambda: _doctor(program, "--python", python)
         yield "a Python is chosen", lambda: program.run("runtime", "use", python).strip()
@@ -164,6 +166,16 @@ def _window(program: Program) -> str:
     assert process.returncode == 0 or os.name == "nt", f"exit code {process.returncode}: {told[-300:]}"
     assert kept.exists(), "the window remembered nothing when it closed"
     return f"closed after {seconds:.1f} s, exit code {process.returncode}"
+
+
+def _no_screen(program: Program) -> str:
+    """Neither X nor Wayland: Qt would abort."""
+    screens = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    environment = {name: value for name, value in program.environment.items() if name not in screens}
+    done = subprocess.run([program.path], env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 4, f"exit code {done.returncode}: {done.stderr[-300:]}"
+    assert done.stderr.startswith("error: no window can open"), done.stderr[-300:]
+    return "exit code 4"
 
 
 def _remembers(kept: Path) -> bool:
