@@ -3089,6 +3089,10 @@
         <translation>eine TFRecord-Datei</translation>
     </message>
     <message>
+        <source>a batch of nothing, or one that was not run</source>
+        <translation>ein leerer Batch, oder einer, der nicht gelaufen ist</translation>
+    </message>
+    <message>
         <source>a card if gpu_count is above 0, and nothing if it is 0</source>
         <translation>eine Karte, wenn gpu_count über 0 ist, und nichts, wenn es 0 ist</translation>
     </message>
@@ -3237,6 +3241,10 @@
         <translation>eine Form wie 28x28x1 oder ?x?x3</translation>
     </message>
     <message>
+        <source>a size cannot be</source>
+        <translation>eine Größe ist unmöglich</translation>
+    </message>
+    <message>
         <source>a size cannot be zero</source>
         <translation>eine Größe kann nicht null sein</translation>
     </message>
@@ -3335,6 +3343,10 @@
     <message>
         <source>amdgpu tells each process&apos;s memory only to that process&apos;s owner</source>
         <translation>amdgpu nennt den Speicher eines Prozesses nur dessen Eigentümer</translation>
+    </message>
+    <message>
+        <source>an amount of work cannot be</source>
+        <translation>eine Arbeitsmenge ist unmöglich</translation>
     </message>
     <message>
         <source>an element type such as uint8</source>
@@ -4717,6 +4729,10 @@
         <translation>Kacheln von 16×16 Pixeln</translation>
     </message>
     <message>
+        <source>peaks of the batches {1}</source>
+        <translation>Spitzen der Batches {1}</translation>
+    </message>
+    <message>
         <source>platform profile {1}</source>
         <translation>Plattformprofil {1}</translation>
     </message>
@@ -5359,10 +5375,6 @@
     <message>
         <source>a new board and RAM may be needed; cores are counted as fast as today&apos;s</source>
         <translation>eine neue Hauptplatine und neuer RAM können nötig sein; die Kerne sind so schnell gerechnet wie die heutigen</translation>
-    </message>
-    <message>
-        <source>a size or an amount of work cannot be</source>
-        <translation>eine Größe oder eine Menge Arbeit kann nicht sein</translation>
     </message>
     <message>
         <source>a text of at most {1} bytes</source>
@@ -6439,6 +6451,10 @@
     <message>
         <source>this is no price</source>
         <translation>das ist kein Preis</translation>
+    </message>
+    <message>
+        <source>this is no profile: {1}</source>
+        <translation>das ist kein Profil: {1}</translation>
     </message>
     <message>
         <source>this kind of file is not known</source>
