@@ -57,7 +57,7 @@ class MainWindow(QMainWindow):
         self.toast = Toast(self)
         bar = self.side.verticalScrollBar()
         for part in (self.top, self.machine, self.form, self.verdict, self.error, self.status, self.toast, bar):
-            style.dress(part)
+            style.theme_part(part)
         self._add_shortcuts()
         geometry = settings.bytes_value("geometry")
         if geometry is None or not self.restoreGeometry(geometry):

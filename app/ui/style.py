@@ -1,6 +1,6 @@
 """Puts a `theme.Palette` onto Qt: colour roles, the style sheet of the parts of a window, fonts.
 
-The active palette and the `Wardrobe` are kept as properties of the application object, so that painted widgets can
+The active palette and the `ThemedParts` are kept as properties of the application object, so that painted widgets can
 ask for them and nothing global of ours is needed.
 """
 
@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.resources import tinted_file
 from app.ui.theme import Palette, ThemeName, palette
-from app.ui.wardrobe import Wardrobe
+from app.ui.themed_parts import ThemedParts
 
 _PROPERTY = "willittrain_palette"
-_DRESSED = "willittrain_dressed"
-_WARDROBE = "willittrain_wardrobe"
+_STYLED = "willittrain_styled"
+_THEMED_PARTS = "willittrain_themed_parts"
 _FAMILIES = ["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"]
 BASE_POINTS = 10.0
 
@@ -37,30 +37,30 @@ def current() -> Palette:
 
 
 def apply(app: QApplication, name: ThemeName) -> None:
-    """Dress everything in a theme before going on; each part of a window gets a style change event."""
+    """Give everything a theme before going on; each part of a window gets a style change event."""
     _wear(app, name)
-    wardrobe().change_at_once()
+    themed_parts().change_at_once()
 
 
 def change(app: QApplication, name: ThemeName) -> None:
-    """Dress everything in another theme while the windows go on, what is seen first."""
+    """Give everything another theme while the windows go on, what is seen first."""
     _wear(app, name)
-    wardrobe().change()
+    themed_parts().change()
 
 
-def dress(part: QWidget) -> None:
-    """Let a part of a window wear the theme, its children with it; no part lies in another."""
-    wardrobe().add(part)
+def theme_part(part: QWidget) -> None:
+    """Let a part of a window follow the theme, its children with it; no part lies in another."""
+    themed_parts().add(part)
 
 
-def wardrobe() -> Wardrobe:
+def themed_parts() -> ThemedParts:
     """The application's."""
     app = QApplication.instance()
     assert app is not None
-    found = app.property(_WARDROBE)
-    if not isinstance(found, Wardrobe):
-        found = Wardrobe(lambda: style_sheet(current()), app)
-        app.setProperty(_WARDROBE, found)
+    found = app.property(_THEMED_PARTS)
+    if not isinstance(found, ThemedParts):
+        found = ThemedParts(lambda: style_sheet(current()), app)
+        app.setProperty(_THEMED_PARTS, found)
     return found
 
 
@@ -68,9 +68,9 @@ def _wear(app: QApplication, name: ThemeName) -> None:
     """Style, font and colour roles."""
     colours = palette(name)
     app.setProperty(_PROPERTY, colours)
-    if app.property(_DRESSED) is None:
+    if app.property(_STYLED) is None:
         # Once: each of these visits every widget of the window.
-        app.setProperty(_DRESSED, True)
+        app.setProperty(_STYLED, True)
         app.setStyle("Fusion")
         font = QFont()
         font.setFamilies(_FAMILIES)

@@ -5,8 +5,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 
 from app.ui import style
+from app.ui.themed_parts import ThemedParts
 from app.ui.turns import Turns
-from app.ui.wardrobe import Wardrobe
 from app.ui.widgets.live_plot import LivePlot
 
 
@@ -31,7 +31,7 @@ def test_new_work_takes_the_place_of_what_is_left(qtbot):
 
 def test_parts_change_their_theme_in_turns_and_what_is_seen_goes_first(qtbot):
     sheet = ["QLabel { color: red; }"]
-    wardrobe = Wardrobe(lambda: sheet[0], QApplication.instance())
+    parts = ThemedParts(lambda: sheet[0], QApplication.instance())
     told = []
 
     class Part(QLabel):
@@ -42,33 +42,33 @@ def test_parts_change_their_theme_in_turns_and_what_is_seen_goes_first(qtbot):
     hidden, seen = Part("hidden"), Part("seen")
     for part in (hidden, seen):
         qtbot.addWidget(part)
-        wardrobe.add(part)
+        parts.add(part)
     seen.show()
     sheet[0] = "QLabel { color: blue; }"
     told.clear()
-    wardrobe.change()
+    parts.change()
     assert told == []
-    qtbot.waitUntil(lambda: not wardrobe.busy)
+    qtbot.waitUntil(lambda: not parts.busy)
     assert told == [("seen", sheet[0]), ("hidden", sheet[0])]
 
 
-def test_a_part_that_is_gone_is_not_dressed(qtbot):
-    wardrobe = Wardrobe(lambda: "", QApplication.instance())
+def test_a_part_that_is_gone_gets_no_sheet(qtbot):
+    parts = ThemedParts(lambda: "", QApplication.instance())
     gone, kept = QLabel(), QLabel()
     qtbot.addWidget(kept)
-    wardrobe.add(gone)
-    wardrobe.add(kept)
-    wardrobe.change()
+    parts.add(gone)
+    parts.add(kept)
+    parts.change()
     shiboken6.delete(gone)
-    qtbot.waitUntil(lambda: not wardrobe.busy)
+    qtbot.waitUntil(lambda: not parts.busy)
 
 
 def test_a_change_of_theme_does_not_wait_for_the_whole_window(story):
     story.answered()
     story.wiring.set_theme("dark")
     assert style.current().name == "dark"
-    assert style.wardrobe().busy
-    story.until(lambda: not style.wardrobe().busy)
+    assert style.themed_parts().busy
+    story.until(lambda: not style.themed_parts().busy)
     colours = style.current()
     for part in (story.window.top, story.window.form, story.window.verdict):
         assert colours.accent in part.styleSheet()

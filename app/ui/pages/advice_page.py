@@ -27,7 +27,7 @@ class AdvicePage(Scroll):
     def __init__(self, parent: QWidget | None = None) -> None:
         self.cards: list[RecommendationCard] = []
         super().__init__(parent)
-        style.dress(self)
+        style.theme_part(self)
         self.setAccessibleName(self.tr("Advice"))
         self.title = heading("", 1.15)
         self.title.setWordWrap(True)

@@ -64,7 +64,7 @@ class BenchmarkPage(Scroll):
         self.body.addWidget(self.plots)
         self.body.addStretch(1)
         for part in (*self.sections(), self.verticalScrollBar()):
-            style.dress(part)
+            style.theme_part(part)
         self.set_state(BenchState())
 
     def _control_card(self) -> Card:

@@ -57,7 +57,7 @@ class FitPage(Scroll):
         self.body.addWidget(self._notes_card())
         self.body.addStretch(1)
         for part in (*self.sections(), self.verticalScrollBar()):
-            style.dress(part)
+            style.theme_part(part)
 
     def _bar_card(self) -> Card:
         """Bar and legend."""

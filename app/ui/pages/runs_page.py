@@ -58,7 +58,7 @@ class RunsPage(QWidget):
         layout.addWidget(scroll, 1)
         parts = (self.tools, self.record, self.error, self.empty, self._list, *self.details.parts())
         for part in (*parts, scroll.verticalScrollBar()):
-            style.dress(part)
+            style.theme_part(part)
         self._listed: tuple[RunRow, ...] = ()
         self._rows: list[RunRow] = []
         self._order: tuple[int, bool] = (0, True)

@@ -46,7 +46,7 @@ class UpgradesPage(Scroll):
         self.body.addWidget(self.plot)
         self.body.addStretch(1)
         for part in (*self.sections(), self.verticalScrollBar()):
-            style.dress(part)
+            style.theme_part(part)
         self._state = UpgradesState()
         self._shown: list[UpgradeRow] = []
         self._order: tuple[int, bool] | None = None

@@ -18,7 +18,7 @@ class CodeDialog(QDialog):
 
     def __init__(self, file: CodeFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        style.dress(self)
+        style.theme_part(self)
         self.setWindowTitle(self.tr("Run this file?"))
         self.resize(680, 560)
         layout = QVBoxLayout(self)

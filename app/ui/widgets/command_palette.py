@@ -39,7 +39,7 @@ class CommandPalette(QDialog):
 
     def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        style.dress(self)
+        style.theme_part(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(self.tr("Find anything"))
         self._commands = list(commands)

@@ -25,7 +25,7 @@ class DiagnosticsDialog(QDialog):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        style.dress(self)
+        style.theme_part(self)
         self.setWindowTitle(self.tr("Diagnostics"))
         self.resize(640, 420)
         layout = QVBoxLayout(self)

@@ -31,7 +31,7 @@ class SimulateDialog(QDialog):
         self, cards: Sequence[tuple[str, str]], now: Simulation, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        style.dress(self)
+        style.theme_part(self)
         self.setWindowTitle(self.tr("Simulate other hardware"))
         self.setMinimumWidth(420)
         layout = QVBoxLayout(self)
@@ -95,7 +95,7 @@ class SettingsDialog(QDialog):
         decimal_sizes: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        style.dress(self)
+        style.theme_part(self)
         self.setWindowTitle(self.tr("Settings"))
         self.setMinimumWidth(380)
         layout = QVBoxLayout(self)

@@ -38,7 +38,7 @@ class PageStack(QWidget):
             self.tabs.addTab(title)
             self.tabs.setTabToolTip(index, self.tr("Ctrl+{number}").format(number=index + 1))
         self.tabs.setAccessibleName(self.tr("Pages"))
-        style.dress(self.tabs)
+        style.theme_part(self.tabs)
         self.stack = QStackedWidget()
         for _ in titles:
             self.stack.addWidget(QWidget())

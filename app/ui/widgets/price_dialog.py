@@ -20,7 +20,7 @@ class PriceDialog(QDialog):
 
     def __init__(self, row: UpgradeRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        style.dress(self)
+        style.theme_part(self)
         self._row = row
         self.setWindowTitle(self.tr("Your own price"))
         layout = QVBoxLayout(self)

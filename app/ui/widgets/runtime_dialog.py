@@ -26,7 +26,7 @@ class RuntimeDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        style.dress(self)
+        style.theme_part(self)
         self.setWindowTitle(self.tr("Which Python trains"))
         self.resize(760, 460)
         self._state = RuntimeState()

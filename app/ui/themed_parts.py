@@ -1,4 +1,4 @@
-"""Dresses the parts of the windows in the sheet of the theme, one part in each turn of the event loop.
+"""Gives the parts of the windows the sheet of the theme, one part in each turn of the event loop.
 
 A style sheet of the whole application would be simpler, but every change of it restyles each widget again for each of
 its ancestors (qtbase, qstylesheetstyle.cpp, ``updateObjects`` walks down from every widget that it is given): half a
@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QWidget
 from app.ui.turns import Turns
 
 
-class Wardrobe(QObject):
-    """Knows the parts that wear the theme.
+class ThemedParts(QObject):
+    """Knows the parts that follow the theme.
 
     Args:
         sheet: Writes the sheet of the present theme.
@@ -34,28 +34,28 @@ class Wardrobe(QObject):
 
     @property
     def busy(self) -> bool:
-        """Some parts still wear the last theme."""
+        """Some parts still have the last theme."""
         return self._turns.busy
 
     def add(self, part: QWidget) -> None:
-        """Dress a part now, and whenever the theme changes."""
+        """Give a part the sheet now, and whenever the theme changes."""
         self._sheet = self._sheet or self._write()
         self._parts = [*filter(shiboken6.isValid, self._parts), part]
         part.setStyleSheet(self._sheet)
 
     def change(self) -> None:
-        """The theme has changed: dress what is seen first, then the rest."""
+        """The theme has changed: what is seen gets its sheet first, then the rest."""
         self._sheet = self._write()
         self._parts = [*filter(shiboken6.isValid, self._parts)]
         ordered = sorted(self._parts, key=lambda part: not part.isVisible())
-        self._turns.do(*(partial(self._dress, part) for part in ordered))
+        self._turns.do(*(partial(self._apply, part) for part in ordered))
 
     def change_at_once(self) -> None:
-        """The theme has changed: dress everything before going on."""
+        """The theme has changed: everything gets its sheet before going on."""
         self.change()
         self._turns.finish()
 
-    def _dress(self, part: QWidget) -> None:
+    def _apply(self, part: QWidget) -> None:
         """Give a part that is still there the sheet."""
         if shiboken6.isValid(part):
             part.setStyleSheet(self._sheet)
