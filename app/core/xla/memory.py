@@ -48,7 +48,6 @@ class _Zeros:
     """An array of zeros, and how many variables start as it."""
 
     address: int
-    size_bytes: int
     owners: int = 0
 
 
@@ -180,21 +179,25 @@ class CompiledMemory:
         return Peak(peaks[0], min(peaks), max(*peaks, elsewhere))
 
     def _run_first_step(self, allocator: BfcAllocator, batch_size: int, block_bytes: int) -> None:
-        """Build the model, run the step in which each slot gets memory of its own, and feed the next batch."""
+        """Build the model, run the step in which each slot gets memory of its own, and feed the next batch.
+
+        The new slots are asked for in the order of the variables, which is that of the step's results.
+        """
         residents = self._program.buffers[: self._program.resident]
         batch = [int(b.size.at(batch_size)) for b in residents if b.role == "inputs"]
-        shared = [zeros for zeros in self._place_variables(allocator) if zeros.owners > 1]
+        starts = self._place_variables(allocator)
+        shared = {shape: zeros for shape, zeros in starts.items() if zeros.owners > 1}
         inputs = [allocator.allocate(size) for size in batch]
         block = allocator.allocate(max(1, block_bytes))
-        for zeros in shared:
-            for _ in range(zeros.owners):
-                allocator.allocate(zeros.size_bytes)
-        for address in (block, *(zeros.address for zeros in shared), *inputs):
+        for buffer in residents:
+            if buffer.shape in shared and self._starts_as_zeros(buffer):
+                allocator.allocate(int(buffer.size.fixed))
+        for address in (block, *(zeros.address for zeros in shared.values()), *inputs):
             allocator.free(address)
         for size in batch:
             allocator.allocate(size)
 
-    def _place_variables(self, allocator: BfcAllocator) -> list[_Zeros]:
+    def _place_variables(self, allocator: BfcAllocator) -> dict[tuple[int, ...], _Zeros]:
         """Weights and slots as the build asks for them; returns the zeros of every shape.
 
         A weight's initializer leaves two freed temporaries of its size.  Variables that start as zeros of
@@ -204,19 +207,21 @@ class CompiledMemory:
         shared: dict[tuple[int, ...], _Zeros] = {}
         for buffer in self._program.buffers[: self._program.resident]:
             size = int(buffer.size.fixed)
-            if buffer.role == "optimizer_state" or (buffer.role == "weights" and self._starts_as_zeros(buffer)):
+            if self._starts_as_zeros(buffer):
                 if buffer.shape not in shared:
-                    shared[buffer.shape] = _Zeros(allocator.allocate(size), size)
+                    shared[buffer.shape] = _Zeros(allocator.allocate(size))
                 shared[buffer.shape].owners += 1
             elif buffer.role == "weights":
                 temporaries = [allocator.allocate(size) for _ in range(2)]
                 allocator.allocate(size)
                 for temporary in reversed(temporaries):
                     allocator.free(temporary)
-        return list(shared.values())
+        return shared
 
     def _starts_as_zeros(self, buffer: Buffer) -> bool:
-        """Is it a bias or a moving mean."""
+        """Is it a slot, a bias or a moving mean."""
+        if buffer.role != "weights":
+            return buffer.role == "optimizer_state"
         return buffer.owner is not None and self.graph.variables[buffer.owner].path.endswith(ZERO_WEIGHTS)
 
 
