@@ -57,7 +57,7 @@ def _rows(path: Path) -> Iterable[dict[str, str]]:
     if path.stat().st_size > MOST_BYTES:
         raise StoreError(f"{path.name} is too large for a table of offers", received=f"{path.stat().st_size} bytes")
     try:
-        with open(path, encoding="utf-8", newline="") as file:
+        with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
             if missing:

@@ -64,5 +64,5 @@ def _scaled(path: Path, factor: float) -> float | None:
 
 def _highest_state(text: str | None) -> int | None:
     """The highest clock of a table such as ``1: 2304Mhz *``."""
-    clocks = [int(mhz) for mhz in re.findall(r"(\d+)\s*Mhz", text or "", re.IGNORECASE)]
+    clocks = [int(mhz) for mhz in re.findall(r"(\d{1,9})\s*Mhz", text or "", re.IGNORECASE)]
     return max(clocks, default=None)

@@ -10,7 +10,7 @@ import sys
 
 from app.core.machine import Gpu
 from app.probes.commands import Ask, ask, sysctl
-from app.probes.tree import Probed, explained
+from app.probes.tree import Probed, explained, whole
 
 _REASONS = {
     "compute_capability": "only NVIDIA cards have one",
@@ -33,10 +33,10 @@ def read_apple(run: Ask = ask) -> list[Probed[Gpu]]:
     name = values.get("machdep.cpu.brand_string", "")
     if not name.startswith("Apple"):
         return []
-    total = _number(values.get("hw.memsize"))
+    total = whole(values.get("hw.memsize"))
     described = run(["/usr/sbin/ioreg", "-r", "-d", "1", "-w", "0", "-c", "IOAccelerator"]) or ""
     used, busy = _value(described, "In use system memory"), _value(described, "Device Utilization %")
-    allowed = _allowed_bytes(total, _number(values.get("iogpu.wired_limit_mb")))
+    allowed = _allowed_bytes(total, whole(values.get("iogpu.wired_limit_mb")))
     gpu = Gpu(
         vendor="Apple",
         name=f"{name} GPU",
@@ -65,9 +65,4 @@ def _allowed_bytes(total: int | None, limit_mib: int | None) -> int | None:
 def _value(text: str, key: str) -> int | None:
     """A number from ioreg's listing, where keys look like ``"key"=1`` or ``"key" = 1``."""
     match = re.search(re.escape(f'"{key}"') + r"\s*=\s*(\d+)", text)
-    return int(match[1]) if match else None
-
-
-def _number(text: str | None) -> int | None:
-    """A whole number or None."""
-    return int(text) if text is not None and text.isdecimal() else None
+    return whole(match[1]) if match else None

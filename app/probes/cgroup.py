@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.probes.tree import read_int, read_text
+from app.probes.tree import read_int, read_text, whole
 
 _NO_LIMIT_BYTES = 1 << 60
 """v1 writes "no limit" as the largest page-aligned number, just under 2**63."""
@@ -29,8 +29,9 @@ def cpu_quota(root: Path) -> float | None:
     quotas = []
     for folder in _groups(root, ""):
         words = (read_text(folder / "cpu.max") or "").split()
-        if len(words) == 2 and words[0].isdecimal() and int(words[1]) > 0:
-            quotas.append(int(words[0]) / int(words[1]))
+        quota, period = map(whole, words) if len(words) == 2 else (None, None)
+        if quota is not None and period:
+            quotas.append(quota / period)
     for folder in _groups(root, "cpu"):
         quota, period = read_int(folder / "cpu.cfs_quota_us"), read_int(folder / "cpu.cfs_period_us")
         if quota is not None and period is not None and quota > 0 and period > 0:
@@ -77,8 +78,8 @@ def _limit(folder: Path, limit_name: str, usage_name: str, reclaimable: str) -> 
         return MemoryLimit(limit, None)
     for line in (read_text(folder / "memory.stat") or "").splitlines():
         name, _, value = line.partition(" ")
-        if name == reclaimable and value.isdecimal():
-            usage -= int(value)
+        if name == reclaimable:
+            usage -= whole(value) or 0
     return MemoryLimit(limit, max(0, limit - max(0, usage)))
 
 

@@ -147,7 +147,7 @@ def _caches(root: Path) -> tuple[int | None, int | None, int | None]:
 
 def _cache_bytes(text: str | None) -> int | None:
     """Read ``32K`` or ``16M``."""
-    match = re.fullmatch(r"(\d+)([KM]?)", text or "")
+    match = re.fullmatch(r"(\d{1,9})([KM]?)", text or "")
     return int(match[1]) * {"": 1, "K": 1024, "M": 1024**2}[match[2]] if match else None
 
 

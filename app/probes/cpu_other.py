@@ -13,7 +13,7 @@ import psutil
 
 from app.core.machine import Cpu
 from app.probes.commands import Ask, ask, sysctl
-from app.probes.tree import Probed, explained
+from app.probes.tree import Probed, explained, whole
 
 _MAC_NAMES = (
     "machdep.cpu.brand_string", "machdep.cpu.vendor", "hw.physicalcpu", "hw.logicalcpu", "hw.cpufrequency_max",
@@ -47,21 +47,21 @@ def read_mac_cpu(run: Ask = ask) -> Probed[Cpu]:
     values = sysctl(_MAC_NAMES, run)
     name = values.get("machdep.cpu.brand_string")
     apple = name is not None and name.startswith("Apple")
-    logical = _number(values.get("hw.logicalcpu"))
-    hertz = _number(values.get("hw.cpufrequency_max"))
+    logical = whole(values.get("hw.logicalcpu"))
+    hertz = whole(values.get("hw.cpufrequency_max"))
     uarch, features = _archspec()
     cpu = Cpu(
         name=name,
         vendor="Apple" if apple else {"GenuineIntel": "Intel"}.get(values.get("machdep.cpu.vendor", "")),
         microarchitecture=uarch,
-        physical_cores=_number(values.get("hw.physicalcpu")),
+        physical_cores=whole(values.get("hw.physicalcpu")),
         logical_cores=logical,
         usable_cores=None if logical is None else float(logical),
         max_clock_mhz=None if hertz is None else hertz / 1e6,
         features=("asimd", "asimdhp") if apple else features,
-        l1d_bytes=_number(values.get("hw.perflevel0.l1dcachesize") or values.get("hw.l1dcachesize")),
-        l2_bytes=_number(values.get("hw.perflevel0.l2cachesize") or values.get("hw.l2cachesize")),
-        l3_bytes=_number(values.get("hw.l3cachesize")),
+        l1d_bytes=whole(values.get("hw.perflevel0.l1dcachesize") or values.get("hw.l1dcachesize")),
+        l2_bytes=whole(values.get("hw.perflevel0.l2cachesize") or values.get("hw.l2cachesize")),
+        l3_bytes=whole(values.get("hw.l3cachesize")),
     )
     return explained(cpu, {"max_clock_mhz": "Apple silicon does not tell its clock"}, "sysctl does not tell")
 
@@ -94,11 +94,6 @@ def _archspec() -> tuple[str | None, tuple[str, ...]]:
     found = host()
     known = {re.sub(r"^avx512(vnni|bf16)$", r"avx512_\1", name) for name in found.features}
     return str(found.name), tuple(name for name in _FEATURES if name in known)
-
-
-def _number(text: str | None) -> int | None:
-    """A whole number or None."""
-    return int(text) if text is not None and text.isdecimal() else None
 
 
 def _registry() -> tuple[str | None, str | None, float | None]:

@@ -13,7 +13,7 @@ import psutil
 
 from app.core.machine import Ram
 from app.probes import cgroup, smbios
-from app.probes.tree import ROOT, Probed, explained, read_text
+from app.probes.tree import ROOT, Probed, explained, read_text, whole
 
 _MODULES_LINUX = "only root may read the firmware's memory table, and udev has no copy of it"
 _NO_TABLE = "the firmware has no memory table, as in most virtual machines"
@@ -54,8 +54,8 @@ def meminfo(root: Path) -> dict[str, int]:
     for line in (read_text(root / "proc/meminfo") or "").splitlines():
         name, _, rest = line.partition(":")
         words = rest.split()
-        if words and words[0].isdecimal():
-            found[name] = int(words[0]) * (1024 if words[1:] == ["kB"] else 1)
+        if words and (number := whole(words[0])) is not None:
+            found[name] = number * (1024 if words[1:] == ["kB"] else 1)
     return found
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.probes import cgroup
-from app.probes.tree import ROOT, read_text
+from app.probes.tree import ROOT, read_text, whole
 
 
 def oom_kills(root: Path = ROOT) -> int | None:
@@ -23,6 +23,6 @@ def _count(text: str | None) -> int | None:
     """The line ``oom_kill N``."""
     for line in (text or "").splitlines():
         name, _, value = line.partition(" ")
-        if name == "oom_kill" and value.strip().isdecimal():
-            return int(value)
+        if name == "oom_kill" and (count := whole(value.strip())) is not None:
+            return count
     return None

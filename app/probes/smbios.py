@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.probes.tree import read_text
+from app.probes.tree import read_text, whole
 
 _TYPES = {
     0x12: "DDR", 0x13: "DDR2", 0x18: "DDR3", 0x1A: "DDR4", 0x1B: "LPDDR", 0x1C: "LPDDR2", 0x1D: "LPDDR3",
@@ -49,8 +49,10 @@ def from_udev(text: str) -> MemoryModules:
     """Read the properties that udev's ``dmi_memory_id`` stored."""
     values = dict(re.findall(r"^E:(MEMORY_DEVICE_\d+_\w+)=(.+)$", text, re.MULTILINE))
     kinds = [v for k, v in values.items() if re.fullmatch(r"MEMORY_DEVICE_\d+_TYPE", k) and "DDR" in v]
-    speeds = [int(v) for k, v in values.items() if k.endswith("_CONFIGURED_SPEED_MTS") and v.isdecimal()]
-    speeds = speeds or [int(v) for k, v in values.items() if k.endswith("_SPEED_MTS") and v.isdecimal()]
+    for ending in ("_CONFIGURED_SPEED_MTS", "_SPEED_MTS"):
+        speeds = [speed for k, v in values.items() if k.endswith(ending) and (speed := whole(v)) is not None]
+        if speeds:
+            break
     return MemoryModules(kinds[0] if kinds else None, min((s for s in speeds if s > 0), default=None))
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 ROOT = Path("/")
 
+MOST = 2**64
+"""The kernel counts with 64 bits."""
 MOST_CPUS = 2**16
 """Linux is built for 8,192 at most (NR_CPUS of arch/x86/Kconfig); a longer list is no list of processors."""
 
@@ -77,9 +79,15 @@ def read_int(path: Path) -> int | None:
     if text is None:
         return None
     try:
-        return int(text.split()[0], 0)
+        number = int(text.split()[0], 0)
     except (ValueError, IndexError):  # a control character alone is no word either
         return None
+    return number if abs(number) < MOST else None
+
+
+def whole(text: str | None) -> int | None:
+    """A text of digits as a number; None for any other text, and for more digits than any reading has."""
+    return int(text) if text is not None and text.isdecimal() and len(text) <= len(str(MOST)) else None
 
 
 def ticks_per_s() -> int:

@@ -86,7 +86,7 @@ def _read(path: Path) -> list[Cells]:
     """Rows of a table as texts; a missing one has none."""
     if not path.exists():
         return []
-    with path.open(newline="", encoding="utf-8") as file:
+    with path.open(newline="", encoding="utf-8-sig") as file:  # spreadsheets begin a table with a mark
         return [{k: v or "" for k, v in row.items() if k} for row in csv.DictReader(file)]
 
 

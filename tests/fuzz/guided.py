@@ -29,10 +29,13 @@ def run_guided(name: str, seconds: float) -> Tally:
     command = [sys.executable, "-m", "tests.fuzz.guided", name, str(max(1, round(seconds)))]
     started_s = time.monotonic()
     try:
-        done = subprocess.run(command, check=False, timeout=seconds + GRACE_S, capture_output=True)
-        code, told = done.returncode, done.stderr.decode("utf-8", "replace")
+        # atheris writes the traceback of a finding to standard output, libFuzzer its counts to standard error.
+        done = subprocess.run(
+            command, check=False, timeout=seconds + GRACE_S, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        code, told = done.returncode, done.stdout.decode("utf-8", "replace")
     except subprocess.TimeoutExpired as error:
-        code, told = -1, (error.stderr or b"").decode("utf-8", "replace")
+        code, told = -1, (error.stdout or b"").decode("utf-8", "replace")
     tally.seconds = time.monotonic() - started_s
     counts = re.findall(r"number_of_executed_units: (\d+)|^#(\d+)\t", told, re.MULTILINE)
     tally.inputs = int("".join(counts[-1])) if counts else 0

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.probes import cgroup, oom_kills, smbios
 from app.probes.cpu import read_cpu
 from app.probes.cpu_other import read_mac_cpu
 from app.probes.tree import parse_cpu_list
@@ -133,3 +134,21 @@ def test_cpu_list_never_fails(text):
 @pytest.mark.parametrize("text", ["0-99999999999", "0-" + "9" * 5000, "7-999999999"])
 def test_a_cpu_list_that_cannot_be_is_short(text):
     assert len(parse_cpu_list(text)) <= 2**16
+
+
+@pytest.mark.parametrize(("name", "read"), [
+    ("sys/fs/cgroup/cpu.max", cgroup.cpu_quota), ("sys/fs/cgroup/memory.max", cgroup.memory_limit),
+    ("proc/vmstat", oom_kills.oom_kills), ("run/udev/data/+dmi:id", lambda root: smbios.read_modules(root).speed_mts),
+])  # fmt: skip
+@pytest.mark.parametrize("number", ["9" * 5000, "1e3", "-", "7x"])
+def test_a_number_that_is_none_is_not_available(tmp_path, name, read, number):
+    told = {
+        "proc/mounts": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n", "proc/self/cgroup": "0::/\n",
+        name: f"{number} {number}\noom_kill {number}\nE:MEMORY_DEVICE_0_SPEED_MTS={number}\n",
+    }  # fmt: skip
+    if name.endswith("cpu.max"):
+        told[name] = f"50000 {number}\n"
+    for path, text in told.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert read(tmp_path) is None

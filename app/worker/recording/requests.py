@@ -81,10 +81,17 @@ def marked_step(number_of_step: int) -> Iterator[None]:
 
 
 def _read_space(content: bytes, log: Log, on_gpu: bool) -> None:
-    """XSpace: planes = 1."""
-    for kind, plane in fields(content):
-        if kind == 1:
-            _read_plane(plane, log, on_gpu)
+    """XSpace: planes = 1.
+
+    Raises:
+        ValueError: The bytes are no profile.
+    """
+    try:
+        for kind, plane in fields(content):
+            if kind == 1:
+                _read_plane(plane, log, on_gpu)
+    except (TypeError, LookupError, StopIteration, RuntimeError) as error:  # a number where a message should be
+        raise ValueError(f"this is no profile: {error}") from error
 
 
 def _read_plane(plane: Any, log: Log, on_gpu: bool) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -190,7 +191,8 @@ def _read_zip(path: Path) -> bytes:
                 return file.read(MAX_CONFIG_BYTES + 1)
     except KeyError as error:
         raise BadModel("the file has no config.json inside", expected="a .keras file", received=str(path)) from error
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, lzma.LZMAError, EOFError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, lzma.LZMAError, EOFError, ValueError,
+            OverflowError, struct.error) as error:  # zipfile checks little of a file's directory before it reads it
         raise BadModel("the file is damaged", expected="a .keras file (a zip)", received=f"{path}: {error}") from error
 
 
