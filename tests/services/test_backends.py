@@ -64,7 +64,7 @@ def test_a_run_never_speaks_for_another_framework(tmp_path: Path, ran_on: str, a
         told = known.predict(workload, MACHINE, GRAPH)
         step = MeasuredStep(0.5, 0.49, 0.51, 20)
         needed = MeasuredMemory(3 * told.memory.allocator_peak_bytes, host_bytes=GIB)
-        result = RunResult("succeeded", Measurement(step, 1.0, 10.0, None, needed))
+        result = RunResult("succeeded", Measurement(step, 1.0, plan.batch_size / step.median_s, None, needed))
         history.add(Run(0, "", workload, MACHINE, told, result))
     after = known.predict(asked, MACHINE, GRAPH)
     assert (after.memory.allocator_peak_bytes, after.memory.low_bytes, after.memory.high_bytes) == (
