@@ -1,7 +1,8 @@
 """Bring the texts of the window up to date: ``python packaging/translations.py [--check]``.
 
 1. Reads every sentence that `core`, `services`, the probes, the catalog and the child can show out of their
-   source and of the tables, and writes ``resources/i18n/sentences.txt`` (see `app.ui.sentences`).
+   source, of the tables and of the reports' templates, and writes ``resources/i18n/sentences.txt`` (see
+   `app.ui.sentences`).
 2. ``lupdate`` takes these and every ``tr()`` of the window into ``willittrain_de.ts``, keeping what is translated;
    ``willittrain_en.ts`` holds only the plural forms of English.
 3. ``lrelease`` makes the ``.qm`` files that the window loads.
@@ -24,34 +25,46 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 
+import jinja2
+from jinja2.ext import extract_from_ast
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "i18n"
 TABLES = ("prices.csv", "clouds.csv")
-"""Tables whose column `source` the window shows."""
+COLUMNS = ("price_date", "source")
+"""What the window shows of these tables, besides where electricity has its price."""
+TEMPLATES = ROOT / "resources" / "templates"
 ROOMS = ("core", "services", "probes", "catalog", "worker")
 SILENT = (
     "core/fault_text.py", "core/step/optimizer_recipes.py", "core/step/optimizers.py",
     "core/step/update_builder.py", "core/timing/op_times.py", "core/timing/signatures.py",
     "core/timing/step_signatures.py", "core/xla/expansions.py", "core/xla/fusion.py", "core/xla/lowering.py",
     "services/child/stack_dump.py", "services/child/windows_job.py", "services/child/worker_command.py",
-    "services/reports/advice_words.py", "services/reports/charts.py", "services/reports/diagnostics.py",
-    "services/reports/view.py", "services/reports/words.py", "services/settings.py", "services/store/forecasts.py",
+    "services/reports/diagnostics.py", "services/settings.py", "services/store/forecasts.py",
     "services/store/history_schema.py", "worker/rates/trials.py",
 )  # fmt: skip
-"""Tables, patterns, drawings, reports and texts of the command line: they never reach the window's labels."""
-SHOWN_WORDS = frozenset({"DetailLine", "Explanation", "SupportLine"})
+"""Tables, patterns and texts of the command line: they reach neither the window's labels nor its reports."""
+SHOWN_WORDS = frozenset({
+    "DetailLine", "Explanation", "Row", "Series", "SupportLine", "_size_row", "_time_row", "line_chart", "say",
+})  # fmt: skip
 """Calls whose texts are shown even where they are one word."""
-KEYS_AS_WORDS = ("calibrated", "compiled", "computing", "formula", "measured", "predicted", "scaled", "traced")
+WORD_TABLES = frozenset({
+    "BOUNDS", "FITS", "FRAMEWORKS", "KINDS", "MODES", "OUTCOMES", "PARTS", "VERDICTS",
+})  # fmt: skip
+"""Tables whose values are shown even where they are one word (`app.services.reports`)."""
+KEYS_AS_WORDS = (
+    "calibrated", "compiled", "computing", "formula", "measured", "off", "on", "predicted", "scaled", "traced",
+)  # fmt: skip
 """Single words that stand in sentences: what a number is based on (`app.core.prediction`), what a device does."""
 WRITTEN_FOR_PEOPLE = frozenset({
     "format_bytes", "format_seconds", "format_count", "percent_words", "len", "round", "min", "max", "sum", "_percent",
 })  # fmt: skip
 """Functions whose result is a number."""
 
-_LOOKUP = re.compile(r"^_?log\.|^re\.|\.(?:get|startswith|endswith|split|find|partition)$")
+_LOOKUP = re.compile(r"^_?log\.|^re\.|^Verbatim$|\.(?:get|startswith|endswith|split|find|partition)$")
 _PROSE = re.compile(r"(?:^|[^\w])[a-z]{2,}[ ,:;]|[ ][a-z]{2,}")
 _CODE = re.compile(
-    r"\\|%[sd]|\(\?|\| |^\s|[a-z]\n|^(?:SELECT|INSERT|UPDATE|CREATE|PRAGMA|BEGIN|import |pip )|arXiv| = |^[a-z]+ /"
+    r"\\|%[sd]|=\"|\(\?|\| |^\s|[a-z]\n|^(?:SELECT|INSERT|UPDATE|CREATE|PRAGMA|BEGIN|import |pip )|arXiv| = |^[a-z]+ /"
 )
 _UNITS = re.compile(r"(?:\{n?\d+\}|[ ×/]|\b(?:h|min|ms|s|[GT]FLOP)\b)+")
 _OPERATIONS = re.compile(r"^(?:[A-Z_][A-Za-z0-9_]*\d*[A-Za-z0-9]* ?)+$")
@@ -68,7 +81,12 @@ def sentences() -> list[str]:
         found.update(_of_file(path))
     for table in TABLES:
         with (ROOT / "resources" / table).open(encoding="utf-8", newline="") as file:
-            found.update(row["source"] for row in csv.DictReader(file))
+            rows = list(csv.DictReader(file))
+        found.update(row["name"] for row in rows if row.get("kind") == "electricity")
+        found.update(text for row in rows for column in COLUMNS if re.search("[a-z]{2}", text := row[column]))
+    for template in sorted(TEMPLATES.glob("*.j2")):
+        parsed = jinja2.Environment().parse(template.read_text("utf-8"))
+        found.update(str(texts[0]) for _line, _name, texts in extract_from_ast(parsed, ("t",), babel_style=False))
     return sorted(found)
 
 
@@ -79,8 +97,7 @@ def _of_file(path: Path) -> Iterator[str]:
     single = {
         id(text)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SHOWN_WORDS
-        for argument in node.args
+        for argument in _shown_words(node)
         for text in ast.walk(argument)
     }
     for node in ast.walk(tree):
@@ -89,6 +106,15 @@ def _of_file(path: Path) -> Iterator[str]:
         text = _pattern(node)
         if text and (_is_prose(text) or (id(node) in single and re.search(r"[A-Za-z]{3}", text))):
             yield text.strip()
+
+
+def _shown_words(node: ast.AST) -> list[ast.expr]:
+    """What in a call or a table is shown word by word."""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SHOWN_WORDS:
+        return node.args
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    table = getattr(node, "value", None)
+    return table.values if isinstance(table, ast.Dict) and getattr(target, "id", "") in WORD_TABLES else []
 
 
 def _no_sentences(tree: ast.AST) -> set[int]:

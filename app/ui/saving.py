@@ -1,4 +1,4 @@
-"""Writes runs to files, in a thread: a report of one run, or everything about several."""
+"""Writes runs to files, in a thread: a report of one run in the window's language, or everything about several."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
     """
     from app.services.reports.report import FORMATS, report_print_html, write_report
     from app.ui.print_pdf import print_pdf
+    from app.ui.report_language import report_language
 
     ending = path.suffix.lower()
     if ending not in {*FORMATS, ".pdf"}:
@@ -38,11 +39,11 @@ def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
     run = advisor.history.get(run_ids[0])
     advice = advisor.advice_after(run)
     if ending != ".pdf":
-        write_report(run, path, advice)
+        write_report(run, path, advice, report_language())
         return str(path)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"
-        page.write_text(report_print_html(run, advice), encoding="utf-8")
+        page.write_text(report_print_html(run, advice, report_language()), encoding="utf-8")
         try:
             print_pdf(page, path)
         except OSError as error:

@@ -17,15 +17,18 @@ from PySide6.QtCore import QCoreApplication
 
 from app.core.units import NOT_AVAILABLE
 from app.ui import language
-from app.ui.quantities import is_quantity, localised, resized
+from app.ui.quantities import format_date, is_quantity, localised, resized
 from app.ui.resources import resources_dir
 
 CONTEXT = "sentences"
 PLACE = re.compile(r"\{(n?\d+)\}")
 FEW_LETTERS = 6
 """A sentence that fixes fewer ("{1} of {2}") is recognised only around single words."""
-_NUMBER = r"(?:(?!, |; ).)*?"
-"""No number has a comma or a semicolon and a space behind it: these part sentences."""
+_NUMBER = r"(?:(?!, |; | · )[^()\n])*?"
+"""No number has brackets, nor a comma, a semicolon or a dot and a space behind it: these part sentences."""
+_FIGURE = rf"(?:[~≈✓] )?[+−-]?\d[\d.,]*(?: ?[^\s\d,;]+(?: \d\d? [^\s\d,;]+)?)?|{NOT_AVAILABLE}"
+"""What a number looks like where few letters around it say so."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _WORD = re.compile(r"[A-Za-z]{2}")
 _BETWEEN = (("\n", "\n"), (r"(?<=\.) ", " "), *((mark, mark) for mark in ("; ", " · ", ": ", ", ")))
 """What separates sentences and what joins them again, the strongest first; a full stop stays with its sentence."""
@@ -53,10 +56,10 @@ def parse(source: str) -> Sentence:
     pieces = PLACE.split(source)
     fixed, places = pieces[::2], pieces[1::2]
     weight = sum(map(str.isalpha, "".join(fixed)))
-    word = ".*?" if weight >= FEW_LETTERS else r"\S*?"
+    word, number = (".*?", _NUMBER) if weight >= FEW_LETTERS else (rf"(?:\S*?|{_FIGURE})", rf"(?:{_FIGURE})")
     form = re.escape(fixed[0])
     for place, text in zip(places, fixed[1:], strict=True):
-        form += f"(?P<p{place}>{_NUMBER if place.startswith('n') else word})" + re.escape(text)
+        form += f"(?P<p{place}>{number if place.startswith('n') else word})" + re.escape(text)
     return Sentence(source, max(fixed, key=len), form, weight)
 
 
@@ -74,8 +77,10 @@ def said(text: str) -> str:
 
 
 def value_said(text: str) -> str:
-    """Like `said` for a text of the core that may be a figure alone, such as ``4.1 GiB``."""
-    return localised(text) if is_quantity(text) else said(text)
+    """Like `said` for a text of the core that may be a figure or a day alone, such as ``4.1 GiB``."""
+    if is_quantity(text):
+        return localised(text)
+    return format_date(text) if _DAY.fullmatch(text) else said(text)
 
 
 @lru_cache(maxsize=4096)

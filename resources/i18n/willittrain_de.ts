@@ -2697,6 +2697,22 @@
         <translation>2 je Multiplikation mit Addition</translation>
     </message>
     <message>
+        <source>2024-2025 (indicative)</source>
+        <translation>2024–2025 (Richtwert)</translation>
+    </message>
+    <message>
+        <source>2025 (indicative)</source>
+        <translation>2025 (Richtwert)</translation>
+    </message>
+    <message>
+        <source>2025-06 (indicative)</source>
+        <translation>2025-06 (Richtwert)</translation>
+    </message>
+    <message>
+        <source>2025-2026 (indicative)</source>
+        <translation>2025–2026 (Richtwert)</translation>
+    </message>
+    <message>
         <source>224 or 480x640 (height x width)</source>
         <translation>224 oder 480x640 (Höhe x Breite)</translation>
     </message>
@@ -2719,6 +2735,10 @@
     <message>
         <source>; received {1}</source>
         <translation>; erhalten {1}</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
     </message>
     <message>
         <source>All need the same: {n1}.</source>
@@ -2769,8 +2789,28 @@
         <translation>Caches L1d / L2 / L3</translation>
     </message>
     <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Cannot tell</source>
+        <translation>Unklar</translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>Card {1}</source>
+        <translation>Karte {1}</translation>
+    </message>
+    <message>
         <source>Close what holds memory of the card</source>
         <translation>Schließen, was Speicher der Karte belegt</translation>
+    </message>
+    <message>
+        <source>Cloud</source>
+        <translation>Cloud</translation>
     </message>
     <message>
         <source>Compile with XLA</source>
@@ -2785,24 +2825,76 @@
         <translation>Kerne, physisch / logisch</translation>
     </message>
     <message>
+        <source>Crashed</source>
+        <translation>Abgestürzt</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
         <source>Disk {1}</source>
         <translation>Platte {1}</translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>Passt nicht</translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation>Treiber</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>European Union</source>
+        <translation>Europäische Union</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>Failed getting HLO text: &apos;</source>
         <translation>Failed getting HLO text: &apos;</translation>
     </message>
     <message>
+        <source>Fits</source>
+        <translation>Passt</translation>
+    </message>
+    <message>
         <source>Float32</source>
         <translation>Float32</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>Framework</translation>
     </message>
     <message>
         <source>Freeze all layers but the last, {1}</source>
         <translation>Alle Schichten außer der letzten einfrieren: {1} lernt weiter</translation>
     </message>
     <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
         <source>GPU {1}</source>
         <translation>GPU {1}</translation>
+    </message>
+    <message>
+        <source>Germany</source>
+        <translation>Deutschland</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
     </message>
     <message>
         <source>Hodges-Lehmann estimate and 95 % signed-rank interval of the log ratio of paired rounds</source>
@@ -2815,6 +2907,14 @@
     <message>
         <source>In use system memory</source>
         <translation>In use system memory</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Input batch</source>
+        <translation>Eingabe-Batch</translation>
     </message>
     <message>
         <source>Intel&apos;s driver tells it only through performance counters</source>
@@ -2869,8 +2969,40 @@
         <translation>LoRA vom Rang {1} in {2}; mit trainiert: {3}; alles andere ist eingefroren</translation>
     </message>
     <message>
+        <source>LoRA rank {1}</source>
+        <translation>LoRA-Rang {1}</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Memory and batch size (predicted)</source>
+        <translation>Speicher und Batchgröße (vorhergesagt)</translation>
+    </message>
+    <message>
         <source>Memory bandwidth</source>
         <translation>Speicherbandbreite</translation>
+    </message>
+    <message>
+        <source>Memory held</source>
+        <translation>Belegter Speicher</translation>
+    </message>
+    <message>
+        <source>Memory in one step (predicted)</source>
+        <translation>Speicher in einem Schritt (vorhergesagt)</translation>
+    </message>
+    <message>
+        <source>Memory needed</source>
+        <translation>Benötigter Speicher</translation>
+    </message>
+    <message>
+        <source>Memory seen</source>
+        <translation>Vom Treiber gesehen</translation>
+    </message>
+    <message>
+        <source>Memory while it ran (measured)</source>
+        <translation>Speicher während des Laufs (gemessen)</translation>
     </message>
     <message>
         <source>Microarchitecture</source>
@@ -2879,6 +3011,10 @@
     <message>
         <source>Mixed precision ({1})</source>
         <translation>Gemischte Genauigkeit ({1})</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>NVIDIA driver: {1}</source>
@@ -2893,16 +3029,56 @@
         <translation>Nicht verfügbar: {1}</translation>
     </message>
     <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>Nothing to gain: {1}.</source>
+        <translation>Nichts zu gewinnen: {1}.</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Out of memory</source>
+        <translation>Speicher reichte nicht</translation>
+    </message>
+    <message>
         <source>PCIe</source>
         <translation>PCIe</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Peaks of memory</source>
+        <translation>Spitzen des Speichers</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
     </message>
     <message>
         <source>Plug in the laptop</source>
         <translation>Das Notebook ans Netz anschließen</translation>
     </message>
     <message>
+        <source>Process in RAM</source>
+        <translation>Prozess im RAM</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
         <source>PyTorch&apos;s caching allocator (max_memory_allocated)</source>
         <translation>PyTorchs Allokator mit Puffer (max_memory_allocated)</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
     </message>
     <message>
         <source>RAM free of total</source>
@@ -2917,6 +3093,10 @@
         <translation>RAM-Art und -Takt</translation>
     </message>
     <message>
+        <source>Read</source>
+        <translation>Ausgelesen</translation>
+    </message>
+    <message>
         <source>Recompute activations (remat)</source>
         <translation>Aktivierungen neu berechnen (Remat)</translation>
     </message>
@@ -2929,12 +3109,28 @@
         <translation>Lauf {1} {2}, Batch {n3}</translation>
     </message>
     <message>
+        <source>Simulated</source>
+        <translation>Simuliert</translation>
+    </message>
+    <message>
         <source>Something in this program is broken</source>
         <translation>Etwas in diesem Programm ist kaputt</translation>
     </message>
     <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Step time (measured)</source>
+        <translation>Schrittzeit (gemessen)</translation>
+    </message>
+    <message>
         <source>Stream the data instead of holding it as one array</source>
         <translation>Die Daten strömen lassen, statt sie als ein Array zu halten</translation>
+    </message>
+    <message>
+        <source>Succeeded</source>
+        <translation>Erfolgreich</translation>
     </message>
     <message>
         <source>Swap</source>
@@ -2965,8 +3161,20 @@
         <translation>TensorFlows Schritt</translation>
     </message>
     <message>
+        <source>The advice stands on {1}.</source>
+        <translation>Grundlage der Empfehlungen: {1}.</translation>
+    </message>
+    <message>
         <source>The program stopped working on this without saying why</source>
         <translation>Das Programm hörte damit auf, ohne zu sagen, warum</translation>
+    </message>
+    <message>
+        <source>Tight</source>
+        <translation>Knapp</translation>
+    </message>
+    <message>
+        <source>United States</source>
+        <translation>USA</translation>
     </message>
     <message>
         <source>Usable cores</source>
@@ -2981,6 +3189,22 @@
         <translation>Vektoreinheiten</translation>
     </message>
     <message>
+        <source>WSL</source>
+        <translation>WSL</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>Wartet auf</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>What helps: {1}</source>
+        <translation>Was hilft: {1}</translation>
+    </message>
+    <message>
         <source>What if images were {1}×{2} instead of {3}×{4}</source>
         <translation>Was wäre, wenn die Bilder {1}×{2} statt {3}×{4} groß wären</translation>
     </message>
@@ -2993,12 +3217,32 @@
         <translation>Was wäre, wenn die Sequenzen {1} statt {2} lang wären</translation>
     </message>
     <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>Where it happened: {1}</source>
+        <translation>Wo es geschah: {1}</translation>
+    </message>
+    <message>
         <source>Which needs more memory is not known: fewer than two of the runs could count it.</source>
         <translation>Wer mehr Speicher braucht, ist nicht bekannt: weniger als zwei der Läufe konnten ihn zählen.</translation>
     </message>
     <message>
+        <source>Will it train? Run {1}: {2}</source>
+        <translation>Will It Train? Lauf {1}: {2}</translation>
+    </message>
+    <message>
         <source>Windows does not tell</source>
         <translation>Windows sagt es nicht</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>Arbeitspuffer</translation>
+    </message>
+    <message>
+        <source>Written by Will It Train? {1} on {2}.</source>
+        <translation>Geschrieben von Will It Train? {1} am {2}.</translation>
     </message>
     <message>
         <source>XLA cannot compile this model</source>
@@ -3309,6 +3553,10 @@
         <translation>zum oberen Ende hinzugerechnet</translation>
     </message>
     <message>
+        <source>alive</source>
+        <translation>lebendig</translation>
+    </message>
+    <message>
         <source>alive at the worst moment</source>
         <translation>lebendig im schlimmsten Moment</translation>
     </message>
@@ -3441,6 +3689,10 @@
         <translation>höchstens</translation>
     </message>
     <message>
+        <source>at most {1}</source>
+        <translation>höchstens {1}</translation>
+    </message>
+    <message>
         <source>at most {1} bytes</source>
         <translation>höchstens {1} Byte</translation>
     </message>
@@ -3489,8 +3741,16 @@
         <translation>Backend {1}</translation>
     </message>
     <message>
+        <source>batch size</source>
+        <translation>Batchgröße</translation>
+    </message>
+    <message>
         <source>batch {1}</source>
         <translation>Batch {1}</translation>
+    </message>
+    <message>
+        <source>batch {n1}</source>
+        <translation>Batch {n1}</translation>
     </message>
     <message>
         <source>batches (x, y)</source>
@@ -3547,6 +3807,10 @@
     <message>
         <source>cannot store {1}</source>
         <translation>{1} lässt sich nicht speichern</translation>
+    </message>
+    <message>
+        <source>cannot tell</source>
+        <translation>unklar</translation>
     </message>
     <message>
         <source>cannot use the history {1}</source>
@@ -3665,6 +3929,10 @@
         <translation>Anzahl x Kosten einer leeren Operation, und ein leerer Schritt von fit</translation>
     </message>
     <message>
+        <source>cpu</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
         <source>cpu or gpu:N</source>
         <translation>cpu oder gpu:N</translation>
     </message>
@@ -3717,6 +3985,10 @@
         <translation>von Ihnen beschrieben</translation>
     </message>
     <message>
+        <source>device {1}</source>
+        <translation>Gerät {1}</translation>
+    </message>
+    <message>
         <source>did you mean {1}?</source>
         <translation>meinten Sie {1}?</translation>
     </message>
@@ -3725,8 +3997,16 @@
         <translation>meinten Sie {1}? {2}</translation>
     </message>
     <message>
+        <source>disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
         <source>do not close file descriptors in the model&apos;s code</source>
         <translation>im Code des Modells keine Dateideskriptoren schließen</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>passt nicht</translation>
     </message>
     <message>
         <source>downloaded by keras.datasets</source>
@@ -3739,6 +4019,10 @@
     <message>
         <source>each operation is priced like the timed ones of its kind with the nearest sizes</source>
         <translation>jede Operation wird angesetzt wie die gemessenen ihrer Art mit den nächsten Größen</translation>
+    </message>
+    <message>
+        <source>electricity</source>
+        <translation>Strom</translation>
     </message>
     <message>
         <source>embedding, {1}, classifier</source>
@@ -3767,6 +4051,10 @@
     <message>
         <source>epoch start</source>
         <translation>Beginn der Epoche</translation>
+    </message>
+    <message>
+        <source>epoch {1} → {2}</source>
+        <translation>Epoche {1} → {2}</translation>
     </message>
     <message>
         <source>epoch {1}, batch {2}</source>
@@ -3831,6 +4119,10 @@
     <message>
         <source>first step: tracing and compiling</source>
         <translation>erster Schritt: untersuchen und kompilieren</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>passt</translation>
     </message>
     <message>
         <source>for AMD cards</source>
@@ -3921,6 +4213,10 @@
         <translation>Taktregler powersave</translation>
     </message>
     <message>
+        <source>gpu</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
         <source>gpu:{1} ({2})</source>
         <translation>gpu:{1} ({2})</translation>
     </message>
@@ -3953,6 +4249,10 @@
         <translation>Höhe, Breite und Kanäle</translation>
     </message>
     <message>
+        <source>held</source>
+        <translation>belegt</translation>
+    </message>
+    <message>
         <source>illegal instruction</source>
         <translation>unzulässiger Befehl</translation>
     </message>
@@ -3967,6 +4267,10 @@
     <message>
         <source>images resized to {1}</source>
         <translation>Bilder auf {1} skaliert</translation>
+    </message>
+    <message>
+        <source>images {1}</source>
+        <translation>Bilder {1}</translation>
     </message>
     <message>
         <source>importing {1}</source>
@@ -4019,6 +4323,14 @@
     <message>
         <source>in RAM</source>
         <translation>im RAM</translation>
+    </message>
+    <message>
+        <source>in a container</source>
+        <translation>in einem Container</translation>
+    </message>
+    <message>
+        <source>inference</source>
+        <translation>Inferenz</translation>
     </message>
     <message>
         <source>input {1}</source>
@@ -4079,6 +4391,10 @@
     <message>
         <source>install the program again</source>
         <translation>das Programm neu installieren</translation>
+    </message>
+    <message>
+        <source>int8 weights</source>
+        <translation>int8-Gewichte</translation>
     </message>
     <message>
         <source>int8 weights cannot be trained</source>
@@ -4357,6 +4673,10 @@
         <translation>erfunden</translation>
     </message>
     <message>
+        <source>made up in the right shape and type</source>
+        <translation>erfunden, in richtiger Form und richtigem Typ</translation>
+    </message>
+    <message>
         <source>max q</source>
         <translation>max q</translation>
     </message>
@@ -4373,6 +4693,18 @@
         <translation>einmal auf diesem Rechner gemessen</translation>
     </message>
     <message>
+        <source>measured: held</source>
+        <translation>gemessen: belegt</translation>
+    </message>
+    <message>
+        <source>measured: needed</source>
+        <translation>gemessen: benötigt</translation>
+    </message>
+    <message>
+        <source>measured: seen by driver</source>
+        <translation>gemessen: vom Treiber</translation>
+    </message>
+    <message>
         <source>measuring {1}</source>
         <translation>{1} wird gemessen</translation>
     </message>
@@ -4383,6 +4715,14 @@
     <message>
         <source>memory in use</source>
         <translation>benutzter Speicher</translation>
+    </message>
+    <message>
+        <source>memory traffic of the device</source>
+        <translation>Speicherverkehr des Geräts</translation>
+    </message>
+    <message>
+        <source>memory {n1} → {2} {n3}</source>
+        <translation>Speicher {n1} → {2} {n3}</translation>
     </message>
     <message>
         <source>mend the data or its pipeline; the message is its own</source>
@@ -4423,6 +4763,18 @@
     <message>
         <source>native code touched memory that is not its own</source>
         <translation>nativer Code griff auf fremden Speicher zu</translation>
+    </message>
+    <message>
+        <source>needed</source>
+        <translation>benötigt</translation>
+    </message>
+    <message>
+        <source>needed now</source>
+        <translation>jetzt benötigt</translation>
+    </message>
+    <message>
+        <source>needed {n1}, had {n2}</source>
+        <translation>benötigt {n1}, vorhanden {n2}</translation>
     </message>
     <message>
         <source>neither cpufreq nor /proc/cpuinfo tells a clock</source>
@@ -4549,6 +4901,10 @@
         <translation>niemand weiß, wie viele Beispiele diese Daten haben</translation>
     </message>
     <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
         <source>not a memory size</source>
         <translation>keine Speichergröße</translation>
     </message>
@@ -4575,6 +4931,10 @@
     <message>
         <source>not enough for all decoded data ({n1} needed, {n2} free): a cache of it would swap</source>
         <translation>zu wenig für alle dekodierten Daten ({n1} benötigt, {n2} frei): ein Puffer dafür würde auslagern</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
     </message>
     <message>
         <source>not known: what the programs here use could not be read</source>
@@ -4609,6 +4969,18 @@
         <translation>Zahlen, und ein Label in der letzten Spalte</translation>
     </message>
     <message>
+        <source>of the step</source>
+        <translation>des Schritts</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
         <source>on battery the processor and the card run at reduced clocks</source>
         <translation>im Akkubetrieb laufen Prozessor und Karte mit weniger Takt</translation>
     </message>
@@ -4627,6 +4999,10 @@
     <message>
         <source>one core</source>
         <translation>ein Kern</translation>
+    </message>
+    <message>
+        <source>one number</source>
+        <translation>eine Zahl</translation>
     </message>
     <message>
         <source>one number as output</source>
@@ -4717,6 +5093,10 @@
         <translation>Speicher reichte nicht</translation>
     </message>
     <message>
+        <source>over {1} from {2} to {3}</source>
+        <translation>{1} von {2} bis {3}</translation>
+    </message>
+    <message>
         <source>pad the sequences to one length and save them as an array of integers</source>
         <translation>die Sequenzen auf eine Länge auffüllen und als Array ganzer Zahlen speichern</translation>
     </message>
@@ -4727,6 +5107,10 @@
     <message>
         <source>patches of 16×16 pixels</source>
         <translation>Kacheln von 16×16 Pixeln</translation>
+    </message>
+    <message>
+        <source>peak until then</source>
+        <translation>Spitze bis dahin</translation>
     </message>
     <message>
         <source>peaks of the batches {1}</source>
@@ -4779,6 +5163,14 @@
     <message>
         <source>profiling one step</source>
         <translation>ein Schritt wird aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>ram</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>random values</source>
+        <translation>Zufallswerte</translation>
     </message>
     <message>
         <source>rate for convolutions</source>
@@ -4975,6 +5367,10 @@
     <message>
         <source>state of XLA</source>
         <translation>Zustand von XLA</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>steps are long: {1} instead of {2} warm-up steps</source>
@@ -5205,6 +5601,10 @@
         <translation>die Verbindung zum NVIDIA-Treiber ging verloren</translation>
     </message>
     <message>
+        <source>{n1} cores</source>
+        <translation>{n1} Kerne</translation>
+    </message>
+    <message>
         <source>, with {1}</source>
         <translation>, dabei {1}</translation>
     </message>
@@ -5269,6 +5669,22 @@
         <translation>DeepBench (MI25, Vega FE); Bandbreite wie bei CDNA</translation>
     </message>
     <message>
+        <source>Difference</source>
+        <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>Estimate</source>
+        <translation>Schätzung</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>Interval</source>
+        <translation>Spanne</translation>
+    </message>
+    <message>
         <source>It {1} for {2}: {3} is idle {n4} of each step ({5}; {6}).</source>
         <translation>Das Training {1} auf {2}: {3} steht {n4} jedes Schritts still ({5}; {6}).</translation>
     </message>
@@ -5285,12 +5701,36 @@
         <translation>Keras 3 und TensorFlow, JAX oder PyTorch</translation>
     </message>
     <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Largest batch</source>
+        <translation>Größter Batch</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
         <source>Make batches ahead of the step (prefetch)</source>
         <translation>Batches dem Schritt voraus bereitstellen (Prefetch)</translation>
     </message>
     <message>
         <source>Make {1} usable</source>
         <translation>{1} nutzbar machen</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Measured, and the estimate made before</source>
+        <translation>Gemessen, und was vorher geschätzt wurde</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
     </message>
     <message>
         <source>NeuSight (A100 PCIe 40 GB, which reaches this share at 250 W)</source>
@@ -5301,12 +5741,52 @@
         <translation>NeuSight (MI100, MI210): die Matrix-Kerne rechnen auch float32</translation>
     </message>
     <message>
+        <source>Part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Parts of the predicted memory; the table below has the same numbers</source>
+        <translation>Teile des vorhergesagten Speichers; die Tabelle darunter hat dieselben Zahlen</translation>
+    </message>
+    <message>
+        <source>Pays off after</source>
+        <translation>Lohnt sich nach</translation>
+    </message>
+    <message>
+        <source>Please note</source>
+        <translation>Zu beachten</translation>
+    </message>
+    <message>
+        <source>Price</source>
+        <translation>Preis</translation>
+    </message>
+    <message>
+        <source>Price of</source>
+        <translation>Preis vom</translation>
+    </message>
+    <message>
         <source>Python {1}, 64 bits, with its venv module</source>
         <translation>Python {1}, 64 Bit, mit seinem Modul venv</translation>
     </message>
     <message>
+        <source>Quantity</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
         <source>Raise the card&apos;s power limit from {n1} W to {n2} W</source>
         <translation>Die Leistungsgrenze der Karte von {n1} W auf {n2} W anheben</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
     </message>
     <message>
         <source>Store smaller files: resized to what the network takes, or compressed more</source>
@@ -5329,8 +5809,44 @@
         <translation>TensorFlow wurde installiert, läuft aber nicht</translation>
     </message>
     <message>
+        <source>The figures for programs are inside this file, in the element #willittrain.</source>
+        <translation>Die Zahlen für Programme stehen in dieser Datei, im Element #willittrain.</translation>
+    </message>
+    <message>
         <source>The first epoch takes {n1}: its files come from the disk, and caches are filled; later ones take {n2}.</source>
         <translation>Die erste Epoche dauert {n1}: ihre Dateien kommen von der Platte, und Puffer werden gefüllt; spätere dauern {n2}.</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Versions and settings</source>
+        <translation>Versionen und Einstellungen</translation>
+    </message>
+    <message>
+        <source>What fills the memory</source>
+        <translation>Was den Speicher füllt</translation>
+    </message>
+    <message>
+        <source>What the estimate assumed</source>
+        <translation>Was die Schätzung annahm</translation>
+    </message>
+    <message>
+        <source>What to buy or rent, best of each kind first</source>
+        <translation>Was zu kaufen oder zu mieten ist, das Beste jeder Art zuerst</translation>
+    </message>
+    <message>
+        <source>What to change, best first</source>
+        <translation>Was zu ändern ist, das Beste zuerst</translation>
+    </message>
+    <message>
+        <source>What was trained</source>
+        <translation>Was trainiert wurde</translation>
+    </message>
+    <message>
+        <source>Where the numbers come from</source>
+        <translation>Woher die Zahlen kommen</translation>
     </message>
     <message>
         <source>`willittrain runtime` lists the Pythons that have it, and makes one; this one is {1}</source>
@@ -5479,6 +5995,10 @@
     <message>
         <source>encoded files are cached by TensorFlow&apos;s pipeline, not with {1}</source>
         <translation>kodierte Dateien puffert die Pipeline von TensorFlow, nicht mit {1}</translation>
+    </message>
+    <message>
+        <source>epoch {1} → {2} ({n3} to {n4})</source>
+        <translation>Epoche {1} → {2} ({n3} bis {n4})</translation>
     </message>
     <message>
         <source>far from what a cache with room gains</source>
@@ -5691,6 +6211,14 @@
     <message>
         <source>nvidia-smi -i {1} -pl {n2} (as administrator)</source>
         <translation>nvidia-smi -i {1} -pl {n2} (als Administrator)</translation>
+    </message>
+    <message>
+        <source>on JAX</source>
+        <translation>auf JAX</translation>
+    </message>
+    <message>
+        <source>on PyTorch</source>
+        <translation>auf PyTorch</translation>
     </message>
     <message>
         <source>open it again, to look at it and to let it run</source>
@@ -5989,6 +6517,10 @@
         <translation>der erste Schritt, in dem der Zustand des Optimierers entsteht, braucht {n1}, aber nur {n2} sind nutzbar</translation>
     </message>
     <message>
+        <source>the framework&apos;s overhead for each operation</source>
+        <translation>Aufwand des Frameworks für jede Operation</translation>
+    </message>
+    <message>
         <source>the function decides about the number of classes</source>
         <translation>über die Zahl der Klassen entscheidet die Funktion</translation>
     </message>
@@ -6003,6 +6535,10 @@
     <message>
         <source>the image size does not suit this network</source>
         <translation>die Bildgröße passt nicht zu diesem Netz</translation>
+    </message>
+    <message>
+        <source>the input pipeline</source>
+        <translation>Eingabe-Pipeline</translation>
     </message>
     <message>
         <source>the input shape does not suit the model</source>
@@ -6171,6 +6707,10 @@
     <message>
         <source>the plan fits; how fast it runs is not known before a run, so nothing can be said about time</source>
         <translation>der Plan passt; wie schnell er läuft, ist vor einem Lauf nicht bekannt, also lässt sich über die Zeit nichts sagen</translation>
+    </message>
+    <message>
+        <source>the plan is good as it is</source>
+        <translation>der Plan ist gut, wie er ist</translation>
     </message>
     <message>
         <source>the process has ended</source>
@@ -6497,6 +7037,10 @@
         <translation>Threads {1}</translation>
     </message>
     <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
         <source>timing operations</source>
         <translation>misst Operationen</translation>
     </message>
@@ -6543,6 +7087,10 @@
     <message>
         <source>tracing the step</source>
         <translation>der Schritt wird untersucht</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>Training</translation>
     </message>
     <message>
         <source>training a tiny network</source>
@@ -6687,6 +7235,10 @@
     <message>
         <source>unset {1}</source>
         <translation>{1} zurücksetzen</translation>
+    </message>
+    <message>
+        <source>up to {n1} kWh</source>
+        <translation>bis zu {n1} kWh</translation>
     </message>
     <message>
         <source>update the NVIDIA driver{1}</source>
@@ -6853,8 +7405,16 @@
         <translation>{1} (zur Markteinführung)</translation>
     </message>
     <message>
+        <source>{1} (changes what is learnt)</source>
+        <translation>{1} (ändert, was gelernt wird)</translation>
+    </message>
+    <message>
         <source>{1} (its builds for CUDA 12.8 and newer have it); or use NVIDIA&apos;s TensorFlow container, or build TensorFlow for the card</source>
         <translation>{1} (dessen Builds für CUDA 12.8 und neuer haben ihn); oder NVIDIAs TensorFlow-Container verwenden, oder TensorFlow für die Karte bauen</translation>
+    </message>
+    <message>
+        <source>{1} ({n2} of a step)</source>
+        <translation>{1} ({n2} eines Schritts)</translation>
     </message>
     <message>
         <source>{1} -m pip install tensorflow</source>
@@ -7021,6 +7581,10 @@
         <translation>{1} Schicht{2}</translation>
     </message>
     <message>
+        <source>{1} measured here · {2} scaled from your run · {3} predicted</source>
+        <translation>{1} hier gemessen · {2} aus Ihrem Lauf umgerechnet · {3} vorhergesagt</translation>
+    </message>
+    <message>
         <source>{1} median {n2}</source>
         <translation>{1}: Median {n2}</translation>
     </message>
@@ -7071,6 +7635,10 @@
     <message>
         <source>{1} other models</source>
         <translation>{1} anderen Modellen</translation>
+    </message>
+    <message>
+        <source>{1} reaches up to {2}</source>
+        <translation>{1} bis {2}</translation>
     </message>
     <message>
         <source>{1} returns no data</source>
@@ -7197,6 +7765,14 @@
         <translation>{1}: Bilder</translation>
     </message>
     <message>
+        <source>{1}: needs {2} of {n3} allowed on {4}</source>
+        <translation>{1}: braucht {2} von {n3}, die auf {4} nutzbar sind</translation>
+    </message>
+    <message>
+        <source>{1}: needs {2} on {3}</source>
+        <translation>{1}: braucht {2} auf {3}</translation>
+    </message>
+    <message>
         <source>{1}: run {n2} of {3}</source>
         <translation>{1}: Lauf {n2} von {3}</translation>
     </message>
@@ -7215,6 +7791,10 @@
     <message>
         <source>{1}: {2} samples</source>
         <translation>{1}: {2} Beispiele</translation>
+    </message>
+    <message>
+        <source>{1}: {2} {n3} per step, {n4} samples/s</source>
+        <translation>{1}: {2} {n3} je Schritt, {n4} Beispiele/s</translation>
     </message>
     <message>
         <source>{1}: {n2} inputs</source>
@@ -7257,6 +7837,10 @@
         <translation>{n1} GiB frei in {2}</translation>
     </message>
     <message>
+        <source>{n1} a training</source>
+        <translation>{n1} je Training</translation>
+    </message>
+    <message>
         <source>{n1} are missing</source>
         <translation>{n1} fehlen</translation>
     </message>
@@ -7273,8 +7857,16 @@
         <translation>{n1} Zahlenspalten, kein Label gefunden</translation>
     </message>
     <message>
+        <source>{n1} epochs</source>
+        <translation>{n1} Epochen</translation>
+    </message>
+    <message>
         <source>{n1} files{2} are broken and are left out</source>
         <translation>{n1} Dateien{2} sind kaputt und werden ausgelassen</translation>
+    </message>
+    <message>
+        <source>{n1} h rented</source>
+        <translation>{n1} h Miete</translation>
     </message>
     <message>
         <source>{n1} images found</source>
@@ -7321,6 +7913,10 @@
         <translation>{n1} der kodierten Dateien im RAM gepuffert</translation>
     </message>
     <message>
+        <source>{n1} of them trained</source>
+        <translation>davon {n1} trainiert</translation>
+    </message>
+    <message>
         <source>{n1} of {n2} cards need more than a power supply of {n3} W (card and 400 W besides, as their makers ask)</source>
         <translation>{n1} von {n2} Karten brauchen mehr als ein Netzteil von {n3} W (die Karte und 400 W dazu, wie ihre Hersteller verlangen)</translation>
     </message>
@@ -7341,8 +7937,28 @@
         <translation>{n1} Beispiele x ein Beispiel</translation>
     </message>
     <message>
+        <source>{n1} threads usable</source>
+        <translation>{n1} Threads nutzbar</translation>
+    </message>
+    <message>
+        <source>{n1} to {n2}</source>
+        <translation>{n1} bis {n2}</translation>
+    </message>
+    <message>
+        <source>{n1} trainings</source>
+        <translation>{n1} Trainings</translation>
+    </message>
+    <message>
         <source>{n1} weights instead of {n2}</source>
         <translation>{n1} Gewichte statt {n2}</translation>
+    </message>
+    <message>
+        <source>{n1} were free</source>
+        <translation>{n1} waren frei</translation>
+    </message>
+    <message>
+        <source>{n1} {2}/kWh</source>
+        <translation>{n1} {2}/kWh</translation>
     </message>
     <message>
         <source>{n1} × that</source>

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.core.advice import Advice, Effect, Upgrade
 from app.core.units import format_bytes, format_seconds
+from app.services.reports.language import Say
 from app.services.reports.words import MARK_PREDICTED, time_range
 
 KINDS = {"ram": "RAM", "disk": "Disk", "gpu": "GPU", "cpu": "CPU", "cloud": "Cloud"}
@@ -43,19 +44,25 @@ def effect_words(before: Effect, after: Effect, mark: str = "") -> str:
     """
     words = []
     if before.memory_bytes and after.memory_bytes and _differs(before.memory_bytes, after.memory_bytes):
-        becomes = f"{MARK_PREDICTED} {format_bytes(after.memory_bytes)}"
-        words.append(f"memory {format_bytes(before.memory_bytes)} → {becomes}")
+        words.append(
+            f"memory {format_bytes(before.memory_bytes)} → {MARK_PREDICTED} {format_bytes(after.memory_bytes)}"
+        )
     if before.epoch_s and after.epoch_s and _differs(before.epoch_s, after.epoch_s):
-        interval = f" ({time_range(after.low_s, after.high_s)})" if after.low_s is not None else ""
         first = f"{mark} {format_seconds(before.epoch_s)}".strip()
-        words.append(f"epoch {first} → {MARK_PREDICTED} {format_seconds(after.epoch_s)}{interval}")
+        becomes = f"{MARK_PREDICTED} {format_seconds(after.epoch_s)}"
+        if after.low_s is None:
+            words.append(f"epoch {first} → {becomes}")
+        else:
+            words.append(
+                f"epoch {first} → {becomes} ({format_seconds(after.low_s)} to {format_seconds(after.high_s)})"
+            )
     return " · ".join(words)
 
 
 def recommendation_rows(advice: Advice, mark: str = "") -> tuple[tuple[str, str, str], ...]:
     """Title, reason and effect of each free change, best first."""
     return tuple(
-        (one.title + (" (changes what is learnt)" if one.changes_result else ""), one.why,
+        (f"{one.title} (changes what is learnt)" if one.changes_result else one.title, one.why,
          effect_words(one.before, one.after, mark))
         for one in advice.recommendations
     )  # fmt: skip
@@ -74,7 +81,7 @@ def shown(upgrades: tuple[Upgrade, ...]) -> tuple[Upgrade, ...]:
 
 def time_title(epochs: int) -> str:
     """What the times of `upgrade_rows` are of."""
-    return f"{epochs} epochs" if epochs > 1 else "Epoch"
+    return f"{epochs:,} epochs" if epochs > 1 else "Epoch"
 
 
 def upgrade_rows(upgrades: tuple[Upgrade, ...], epochs: int) -> tuple[UpgradeRow, ...]:
@@ -100,26 +107,28 @@ def _row(number: str, one: Upgrade, several: bool) -> UpgradeRow:
     )
 
 
-def answers(upgrades: tuple[Upgrade, ...]) -> tuple[str, ...]:
+def answers(upgrades: tuple[Upgrade, ...], say: Say = str) -> tuple[str, ...]:
     """The answer to each row of `upgrade_rows` in a sentence, after its number; rows with the same answer share it."""
     numbers: dict[str, list[str]] = {}
     for number, one in enumerate(shown(upgrades), start=1):
-        numbers.setdefault(answer_words(one), []).append(str(number))
+        numbers.setdefault(answer_words(one, say), []).append(str(number))
     return tuple(f"{', '.join(rows)}: {answer}" for answer, rows in numbers.items())
 
 
-def answer_words(one: Upgrade) -> str:
+def answer_words(one: Upgrade, say: Say = str) -> str:
     """Why it is worth its price or not; a star where it takes something else besides."""
-    limit = gain_words(one.gain_limit)
-    bound = f"; at most {limit}" if limit and "not worth it" not in one.why and one.epoch_s is not None else ""
-    energy = "" if one.energy_kwh is None or one.energy_kwh < 0.1 else f"; up to {one.energy_kwh:.1f} kWh"
-    return f"{one.why}{bound}{energy}" + (" *" if one.note else "")
+    limit, words = gain_words(one.gain_limit), [one.why]
+    if limit and "not worth it" not in one.why and one.epoch_s is not None:
+        words.append(f"at most {limit}")
+    if one.energy_kwh is not None and one.energy_kwh >= 0.1:
+        words.append(f"up to {one.energy_kwh:.1f} kWh")
+    return "; ".join(map(say, words)) + (" *" if one.note else "")
 
 
-def extras(upgrades: tuple[Upgrade, ...]) -> tuple[str, ...]:
+def extras(upgrades: tuple[Upgrade, ...], say: Say = str) -> tuple[str, ...]:
     """What the rows with a star take besides, each said once."""
     kinds = {one.note: KINDS[one.kind] for one in reversed(shown(upgrades)) if one.note}
-    return tuple(f"{kind}: {note}" for note, kind in kinds.items())
+    return tuple(f"{say(kind)}: {say(note)}" for note, kind in kinds.items())
 
 
 def gain_words(gain_limit: float | None) -> str:
@@ -136,29 +145,30 @@ def price_words(upgrade: Upgrade) -> str:
         return "not available"
     if upgrade.kind != "cloud":
         return f"{upgrade.price:,.0f} {upgrade.currency}"
-    run = "" if upgrade.cost is None or upgrade.cost < 0.01 else f"\n{upgrade.cost:,.2f} a training"
-    return f"{upgrade.price:,.2f} {upgrade.currency}/h{run}"
+    hour = f"{upgrade.price:,.2f} {upgrade.currency}/h"
+    run = [] if upgrade.cost is None or upgrade.cost < 0.01 else [f"{upgrade.cost:,.2f} a training"]
+    return "\n".join((hour, *run))
 
 
 def pays_off_words(upgrade: Upgrade) -> str:
     """Hours of renting, and trainings, that cost as much as buying."""
     if upgrade.break_even_hours is None or not upgrade.worth:
         return ""
-    runs = upgrade.break_even_runs
-    return f"{upgrade.break_even_hours:,.0f} h rented" + ("" if runs is None else f"\n{runs:,.0f} trainings")
+    runs = [] if upgrade.break_even_runs is None else [f"{upgrade.break_even_runs:,.0f} trainings"]
+    return "\n".join((f"{upgrade.break_even_hours:,.0f} h rented", *runs))
 
 
-def price_notes(advice: Advice) -> tuple[str, ...]:
+def price_notes(advice: Advice, say: Say = str) -> tuple[str, ...]:
     """From when the prices are, and what electricity was counted with."""
     dates: dict[str, list[str]] = {}
     for one in shown(advice.upgrades):
         if one.price_date:
-            dates.setdefault(one.price_date, []).append(KINDS[one.kind])
+            dates.setdefault(say(one.price_date), []).append(say(KINDS[one.kind]))
     words = [f"{', '.join(dict.fromkeys(kinds))}: {date}" for date, kinds in dates.items()]
     power = advice.electricity
     if power is not None:
-        since = f", {power.price_date}" if power.price_date else ""
-        words.append(f"electricity: {power.price:.2f} {power.currency}/kWh ({power.name}{since})")
+        source = ", ".join(say(text) for text in (power.name, power.price_date) if text)
+        words.append(f"{say('electricity')}: {say(f'{power.price:.2f} {power.currency}/kWh')} ({source})")
     return tuple(words)
 
 

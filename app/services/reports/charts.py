@@ -1,7 +1,8 @@
 """The charts of a report as SVG: drawn once, for the page, for paper and for whoever reads with a screen reader.
 
 Plain lines, bars and text with their colours beside them, so that a browser, a printer and Qt's SVG renderer draw
-the same.  Every chart says in words what it shows.
+the same.  Every chart says in words what it shows.  ``say`` is the language: names of lines and titles are English
+until they are drawn.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from html import escape
 from app.core.measurement import Measurement, Sample
 from app.core.prediction import Prediction
 from app.core.units import format_bytes, format_seconds
+from app.services.reports.language import Say
 
 WIDTH, HEIGHT = 640, 190
 LEFT, RIGHT, TOP, BOTTOM = 64, 12, 12, 34
@@ -46,19 +48,21 @@ class Chart:
     svg: str
 
 
-def charts_of(predicted: Prediction | None, measured: Measurement | None, samples: Sequence[Sample]) -> list[Chart]:
+def charts_of(
+    predicted: Prediction | None, measured: Measurement | None, samples: Sequence[Sample], say: Say = str
+) -> list[Chart]:
     """Every chart of which there is something to show."""
     made = [
-        _peaks(predicted, measured),
-        _batches(predicted),
-        _memory_over_time(measured),
-        _memory_over_step(predicted) if not (measured and measured.memory_over_time) else None,
-        _step_times(samples),
+        _peaks(predicted, measured, say),
+        _batches(predicted, say),
+        _memory_over_time(measured, say),
+        _memory_over_step(predicted, say) if not (measured and measured.memory_over_time) else None,
+        _step_times(samples, say),
     ]
     return [chart for chart in made if chart is not None]
 
 
-def _peaks(predicted: Prediction | None, measured: Measurement | None) -> Chart | None:
+def _peaks(predicted: Prediction | None, measured: Measurement | None, say: Say) -> Chart | None:
     """What was predicted, what was measured and what is allowed, as bars on one scale."""
     memory, found = (predicted.memory if predicted else None), (measured.memory if measured else None)
     bars: list[tuple[str, int | None, str]] = [
@@ -73,10 +77,10 @@ def _peaks(predicted: Prediction | None, measured: Measurement | None) -> Chart 
         return None
     interval = (memory.low_bytes, memory.high_bytes) if memory else None
     title = "Peaks of memory"
-    return Chart(title, _bar_chart(title, known, interval))
+    return Chart(title, _bar_chart(title, known, interval, say))
 
 
-def _batches(predicted: Prediction | None) -> Chart | None:
+def _batches(predicted: Prediction | None, say: Say) -> Chart | None:
     """Memory over the batch size, with what is allowed and the batch that was asked for."""
     curve = predicted.batch_curve if predicted else ()
     if predicted is None or len(curve) < 2:
@@ -87,11 +91,12 @@ def _batches(predicted: Prediction | None) -> Chart | None:
         lines.append(Series("allowed", [(p.batch_size, allowed) for p in curve], ORANGE, dashed=True))
     batch = predicted.plan.batch_size
     title = "Memory and batch size (predicted)"
-    svg = line_chart(title, lines, format_bytes, lambda x: f"{x:,.0f}", "batch size", logarithmic=True, mark_x=batch)
-    return Chart(title, svg)
+    return Chart(title, line_chart(
+        title, lines, format_bytes, lambda x: f"{x:,.0f}", "batch size", logarithmic=True, mark_x=batch, say=say
+    ))  # fmt: skip
 
 
-def _memory_over_time(measured: Measurement | None) -> Chart | None:
+def _memory_over_time(measured: Measurement | None, say: Say) -> Chart | None:
     """What was needed and held while it ran."""
     points = measured.memory_over_time if measured else ()
     if len(points) < 2:
@@ -103,25 +108,26 @@ def _memory_over_time(measured: Measurement | None) -> Chart | None:
     ]
     shown = [line for line in lines if len(line.points) > 1]
     title = "Memory while it ran (measured)"
-    return Chart(title, line_chart(title, shown, format_bytes, format_seconds, "time"))
+    return Chart(title, line_chart(title, shown, format_bytes, format_seconds, "time", say=say))
 
 
-def _memory_over_step(predicted: Prediction | None) -> Chart | None:
+def _memory_over_step(predicted: Prediction | None, say: Say) -> Chart | None:
     """What is alive in the course of one step."""
     points = predicted.memory.timeline if predicted else ()
     if len(points) < 2:
         return None
     title = "Memory in one step (predicted)"
-    return Chart(title, line_chart(title, [Series("alive", points)], format_bytes, lambda x: f"{x:.0%}", "of the step"))
+    alive = [Series("alive", points)]
+    return Chart(title, line_chart(title, alive, format_bytes, lambda x: f"{x:.0%}", "of the step", say=say))
 
 
-def _step_times(samples: Sequence[Sample]) -> Chart | None:
+def _step_times(samples: Sequence[Sample], say: Say) -> Chart | None:
     """Step time over the run."""
     points = [(s.t_s, s.step_s) for s in samples if s.step_s is not None]
     if len(points) < 2:
         return None
     title = "Step time (measured)"
-    return Chart(title, line_chart(title, [Series("step", points)], format_seconds, format_seconds, "time"))
+    return Chart(title, line_chart(title, [Series("step", points)], format_seconds, format_seconds, "time", say=say))
 
 
 def line_chart(
@@ -133,6 +139,7 @@ def line_chart(
     *,
     logarithmic: bool = False,
     mark_x: float | None = None,
+    say: Say = str,
 ) -> str:
     """Lines over a common axis, from zero up.
 
@@ -144,6 +151,7 @@ def line_chart(
         x_name: What the position is.
         logarithmic: Positions by their logarithm.
         mark_x: A position to mark.
+        say: The language of names, figures and title.
     """
     xs = [x for line in lines for x, _ in line.points]
     top = max(y for line in lines for _, y in line.points) or 1.0
@@ -158,23 +166,26 @@ def line_chart(
     floor = at_y(0)
     ticks = [top * number / TICKS for number in range(TICKS + 1)]
     parts = [_line(LEFT, at_y(y), WIDTH - RIGHT, at_y(y), "#d0d7de") for y in ticks]
-    parts += [_text(LEFT - 6, at_y(y) + 4, y_words(y) if y else "0", "end") for y in ticks]
+    parts += [_text(LEFT - 6, at_y(y) + 4, say(y_words(y)) if y else "0", "end") for y in ticks]
     for x, anchor in ((min(xs), "start"), (max(xs), "end")):
-        parts.append(_text(at_x(x), floor + 14, x_words(x) if x else "0", anchor))
-    parts.append(_text((LEFT + WIDTH - RIGHT) / 2, floor + 14, x_name, "middle"))
+        parts.append(_text(at_x(x), floor + 14, say(x_words(x)) if x else "0", anchor))
+    parts.append(_text((LEFT + WIDTH - RIGHT) / 2, floor + 14, say(x_name), "middle"))
     if mark_x is not None and min(xs) <= mark_x <= max(xs):
         parts += [_line(at_x(mark_x), TOP, at_x(mark_x), floor, RED, 2),
-                  _text(at_x(mark_x) + 4, TOP + 9, x_words(mark_x), "start")]  # fmt: skip
+                  _text(at_x(mark_x) + 4, TOP + 9, say(x_words(mark_x)), "start")]  # fmt: skip
     for line in lines:
         points = " ".join(f"{at_x(x):.1f},{at_y(y):.1f}" for x, y in line.points)
         dash = ' stroke-dasharray="5 4"' if line.dashed else ""
         parts.append(f'<polyline points="{points}" fill="none" stroke="{line.colour}" stroke-width="2"{dash}/>')
-    parts += _legend(lines, floor + 29)
-    said = "; ".join(f"{line.name} up to {y_words(max(y for _, y in line.points))}" for line in lines)
-    return _svg(title, HEIGHT, "".join(parts), f"{said}, over {x_name} from {x_words(min(xs))} to {x_words(max(xs))}")
+    parts += _legend([(line, say(line.name)) for line in lines], floor + 29)
+    highest = "; ".join(say(f"{line.name} reaches up to {y_words(max(y for _, y in line.points))}") for line in lines)
+    across = say(f"over {x_name} from {x_words(min(xs))} to {x_words(max(xs))}")
+    return _svg(say(title), HEIGHT, "".join(parts), f"{highest}; {across}")
 
 
-def _bar_chart(title: str, bars: Sequence[tuple[str, int, str]], interval: tuple[int, int] | None) -> str:
+def _bar_chart(
+    title: str, bars: Sequence[tuple[str, int, str]], interval: tuple[int, int] | None, say: Say
+) -> str:
     """Bars of sizes; the interval belongs to the first.  What is allowed may reach far beyond the others' scale."""
     needed = max([*(size for name, size, _ in bars if name != "allowed"), *(interval or ())])
     longest = min(max(size for _, size, _ in bars), SCALE_ROOM * needed) if needed else 1
@@ -183,7 +194,7 @@ def _bar_chart(title: str, bars: Sequence[tuple[str, int, str]], interval: tuple
     parts = []
     for number, (name, size, colour) in enumerate(bars):
         y = TOP + number * (BAR_HEIGHT + BAR_GAP)
-        parts.append(_text(NAME_WIDTH - 8, y + 13, name, "end"))
+        parts.append(_text(NAME_WIDTH - 8, y + 13, say(name), "end"))
         end = min(size, longest) * scale
         parts.append(f'<rect x="{NAME_WIDTH}" y="{y}" width="{end:.1f}" height="{BAR_HEIGHT}" fill="{colour}"/>')
         if number == 0 and interval is not None and name == "predicted":
@@ -192,19 +203,19 @@ def _bar_chart(title: str, bars: Sequence[tuple[str, int, str]], interval: tuple
                       _line(high, y + 4, high, y + 14, "#1b1f24")]  # fmt: skip
             end = max(end, high - NAME_WIDTH)
         beyond = " →" if size > longest else ""
-        parts.append(_text(NAME_WIDTH + end + 6, y + 13, format_bytes(size) + beyond, "start"))
-    said = "; ".join(f"{name} {format_bytes(size)}" for name, size, _ in bars)
-    return _svg(title, TOP + len(bars) * (BAR_HEIGHT + BAR_GAP), "".join(parts), said)
+        parts.append(_text(NAME_WIDTH + end + 6, y + 13, say(format_bytes(size)) + beyond, "start"))
+    said = "; ".join(f"{say(name)} {say(format_bytes(size))}" for name, size, _ in bars)
+    return _svg(say(title), TOP + len(bars) * (BAR_HEIGHT + BAR_GAP), "".join(parts), said)
 
 
-def _legend(lines: Sequence[Series], y: float) -> list[str]:
-    """Names in their colours, where there is more than one."""
+def _legend(lines: Sequence[tuple[Series, str]], y: float) -> list[str]:
+    """Names, as they are said, in their colours, where there is more than one."""
     parts, x = [], float(LEFT)
-    for line in lines if len(lines) > 1 else ():
+    for line, name in lines if len(lines) > 1 else ():
         look = f'stroke="{line.colour}" stroke-width="2"' + (' stroke-dasharray="5 4"' if line.dashed else "")
         parts.append(f'<line x1="{x:.0f}" y1="{y - 4:.0f}" x2="{x + 22:.0f}" y2="{y - 4:.0f}" {look}/>')
-        parts.append(_text(x + 28, y, line.name, "start"))
-        x += 48 + 7 * len(line.name)
+        parts.append(_text(x + 28, y, name, "start"))
+        x += 48 + 7 * len(name)
     return parts
 
 

@@ -1,6 +1,7 @@
 """A run as a document: HTML in one file, Markdown, JSON, and a page for paper.
 
 The HTML needs nothing else: styles and drawings are inside, and nothing is fetched.  Texts of users are escaped.
+People read it in a language, English by itself; what programs read is the same in all.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from app import __version__
 from app.catalog.paths import resource_path
 from app.core.advice import Advice
 from app.core.errors import StoreError
+from app.services.reports.language import ENGLISH, Language
 from app.services.reports.view import view_of
 from app.services.store.runs import Run
 from app.services.store.whole_write import write_whole
@@ -25,19 +27,19 @@ REPORT_SCHEMA = 1
 _MARKDOWN_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#"})
 
 
-def report_html(run: Run, advice: Advice | None = None) -> str:
+def report_html(run: Run, advice: Advice | None = None, language: Language = ENGLISH) -> str:
     """The report as one HTML file, with the same JSON as `report_json` inside for programs."""
-    return _render("report.html.j2", run, advice)
+    return _render("report.html.j2", run, advice, language)
 
 
-def report_print_html(run: Run, advice: Advice | None = None) -> str:
+def report_print_html(run: Run, advice: Advice | None = None, language: Language = ENGLISH) -> str:
     """The report in the plain HTML that Qt's text documents can draw, to be printed as PDF (`app.ui.print_pdf`)."""
-    return _render("report_print.html.j2", run, advice)
+    return _render("report_print.html.j2", run, advice, language)
 
 
-def report_markdown(run: Run, advice: Advice | None = None) -> str:
+def report_markdown(run: Run, advice: Advice | None = None, language: Language = ENGLISH) -> str:
     """The report as Markdown."""
-    return _render("report.md.j2", run, advice)
+    return _render("report.md.j2", run, advice, language)
 
 
 def report_json(run: Run, advice: Advice | None = None) -> str:
@@ -45,22 +47,22 @@ def report_json(run: Run, advice: Advice | None = None) -> str:
     return msgspec.json.format(_document(run, advice), indent=2).decode() + "\n"
 
 
-FORMATS: dict[str, Callable[[Run, Advice | None], str]] = {
+FORMATS: dict[str, Callable[[Run, Advice | None, Language], str]] = {
     ".html": report_html,
     ".htm": report_html,
     ".md": report_markdown,
-    ".json": report_json,
+    ".json": lambda run, advice, language: report_json(run, advice),
 }
 """What writes a file of each ending."""
 
 
-def write_report(run: Run, path: Path, advice: Advice | None = None) -> None:
+def write_report(run: Run, path: Path, advice: Advice | None = None, language: Language = ENGLISH) -> None:
     """Write a report, whole or not at all, in the format of the file's ending, which is a key of `FORMATS`.
 
     Raises:
         StoreError: The file cannot be written.
     """
-    text = FORMATS[path.suffix.lower()](run, advice)
+    text = FORMATS[path.suffix.lower()](run, advice, language)
     try:
         write_whole(path, text.encode(), own=False)
     except OSError as error:
@@ -84,7 +86,7 @@ def _today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def _render(template: str, run: Run, advice: Advice | None) -> str:
+def _render(template: str, run: Run, advice: Advice | None, language: Language) -> str:
     """Fill a template with what there is to say of a run."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(resource_path("templates")),
@@ -97,4 +99,5 @@ def _render(template: str, run: Run, advice: Advice | None) -> str:
     environment.filters["md"] = escape_markdown
     page = environment.get_template(template)
     inside = _document(run, advice).decode().replace("<", "\\u003c")  # nothing in it can end the element around it
-    return page.render(view=view_of(run, advice), version=__version__, written_at=_today(), document=Markup(inside))
+    view = view_of(run, advice, language, version=__version__, written_at=_today())
+    return page.render(view=view, language=language.code, t=language.say, document=Markup(inside))

@@ -1,19 +1,22 @@
 """What a report says, as text ready to be laid out: pure functions from a run.
 
-Every number carries its mark; what is not available says so.
+Every number carries its mark; what is not available says so.  All of it is English until `view_of` has it said in the
+report's language, so a sentence is written as a whole here, never put together from pieces.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import cast
 
 from app.core.advice import Advice
-from app.core.machine import Gpu, Machine
+from app.core.machine import Cpu, Gpu, Machine
 from app.core.measurement import Measurement, RunResult
 from app.core.prediction import Explanation, Prediction
 from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
 from app.core.workload import option_words
 from app.services.reports.advice_words import (
+    KINDS,
     UpgradeRow,
     answers,
     extras,
@@ -23,10 +26,12 @@ from app.services.reports.advice_words import (
     upgrade_rows,
 )
 from app.services.reports.charts import Chart, charts_of
+from app.services.reports.language import ENGLISH, Language, Say, Verbatim, said_all
 from app.services.reports.words import (
     LEGEND,
     MARK_MEASURED,
     MEMORY_MARKS,
+    MODES,
     OUTCOMES,
     PARTS,
     TIME_MARKS,
@@ -53,10 +58,9 @@ COLOURS = {
 """Distinguishable with colour-blindness (Okabe & Ito 2008, "Color Universal Design")."""
 
 
-
 @dataclass(frozen=True)
 class Row:
-    """A line of a table: a name and its cells."""
+    """A line of a table: a name and its cells, which stand in columns or are listed."""
 
     name: str
     cells: tuple[str, ...]
@@ -68,6 +72,7 @@ class Segment:
 
     name: str
     text: str
+    share: str
     start_percent: float
     width_percent: float
     colour: str
@@ -106,11 +111,29 @@ class ReportView:
     machine: tuple[Row, ...]
     environment: tuple[Row, ...]
     advice: AdviceView | None = None
+    written: str = ""
     legend: str = LEGEND
 
 
-def view_of(run: Run, advice: Advice | None = None) -> ReportView:
-    """Everything a report says of a run, and what would be better."""
+def view_of(
+    run: Run, advice: Advice | None = None, language: Language = ENGLISH, *, version: str = "", written_at: str = ""
+) -> ReportView:
+    """Everything a report says of a run, and what would be better, in a language.
+
+    Args:
+        run: The run.
+        advice: What would be better.
+        language: How to say it.
+        version: Of the program that writes the report.
+        written_at: The day on which it is written, in ISO 8601.
+    """
+    view = _english_view(run, advice, language)
+    written = f"Written by Will It Train? {version} on {language.say(written_at)}."
+    return cast("ReportView", said_all(replace(view, written=written), language.say))
+
+
+def _english_view(run: Run, advice: Advice | None, language: Language) -> ReportView:
+    """The view before it is said; only drawings and lists of advice are said already."""
     predicted, result = run.prediction, run.result
     return ReportView(
         title=f"Will it train? Run {run.run_id}: {run.workload.model.name}",
@@ -121,27 +144,30 @@ def view_of(run: Run, advice: Advice | None = None) -> ReportView:
         verdict=_verdict(predicted) if predicted else "",
         reasons=predicted.fit.reasons if predicted else (),
         segments=tuple(stacked(predicted)) if predicted else (),
-        charts=tuple(charts_of(predicted, result.measurement, result.samples)),
+        charts=tuple(charts_of(predicted, result.measurement, result.samples, language.say)),
         warnings=result.warnings,
         assumptions=_assumptions(predicted) if predicted else (),
         basis=_basis(predicted) if predicted else (),
         machine=tuple(_machine(run.machine)),
-        environment=tuple(Row(name, (value,)) for name, value in sorted(result.environment.items())),
-        advice=_advice(advice, run.workload.plan.epochs) if advice else None,
+        environment=tuple(
+            Row(Verbatim(name), (Verbatim(value),)) for name, value in sorted(result.environment.items())
+        ),
+        advice=_advice(advice, run.workload.plan.epochs, language.say) if advice else None,
     )
 
 
-def _advice(advice: Advice, epochs: int) -> AdviceView:
+def _advice(advice: Advice, epochs: int, say: Say) -> AdviceView:
     """What would be better, in the words of the command line."""
+    nothing = advice.nothing_to_gain or "the plan is good as it is"
     return AdviceView(
         waits=advice.waits or "",
         recommendations=recommendation_rows(advice),
-        nothing_to_gain=advice.nothing_to_gain or "",
+        nothing_to_gain="" if advice.recommendations else f"Nothing to gain: {nothing}.",
         time_title=time_title(epochs),
         upgrades=upgrade_rows(advice.upgrades, epochs),
-        answers=answers(advice.upgrades),
-        notes=(*extras(advice.upgrades), *price_notes(advice)),
-        basis=advice.basis,
+        answers=tuple(map(Verbatim, answers(advice.upgrades, say))),
+        notes=tuple(map(Verbatim, (*extras(advice.upgrades, say), *price_notes(advice, say)))),
+        basis=f"The advice stands on {advice.basis}.",
     )
 
 
@@ -150,8 +176,10 @@ def headline(result: RunResult) -> str:
     measured = result.measurement
     if measured is None:
         return OUTCOMES[result.outcome]
-    speed = f"{MARK_MEASURED} {format_seconds(measured.step.median_s)} per step"
-    return f"{OUTCOMES[result.outcome]}: {speed}, {format_count(measured.samples_per_s)} samples/s"
+    return (
+        f"{OUTCOMES[result.outcome]}: {MARK_MEASURED} {format_seconds(measured.step.median_s)} per step, "
+        f"{format_count(measured.samples_per_s)} samples/s"
+    )
 
 
 def stacked(predicted: Prediction) -> list[Segment]:
@@ -162,7 +190,8 @@ def stacked(predicted: Prediction) -> list[Segment]:
     segments, start = [], 0.0
     for name, size in sizes.items():
         width = 100 * size / total
-        segments.append(Segment(PARTS[name], f"{mark} {format_bytes(size)}", start, width, COLOURS[name]))
+        share = "< 1 %" if width < 0.5 else f"{width:.0f} %"
+        segments.append(Segment(PARTS[name], f"{mark} {format_bytes(size)}", share, start, width, COLOURS[name]))
         start += width
     return segments
 
@@ -170,46 +199,59 @@ def stacked(predicted: Prediction) -> list[Segment]:
 def _facts(run: Run) -> list[Row]:
     """What was trained, where and when."""
     plan, dataset = run.workload.plan, run.workload.dataset
-    data = "random values" if dataset is None else dataset.name
+    data: tuple[str, ...] = ("random values",) if dataset is None else (Verbatim(dataset.name),)
     if dataset is not None and not dataset.real:
-        data += " (made up: right shape and type)"
-    rows = [Row("Model", (run.workload.model.name,)), Row("Data", (data,))]
+        data = (*data, "made up in the right shape and type")
+    rows = [Row("Model", (Verbatim(run.workload.model.name),)), Row("Data", data)]
     if run.prediction is not None:
         facts = run.prediction.model
-        counts = f"{format_count(facts.params)}, {format_count(facts.trainable_params)} trained"
-        rows.append(Row("Parameters", (counts,)))
-        rows.append(Row("Input", (", ".join(shape_words(shape) for shape in facts.input_shapes),)))
-    settings = ", ".join([
-        f"batch {plan.batch_size:,}", plan.optimizer, plan.precision, plan.mode, f"device {plan.device}",
-        *option_words(plan), *variant_words(plan),
-    ])  # fmt: skip
-    rows += [Row("Plan", (settings,)), Row("When", (run.created_at,))]
-    return rows + [Row("Note", (run.note,))] * bool(run.note)
+        trained = f"{format_count(facts.trainable_params)} of them trained"
+        rows.append(Row("Parameters", (format_count(facts.params), trained)))
+        rows.append(Row("Input", tuple(shape_words(shape) for shape in facts.input_shapes)))
+    settings = (
+        f"batch {plan.batch_size:,}", Verbatim(plan.optimizer), Verbatim(plan.precision), MODES[plan.mode],
+        f"device {plan.device}", *option_words(plan), *variant_words(plan),
+    )  # fmt: skip
+    rows += [Row("Plan", settings), Row("When", (run.created_at,))]
+    return rows + [Row("Note", (Verbatim(run.note),))] * bool(run.note)
 
 
 def _machine(machine: Machine) -> list[Row]:
     """What it ran on; parts that were not this machine's own say so."""
     cpu, ram = machine.cpu, machine.ram
-    system = " ".join(filter(None, (machine.os, machine.os_version))) or NOT_AVAILABLE
-    cores = f"{format_count(cpu.physical_cores)} cores, {format_count(cpu.usable_cores)} usable"
+    system = Verbatim(" ".join(filter(None, (machine.os, machine.os_version))))
     rows = [
-        Row("System", (system + ", WSL" * machine.wsl + ", in a container" * machine.container,)),
-        Row("Processor", (f"{cpu.name or NOT_AVAILABLE}, {cores}",)),
-        Row("Memory", (f"{format_bytes(ram.total_bytes)}, {format_bytes(ram.available_bytes)} were free",)),
+        Row("System", (system or NOT_AVAILABLE, *["WSL"] * machine.wsl, *["in a container"] * machine.container)),
+        Row("Processor", (Verbatim(cpu.name) if cpu.name else NOT_AVAILABLE, *_cores(cpu))),
+        Row("Memory", _memory(ram.total_bytes, ram.available_bytes)),
     ]
-    rows += [Row(f"Card {gpu.index}", (_card(gpu),)) for gpu in machine.gpus] or [Row("Card", ("none",))]
+    rows += [Row(f"Card {gpu.index}", _card(gpu)) for gpu in machine.gpus] or [Row("Card", ("none",))]
     if machine.nvidia_driver:
-        rows.append(Row("Driver", (f"NVIDIA {machine.nvidia_driver}, CUDA {machine.cuda_version or NOT_AVAILABLE}",)))
+        cuda = [Verbatim(f"CUDA {machine.cuda_version}")] if machine.cuda_version else []
+        rows.append(Row("Driver", (Verbatim(f"NVIDIA {machine.nvidia_driver}"), *cuda)))
     if machine.simulated:
-        rows.append(Row("Simulated", (", ".join(machine.simulated),)))
+        rows.append(Row("Simulated", tuple(KINDS.get(part, part) for part in machine.simulated)))
     if machine.taken_at:
         rows.append(Row("Read", (machine.taken_at,)))
     return rows
 
 
-def _card(gpu: Gpu) -> str:
+def _cores(cpu: Cpu) -> tuple[str, ...]:
+    """How many cores there are, and how many threads may be used, as far as that is known."""
+    physical = () if cpu.physical_cores is None else (f"{format_count(cpu.physical_cores)} cores",)
+    usable = () if cpu.usable_cores is None else (f"{format_count(cpu.usable_cores)} threads usable",)
+    return (*physical, *usable)
+
+
+def _card(gpu: Gpu) -> tuple[str, ...]:
     """One card and its memory."""
-    return f"{gpu.name}, {format_bytes(gpu.memory_total_bytes)}, {format_bytes(gpu.memory_free_bytes)} were free"
+    return (Verbatim(gpu.name), *_memory(gpu.memory_total_bytes, gpu.memory_free_bytes))
+
+
+def _memory(total_bytes: int | None, free_bytes: int | None) -> tuple[str, ...]:
+    """How large a memory is, and how much of it was free if that is known."""
+    free = () if free_bytes is None else (f"{format_bytes(free_bytes)} were free",)
+    return (format_bytes(total_bytes), *free)
 
 
 def _comparison(measured: Measurement | None, predicted: Prediction | None) -> list[Row]:
@@ -260,13 +302,18 @@ def _marked(mark: str, value: float | None, text: str) -> str:
 
 def _waits(predicted: Prediction | None) -> str:
     """What the estimate says the training waits for."""
-    return bound_words(predicted.time.bound_by, predicted.time.bound_share) if predicted else ""
+    if predicted is None:
+        return ""
+    words, share = bound_words(predicted.time.bound_by), predicted.time.bound_share
+    return words if share is None else f"{words} ({share:.0%} of a step)"
 
 
 def _verdict(predicted: Prediction) -> str:
     """The verdict in one line."""
     fit, memory = predicted.fit, predicted.memory
     needed = f"{MEMORY_MARKS[memory.basis]} {format_bytes(memory.allocator_peak_bytes)}"
+    if fit.allowed_bytes is None:
+        return f"{VERDICTS[fit.verdict]}: needs {needed} on {fit.device_name}"
     return f"{VERDICTS[fit.verdict]}: needs {needed} of {format_bytes(fit.allowed_bytes)} allowed on {fit.device_name}"
 
 
@@ -278,7 +325,8 @@ def _problem_lines(result: RunResult) -> tuple[str, ...]:
     lines = [problem.message]
     if problem.needed_bytes is not None or problem.had_bytes is not None:
         lines.append(f"needed {format_bytes(problem.needed_bytes)}, had {format_bytes(problem.had_bytes)}")
-    lines += [f"in {problem.where}"] * bool(problem.where) + [f"What helps: {problem.hint}"] * bool(problem.hint)
+    lines += [f"Where it happened: {problem.where}"] * bool(problem.where)
+    lines += [f"What helps: {problem.hint}"] * bool(problem.hint)
     return tuple(lines)
 
 

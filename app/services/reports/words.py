@@ -5,7 +5,6 @@ The window has the same words, translated (`app.ui.words`).
 
 from __future__ import annotations
 
-from app.core.backends import TITLES
 from app.core.units import format_bytes, format_seconds
 from app.core.workload import Plan
 
@@ -52,6 +51,9 @@ OUTCOMES = {
     "crashed": "Crashed",
 }
 
+FRAMEWORKS = {"jax": "on JAX", "torch": "on PyTorch"}
+MODES = {"train": "training", "inference": "inference"}
+
 
 def estimate_mark(basis: str) -> str:
     """The mark of what a run corrects but does not itself measure: the parts of the memory, the host process."""
@@ -83,7 +85,7 @@ def shape_words(shape: tuple[int | None, ...]) -> str:
 
 def variant_words(plan: Plan) -> list[str]:
     """The framework, where it is another than usual, and what a plan changes in the model itself, one entry each."""
-    words = [] if plan.backend == "tensorflow" else [f"on {TITLES[plan.backend]}"]
+    words = [] if plan.backend == "tensorflow" else [FRAMEWORKS[plan.backend]]
     words += [] if plan.lora_rank is None else [f"LoRA rank {plan.lora_rank}"]
     words += ["int8 weights"] * plan.int8
     words += [f"without {', '.join(plan.leave_out)}"] * bool(plan.leave_out)

@@ -128,7 +128,7 @@ def test_lines_stay_in_their_frame(ys, logarithmic):
     points = [(2.0**n, y) for n, y in enumerate(ys)]
     svg = line_chart("a < b", [Series("<a>", points)], format_bytes, str, "x & y", logarithmic=logarithmic, mark_x=2.0)
     root, found = drawn(svg)
-    assert root.get("aria-label").startswith("a < b: <a> up to")
+    assert root.get("aria-label").startswith("a < b: <a> reaches up to")
     assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in found)
 
 
