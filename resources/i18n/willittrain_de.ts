@@ -4973,6 +4973,10 @@
         <translation>des Schritts</translation>
     </message>
     <message>
+        <source>of which {n1} are trained</source>
+        <translation>davon {n1} trainiert</translation>
+    </message>
+    <message>
         <source>off</source>
         <translation>aus</translation>
     </message>
@@ -7911,10 +7915,6 @@
     <message>
         <source>{n1} of the encoded files cached in RAM</source>
         <translation>{n1} der kodierten Dateien im RAM gepuffert</translation>
-    </message>
-    <message>
-        <source>{n1} of them trained</source>
-        <translation>davon {n1} trainiert</translation>
     </message>
     <message>
         <source>{n1} of {n2} cards need more than a power supply of {n3} W (card and 400 W besides, as their makers ask)</source>

@@ -112,7 +112,7 @@ def answers(upgrades: tuple[Upgrade, ...], say: Say = str) -> tuple[str, ...]:
     numbers: dict[str, list[str]] = {}
     for number, one in enumerate(shown(upgrades), start=1):
         numbers.setdefault(answer_words(one, say), []).append(str(number))
-    return tuple(f"{', '.join(rows)}: {answer}" for answer, rows in numbers.items())
+    return tuple(f"{', '.join(rows)}: {answer}" for answer, rows in numbers.items() if answer)
 
 
 def answer_words(one: Upgrade, say: Say = str) -> str:

@@ -15,10 +15,10 @@ from html import escape
 from app.core.measurement import Measurement, Sample
 from app.core.prediction import Prediction
 from app.core.units import format_bytes, format_seconds
-from app.services.reports.language import Say
+from app.services.reports.language import Say, Verbatim
 
 WIDTH, HEIGHT = 640, 190
-LEFT, RIGHT, TOP, BOTTOM = 64, 12, 12, 34
+LEFT, RIGHT, TOP, BOTTOM = 72, 12, 12, 34
 BAR_HEIGHT, BAR_GAP, NAME_WIDTH, VALUE_WIDTH = 18, 8, 170, 120
 BLUE, ORANGE, GREEN, RED, GREY = "#0072B2", "#D55E00", "#009E73", "#CC0000", "#767676"
 """Distinguishable with colour-blindness (Okabe & Ito 2008, "Color Universal Design")."""
@@ -219,11 +219,11 @@ def _legend(lines: Sequence[tuple[Series, str]], y: float) -> list[str]:
     return parts
 
 
-def _svg(title: str, height: float, inside: str, said: str) -> str:
+def _svg(title: str, height: float, inside: str, said: str) -> Verbatim:
     """A drawing below its title, with its words."""
     size = f'width="{WIDTH}" height="{TITLE_HEIGHT + height:.0f}" viewBox="0 0 {WIDTH} {TITLE_HEIGHT + height:.0f}"'
     bold = 'font-family="sans-serif" font-size="14" font-weight="bold" fill="#57606a"'
-    return (
+    return Verbatim(
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
         f' role="img" aria-label="{escape(title)}: {escape(said)}"><text x="0" y="14" {bold}>{escape(title)}</text>'
         f'<g transform="translate(0 {TITLE_HEIGHT})">{inside}</g></svg>'

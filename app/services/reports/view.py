@@ -129,7 +129,13 @@ def view_of(
     """
     view = _english_view(run, advice, language)
     written = f"Written by Will It Train? {version} on {language.say(written_at)}."
-    return cast("ReportView", said_all(replace(view, written=written), language.say))
+    told = cast("ReportView", said_all(replace(view, written=written), language.say))
+    return replace(told, reasons=tuple(map(_capital, told.reasons)), problem=tuple(map(_capital, told.problem)))
+
+
+def _capital(text: str) -> str:
+    """A line that stands alone begins with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _english_view(run: Run, advice: Advice | None, language: Language) -> ReportView:
@@ -205,7 +211,7 @@ def _facts(run: Run) -> list[Row]:
     rows = [Row("Model", (Verbatim(run.workload.model.name),)), Row("Data", data)]
     if run.prediction is not None:
         facts = run.prediction.model
-        trained = f"{format_count(facts.trainable_params)} of them trained"
+        trained = f"of which {format_count(facts.trainable_params)} are trained"
         rows.append(Row("Parameters", (format_count(facts.params), trained)))
         rows.append(Row("Input", tuple(shape_words(shape) for shape in facts.input_shapes)))
     settings = (

@@ -14,12 +14,14 @@ from app.core.prediction import BatchPoint
 from app.core.runs.memory_over_time import MemoryPoint
 from app.core.units import GIB, format_bytes
 from app.services.reports.charts import HEIGHT, WIDTH, Series, charts_of, line_chart
+from app.services.reports.language import Language, Verbatim, said_all
 from app.services.reports.report import (
     escape_markdown,
     report_html,
     report_json,
     report_markdown,
     report_print_html,
+    write_report,
 )
 from app.services.reports.view import stacked, view_of
 from tests.cli import answers
@@ -70,6 +72,26 @@ def test_every_report_has_verdict_numbers_and_marks(write):
     page = write(answers.run(note="a note"))
     for words in ("Fits: needs ~ 1.0 GiB of 4.0 GiB", "✓ 20 ms", "on battery", "562,474", "a note"):
         assert words in page
+
+
+def test_everything_is_said_in_the_language_but_names_and_notes():
+    run = answers.run(note="a note")
+    page = report_html(run, answers.ADVICE, Language("xx", lambda text: f"«{text}»" if text else ""))
+    body = re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
+    texts = {text.strip() for text in re.findall(r">([^<]+)<", body) if text.strip()}
+    unsaid = {text for text in texts if "«" not in text}
+    assert unsaid == {"cnn", "fashion_mnist", "a note", "Linux", "tensorflow", "2.21.0", "0"}
+    assert all("«" in label for label in re.findall(r'aria-label="([^"]*)"', page))
+    assert '<html lang="xx">' in page
+
+
+def test_json_is_the_same_in_every_language(tmp_path):
+    write_report(answers.run(), tmp_path / "run.json", None, Language("xx", str.upper))
+    assert (tmp_path / "run.json").read_text("utf-8") == report_json(answers.run())
+
+
+def test_what_is_verbatim_is_not_said_again():
+    assert said_all(("a", (Verbatim("b"), 1)), str.upper) == ("A", ("b", 1))
 
 
 def test_markdown_keeps_its_tables_whatever_the_note_says():
