@@ -65,7 +65,7 @@ class MeasuredData:
     cached_sample_bytes: float | None = None
     """Memory that a decoded sample takes in the pipeline's cache."""
     expansion: float | None = None
-    """K: bytes in memory per byte on disk when everything is decoded and cached."""
+    """K: bytes that a plain training grows by per byte on disk when everything is decoded and cached in RAM."""
     augments: bool | None = None
     """Samples are changed by chance after decoding, which no cache takes away; our own pipelines do not."""
     cached_form: Literal["compact", "float32"] | None = None

@@ -56,6 +56,7 @@ def child(what: str, path: str) -> None:
     import psutil
     import tensorflow as tf
 
+    from app.core.pipeline.input_cost import held_in_ram_bytes
     from app.services.datasets.scan import scan_dataset
     from app.worker.benchmark.parts import cached_sample_bytes
     from app.worker.data.batches import compact_samples
@@ -73,7 +74,8 @@ def child(what: str, path: str) -> None:
                 begun = time.perf_counter()
         speed = count / (time.perf_counter() - begun)
         each = cached_sample_bytes(samples, speed, 1.0, lambda: None)
-        print(each * dataset.samples / dataset.bytes_on_disk if each is not None else None)
+        held = None if each is None else held_in_ram_bytes(each, decoded=dataset.kind == "images")
+        print(None if held is None else held * dataset.samples / dataset.bytes_on_disk)
         return
     process = psutil.Process()
     samples = compact_samples(built, dataset)

@@ -70,8 +70,17 @@ class SampleCost:
     @property
     def held_bytes(self) -> float:
         """What the process grows by when it is cached in RAM."""
-        small = self.decode_core_s > 0 and self.cached_bytes < MMAP_BYTES
-        return self.cached_bytes * (ARENA_GROWTH if small else 1.0)
+        return held_in_ram_bytes(self.cached_bytes, decoded=self.decode_core_s > 0)
+
+
+def held_in_ram_bytes(sample_bytes: float, *, decoded: bool) -> float:
+    """What a process grows by for each sample that a cache in RAM keeps.
+
+    Args:
+        sample_bytes: Of the sample's tensors.
+        decoded: It was decoded just before, and the buffers of that were given back beside it.
+    """
+    return sample_bytes * (ARENA_GROWTH if decoded and sample_bytes < MMAP_BYTES else 1.0)
 
 
 def assumed_cost(dataset: Dataset, machine: Machine, sample_elements: int) -> SampleCost:

@@ -7,6 +7,7 @@ import statistics
 from dataclasses import dataclass, field
 
 from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, Measurement
+from app.core.pipeline.input_cost import held_in_ram_bytes
 from app.core.runs.bottleneck import StepEvidence, first_epoch_s, without_input
 from app.core.runs.steadiness import SpeedRange, speed_range, widened
 from app.core.workload import Dataset, Plan, steps_per_epoch
@@ -189,7 +190,7 @@ class Findings:
     def _data(self, start_s: float, epoch_s: float | None) -> MeasuredData:
         """What was learnt of the user's files."""
         rate = self.reads.disk_bytes_per_s if self.reads else None
-        size, on_disk = self.dataset.bytes_on_disk if self.dataset else None, self.sample_bytes
+        size = self.dataset.bytes_on_disk if self.dataset else None
         return MeasuredData(
             pass_start_s=start_s if self.real_data else None,
             read_bytes_per_s=rate,
@@ -197,8 +198,15 @@ class Findings:
             first_epoch_s=self._filling_epoch_s() or first_epoch_s(epoch_s, size, rate, self.share_from_disk),
             cached_sample_bytes=self.cached_sample_bytes,
             cached_form="compact" if self.cached_sample_bytes else None,
-            expansion=self.cached_sample_bytes / on_disk if self.cached_sample_bytes and on_disk else None,
+            expansion=self._expansion(),
         )
+
+    def _expansion(self) -> float | None:
+        """RAM per byte on disk, None if either is not known; only images are decoded one by one."""
+        cached, on_disk = self.cached_sample_bytes, self.sample_bytes
+        if not cached or not on_disk or self.dataset is None:
+            return None
+        return held_in_ram_bytes(cached, decoded=self.dataset.kind == "images") / on_disk
 
 
 def _finite(value: float | None) -> float | None:

@@ -12,6 +12,7 @@ from PIL import Image
 
 from app.core.measurement import RunResult
 from app.core.messages import Phase, Reading
+from app.core.pipeline.input_cost import ARENA_GROWTH
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 
@@ -139,7 +140,7 @@ def test_real_files_are_read_and_the_step_is_taken_apart(tmp_path: Path):
     assert shares.decode > shares.disk  # type: ignore[operator]
     assert measured.data.pass_start_s is not None
     assert measured.data.cached_sample_bytes == pytest.approx(16 * 16 * 3, rel=1)
-    assert measured.data.expansion == pytest.approx(measured.data.cached_sample_bytes / (size / 24))
+    assert measured.data.expansion == pytest.approx(ARENA_GROWTH * measured.data.cached_sample_bytes / (size / 24))
     assert not any("made up" in warning for warning in result.warnings)
 
 

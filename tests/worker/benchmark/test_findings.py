@@ -3,6 +3,7 @@
 import pytest
 
 from app.core.measurement import Measurement
+from app.core.pipeline.input_cost import ARENA_GROWTH
 from app.core.workload import Dataset, Plan
 from app.worker.benchmark.findings import Findings
 from app.worker.benchmark.timing import Series, StepTime
@@ -83,7 +84,9 @@ def test_the_epoch_that_fills_the_cache_is_told_from_later_ones():
 
 
 def test_k_is_what_a_cached_sample_takes_over_what_it_takes_on_disk():
-    assert measured(findings(PHOTOS, cached_sample_bytes=27_000.0)).data.expansion == pytest.approx(2.7)
+    assert measured(findings(PHOTOS, cached_sample_bytes=270_000.0)).data.expansion == pytest.approx(27.0)
+    small = measured(findings(PHOTOS, cached_sample_bytes=27_000.0)).data.expansion
+    assert small == pytest.approx(2.7 * ARENA_GROWTH)  # between the holes that decoding leaves
     assert measured(findings(PHOTOS)).data.expansion is None
 
 
