@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
-from app.ui import icons, style
+from app.ui import icons
 from app.ui.ui_settings import WindowSettings
 from app.ui.widgets.diagnostics_dialog import DiagnosticsEvent
 from app.ui.widgets.error_card import ErrorCard
@@ -55,9 +55,6 @@ class MainWindow(QMainWindow):
         self.centralWidget().setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.centralWidget().setFocus()
         self.toast = Toast(self)
-        bar = self.side.verticalScrollBar()
-        for part in (self.top, self.machine, self.form, self.verdict, self.error, self.status, self.toast, bar):
-            style.theme_part(part)
         self._add_shortcuts()
         geometry = settings.bytes_value("geometry")
         if geometry is None or not self.restoreGeometry(geometry):

@@ -1,7 +1,7 @@
-"""Puts a `theme.Palette` onto Qt: colour roles, the style sheet of the parts of a window, fonts.
+"""Puts a `theme.Palette` onto Qt: colour roles, one style sheet, fonts.
 
-The active palette and the `ThemedParts` are kept as properties of the application object, so that painted widgets can
-ask for them and nothing global of ours is needed.
+The active palette is kept as a property of the application object, so that painted widgets can ask for
+it and nothing global of ours is needed.
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.resources import tinted_file
 from app.ui.theme import Palette, ThemeName, palette
-from app.ui.themed_parts import ThemedParts
 
 _PROPERTY = "willittrain_palette"
 _STYLED = "willittrain_styled"
-_THEMED_PARTS = "willittrain_themed_parts"
 _FAMILIES = ["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"]
 BASE_POINTS = 10.0
 
@@ -37,35 +35,7 @@ def current() -> Palette:
 
 
 def apply(app: QApplication, name: ThemeName) -> None:
-    """Give everything a theme before going on; each part of a window gets a style change event."""
-    _wear(app, name)
-    themed_parts().change_at_once()
-
-
-def change(app: QApplication, name: ThemeName) -> None:
-    """Give everything another theme while the windows go on, what is seen first."""
-    _wear(app, name)
-    themed_parts().change()
-
-
-def theme_part(part: QWidget) -> None:
-    """Let a part of a window follow the theme, its children with it; no part lies in another."""
-    themed_parts().add(part)
-
-
-def themed_parts() -> ThemedParts:
-    """The application's."""
-    app = QApplication.instance()
-    assert app is not None
-    found = app.property(_THEMED_PARTS)
-    if not isinstance(found, ThemedParts):
-        found = ThemedParts(lambda: style_sheet(current()), app)
-        app.setProperty(_THEMED_PARTS, found)
-    return found
-
-
-def _wear(app: QApplication, name: ThemeName) -> None:
-    """Style, font and colour roles."""
+    """Give the whole application a theme; every widget gets a style change event."""
     colours = palette(name)
     app.setProperty(_PROPERTY, colours)
     if app.property(_STYLED) is None:
@@ -77,6 +47,7 @@ def _wear(app: QApplication, name: ThemeName) -> None:
         font.setPointSizeF(max(BASE_POINTS, app.font().pointSizeF()))
         app.setFont(font)
     app.setPalette(_qt_palette(colours))
+    app.setStyleSheet(style_sheet(colours))
 
 
 def scaled_font(widget: QWidget, factor: float, *, bold: bool = False) -> QFont:

@@ -31,11 +31,6 @@ class Turns(QObject):
         self._waiting = list(pieces)
         self._timer.start(0)
 
-    def finish(self) -> None:
-        """Do all that waits now."""
-        while self._waiting:
-            self._waiting.pop(0)()
-
     def _on_turn(self) -> None:
         """The next piece."""
         if self._waiting:

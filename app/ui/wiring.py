@@ -193,7 +193,7 @@ class Wiring(QObject):
         self.window.settings.theme = name
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            style.change(app, style.system_theme() if name == "system" else name)  # type: ignore[arg-type]
+            style.apply(app, style.system_theme() if name == "system" else name)  # type: ignore[arg-type]
 
     def set_language(self, name: str) -> None:
         """Remember the language of the next start."""

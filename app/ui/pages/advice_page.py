@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui import style, words
+from app.ui import words
 from app.ui.sentences import said
 from app.ui.state_advice import AdviceState
 from app.ui.widgets.basics import Scroll, heading, muted, sentence
@@ -27,7 +27,6 @@ class AdvicePage(Scroll):
     def __init__(self, parent: QWidget | None = None) -> None:
         self.cards: list[RecommendationCard] = []
         super().__init__(parent)
-        style.theme_part(self)
         self.setAccessibleName(self.tr("Advice"))
         self.title = heading("", 1.15)
         self.title.setWordWrap(True)

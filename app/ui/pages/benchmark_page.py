@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QProgressBar, QWidget
 
-from app.ui import style, words
+from app.ui import words
 from app.ui.quantities import format_seconds
 from app.ui.sentences import said
 from app.ui.state_bench import BenchState
@@ -63,8 +63,6 @@ class BenchmarkPage(Scroll):
         self.plots = LivePlots(self.tr("While it runs"))
         self.body.addWidget(self.plots)
         self.body.addStretch(1)
-        for part in (*self.sections(), self.verticalScrollBar()):
-            style.theme_part(part)
         self.set_state(BenchState())
 
     def _control_card(self) -> Card:

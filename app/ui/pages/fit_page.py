@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from app.ui import style, words
+from app.ui import words
 from app.ui.quantities import format_bytes, format_number
 from app.ui.sentences import said
 from app.ui.state_fit import FitState
@@ -56,8 +56,6 @@ class FitPage(Scroll):
         self.body.addWidget(self.timeline)
         self.body.addWidget(self._notes_card())
         self.body.addStretch(1)
-        for part in (*self.sections(), self.verticalScrollBar()):
-            style.theme_part(part)
 
     def _bar_card(self) -> Card:
         """Bar and legend."""

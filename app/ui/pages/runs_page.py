@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from app.core.trust.track_record import TrackRecord, percent_words
-from app.ui import style, words
+from app.ui import words
 from app.ui.quantities import format_count, localised
 from app.ui.state_runs import RunRow, RunsState
 from app.ui.widgets.basics import Card, Scroll, button, heading, muted
@@ -56,9 +56,6 @@ class RunsPage(QWidget):
         scroll.body.addWidget(self.details)
         scroll.body.addStretch(1)
         layout.addWidget(scroll, 1)
-        parts = (self.tools, self.record, self.error, self.empty, self._list, *self.details.parts())
-        for part in (*parts, scroll.verticalScrollBar()):
-            style.theme_part(part)
         self._listed: tuple[RunRow, ...] = ()
         self._rows: list[RunRow] = []
         self._order: tuple[int, bool] = (0, True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
-from app.ui import style, words
+from app.ui import words
 from app.ui.state_advice import UpgradeRow, UpgradesState
 from app.ui.widgets.basics import Card, Scroll, button, caption_of, heading, muted, sentence, wrapped
 from app.ui.widgets.choice import choice
@@ -45,8 +45,6 @@ class UpgradesPage(Scroll):
         self.plot.subtitle.set_full_text(self.tr("cheap and quick lies below on the left; a click selects"))
         self.body.addWidget(self.plot)
         self.body.addStretch(1)
-        for part in (*self.sections(), self.verticalScrollBar()):
-            style.theme_part(part)
         self._state = UpgradesState()
         self._shown: list[UpgradeRow] = []
         self._order: tuple[int, bool] | None = None

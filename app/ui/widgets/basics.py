@@ -219,10 +219,6 @@ class Scroll(QScrollArea):
         self.body.setSpacing(GAP)
         self.setWidget(inner)
 
-    def sections(self) -> list[QWidget]:
-        """What lies directly in the body."""
-        return self.widget().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-
 
 class DataTable(QTableWidget):
     """A read-only table; the twin of a plot or a list of facts."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.ui import style
 from app.ui.code_presenter import CodeChoice, CodeFile
 from app.ui.widgets.basics import ElidedLabel, button, heading, muted, wrapped
 from app.ui.widgets.choice import choice
@@ -18,7 +17,6 @@ class CodeDialog(QDialog):
 
     def __init__(self, file: CodeFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        style.theme_part(self)
         self.setWindowTitle(self.tr("Run this file?"))
         self.resize(680, 560)
         layout = QVBoxLayout(self)

@@ -9,8 +9,6 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.ui import style
-
 MOST = 40
 WIDTH = 520
 MARGINS = 60
@@ -39,7 +37,6 @@ class CommandPalette(QDialog):
 
     def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        style.theme_part(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(self.tr("Find anything"))
         self._commands = list(commands)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.ui import style
 from app.ui.state import ErrorState
 from app.ui.widgets.basics import button, muted
 
@@ -25,7 +24,6 @@ class DiagnosticsDialog(QDialog):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        style.theme_part(self)
         self.setWindowTitle(self.tr("Diagnostics"))
         self.resize(640, 420)
         layout = QVBoxLayout(self)

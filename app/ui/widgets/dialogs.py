@@ -8,7 +8,6 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from app.core.units import GIB
-from app.ui import style
 from app.ui.language import LANGUAGES
 from app.ui.session import Simulation
 from app.ui.widgets.basics import button, muted, spin_box
@@ -31,7 +30,6 @@ class SimulateDialog(QDialog):
         self, cards: Sequence[tuple[str, str]], now: Simulation, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        style.theme_part(self)
         self.setWindowTitle(self.tr("Simulate other hardware"))
         self.setMinimumWidth(420)
         layout = QVBoxLayout(self)
@@ -95,7 +93,6 @@ class SettingsDialog(QDialog):
         decimal_sizes: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        style.theme_part(self)
         self.setWindowTitle(self.tr("Settings"))
         self.setMinimumWidth(380)
         layout = QVBoxLayout(self)

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from app.ui import style
-
 
 class PageStack(QWidget):
     """Emits `shown` with the index of the page now in front.
@@ -38,7 +36,6 @@ class PageStack(QWidget):
             self.tabs.addTab(title)
             self.tabs.setTabToolTip(index, self.tr("Ctrl+{number}").format(number=index + 1))
         self.tabs.setAccessibleName(self.tr("Pages"))
-        style.theme_part(self.tabs)
         self.stack = QStackedWidget()
         for _ in titles:
             self.stack.addWidget(QWidget())

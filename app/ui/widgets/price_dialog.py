@@ -6,7 +6,6 @@ from PySide6.QtCore import QDate, QRegularExpression, Signal
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QDateEdit, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.ui import style
 from app.ui.state_advice import UpgradeRow
 from app.ui.widgets.basics import button, heading, muted, number_box
 
@@ -20,7 +19,6 @@ class PriceDialog(QDialog):
 
     def __init__(self, row: UpgradeRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        style.theme_part(self)
         self._row = row
         self.setWindowTitle(self.tr("Your own price"))
         layout = QVBoxLayout(self)

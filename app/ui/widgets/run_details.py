@@ -76,11 +76,6 @@ class RunDetailsView(QWidget):
             part.hide()
         self.set_comparison(None)
 
-    def parts(self) -> tuple[QWidget, ...]:
-        """What is dressed by itself."""
-        found = (self.result, self._note_row, self.profile, self.peaks, self.plots)
-        return (*found, self._steps, self._facts_card, self.comparison_card)
-
     @property
     def busy(self) -> bool:
         """Some of it still waits for its turn."""

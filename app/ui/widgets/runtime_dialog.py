@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QItemSelectionModel, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from app.ui import style
 from app.ui.runtime_maker import RuntimeMaker
 from app.ui.state_runtime import RuntimeState
 from app.ui.widgets.basics import DataTable, button, heading, muted, sentence, wrapped
@@ -26,7 +25,6 @@ class RuntimeDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        style.theme_part(self)
         self.setWindowTitle(self.tr("Which Python trains"))
         self.resize(760, 460)
         self._state = RuntimeState()
