@@ -12,6 +12,7 @@ from app.core.measurement import Measurement, RunResult
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 from app.services.benchmarks.traces import CHROME_FILE, XPLANE_FILE
+from app.worker.benchmark.findings import NOTABLE_GROWTH
 
 pytestmark = pytest.mark.worker
 EPOCH, BATCH = 6, 16
@@ -53,10 +54,14 @@ def trained(place: Path, function: str, *, jit: bool = False) -> RunResult:
 
 
 @pytest.fixture(scope="module")
-def large(place: Path) -> Measurement:
-    measured = trained(place, "large").measurement
-    assert measured is not None
-    return measured
+def large_run(place: Path) -> RunResult:
+    return trained(place, "large")
+
+
+@pytest.fixture(scope="module")
+def large(large_run: RunResult) -> Measurement:
+    assert large_run.measurement is not None
+    return large_run.measurement
 
 
 def test_the_peak_is_read_at_epoch_start_at_batches_and_at_epoch_end(large: Measurement):
@@ -67,9 +72,18 @@ def test_the_peak_is_read_at_epoch_start_at_batches_and_at_epoch_end(large: Meas
     for name in ("batch 5", "epoch end", "end of the run"):
         assert name in names
     assert points[-1].peak_bytes > 2 * points[0].current_bytes
-    assert abs(points[-1].peak_bytes / large.memory.allocator_peak_bytes - 1) < 0.25  # type: ignore[operator]
     assert all(point.process_bytes > 100 * 1024**2 for point in points)  # type: ignore[operator]
     assert len(points) >= min(large.step.n, EPOCH)
+
+
+def test_steps_that_need_more_than_the_first_three_are_told(large_run: RunResult, large: Measurement):
+    """The executor's threads meet in another order in every step: on a busy machine a later one may need more."""
+    needed, later = large.memory.allocator_peak_bytes, large.memory_over_time[-1].peak_bytes
+    assert needed is not None
+    assert later is not None
+    assert 0.75 * needed < later < 2 * needed
+    told = [text for text in large_run.warnings if "more memory than the first three" in text]
+    assert bool(told) == (later > NOTABLE_GROWTH * needed)
 
 
 def test_what_is_held_is_known_and_more_than_what_is_needed(large: Measurement):
@@ -85,7 +99,9 @@ def test_the_profiled_step_says_what_lives_at_its_peak_and_where_the_time_goes(l
     profile = large.profile
     assert profile is not None, large.profile_skipped
     assert sum(vars(profile.parts).values()) == profile.peak_bytes
-    assert abs(profile.peak_bytes / large.memory_over_time[-1].peak_bytes - 1) < 0.25  # type: ignore[operator]
+    highest = large.memory_over_time[-1].peak_bytes
+    assert highest is not None
+    assert 0.5 * highest < profile.peak_bytes < 1.25 * highest
     weights = 4 * (3 * 9 * 32 + 32 + 32 * 9 * 64 + 64 + 14 * 14 * 64 * 10 + 10)
     assert weights <= profile.parts.weights <= weights + 1024  # metrics are a few numbers more
     assert 2 * weights <= profile.parts.optimizer_state <= 2 * weights + 1024
