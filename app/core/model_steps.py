@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import replace
+from typing import TypeVar
 
 from app.core.batches import Batches, Speed
 from app.core.machine import DeviceProbe, DeviceRates, Machine
@@ -27,6 +29,9 @@ come close to that order."""
 KEPT_TIMES = 16384
 """Enough for some twenty batch sizes on every card of the table."""
 KEPT_MEMORIES = 64
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Answer = TypeVar("_Answer")
 
 
 class ModelSteps:
@@ -63,11 +68,7 @@ class ModelSteps:
         key = (id(step), plan.batch_size, device.gpu is None, device.is_cuda, lessons.probe)
         if plan.backend != "tensorflow":
             return _traced_memory(step, plan, device, lessons)
-        if key not in self._memories:
-            if len(self._memories) >= KEPT_MEMORIES:
-                self._memories.clear()
-            self._memories[key] = _traced_memory(step, plan, device, lessons)
-        return self._memories[key]
+        return _remembered(self._memories, KEPT_MEMORIES, key, lambda: _traced_memory(step, plan, device, lessons))
 
     def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
         """Time of one step on a device, without its input."""
@@ -95,11 +96,7 @@ class ModelSteps:
         if rates is None:
             return None
         key = (plan.optimizer, uses_xla(plan, device, self.graph), rates, plan.batch_size)
-        if key not in self._card_steps:
-            if len(self._card_steps) >= KEPT_TIMES:
-                self._card_steps.clear()
-            self._card_steps[key] = work.step(rates, plan.batch_size, xla=key[1])
-        return self._card_steps[key]
+        return _remembered(self._card_steps, KEPT_TIMES, key, lambda: work.step(rates, plan.batch_size, xla=key[1]))
 
     def work(self, optimizer: str, device: TargetDevice) -> StepWork | CardWork:
         """What a step does, for a card or for the host."""
@@ -113,11 +110,17 @@ class ModelSteps:
         """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
         xla = uses_xla(plan, device, self.graph)
         key = (plan.optimizer, xla, device.gpu is not None, rates, batch_size)
-        if key not in self._times:
-            if len(self._times) >= KEPT_TIMES:
-                self._times.clear()
-            self._times[key] = self.work(plan.optimizer, device).time(rates, batch_size, xla=xla)
-        return self._times[key]
+        work = self.work(plan.optimizer, device)
+        return _remembered(self._times, KEPT_TIMES, key, lambda: work.time(rates, batch_size, xla=xla))
+
+
+def _remembered(kept: dict[_Key, _Answer], most: int, key: _Key, make: Callable[[], _Answer]) -> _Answer:
+    """What is kept under a key, made at the first question; all is forgotten where it would become too much."""
+    if key not in kept:
+        if len(kept) >= most:
+            kept.clear()
+        kept[key] = make()
+    return kept[key]
 
 
 def _traced_memory(step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:

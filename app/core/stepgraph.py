@@ -7,6 +7,7 @@ trace answers for every optimizer.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -76,6 +77,11 @@ class Variable:
     gradient: int | None = None
     layer: int | None = None
     sparse_gradient: bool = False
+
+    @property
+    def item_bytes(self) -> int:
+        """Bytes of one of its numbers."""
+        return self.size_bytes // max(1, math.prod(self.shape))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import msgspec
 
 from app.core.errors import UsageError
 from app.core.machine import Machine, TimedOperation
-from app.core.memory.device import TargetDevice
+from app.core.memory.device import TargetDevice, is_elsewhere
 from app.core.messages import Request
 from app.core.step.optimizers import slot_bytes
 from app.core.stepgraph import StepGraph
@@ -45,8 +45,7 @@ def refuse_elsewhere(machine: Machine, device: TargetDevice) -> None:
     Raises:
         UsageError: The device is a simulated one.
     """
-    card = device.gpu is not None and device.gpu.simulated
-    if card or (device.gpu is None and "cpu" in machine.simulated):
+    if is_elsewhere(machine, device):
         raise UsageError(
             "an estimate can be refined only for a device of this machine",
             expected="a device that is here: XLA and the kernels lay out memory differently on another one",
@@ -150,12 +149,9 @@ def _state_bytes(workload: Workload, graph: StepGraph) -> int:
     for variable in graph.variables:
         total += variable.size_bytes * (_UNQUANTISED if variable.dtype == "int8" else 1)
         if variable.gradient is not None and workload.plan.mode == "train":
-            elements = 1
-            for n in variable.shape:
-                elements *= n
             total += sum(
                 slot_bytes(
-                    workload.plan.optimizer, variable.shape, variable.size_bytes // max(1, elements), variable.path,
+                    workload.plan.optimizer, variable.shape, variable.item_bytes, variable.path,
                     ema=workload.plan.ema,
                 )
             )  # fmt: skip

@@ -89,7 +89,7 @@ def _qt_palette(colours: Palette) -> QPalette:
 
 
 def style_sheet(colours: Palette) -> str:
-    """The style sheet of every part, with the palette filled in."""
+    """The one style sheet, with the palette filled in."""
     text = Path(__file__).with_name("style.qss").read_text("utf-8")
     names = {k: v for k, v in vars(colours).items() if isinstance(v, str)}
     pictures = {

@@ -52,6 +52,11 @@ class Allowed:
     explanation: tuple[Explanation, ...]
 
 
+def is_elsewhere(machine: Machine, device: TargetDevice) -> bool:
+    """Is the device not one of this machine's, but simulated?"""
+    return "cpu" in machine.simulated if device.gpu is None else device.gpu.simulated
+
+
 def choose_device(machine: Machine, device: str, usable: frozenset[int] | None = None) -> TargetDevice:
     """The device a plan means.
 

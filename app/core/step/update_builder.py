@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -33,7 +32,7 @@ class UpdateRule:
     def slots(self, variable: Variable) -> tuple[tuple[tuple[int, ...], int], ...]:
         """Shape and bytes of everything that is kept for one weight."""
         shape = variable.shape
-        item_bytes = variable.size_bytes // max(1, math.prod(shape))
+        item_bytes = variable.item_bytes
         kept = slots(self.optimizer, shape, variable.path, ema=self.options.ema)
         made = ((result_shape(slot.size, shape), result_bytes(slot.size, shape, item_bytes)) for slot in kept)
         return (*made, *[(shape, variable.size_bytes)] * self.accumulating)
@@ -131,7 +130,7 @@ class UpdateBuilder:
     def _run_stage(self, update: _Update, stage: tuple[UpdateOperation, ...]) -> None:
         """The operations of one stage of a weight's update."""
         variable, names, makers, sparse = update.variable, update.names, update.makers, update.sparse
-        item_bytes = variable.size_bytes // max(1, math.prod(variable.shape))
+        item_bytes = variable.item_bytes
         for operation in stage:
             changes = operation.kind.startswith("Assign")
             sources = operation.inputs[1:] if changes else operation.inputs

@@ -15,7 +15,7 @@ import msgspec
 from app.catalog.models import ModelEntry
 from app.core.errors import BadModel
 from app.core.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
-from app.core.memory.device import TargetDevice, choose_device
+from app.core.memory.device import TargetDevice, choose_device, is_elsewhere
 from app.core.memory.refined import Refined
 from app.core.step.precision import cast_graph
 from app.core.stepgraph import StepGraph
@@ -171,8 +171,3 @@ class Answers:
         if key not in self._known_refined:
             self._known_refined[key] = self._refined.load(key)
         return self._known_refined[key]
-
-
-def is_elsewhere(machine: Machine, device: TargetDevice) -> bool:
-    """Is the device not one of this machine's, but simulated?"""
-    return "cpu" in machine.simulated if device.gpu is None else device.gpu.simulated

@@ -9,7 +9,7 @@ from itertools import islice
 from app.core.errors import BadModel
 from app.core.machine import Machine
 from app.core.measurement import Doubt
-from app.core.memory.device import TargetDevice, choose_device
+from app.core.memory.device import TargetDevice, choose_device, is_elsewhere
 from app.core.prediction import Prediction
 from app.core.stepgraph import StepGraph
 from app.core.timing.card_transfer import Transfer
@@ -18,7 +18,7 @@ from app.core.trust.device_lessons import DeviceLessons
 from app.core.trust.track_record import TrackRecord
 from app.core.workload import Workload
 from app.core.xla.choice import uses_xla
-from app.services.known.answers import Answers, is_elsewhere
+from app.services.known.answers import Answers
 from app.services.known.card_runs import transfer_from
 from app.services.known.estimators import Estimators
 from app.services.store.forecasts import Outlook, Witnesses

@@ -38,8 +38,7 @@ class RunsPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 10, 16, 16)
         layout.setSpacing(8)
-        self.tools = self._tools()
-        layout.addWidget(self.tools)
+        layout.addLayout(self._tools())
         self.record = muted(wrap=True)
         self.record.setAccessibleName(self.tr("How good the predictions were"))
         layout.addWidget(self.record)
@@ -61,11 +60,9 @@ class RunsPage(QWidget):
         self._order: tuple[int, bool] = (0, True)
         self.set_state(RunsState())
 
-    def _tools(self) -> QWidget:
+    def _tools(self) -> QHBoxLayout:
         """Title, filter and buttons."""
-        tools = QWidget()
-        row = QHBoxLayout(tools)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
         row.addWidget(heading(self.tr("Runs on this machine"), 1.15))
         row.addStretch(1)
         self.filter = QLineEdit()
@@ -83,7 +80,7 @@ class RunsPage(QWidget):
         self.save.setMenu(self._save_menu())
         for widget in (self.filter, self.compare, self.save, self.delete):
             row.addWidget(widget)
-        return tools
+        return row
 
     def _save_menu(self) -> QMenu:
         """Kinds of files."""
