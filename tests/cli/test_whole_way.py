@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from tests.patience import SOON_S
+
 pytestmark = pytest.mark.worker
 
 S1 = ["fashion_mnist_cnn", "--dataset", "fashion_mnist", "--optimizer", "adam"]
@@ -92,7 +94,7 @@ def test_another_machine_from_a_file(command, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
-def test_one_ctrl_c_ends_a_benchmark_within_two_seconds(command):
+def test_one_ctrl_c_ends_a_benchmark_soon(command):
     line = [sys.executable, "-m", "app", "bench", *S1, "--batch-size", "64", "--device", "cpu", "--seconds", "60"]
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=command.environment) as process:
         time.sleep(8)
@@ -100,7 +102,7 @@ def test_one_ctrl_c_ends_a_benchmark_within_two_seconds(command):
         process.send_signal(signal.SIGINT)
         asked = time.monotonic()
         output, _ = process.communicate(timeout=30)
-        assert time.monotonic() - asked < 3  # two for the child, one for printing
+        assert time.monotonic() - asked < SOON_S
     assert process.returncode == 130
     assert output.decode().startswith("Cancelled")
 

@@ -11,6 +11,7 @@ import pytest
 from app.core.machine import Machine
 from app.probes.battery import read_battery
 from app.probes.machine import read_machine
+from tests.patience import SOON_S
 
 SUPPLY = "sys/class/power_supply/"
 ROOT_DISK = "27 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
@@ -35,10 +36,10 @@ def unexplained(part: Any, reasons: dict[str, str], path: str = "") -> list[str]
     return found
 
 
-def test_this_machine_is_read_within_a_second():
+def test_this_machine_is_read_soon():
     start = time.perf_counter()
     machine = read_machine()
-    assert time.perf_counter() - start < 1
+    assert time.perf_counter() - start < SOON_S
     assert machine.os in ("Linux", "Windows", "macOS")
     assert machine.taken_at is not None
 

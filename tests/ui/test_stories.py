@@ -20,6 +20,7 @@ from app.ui.widgets.basis_popup import BasisPopup
 from app.ui.widgets.command_palette import CommandPalette
 from app.ui.widgets.dialogs import SettingsDialog, SimulateDialog
 from app.ui.widgets.number_label import NumberLabel
+from tests.patience import SOON_S
 
 
 def press(story, key):
@@ -248,11 +249,11 @@ def test_the_panel_shows_live_values_and_gaps(open_window):
     assert story.window.machine._live["disk"][1].text() == "–"
 
 
-def test_real_live_values_arrive_within_a_second(open_window):
+def test_real_live_values_arrive_soon(open_window):
     story = open_window(live=sampler_source)
     start = time.perf_counter()
     story.until(lambda: "ram" in story.window.machine._live and story.window.machine._live["ram"][1].text())
-    assert time.perf_counter() - start < 1.0
+    assert time.perf_counter() - start < SOON_S
 
 
 def test_a_card_that_cannot_be_used_says_why_and_what_to_do(story):
@@ -342,7 +343,7 @@ def test_live_plots_fill_while_it_runs_and_the_page_may_be_left(open_window):
     assert page.plots.cards[0].table.rowCount() == 30
 
 
-def test_esc_cancels_a_benchmark_within_two_seconds(open_window):
+def test_esc_cancels_a_benchmark_soon(open_window):
     story = open_window(bench_s=60)
     story.answered()
     story.wiring.measure()
@@ -350,7 +351,7 @@ def test_esc_cancels_a_benchmark_within_two_seconds(open_window):
     start = time.perf_counter()
     press(story, "Esc")
     story.until(lambda: not story.wiring.bench.running)
-    assert time.perf_counter() - start < 2
+    assert time.perf_counter() - start < SOON_S
     assert story.wiring.bench.state.result.outcome == "cancelled"
 
 
@@ -637,7 +638,7 @@ def test_closing_while_everything_runs_leaves_nothing(open_window):
     story.until(lambda: story.wiring.bench.running)
     start = time.perf_counter()
     story.window.close()
-    assert time.perf_counter() - start < 2
+    assert time.perf_counter() - start < SOON_S
     assert story.wiring.runner.stop()
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from app.core.messages import Done, Failed, Hello, Phase, Progress, Reading, Request
 from app.services.child.worker_process import LiveMessage, run_worker
+from tests.patience import SOON_S
 
 ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent
@@ -215,7 +216,7 @@ def test_a_crash_after_the_answer_does_not_matter():
 def test_a_child_that_lingers_after_its_answer_is_ended():
     started = time.monotonic()
     assert run(script(f"sys.stdout.write('{DONE}'); sys.stdout.flush(); time.sleep(300)")) == Done({"x": 1})
-    assert time.monotonic() - started < 4
+    assert time.monotonic() - started < SOON_S
 
 
 # Children that die
@@ -331,7 +332,7 @@ def test_a_grandchild_that_holds_the_pipe_does_not_hold_us():
     ended = run(script("import subprocess; subprocess.Popen(['sleep', '300']); os._exit(4)"))
     assert isinstance(ended, Failed)
     assert "exit code 4" in ended.message
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < SOON_S
 
 
 # Cancelling, time limit, and what is left
@@ -354,15 +355,15 @@ def timed_cancel(command: list[str], said: Callable[[LiveMessage], bool]) -> tup
 def test_a_child_that_obeys_a_cancel_sends_what_it_has():
     ended, took_s = timed_cancel(job("obeys_cancel"), lambda m: isinstance(m, Phase))
     assert ended == Failed("cancelled", "cancelled", phase="measure", partial={"steps": 3})
-    assert took_s < 1
+    assert took_s < SOON_S
 
 
 @pytest.mark.parametrize("name", ["sleeps", "busy_in_c", "starts_another"])
-def test_a_cancel_ends_any_child_within_two_seconds(name: str):
+def test_a_cancel_ends_any_child_soon(name: str):
     ended, took_s = timed_cancel(job(name), lambda m: isinstance(m, Phase | Progress))
     assert isinstance(ended, Failed)
     assert ended.kind == "cancelled"
-    assert took_s < 2
+    assert took_s < SOON_S
 
 
 @pytest.mark.parametrize(
@@ -383,7 +384,7 @@ def test_a_cancel_before_the_first_word_ends_any_child(text: str):
     ended = run(script(text), cancel=cancel)
     assert isinstance(ended, Failed)
     assert ended.kind == "cancelled"
-    assert time.monotonic() - started < 2.3
+    assert time.monotonic() - started < SOON_S
     timer.join()
 
 
@@ -401,7 +402,7 @@ def test_the_time_limit_ends_the_child():
     ended = run(job("sleeps"), timeout_s=0.5)
     assert isinstance(ended, Failed)
     assert ended.message == "the child took longer than 0.5 s"
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < SOON_S
 
 
 def test_an_error_of_the_listener_ends_the_child_and_comes_through():

@@ -15,6 +15,7 @@ from app.core.units import MIB
 from app.services.runtimes.find import ask, python_of
 from app.services.runtimes.make import DownloadBar, make_runtime
 from app.services.runtimes.recipe import Recipe
+from tests.patience import SOON_S
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ def test_a_framework_that_does_not_run_is_no_runtime(tmp_path: Path):
 
 
 @shell
-def test_a_cancel_ends_it_within_a_second_and_leaves_nothing(tmp_path: Path):
+def test_a_cancel_ends_it_soon_and_leaves_nothing(tmp_path: Path):
     slow = tmp_path / "slow"
     slow.write_text(f"#!/bin/sh\nmkdir -p {tmp_path}/data/runtime\nsleep 60 & echo $! > {tmp_path}/pid; wait\n")
     slow.chmod(0o755)
@@ -108,7 +109,7 @@ def test_a_cancel_ends_it_within_a_second_and_leaves_nothing(tmp_path: Path):
     began = time.monotonic()
     with pytest.raises(Cancelled):
         make_runtime(plan, has_tensorflow, lambda _share, _words: None, cancel)
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < SOON_S
     assert not plan.folder.exists()
     with pytest.raises(ProcessLookupError):
         _wait_until_gone(int((tmp_path / "pid").read_text()))

@@ -15,6 +15,7 @@ from app.core.messages import Phase, Reading
 from app.core.pipeline.input_cost import ARENA_GROWTH
 from app.core.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
+from tests.patience import SOON_S
 
 pytestmark = pytest.mark.worker
 CNN = ModelRef("catalog", "fashion_mnist_cnn")
@@ -153,14 +154,14 @@ def test_a_cancel_while_measuring_keeps_what_was_measured():
             threading.Timer(0.7, lambda: (at.append(time.monotonic()), cancel.set())).start()
 
     result = bench(Workload(CNN, FASHION, Plan(device="cpu")), seconds=30, on_event=listen, cancel=cancel)
-    assert time.monotonic() - at[0] < 2
+    assert time.monotonic() - at[0] < SOON_S
     assert result.outcome == "cancelled"
     assert result.measurement is not None
     assert result.measurement.step.n >= 1
 
 
 @pytest.mark.parametrize("phase", ["import", "compile"])
-def test_a_cancel_in_any_phase_is_obeyed_within_two_seconds(phase: str):
+def test_a_cancel_in_any_phase_is_obeyed_soon(phase: str):
     cancel = threading.Event()
     at: list[float] = []
 
@@ -170,7 +171,7 @@ def test_a_cancel_in_any_phase_is_obeyed_within_two_seconds(phase: str):
             cancel.set()
 
     result = bench(Workload(CNN, FASHION, Plan(jit=True, device="cpu")), on_event=listen, cancel=cancel)
-    assert time.monotonic() - at[0] < 2
+    assert time.monotonic() - at[0] < SOON_S
     assert result.outcome == "cancelled"
     assert result.measurement is None
 
