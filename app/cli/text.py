@@ -58,7 +58,7 @@ def verdict_text(prediction: Prediction) -> RenderableType:
     mark = MEMORY_MARKS[memory.basis]
     needed = f" — needs {mark} {format_bytes(memory.allocator_peak_bytes)}"
     first.append(f"{needed} of {format_bytes(fit.allowed_bytes)} allowed on {fit.device_name}", style="default")
-    batches = " · ".join([f"Batch {plan.batch_size:,}", *_batches(fit)])
+    batches = " · ".join([f"Batch {plan.batch_size:,}", *_batches(fit, estimate_mark(memory.basis))])
     duration = " · ".join(_duration(time, plan.epochs))
     lines: list[RenderableType] = [first, Text(f"  {batches}"), Text(f"  {duration}")]
     if time.bound_by is not None:
@@ -138,10 +138,10 @@ def _duration(time: PredictedTime, epochs: int) -> list[str]:
     return words
 
 
-def _batches(fit: Fit) -> list[str]:
+def _batches(fit: Fit, mark: str) -> list[str]:
     """The largest and the best batch, as far as they are known."""
-    words = [] if fit.max_batch_size is None else [f"largest batch {fit.max_batch_size:,}"]
-    return words if fit.best_batch_size is None else [*words, f"best {fit.best_batch_size:,}"]
+    words = [] if fit.max_batch_size is None else [f"largest batch {mark} {fit.max_batch_size:,}"]
+    return words if fit.best_batch_size is None else [*words, f"best {mark} {fit.best_batch_size:,}"]
 
 
 def _memory_table(memory: PredictedMemory) -> RenderableType:

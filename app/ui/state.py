@@ -103,6 +103,11 @@ def memory_mark(prediction: Prediction) -> Mark:
     return _MEMORY_MARKS.get(prediction.memory.basis, "predicted")
 
 
+def estimate_mark(prediction: Prediction) -> Mark:
+    """Which mark what a run corrects but does not itself measure carries: other batches, the host process."""
+    return "predicted" if memory_mark(prediction) == "predicted" else "scaled"
+
+
 def time_mark(prediction: Prediction) -> Mark:
     """Which mark the time numbers of a prediction carry."""
     return _TIME_MARKS[prediction.time.basis]

@@ -9,7 +9,7 @@ from app.core.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan, 
 from app.core.prediction import Prediction
 from app.core.units import NOT_AVAILABLE
 from app.ui.quantities import format_bytes, format_count, format_number, format_seconds
-from app.ui.state import ErrorState, Mark, Number, memory_mark, seconds_interval
+from app.ui.state import ErrorState, Number, estimate_mark, seconds_interval
 from app.ui.state_live import Curves
 from app.ui.state_profile import ProfileState, profile_state
 
@@ -112,7 +112,7 @@ def run_title(run: Run) -> str:
 def _memory_rows(prediction: Prediction, measured: Measurement) -> Comparison:
     """Peak of the allocator, estimated and measured."""
     # What was measured in an earlier run is an estimate of this one.
-    mark: Mark = "predicted" if memory_mark(prediction) == "predicted" else "scaled"
+    mark = estimate_mark(prediction)
     estimate, peak = prediction.memory.allocator_peak_bytes, measured.memory.allocator_peak_bytes
     return Comparison(
         "memory",

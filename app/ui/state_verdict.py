@@ -8,7 +8,7 @@ from typing import Literal
 from app.core.prediction import Prediction, Verdict
 from app.core.units import NOT_AVAILABLE
 from app.ui.quantities import format_bytes, format_count, format_number, format_seconds
-from app.ui.state import ErrorState, Number, memory_mark, needed_number, seconds_interval, short_name, time_mark
+from app.ui.state import ErrorState, Number, estimate_mark, needed_number, seconds_interval, short_name, time_mark
 
 Stage = Literal["loading", "textbook", "predicted", "failed"]
 
@@ -39,7 +39,7 @@ def verdict_state(prediction: Prediction, *, textbook: bool = False) -> VerdictS
     """The header for a prediction; ``textbook`` is the first answer, before the model was traced."""
     epoch, total, samples = _times(prediction)
     fit = prediction.fit
-    mark = memory_mark(prediction)
+    mark = estimate_mark(prediction)
     largest = Number(format_count(fit.max_batch_size), mark, "", prediction.memory.dominant_assumption, fit.explanation)
     return VerdictState(
         stage="textbook" if textbook else "predicted",

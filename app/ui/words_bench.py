@@ -52,8 +52,8 @@ def remedy(kind: str) -> str:
         "power_saver": translate("words", "Switch the power saving off, then measure again."),
         "card_shared": translate("words", "Close what computes on the card, then measure again."),
         "busy_host": translate("words", "Close the other programs, then measure again."),
-        "drift": translate("words", "The machine's own speed moved; measure again when it is quiet."),
-        "unsettled": translate("words", "The step times had not settled; measure for longer."),
+        "drift": translate("words", "Measure again when it is quiet."),
+        "unsettled": translate("words", "Measure for longer."),
         "low_priority": translate("words", "Measure without the low priority for the true speed."),
     }
     return words.get(kind, "")

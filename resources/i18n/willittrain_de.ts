@@ -8584,12 +8584,12 @@
         <translation>Die anderen Programme schließen, dann erneut messen.</translation>
     </message>
     <message>
-        <source>The machine&apos;s own speed moved; measure again when it is quiet.</source>
-        <translation>Das Tempo des Rechners selbst hat geschwankt; erneut messen, wenn er ruhig ist.</translation>
+        <source>Measure again when it is quiet.</source>
+        <translation>Erneut messen, wenn die Maschine ruhig ist.</translation>
     </message>
     <message>
-        <source>The step times had not settled; measure for longer.</source>
-        <translation>Die Schrittdauern hatten sich noch nicht eingependelt; länger messen.</translation>
+        <source>Measure for longer.</source>
+        <translation>Länger messen.</translation>
     </message>
     <message>
         <source>Measure without the low priority for the true speed.</source>

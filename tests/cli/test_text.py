@@ -30,7 +30,7 @@ def shown(capsys):
 def test_the_verdict_comes_first(shown):
     lines = shown(estimate_text(answers.PREDICTION)).splitlines()
     assert lines[0] == "✔ Fits — needs ~ 1.0 GiB of 4.0 GiB allowed on RTX 2060"
-    assert lines[1] == "  Batch 256 · largest batch 1,024 · best 512"
+    assert lines[1] == "  Batch 256 · largest batch ~ 1,024 · best ~ 512"
     assert lines[2] == "  ~ 19 ms per step (16 ms to 23 ms) · ~ 4.5 s per epoch · ~ 67 s for 15 epochs"
     assert lines[3] == "  It waits for computing (74%)"
 

@@ -1,7 +1,8 @@
 """No interaction holds the window's thread for long, by what the thread itself computes.
 
-Twice a frame is allowed here, because a machine that runs tests is shared and slower for it; whether a single frame is
-kept on a quiet one is what ``python -m tests.benchmarks.stalls`` tells, first times included.
+A tenth of a second is allowed here, below which people take an answer for immediate (Nielsen, "Usability Engineering",
+1993): a machine that runs tests is shared and slower for it.  Whether a single frame is kept on a quiet one is what
+``python -m tests.benchmarks.stalls`` tells, first times included.
 """
 
 import time
@@ -9,8 +10,9 @@ import time
 import pytest
 
 from app.ui.main_window import ADVICE, FIT, UPGRADES
-from tests.ui.watchdog import FRAME_S, Watchdog, longest
+from tests.ui.watchdog import Watchdog, longest
 
+IMMEDIATE_S = 0.1
 TRIES = 4
 """The collector of garbage may fall into any one of them."""
 
@@ -35,7 +37,7 @@ def walk(story, turn):
 
 
 @pytest.mark.parametrize("action", [drag, choose_model, change_plan, walk])
-def test_no_turn_of_the_window_takes_longer_than_two_frames(story, action):
+def test_no_turn_of_the_window_keeps_anybody_waiting(story, action):
     for index in (ADVICE, UPGRADES, FIT):
         story.page(index)
     story.qtbot.wait(300)
@@ -45,7 +47,7 @@ def test_no_turn_of_the_window_takes_longer_than_two_frames(story, action):
         action(story, turn)
         story.qtbot.wait(250)
         best_s = min(best_s, longest(dog.stop()).cpu_s)
-    assert best_s <= 2 * FRAME_S
+    assert best_s <= IMMEDIATE_S
     story.answered()
 
 

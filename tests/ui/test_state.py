@@ -1,5 +1,7 @@
 """States from predictions, without Qt."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,13 +65,17 @@ def test_an_epochs_interval_is_the_steps_interval_times_the_steps(prediction):
 
 
 def test_a_number_that_is_not_known_has_no_mark(advisor):
-    from dataclasses import replace
-
     prediction = advisor.estimate(WORKLOAD, MACHINE, advisor.graph(WORKLOAD))
     prediction = replace(prediction, time=replace(prediction.time, epoch_s=None, total_s=None, samples_per_s=None))
     state = verdict_state(prediction)
     assert (state.epoch.known, state.epoch.mark) == (False, "none")
     assert state.samples.text == "not available"
+
+
+def test_a_run_measures_its_own_batch_but_the_largest_one_is_only_scaled(prediction):
+    measured = replace(prediction, memory=replace(prediction.memory, basis="measured"))
+    state = verdict_state(measured)
+    assert (state.needed.mark, state.largest_batch.mark) == ("measured", "scaled")
 
 
 def test_errors_keep_their_four_parts():
