@@ -14,6 +14,7 @@ from app.services.backends import device_variables
 from app.services.benchmarks.bench import bench, bench_arguments
 from app.services.benchmarks.bench_watch import Watch, memory_limit_bytes
 from app.services.child.worker_process import run_worker
+from tests.patience import SOON_S
 
 GREEDY = """
 import time
@@ -84,7 +85,7 @@ def test_events_samples_and_phases_are_collected():
     assert all(a.end_s == b.start_s for a, b in zip(result.phases, result.phases[1:], strict=False))
     measure = result.phases[2]
     assert measure.end_s is not None
-    assert measure.end_s - measure.start_s == pytest.approx(0.6, abs=0.3)
+    assert 0.5 <= measure.end_s - measure.start_s < SOON_S
     assert result.samples == tuple(e for e in events if isinstance(e, Sample))
     last = result.samples[-1]
     assert (last.phase, last.step, last.step_s, last.peak_bytes) == ("measure", 4, 0.25, 99)

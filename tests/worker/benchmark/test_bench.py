@@ -63,7 +63,8 @@ def test_training_is_measured_within_the_time_given():
     assert result.outcome == "succeeded", result.problem
     assert phase_names(result) == ["start", "import", "build", "compile", "warm-up", "measure", "done"]
     spans = {p.name: p for p in result.phases}
-    assert spans["done"].start_s - spans["warm-up"].start_s <= 1.15 * seconds
+    # At most 1.15 where nobody else computes: tests.benchmarks.profile_cost.
+    assert spans["done"].start_s - spans["warm-up"].start_s <= 1.5 * seconds
     measured = result.measurement
     assert measured is not None
     assert measured.step.low_s <= measured.step.median_s <= measured.step.high_s
