@@ -14,6 +14,7 @@ from app.core.memory.refined import Refined, refined_memory
 from app.core.memory.step_memory import StepMemory
 from app.core.memory.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
 from app.core.model_steps import ModelSteps
+from app.core.pipeline.batch_speed import speed_like
 from app.core.pipeline.pipeline_time import after_run
 from app.core.prediction import PredictedMemory, PredictedTime, Prediction, Uncalibrated
 from app.core.stepgraph import StepGraph
@@ -82,7 +83,9 @@ class Estimator:
         memory = with_held_data(memory, held, on_host=on_host)
         free = None if allowed.bytes is None else allowed.bytes - held_bytes
         room = Room(None if free is None else int(free / factor), device.is_cuda, above)
-        untaught, time, speed = self._times_of(workload, machine, device, rates, transfer)
+        untaught, time, device_speed = self._times_of(workload, machine, device, rates, transfer)
+        time = self._taught(time, workload, machine, device, calibration, lessons)
+        speed = speed_like(time, device_speed, plan.batch_size)
         largest = batches.about_largest(room, plan.batch_size) if brief else batches.largest(room)
         fit = judge(
             memory,
@@ -90,7 +93,7 @@ class Estimator:
             device_name=device.name,
             max_batch_size=largest,
             best_batch_size=(
-                None if brief else best_batch(_within_dataset(batches.comfortable(room), workload), speed)
+                None if brief else best_batch(_within_dataset(batches.comfortable(room), workload), device_speed)
             ),
         )
         ranged = only_a_range(step, plan) and memory.basis == "formula"
@@ -103,7 +106,7 @@ class Estimator:
             machine=machine,
             memory=memory,
             fit=fit,
-            time=self._taught(time, workload, machine, device, calibration, lessons),
+            time=time,
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
@@ -119,7 +122,7 @@ class Estimator:
     def _times_of(
         self, workload: Workload, machine: Machine, device: TargetDevice, rates: Rates, transfer: Transfer | None
     ) -> tuple[PredictedTime, PredictedTime, Speed]:
-        """The time before any run, the same with what a run on another card says, and the speed at any batch size."""
+        """The time before any run, the same with what a run on another card says, and the device's own speed."""
         plan = workload.plan
         own_rates = plan.backend == "tensorflow" and usual_threads(plan, device, rates.host)
         known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)

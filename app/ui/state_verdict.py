@@ -55,9 +55,15 @@ def verdict_state(prediction: Prediction, *, textbook: bool = False) -> VerdictS
         samples=samples,
         bound_by=prediction.time.bound_by,
         bound_share=prediction.time.bound_share,
-        reasons=fit.reasons,
+        reasons=_reasons(prediction),
         simulated=prediction.machine.simulated,
     )
+
+
+def _reasons(prediction: Prediction) -> tuple[str, ...]:
+    """Why, unless it is only that more is needed than is allowed: the header's sentence says that itself."""
+    allowed, needed = prediction.fit.allowed_bytes, prediction.memory.allocator_peak_bytes
+    return () if allowed is not None and needed > allowed else prediction.fit.reasons
 
 
 def _times(prediction: Prediction) -> tuple[Number, Number, Number]:

@@ -108,6 +108,15 @@ def test_the_batch_curve_covers_what_fits():
     assert batches[-1] >= 128
 
 
+@pytest.mark.parametrize("calibration", [None, Calibration(1.2, 2.0, True, 7, 0.05)])
+@pytest.mark.parametrize("dataset", [None, PHOTOS])
+def test_the_batch_curve_goes_through_what_is_told(calibration, dataset):
+    found = predict(desktop(card(), cores=1), dataset=dataset, batch_size=64, calibration=calibration)
+    own = next(point for point in found.batch_curve if point.batch_size == 64)
+    assert own.samples_per_s == pytest.approx(found.time.samples_per_s)
+    assert own.allocator_peak_bytes == pytest.approx(found.memory.allocator_peak_bytes, abs=1)
+
+
 def test_with_operations_timed_here_threads_scale_and_a_busy_calibration_widens_the_interval():
     timed = (
         TimedOperation("Mul", (2.0**20, 1.0), 2.0**20, 2e-4, 4e-4),

@@ -28,7 +28,7 @@ from app.ui.ui_settings import WindowSettings
 from app.ui.wiring import Wiring
 from tests.ui.fake_advisor import FakeAdvisor, make
 
-WAIT_MS = 8000
+WAIT_MS = 30_000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -18,7 +18,7 @@ def test_ctrl_c_closes_an_idle_window():
         wait_until_idle(own)
         program.send_signal(signal.SIGINT)
         try:
-            assert program.wait(10) == 0
+            assert program.wait(60) == 0
         finally:
             program.kill()
         assert "Traceback" not in program.stderr.read()

@@ -81,7 +81,7 @@ def test_without_it_the_thread_would(qapp, dropped):
 def test_the_timer_collects(own_garbage, dropped, qtbot):
     drop(dropped)
     kept = allocate()
-    qtbot.waitUntil(lambda: bool(dropped), timeout=4000)
+    qtbot.waitUntil(lambda: bool(dropped), timeout=30_000)
     assert kept
 
 
