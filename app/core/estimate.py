@@ -71,7 +71,8 @@ class Estimator:
         plan = workload.plan
         device = choose_device(machine, plan.device, usable)
         step = self.steps.step_memory(plan, device)
-        allowed = backend_allowed(allowed_memory(machine, device, lessons.probe), plan.backend, device)
+        program_bytes = self.steps.program_bytes(plan, device)
+        allowed = backend_allowed(allowed_memory(machine, device, lessons.probe, program_bytes), plan.backend, device)
         on_host = device.gpu is None
         held = held_data(self.graph, workload, on_host=on_host)
         held_bytes = held.device_bytes if held else 0

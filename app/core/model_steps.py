@@ -8,9 +8,11 @@ from typing import TypeVar
 
 from app.core.batches import Batches, Speed
 from app.core.machine import DeviceProbe, DeviceRates, Machine
-from app.core.memory.device import TargetDevice, context_bytes, host_process_bytes
+from app.core.memory.device import TargetDevice, context_bytes
+from app.core.memory.host_process import bytes_of_program, host_process_bytes
 from app.core.memory.step_memory import StepMemory, predict_memory
 from app.core.prediction import PredictedMemory
+from app.core.step.optimizer_recipes import recipe
 from app.core.step.optimizers import UpdateOptions
 from app.core.stepgraph import StepGraph
 from app.core.timing.card_rates import card_rates
@@ -66,9 +68,18 @@ class ModelSteps:
     def memory(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
         """The memory of one step, remembered: many devices to compare have it in common."""
         key = (id(step), plan.batch_size, device.gpu is None, device.is_cuda, lessons.probe)
+        program_bytes = self.program_bytes(plan, device)
         if plan.backend != "tensorflow":
-            return _traced_memory(step, plan, device, lessons)
-        return _remembered(self._memories, KEPT_MEMORIES, key, lambda: _traced_memory(step, plan, device, lessons))
+            return _traced_memory(step, plan, device, lessons, program_bytes)
+        return _remembered(
+            self._memories, KEPT_MEMORIES, key, lambda: _traced_memory(step, plan, device, lessons, program_bytes)
+        )
+
+    def program_bytes(self, plan: Plan, device: TargetDevice) -> int:
+        """What the step's program takes of the host's memory."""
+        learning = (v for v in self.graph.variables if v.gradient is not None and plan.mode == "train")
+        updates = sum(len(recipe(plan.optimizer, v.shape, v.path).update) for v in learning)
+        return bytes_of_program(len(self.graph.operations), updates, compiled=uses_xla(plan, device, self.graph))
 
     def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
         """Time of one step on a device, without its input."""
@@ -123,13 +134,15 @@ def _remembered(kept: dict[_Key, _Answer], most: int, key: _Key, make: Callable[
     return kept[key]
 
 
-def _traced_memory(step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
+def _traced_memory(
+    step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons, program_bytes: int
+) -> PredictedMemory:
     """The memory of one step from the graph and what was measured of the device."""
     traced = predict_memory(
         step,
         batch_size=plan.batch_size,
         context_bytes=context_bytes(device, lessons.probe),
-        host_process_bytes=host_process_bytes(lessons.probe),
+        host_process_bytes=host_process_bytes(lessons.probe) + program_bytes,
         cuda=device.is_cuda,
     )
     probed = probed_memory(traced, lessons.probe, on_host=device.gpu is None)

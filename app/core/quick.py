@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 
 from app.core.machine import DeviceProbe, Machine
-from app.core.memory.device import TargetDevice, allowed_memory, context_bytes, host_process_bytes
+from app.core.memory.device import TargetDevice, allowed_memory, context_bytes
+from app.core.memory.host_process import host_process_bytes
 from app.core.prediction import Fit, MemoryParts, PredictedMemory, Prediction
 from app.core.step.optimizers import slots
 from app.core.stepgraph import ModelFacts

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 
 from app.core.errors import InvalidWorkload
 from app.core.machine import DeviceProbe, Gpu, Machine
+from app.core.memory.host_process import host_process_bytes
 from app.core.prediction import Explanation
 from app.core.units import GIB, MIB, format_bytes
 
 GPU_CONTEXT_BYTES = 420 * MIB
 """CUDA context with cuDNN and cuBLAS: 300 to 500 MB, different by card (FEASIBILITY); a probe replaces it."""
-
-HOST_PROCESS_BYTES = 650 * MIB
-"""A child that has loaded TensorFlow 2.21 and Keras and traced a small model (resident size, measured); a probe
-replaces it."""
 
 MEASURED_ONCE = "measured once on this machine"
 """The source of what a probe (`app.core.machine.DeviceProbe`) found."""
@@ -95,12 +92,6 @@ def context_bytes(device: TargetDevice, probe: DeviceProbe | None) -> int:
     return GPU_CONTEXT_BYTES if measured is None else measured
 
 
-def host_process_bytes(probe: DeviceProbe | None) -> int:
-    """What the training process takes on the host besides tensors: as measured here, else as usual."""
-    measured = probe.host_process_bytes if probe else None
-    return HOST_PROCESS_BYTES if measured is None else measured
-
-
 def system_reserve_bytes(free_bytes: int, compute_capability: tuple[int, int] | None) -> int:
     """What TensorFlow keeps back of a card's free memory."""
     if free_bytes < 2 * GIB:
@@ -111,16 +102,19 @@ def system_reserve_bytes(free_bytes: int, compute_capability: tuple[int, int] | 
     return SYSTEM_RESERVE_MIB.get(major, SYSTEM_RESERVE_NEWEST_MIB) * MIB
 
 
-def allowed_memory(machine: Machine, device: TargetDevice, probe: DeviceProbe | None = None) -> Allowed:
+def allowed_memory(
+    machine: Machine, device: TargetDevice, probe: DeviceProbe | None = None, program_bytes: int = 0
+) -> Allowed:
     """What the framework's allocator may take on the device, now.
 
     Args:
         machine: The machine.
         device: Where the step runs.
         probe: What was measured of that device.
+        program_bytes: What the step's program takes of the host (`app.core.memory.host_process`).
     """
     if device.gpu is None:
-        return _allowed_on_host(machine, probe)
+        return _allowed_on_host(machine, probe, program_bytes)
     return _allowed_on_card(device.gpu, context_bytes(device, probe), probe)
 
 
@@ -148,8 +142,8 @@ def _allowed_on_card(gpu: Gpu, context: int, probe: DeviceProbe | None) -> Allow
     ))  # fmt: skip
 
 
-def _allowed_on_host(machine: Machine, probe: DeviceProbe | None) -> Allowed:
-    """Available RAM (or the container's limit) minus the process and a reserve for the desktop."""
+def _allowed_on_host(machine: Machine, probe: DeviceProbe | None, program_bytes: int) -> Allowed:
+    """Available RAM (or the container's limit) minus the process, its program and a reserve for the desktop."""
     ram = machine.ram
     candidates = [n for n in (ram.available_bytes, ram.limit_bytes) if n is not None]
     if not candidates:
@@ -158,11 +152,13 @@ def _allowed_on_host(machine: Machine, probe: DeviceProbe | None) -> Allowed:
     reserve = max(HOST_RESERVE_BYTES, int(HOST_RESERVE_SHARE * (ram.total_bytes or available)))
     process = host_process_bytes(probe)
     unmeasured = probe is None or probe.host_process_bytes is None
-    allowed = max(0, available - reserve - process)
+    allowed = max(0, available - reserve - process - program_bytes)
     return Allowed(allowed, (
         Explanation("available RAM now", format_bytes(available), "", "operating system"),
         Explanation("kept for the desktop", format_bytes(reserve), f"at least {HOST_RESERVE_SHARE:.0%} of RAM"),
         Explanation("TensorFlow itself", format_bytes(process), "",
                     "measured on TensorFlow 2.21" if unmeasured else MEASURED_ONCE),
-        Explanation("allowed", format_bytes(allowed), "available - kept - TensorFlow"),
+        Explanation("the network's program", format_bytes(program_bytes), "by the operations of its step",
+                    "measured on TensorFlow 2.21"),
+        Explanation("allowed", format_bytes(allowed), "available - kept - TensorFlow - program"),
     ))  # fmt: skip

@@ -9,7 +9,8 @@ import math
 from dataclasses import dataclass
 
 from app.core.machine import Gpu, Machine
-from app.core.memory.device import HOST_PROCESS_BYTES, HOST_RESERVE_BYTES, HOST_RESERVE_SHARE
+from app.core.memory.device import HOST_RESERVE_BYTES, HOST_RESERVE_SHARE
+from app.core.memory.host_process import HOST_PROCESS_BYTES
 from app.core.workload import Dataset
 
 DECODE_PIXELS_PER_S_PER_CORE = 60e6

@@ -74,7 +74,7 @@ class Search:
         most: The largest batch that makes sense, such as the number of samples.
         start: Where to begin without a limit.
         predicted_best: The batch that is predicted to be nearly the fastest.
-        above: Upper end of the prediction's interval over the prediction, less one.
+        upper_bytes: Upper end of the prediction's interval for a batch; None if it has none.
     """
 
     needed_bytes: Callable[[int], int]
@@ -82,7 +82,7 @@ class Search:
     most: int
     start: int = 32
     predicted_best: int | None = None
-    above: float = 0.0
+    upper_bytes: Callable[[int], float] | None = None
     trials: tuple[Trial, ...] = ()
 
     def after(self, trial: Trial) -> Search:
@@ -182,9 +182,10 @@ def _corrected(search: Search, known: list[Trial], limit_bytes: int) -> Callable
     predicted = search.needed_bytes
     if not known:
         failed = [trial.batch_size for trial in search.trials if not trial.fits]
-        least = limit_bytes / predicted(min(failed)) if failed else 1.0
-        wary = max((1 + search.above) * (1 - HEADROOM), 1.0) if not failed else 1.0
-        factor = max(wary, least) * TOO_LOW ** len(failed)
+        if not failed:
+            upper = search.upper_bytes or predicted
+            return lambda batch: max(predicted(batch), (1 - HEADROOM) * upper(batch))
+        factor = max(1.0, limit_bytes / predicted(min(failed))) * TOO_LOW ** len(failed)
         return lambda batch: factor * predicted(batch)
     last = known[-1]
     peak, there = float(last.peak_bytes or 0), predicted(last.batch_size)

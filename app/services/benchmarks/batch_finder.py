@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app.core.advising.accumulation import Accumulation, Effort, accumulate_to
-from app.core.batches import LARGEST_BATCH
+from app.core.batches import LARGEST_BATCH, largest_that
 from app.core.machine import Machine
 from app.core.measurement import RunResult
 from app.core.messages import Progress
@@ -92,11 +92,6 @@ class Room:
             return memory.allocator_peak_bytes
         return (memory.host_bytes or memory.allocator_peak_bytes) + COPIES_OF_BATCH * memory.parts.inputs
 
-    def upper_bytes(self, found: Prediction) -> int:
-        """The upper end of its interval."""
-        memory = found.memory
-        return self.needed_bytes(found) + max(0, memory.high_bytes - memory.allocator_peak_bytes)
-
     def peak_bytes(self, result: RunResult) -> int | None:
         """What a run took of it."""
         found = result.measurement
@@ -138,7 +133,7 @@ def find_batch(
         on_event: Hears `TrialBegins`, `Progress` of the whole search, and all else that the children say.
         cancel: Polled; once set, the trial ends within 2 s and no other begins.
     """
-    search = _search(workload, room, predict(workload))
+    search = _search(workload, room, predict)
     trials: list[TrialRun] = []
     stopped: Stopped | None = None
     while stopped is None:
@@ -177,8 +172,9 @@ def _trial(made: TrialRun, room: Room) -> Trial:
     return Trial(made.batch_size, True, made.samples_per_s, made.peak_bytes, spilled)
 
 
-def _search(workload: Workload, room: Room, found: Prediction | None) -> Search:
+def _search(workload: Workload, room: Room, predict: Predict) -> Search:
     """The search before its first trial."""
+    found = predict(workload)
     samples = workload.dataset.samples if workload.dataset else None
     most = min(samples or LARGEST_BATCH, LARGEST_BATCH)
     start = min(workload.plan.batch_size, most)
@@ -187,10 +183,21 @@ def _search(workload: Workload, room: Room, found: Prediction | None) -> Search:
     copies = COPIES_OF_BATCH * found.memory.parts.inputs if room.on_host else 0
     besides = room.needed_bytes(found) - found.memory.allocator_peak_bytes - copies
     each, curve = copies / found.plan.batch_size, found.batch_curve
+
+    def needed(batch: int) -> float:
+        return max(1.0, besides + each * batch + peak_between(curve, batch))
+
+    above = _above(workload, predict, largest_that(lambda batch: batch <= most and needed(batch) <= (room.bytes or 0)))
     return Search(
-        lambda batch: max(1, besides + round(each * batch + peak_between(curve, batch))), room.bytes, most, start,
-        found.fit.best_batch_size, room.upper_bytes(found) / room.needed_bytes(found) - 1,
+        lambda batch: round(needed(batch)), room.bytes, most, start, found.fit.best_batch_size,
+        lambda batch: needed(batch) + above * peak_between(curve, batch),
     )  # fmt: skip
+
+
+def _above(workload: Workload, predict: Predict, batch: int) -> float:
+    """Upper end of the interval of the step's memory over the prediction, less one, for a batch near the limit."""
+    near = predict(replace(workload, plan=replace(workload.plan, batch_size=max(1, batch))))
+    return max(0.0, near.memory.high_bytes / near.memory.allocator_peak_bytes - 1) if near else 0.0
 
 
 def peak_between(curve: Sequence[BatchPoint], batch: int) -> float:

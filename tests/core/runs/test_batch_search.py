@@ -144,10 +144,10 @@ def test_a_spill_that_does_not_fail_is_found_by_its_speed():
 
 
 def test_a_wide_interval_makes_the_first_trial_wary():
-    first = next_trial(Search(linear(0, 1), LIMIT, 1 << 22, above=0.25))
+    first = next_trial(Search(linear(0, 1), LIMIT, 1 << 22, upper_bytes=linear(0, 1.25)))
     assert isinstance(first, int)
     assert first <= LIMIT / MIB / 1.25
-    search, _ = drive(Search(linear(0, 1), LIMIT, 1 << 22, above=0.25), linear(0, 1.2))
+    search, _ = drive(Search(linear(0, 1), LIMIT, 1 << 22, upper_bytes=linear(0, 1.25)), linear(0, 1.2))
     assert all(trial.fits for trial in search.trials)
 
 
