@@ -290,8 +290,12 @@ def _loop_end(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -
     """What one turn hands to the next is wanted; an array, if somebody reads it, is read after the last turn."""
     states = [r for r in reads if r not in made.arrays and made.node(r).opcode not in ("parameter", "constant")]
     made.module.roots.update(states)
-    arrays = dict.fromkeys(r for r in reads if r in made.arrays)
-    made.end_loop({a: made.add("call", [a, *states], made.node(a).size, in_place=a) for a in arrays})
+    done = {}
+    for array in dict.fromkeys(r for r in reads if r in made.arrays):
+        node = made.node(array)
+        with made.items_of(node.item_bytes):
+            done[array] = made.add("call", [array, *states], node.size, in_place=array)
+    made.end_loop(done)
     return []
 
 

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from app.core.step.program import PRODUCTS, RESHAPES, Step
 from app.core.stepgraph import Line
 from app.core.xla.nodes import FLOAT_BYTES, Opcode
-from app.core.xla.widths import HALF_BYTES, RANDOM, half_buffers
+from app.core.xla.widths import HALF_BYTES, half_buffers
 
 if TYPE_CHECKING:
     from app.core.xla.lowering import Lowering
@@ -37,7 +37,7 @@ SUMS = frozenset("Sum Mean Prod BiasAddGrad".split())
 """Kinds that add up in float32 whatever the policy (``XlaHelpers::SumAccumulationType``, tf2xla/xla_helpers.cc)."""
 
 UNTOUCHED = RESHAPES | frozenset(
-    "ReadVariableOp Copy ListElement TensorListStack TensorListPopBack TensorListGetItem TensorListReserve "
+    "ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem TensorListReserve "
     "EmptyTensorList TensorListPushBack TensorListSetItem TensorListFromTensor LoopEnd".split()
 )
 """Kinds that only look at memory or hand it on."""
@@ -61,11 +61,17 @@ class Halves:
         self.brain = made.graph.precision.endswith("bfloat16")
         self._exact: dict[int, int] = {}
         """Rounded values, and what they were before."""
+        self._wide: dict[int, int] = {}
+        """Elements of widened arrays, whose rounding changes nothing."""
+        self._open: list[int] = []
+        """Widened arrays that the loop at hand reads."""
         self._narrow: dict[int, int] = {}
         """Widened values, and what they were before."""
 
     def translate(self, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
         """The instructions of one operation, in the widths that it is computed and written in."""
+        if step.kind == "LoopEnd":
+            self._end_loop(reads)
         half = [buffer in self.buffers for buffer in step.writes]
         if not any(half) and not any(self.is_half(r) for r in reads):
             return self.expand(step, reads, sizes)
@@ -74,7 +80,7 @@ class Halves:
         if not self._is_widened(step.kind):
             with self.made.items_of(HALF_BYTES if any(half) else FLOAT_BYTES):
                 return self.expand(step, reads, sizes)
-        wide = [self._unrounded(r) if step.kind in SUMS else self.widened(r) for r in reads]
+        wide = [self._operand(r, step.kind) for r in reads]
         given = [size.times(2) if is_half else size for size, is_half in zip(sizes, half, strict=False)]
         results = self.expand(step, wide, given)
         return [
@@ -95,11 +101,13 @@ class Halves:
         """Has this value 16 bits."""
         return self.made.node(value).item_bytes == HALF_BYTES
 
-    def widened(self, value: int) -> int:
+    def widened(self, value: int, opcode: Opcode = "map") -> int:
         """The value in float32."""
         if not self.is_half(value):
             return value
-        made = self.made.shared("widen", "map", [value], self.made.node(value).size.times(2))
+        if value in self._wide:
+            return self._wide[value]
+        made = self.made.shared(f"widen {opcode}", opcode, [value], self.made.node(value).size.times(2))
         self._narrow[made] = value
         return self._like(value, made)
 
@@ -111,10 +119,31 @@ class Halves:
         with self.made.items_of(HALF_BYTES):
             return self._like(value, self.made.shared("round", "costly" if dear else "map", [value], size))
 
+    def _operand(self, value: int, kind: str) -> int:
+        """What an operation of this kind reads in place of the value.
+
+        An array whose elements a loop reads is widened as a whole before the loop, because there it is always
+        the same (xla/service/while_loop_invariant_code_motion.cc).
+        """
+        if kind in SUMS:
+            return self._unrounded(value)
+        if kind != "ListElement" or not self.is_half(value):
+            return self.widened(value)
+        array = self.widened(value, "call")
+        self._open.append(array)
+        return array
+
+    def _end_loop(self, states: list[int]) -> None:
+        """The arrays that were widened before the loop are there until the last turn."""
+        if self._open:
+            turn = [state for state in states if state not in self.made.arrays]
+            self.made.module.roots.add(self.made.add("call", [*self._open, *turn], Line()))
+        self._open = []
+
     def _is_widened(self, kind: str) -> bool:
         if kind in UNTOUCHED:
             return False
-        return self.brain or kind in DOTS or kind in SUMS or "Conv" in kind or kind.startswith(RANDOM)
+        return self.brain or kind in DOTS or kind in SUMS or "Conv" in kind
 
     def _result(self, value: int, size: Line, kind: str) -> int:
         """An operation's result in 16 bits.
@@ -123,6 +152,8 @@ class Halves:
         (tf2xla/kernels/matmul_op.cc).
         """
         made = self.rounded(value, size)
+        if kind == "ListElement":
+            self._wide[made] = value
         if self.brain and kind not in DOTS and made != value:
             self._exact.setdefault(made, value)
         return made

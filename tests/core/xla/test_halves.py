@@ -8,6 +8,7 @@ from app.core.stepgraph import Layer, Line, Operation, Variable
 from app.core.xla.fusion import fuse_instructions
 from app.core.xla.lowering import Lowering, lower
 from app.core.xla.memory import CompiledMemory
+from app.core.xla.schedule import with_copies
 from tests.core.graphs import WEIGHT_BYTES, chain_graph
 
 GRAPH = replace(chain_graph(), layers=(Layer("layer", "Dense", 1, 1), Layer("norm", "BatchNormalization", 1, 1)))
@@ -144,3 +145,56 @@ def test_bfloat16_can_need_more_on_a_processor_than_float32():
         for precision in ("float32", "mixed_bfloat16")
     }
     assert blocks["mixed_bfloat16"] > blocks["float32"]
+
+
+STATE, ELEMENT, TURNS = Line(0, 4), Line(2_000), 50
+
+
+def loop(precision):
+    """A loop of 50 turns that keeps a weight in 16 bits for the backward pass, which reads it back."""
+    states = Line(0, 200)
+    sizes = (Line(0, 8), STATE, Line(4_000), ELEMENT, Line(), states, Line(), states, Line(), ELEMENT, STATE)
+    operations = (
+        Operation("Cast", (0,), (1,), layer=0),
+        Operation("ReadVariableOp", (), (2,), variable=0),
+        Operation("Cast", (2,), (3,), layer=0),
+        Operation("EmptyTensorList", (), (4,)),
+        Operation("TensorListPushBack", (4, 1), (5,)),
+        Operation("TensorListPushBack", (4, 3), (6,)),
+        Operation("LoopEnd", (5, 6), (7, 8)),
+        Operation("TensorListPopBack", (8,), (), "backward"),
+        Operation("Placeholder", (), (9,), "backward", control=(7,)),
+        Operation("MatMul", (1, 9), (10,), "backward"),
+        Operation("LoopEnd", (10,), ()),
+    )
+    variables = (Variable("w", (100, 10), "float32", 4_000, True, None, 0),)
+    return module_of(*operations, sizes=sizes, precision=precision, variables=variables)
+
+
+def test_an_array_that_a_loop_reads_is_widened_before_the_loop_and_there_until_its_end():
+    module = loop("mixed_bfloat16")
+    wide = [i for i, n in enumerate(module.nodes) if n.size == Line(TURNS * 4_000)]
+    assert [module.nodes[i].opcode for i in wide] == ["call"]
+    last = module.nodes[max(module.roots)]
+    assert wide[0] in last.operands
+    product = next(i for i, n in enumerate(module.nodes) if n.opcode == "call" and n.size == STATE.times(2))
+    assert any(product in module.nodes[o].operands for o in last.operands)
+
+
+def test_an_array_of_float16_is_read_as_it_is():
+    sizes = [n.size for n in loop("mixed_float16").nodes]
+    assert Line(TURNS * 2_000) in sizes
+    assert Line(TURNS * 4_000) not in sizes
+
+
+def test_under_a_scaled_loss_old_slots_are_copied_because_the_weight_is_computed_from_them_too():
+    def copied(precision):
+        given = cast_graph(chain_graph(), precision)
+        module = lower(build_program(given, "adam", kernels="xla"), given, batch_size=BATCH, on_host=True)
+        kernels = with_copies(fuse_instructions(module, batch_size=BATCH), module.resident)
+        copies = [k for i, k in kernels.items() if i >= module.resident and k.node.opcode == "copy"]
+        return [module.nodes[o].role for k in copies for o in k.operands if o < module.resident]
+
+    assert copied("mixed_float16") == ["optimizer_state"] * 4
+    assert copied("mixed_bfloat16") == []
+    assert copied("float16") == []
