@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from app.core.xla.lowering import Lowering
 
 DOTS = PRODUCTS | {"Einsum"}
-SUMS = frozenset("Sum Mean Prod BiasAddGrad".split())
-"""Kinds that add up in float32 whatever the policy (``XlaHelpers::SumAccumulationType``, tf2xla/xla_helpers.cc)."""
+CAST_THEMSELVES = frozenset("Sum Mean Prod BiasAddGrad Erf Erfc".split())
+"""Kinds that TensorFlow computes in float32 whatever the policy (``XlaHelpers::SumAccumulationType`` in
+tf2xla/xla_helpers.cc, ``DoWithUpcastToF32`` in xla/hlo/builder/lib/math.cc)."""
 
 UNTOUCHED = RESHAPES | frozenset(
     "ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem TensorListReserve "
@@ -125,7 +126,7 @@ class Halves:
         An array whose elements a loop reads is widened as a whole before the loop, because there it is always
         the same (xla/service/while_loop_invariant_code_motion.cc).
         """
-        if kind in SUMS:
+        if kind in CAST_THEMSELVES:
             return self._unrounded(value)
         if kind != "ListElement" or not self.is_half(value):
             return self.widened(value)
@@ -143,7 +144,7 @@ class Halves:
     def _is_widened(self, kind: str) -> bool:
         if kind in UNTOUCHED:
             return False
-        return self.brain or kind in DOTS or kind in SUMS or "Conv" in kind
+        return self.brain or kind in DOTS or kind in CAST_THEMSELVES or "Conv" in kind
 
     def _result(self, value: int, size: Line, kind: str) -> int:
         """An operation's result in 16 bits.

@@ -70,8 +70,9 @@ def spatial_rank(graph: StepGraph) -> int:
 
 
 def _has_dear_updates(program: Program) -> bool:
-    """Is there anything in the optimizer's update that XLA would not compute in vain."""
-    return any(s.kind in PRODUCTS or "Scatter" in s.kind for s in program.steps if s.phase == "update")
+    """Is there anything in the optimizer's update that XLA would not compute in vain: an embedding's rows."""
+    dear = PRODUCTS | {"UnsortedSegmentSum"}
+    return any(s.kind in dear or "Scatter" in s.kind for s in program.steps if s.phase == "update")
 
 
 class Lowering:
