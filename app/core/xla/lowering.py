@@ -9,12 +9,13 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from app.core.step.program import NO_OUTPUT_MEMORY, PRODUCTS, RESHAPES, Program, Step
+from app.core.step.program import NO_OUTPUT_MEMORY, RESHAPES, Program, Step
 from app.core.stepgraph import Line, StepGraph
 from app.core.xla.epilogues import library_epilogues
 from app.core.xla.expansions import HANDLERS
 from app.core.xla.halves import Halves
 from app.core.xla.nodes import FLOAT_BYTES, Module, Node, Opcode
+from app.core.xla.proposals import Proposals
 from app.core.xla.widths import HALF_BYTES
 
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
@@ -69,12 +70,6 @@ def spatial_rank(graph: StepGraph) -> int:
     return max(kernels, default=1)
 
 
-def _has_dear_updates(program: Program) -> bool:
-    """Is there anything in the optimizer's update that XLA would not compute in vain: an embedding's rows."""
-    dear = PRODUCTS | {"UnsortedSegmentSum"}
-    return any(s.kind in dear or "Scatter" in s.kind for s in program.steps if s.phase == "update")
-
-
 class Lowering:
     """State while translating."""
 
@@ -103,9 +98,7 @@ class Lowering:
         self._loops: list[dict[int, int]] = []
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
-        self._proposed: dict[int, int] = {}
-        """By variable: the new value that is taken if all gradients are finite."""
-        self._chooses = on_host and graph.precision == "mixed_float16" and not _has_dear_updates(program)
+        self._proposals = Proposals(program, graph, on_host)
         self._layer: int | None = None
         self._role = "activations"
         self._item_bytes = FLOAT_BYTES
@@ -128,7 +121,7 @@ class Lowering:
         if index in self.epilogues and reads:
             self._value[step.writes[0]] = reads[0]
             return
-        reads += [self._gates[a] for a in step.after if a in self._gates and not self._chooses]
+        reads += [self._gates[a] for a in step.after if a in self._gates and not self._proposals.wanted]
         if step.kind == "AllReady":
             reads += [self._made[a] for a in step.after if a in self._made]
         if step.updates is not None or step.kind.startswith("Assign"):
@@ -143,7 +136,7 @@ class Lowering:
 
     def finish(self) -> Module:
         """The module, its wanted results marked."""
-        self._choose()
+        self._proposals.choose(self, list(self._gates.values())[:1])
         self._use_lonely_zeros()
         kept = {self._value[b] for b in self.program.kept if b in self._value}
         self.module.outputs = {k for k in kept if self.node(k).opcode not in ("constant", "parameter")}
@@ -303,33 +296,19 @@ class Lowering:
             values = reads if step.kind == "AssignVariableOp" else [self._value[target], *reads]
             merged = self._scatter_into_sum(values, size)
             made = self.halves.combined("map", values, size) if merged is None else merged
-        if self._chooses and step.phase == "update":
-            self._value[target] = self._proposed[target] = made
+        if self._proposals.wanted and step.phase == "update":
+            self._proposals.add(target, made)
+            self._value[target] = made
             return
         self._forget_update(self._value[target])
-        self._become(target, made)
+        self.become(target, made)
 
-    def _become(self, target: int, made: int) -> None:
-        """A variable's new value."""
+    def become(self, target: int, made: int) -> None:
+        """Let a value be a variable's new one."""
         node = self.node(made)
         node.updates, node.role = target, self.program.buffers[target].role
         self.module.roots.add(made)
         self._value[target] = made
-
-    def _choose(self) -> None:
-        """Each variable's new value or its old one.
-
-        Under a scaled loss Keras updates in a branch that is taken if all gradients are finite
-        (keras/src/optimizers/loss_scale_optimizer.py).  XLA computes it always and chooses in the end, as long as
-        nothing in it is dear (``TryRemoveConditional`` in xla/service/conditional_simplifier.cc): the old values
-        are read again after new ones were written, so that they are copied (`app.core.xla.schedule.with_copies`).
-        """
-        finite = list(self._gates.values())[:1]
-        for target, made in self._proposed.items():
-            old = self.program.buffers[target]
-            self._layer, self._role = old.layer, old.role
-            with self.items_of(self.node(target).item_bytes):
-                self._become(target, self.add("map", [made, target, *finite], old.size))
 
     def _forget_update(self, value: int) -> None:
         """A value that is itself updated in the same step (weight decay comes first) is only a step on the way."""

@@ -8,7 +8,6 @@ from app.core.stepgraph import Layer, Line, Operation, Variable
 from app.core.xla.fusion import fuse_instructions
 from app.core.xla.lowering import Lowering, lower
 from app.core.xla.memory import CompiledMemory
-from app.core.xla.schedule import with_copies
 from tests.core.graphs import WEIGHT_BYTES, chain_graph
 
 GRAPH = replace(chain_graph(), layers=(Layer("layer", "Dense", 1, 1), Layer("norm", "BatchNormalization", 1, 1)))
@@ -185,16 +184,3 @@ def test_an_array_of_float16_is_read_as_it_is():
     sizes = [n.size for n in loop("mixed_float16").nodes]
     assert Line(TURNS * 2_000) in sizes
     assert Line(TURNS * 4_000) not in sizes
-
-
-def test_under_a_scaled_loss_old_slots_are_copied_because_the_weight_is_computed_from_them_too():
-    def copied(precision):
-        given = cast_graph(chain_graph(), precision)
-        module = lower(build_program(given, "adam", kernels="xla"), given, batch_size=BATCH, on_host=True)
-        kernels = with_copies(fuse_instructions(module, batch_size=BATCH), module.resident)
-        copies = [k for i, k in kernels.items() if i >= module.resident and k.node.opcode == "copy"]
-        return [module.nodes[o].role for k in copies for o in k.operands if o < module.resident]
-
-    assert copied("mixed_float16") == ["optimizer_state"] * 4
-    assert copied("mixed_bfloat16") == []
-    assert copied("float16") == []
