@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from app.core.step.program import Step
-from app.core.stepgraph import Line
+from app.core.stepgraph import Line, Variable
+from app.core.xla.nodes import FLOAT_BYTES
 
 if TYPE_CHECKING:
     from app.core.xla.lowering import Lowering
@@ -57,9 +59,14 @@ def _filter_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[L
 def _channels(made: Lowering, step: Step, size: Line) -> int:
     """Channels of the depthwise filter whose gradient this is."""
     for variable in made.graph.variables:
-        if variable.layer == step.layer and len(variable.shape) == 4 and variable.size_bytes == size.fixed:
+        if variable.layer == step.layer and len(variable.shape) == 4 and _float_bytes(variable) == size.fixed:
             return variable.shape[2]
     return 1
+
+
+def _float_bytes(variable: Variable) -> int:
+    """Bytes of a weight's values in float32."""
+    return math.prod(variable.shape) * FLOAT_BYTES
 
 
 def _product(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
@@ -84,10 +91,10 @@ def _of_one_turn(made: Lowering, step: Step, size: Line) -> Line:
     The reader counts several turns' (`app.worker.tracing.graph_reader`), because TensorFlow's executor lets them
     wait; XLA's loop adds each up at once.
     """
-    if size.fixed in made.weight_sizes:
+    if size.fixed in made.gradient_sizes:
         return size
-    parts = [v.size_bytes for v in made.graph.variables if v.layer == step.layer and v.size_bytes]
-    return Line(max((n for n in parts if size.fixed % n == 0), default=size.fixed))
+    parts = [math.prod(v.shape) * made.computed_bytes for v in made.graph.variables if v.layer == step.layer]
+    return Line(max((n for n in parts if n and size.fixed % n == 0), default=size.fixed))
 
 
 def _einsum(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
@@ -283,8 +290,12 @@ def _loop_end(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -
     """What one turn hands to the next is wanted; an array, if somebody reads it, is read after the last turn."""
     states = [r for r in reads if r not in made.arrays and made.node(r).opcode not in ("parameter", "constant")]
     made.module.roots.update(states)
-    arrays = dict.fromkeys(r for r in reads if r in made.arrays)
-    made.end_loop({a: made.add("call", [a, *states], made.node(a).size, in_place=a) for a in arrays})
+    done = {}
+    for array in dict.fromkeys(r for r in reads if r in made.arrays):
+        node = made.node(array)
+        with made.items_of(node.item_bytes):
+            done[array] = made.add("call", [array, *states], node.size, in_place=array)
+    made.end_loop(done)
     return []
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.xla.nodes import Module, Node
+from app.core.xla.nodes import FLOAT_BYTES, Module, Node
 
 PRODUCERS = frozenset("map costly multiply bitcast copy slice spread gather reduce".split())
 """``CanBeLoopFused``; a concatenation is written out."""
@@ -24,7 +24,6 @@ LIBRARY_REFUSES = frozenset("multiply bitcast slice concatenate spread".split())
 TREE_WINDOW = 32
 """A longer dimension is summed in windows of this size first, by a reduce-window, which takes nothing in
 either (``TreeReductionRewriter``)."""
-ITEM_BYTES = 4
 MOST_CONCATENATED = 8
 
 
@@ -61,7 +60,7 @@ class _Fusion:
         self.batch_size = batch_size
         self.spatial_rank = spatial_rank
         self.on_host = on_host
-        self.bytes = [node.size.at(batch_size) for node in self.nodes]
+        self.elements = [node.elements(batch_size) for node in self.nodes]
         wanted = module.wanted()
         self.kernels = {
             i: Kernel(n, {o: self._is_aligned(i, o) for o in n.operands})
@@ -86,7 +85,7 @@ class _Fusion:
         return self._without_views()
 
     def _is_aligned(self, consumer: int, operand: int) -> bool:
-        return self.nodes[consumer].opcode in ALIGNED and self.bytes[consumer] == self.bytes[operand]
+        return self.nodes[consumer].opcode in ALIGNED and self.elements[consumer] == self.elements[operand]
 
     def _is_opaque(self, index: int) -> bool:
         """Is it never a part of a larger kernel."""
@@ -96,8 +95,8 @@ class _Fusion:
         if not self.on_host:
             return False
         source = node.operands[0]
-        elements = self.bytes[source] / ITEM_BYTES
-        if self.nodes[source].opcode not in LIBRARY_REFUSES and elements >= LIBRARY_REDUCE_ELEMENTS:
+        large = self.elements[source] >= LIBRARY_REDUCE_ELEMENTS
+        if self.nodes[source].opcode not in LIBRARY_REFUSES and large:
             return True
         return self._longest_summed(source, index) > TREE_WINDOW
 
@@ -105,22 +104,22 @@ class _Fusion:
         """About the longest dimension that is summed; shapes are not known."""
         given, made = self.nodes[source].size, self.nodes[result].size
         if not given.per_sample:
-            return given.fixed / max(made.fixed, ITEM_BYTES)
+            return given.fixed / max(made.fixed, FLOAT_BYTES)
         if made.per_sample:
             return float((given.per_sample / made.per_sample) ** (1 / self.spatial_rank))
         if made.fixed:
             places = given.per_sample / made.fixed
             return max(float(self.batch_size), float(places ** (1 / self.spatial_rank)))
-        return TREE_WINDOW + 1 if self.bytes[source] / ITEM_BYTES >= LIBRARY_REDUCE_ELEMENTS else 0
+        return TREE_WINDOW + 1 if self.elements[source] >= LIBRARY_REDUCE_ELEMENTS else 0
 
     def _reads_much(self, index: int) -> bool:
         """Would repeating it read more than it saves (``EffectivelyAtMostUnary``, total sizes)."""
         node = self.nodes[index]
         large = [
             o for o in node.operands
-            if self.nodes[o].opcode not in ("spread", "constant") and self.bytes[o] >= self.bytes[index]
+            if self.nodes[o].opcode not in ("spread", "constant") and self.elements[o] >= self.elements[index]
         ]  # fmt: skip
-        return len(large) > 1 and sum(self.bytes[o] for o in node.operands) > self.bytes[index]
+        return len(large) > 1 and sum(self.elements[o] for o in node.operands) > self.elements[index]
 
     def _fits_everywhere(self, producer: int) -> bool:
         """Can it be taken in by all its readers, along all paths to them."""
@@ -155,7 +154,7 @@ class _Fusion:
             return False
         if opcode in EXPENSIVE:
             users = len(self.users[producer]) + (producer in self.roots)
-            repeats = target.opcode not in SHRINKING and self.bytes[producer] < self.bytes[consumer]
+            repeats = target.opcode not in SHRINKING and self.elements[producer] < self.elements[consumer]
             return users == 1 and not repeats
         return True
 

@@ -5,13 +5,18 @@ What becomes of one operation alone stands in `app.core.xla.expansions`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from app.core.step.program import NO_OUTPUT_MEMORY, RESHAPES, Program, Step
 from app.core.stepgraph import Line, StepGraph
 from app.core.xla.epilogues import library_epilogues
 from app.core.xla.expansions import HANDLERS
-from app.core.xla.nodes import Module, Node, Opcode
+from app.core.xla.halves import Halves
+from app.core.xla.nodes import FLOAT_BYTES, Module, Node, Opcode
+from app.core.xla.proposals import Proposals
+from app.core.xla.widths import HALF_BYTES
 
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
 ADDS = frozenset("Add AddV2 AddN".split())
@@ -83,7 +88,8 @@ class Lowering:
         self.turns: float | None = None
         """Turns of the loop that is being translated."""
         self.epilogues = frozenset() if on_host else library_epilogues(program)
-        self.weight_sizes = {v.size_bytes for v in graph.variables}
+        self.weights = set(range(program.resident))
+        """Parameters of the step, in any width."""
         self._value: dict[int, int] = {}
         self._gates: dict[int, int] = {}
         self._made: dict[int, int] = {}
@@ -92,11 +98,19 @@ class Lowering:
         self._loops: list[dict[int, int]] = []
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
+        self._proposals = Proposals(program, graph, on_host)
         self._layer: int | None = None
         self._role = "activations"
+        self._item_bytes = FLOAT_BYTES
+        self.halves = Halves(self, self._expanded)
+        self.computed_bytes = FLOAT_BYTES if on_host or graph.precision == "float32" else HALF_BYTES
+        """Of an element of what the network computes."""
+        widths = {FLOAT_BYTES, self.computed_bytes}
+        self.gradient_sizes = {math.prod(v.shape) * width for v in graph.variables for width in widths}
         for index in range(program.resident):
             made = program.buffers[index]
-            self.module.nodes.append(Node("parameter", (), made.size, made.role, made.layer))
+            item_bytes = HALF_BYTES if index in self.halves.buffers else FLOAT_BYTES
+            self.module.nodes.append(Node("parameter", (), made.size, made.role, made.layer, item_bytes=item_bytes))
             self._value[index] = index
 
     def step(self, index: int, step: Step) -> None:
@@ -107,13 +121,13 @@ class Lowering:
         if index in self.epilogues and reads:
             self._value[step.writes[0]] = reads[0]
             return
-        reads += [self._gates[a] for a in step.after if a in self._gates]
+        reads += [self._gates[a] for a in step.after if a in self._gates and not self._proposals.wanted]
         if step.kind == "AllReady":
             reads += [self._made[a] for a in step.after if a in self._made]
         if step.updates is not None or step.kind.startswith("Assign"):
             self._update(step, reads)
             return
-        made = self._translate(step, reads, [self.program.buffers[b].size for b in step.writes])
+        made = self.halves.translate(step, reads, [self.program.buffers[b].size for b in step.writes])
         self._value.update(zip(step.writes, made, strict=False))
         if made:
             self._made[index] = made[-1]
@@ -122,6 +136,7 @@ class Lowering:
 
     def finish(self) -> Module:
         """The module, its wanted results marked."""
+        self._proposals.choose(self, list(self._gates.values())[:1])
         self._use_lonely_zeros()
         kept = {self._value[b] for b in self.program.kept if b in self._value}
         self.module.outputs = {k for k in kept if self.node(k).opcode not in ("constant", "parameter")}
@@ -135,9 +150,20 @@ class Lowering:
 
     def add(self, opcode: Opcode, operands: Sequence[int], size: Line, *, in_place: int | None = None) -> int:
         """A new instruction; returns its index."""
-        made = Node(opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place)
+        made = Node(
+            opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place, item_bytes=self._item_bytes
+        )
         self.module.nodes.append(made)
         return len(self.module.nodes) - 1
+
+    @contextmanager
+    def items_of(self, item_bytes: int) -> Iterator[None]:
+        """Within this scope new instructions have results of elements of this size."""
+        before, self._item_bytes = self._item_bytes, item_bytes
+        try:
+            yield
+        finally:
+            self._item_bytes = before
 
     def shared(self, tag: str, opcode: Opcode, operands: Sequence[int], size: Line) -> int:
         """An instruction that XLA finds to be the same as an earlier one (``HloCSE``)."""
@@ -172,9 +198,9 @@ class Lowering:
 
     def is_weight(self, value: int) -> bool:
         """Is it a parameter of the step."""
-        return value < self.program.resident
+        return value in self.weights
 
-    def _translate(self, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+    def _expanded(self, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
         """The instructions of one operation; returns the values of its results."""
         kind = step.kind
         if kind == "Const":
@@ -269,8 +295,16 @@ class Lowering:
         else:
             values = reads if step.kind == "AssignVariableOp" else [self._value[target], *reads]
             merged = self._scatter_into_sum(values, size)
-            made = self.add("map", values, size) if merged is None else merged
+            made = self.halves.combined("map", values, size) if merged is None else merged
+        if self._proposals.wanted and step.phase == "update":
+            self._proposals.add(target, made)
+            self._value[target] = made
+            return
         self._forget_update(self._value[target])
+        self.become(target, made)
+
+    def become(self, target: int, made: int) -> None:
+        """Let a value be a variable's new one."""
         node = self.node(made)
         node.updates, node.role = target, self.program.buffers[target].role
         self.module.roots.add(made)

@@ -23,6 +23,10 @@ whatever is never fused (convolution, dot, scatter, reduce-window, random bits).
 """
 
 
+FLOAT_BYTES = 4
+"""An element of float32."""
+
+
 @dataclass(slots=True)
 class Node:
     """One instruction.
@@ -38,6 +42,11 @@ class Node:
     layer: int | None = None
     in_place: int | None = None
     updates: int | None = None
+    item_bytes: int = FLOAT_BYTES
+
+    def elements(self, batch_size: int) -> float:
+        """Elements of the result."""
+        return self.size.at(batch_size) / self.item_bytes
 
 
 @dataclass
