@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from app.core.batches import Room, Speed, best_batch
 from app.core.machine import Machine
-from app.core.memory.device import TargetDevice, allowed_memory, choose_device
+from app.core.memory.device import Allowed, TargetDevice, allowed_memory, choose_device
 from app.core.memory.fit import judge
 from app.core.memory.held_data import held_data, with_held_data, words_for
 from app.core.memory.refined import Refined, refined_memory
@@ -70,54 +70,59 @@ class Estimator:
         lessons = lessons or DeviceLessons()
         plan = workload.plan
         device = choose_device(machine, plan.device, usable)
-        step = self.steps.step_memory(plan, device)
         program_bytes = self.steps.program_bytes(plan, device)
         allowed = backend_allowed(allowed_memory(machine, device, lessons.probe, program_bytes), plan.backend, device)
-        on_host = device.gpu is None
-        held = held_data(self.graph, workload, on_host=on_host)
-        held_bytes = held.device_bytes if held else 0
-        traced = self.steps.memory(step, plan, device, lessons)
-        memory, factor = _corrected(step, traced, plan, calibration, refined, lessons)
-        batches = self.steps.batches(plan, device)
-        own = memory.high_bytes == step.interval_bytes(plan.batch_size)[1]
-        above = None if own else memory.high_bytes / memory.allocator_peak_bytes - 1
-        memory = with_held_data(memory, held, on_host=on_host)
-        free = None if allowed.bytes is None else allowed.bytes - held_bytes
-        room = Room(None if free is None else int(free / factor), device.is_cuda, above)
+        needed = self._needed(workload, device, calibration, refined, lessons)
         untaught, time, device_speed = self._times_of(workload, machine, device, rates, transfer)
         time = self._taught(time, workload, machine, device, calibration, lessons)
-        speed = speed_like(time, device_speed, plan.batch_size)
+        batches, room = self.steps.batches(plan, device), needed.room(allowed, device)
         largest = batches.about_largest(room, plan.batch_size) if brief else batches.largest(room)
-        fit = judge(
-            memory,
-            allowed,
-            device_name=device.name,
-            max_batch_size=largest,
-            best_batch_size=(
-                None if brief else best_batch(_within_dataset(batches.comfortable(room), workload), device_speed)
-            ),
-        )
-        ranged = only_a_range(step, plan) and memory.basis == "formula"
-        if ranged:
-            fit = judge_range(memory, allowed, device.name)
+        best = None if brief else best_batch(_within_dataset(batches.comfortable(room), workload), device_speed)
+        speed = speed_like(time, device_speed, plan.batch_size)
+        memory, ranged = needed.memory, needed.only_a_range
+        drawn = not (ranged or brief)
         textbook = textbook_bytes(self.graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
         return Prediction(
             model=self.graph.model,
             plan=plan,
             machine=machine,
             memory=memory,
-            fit=fit,
+            fit=(
+                judge_range(memory, allowed, device.name) if ranged
+                else judge(memory, allowed, device_name=device.name, max_batch_size=largest, best_batch_size=best)
+            ),
             time=time,
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
-            batch_curve=() if ranged or brief else batches.curve(plan.batch_size, largest, factor, speed, held_bytes),
-            assumptions=(
-                *words_for(workload, held, on_host=on_host),
-                *_assumptions(workload, self.graph, device, plan),
+            batch_curve=(
+                batches.curve(plan.batch_size, largest, needed.factor, speed, needed.held_bytes) if drawn else ()
             ),
+            assumptions=(*needed.words, *_assumptions(workload, self.graph, device, plan)),
+            xla=needed.xla,
+            uncalibrated=_uncalibrated(needed.traced, untaught),
+        )  # fmt: skip
+
+    def _needed(
+        self, workload: Workload, device: TargetDevice, calibration: Calibration | None, refined: Refined | None,
+        lessons: DeviceLessons,
+    ) -> _Needed:  # fmt: skip
+        """The memory of one step, and of the data that is held beside it."""
+        plan, on_host = workload.plan, device.gpu is None
+        step = self.steps.step_memory(plan, device)
+        traced = self.steps.memory(step, plan, device, lessons)
+        memory, factor = _corrected(step, traced, plan, calibration, refined, lessons)
+        own = memory.high_bytes == step.interval_bytes(plan.batch_size)[1]
+        held = held_data(self.graph, workload, on_host=on_host)
+        return _Needed(
+            memory=with_held_data(memory, held, on_host=on_host),
+            traced=with_held_data(traced, held, on_host=on_host),
+            factor=factor,
+            above=None if own else memory.high_bytes / memory.allocator_peak_bytes - 1,
+            held_bytes=held.device_bytes if held else 0,
+            words=words_for(workload, held, on_host=on_host),
+            only_a_range=only_a_range(step, plan) and memory.basis == "formula",
             xla=step.xla,
-            uncalibrated=_uncalibrated(with_held_data(traced, held, on_host=on_host), untaught),
         )
 
     def _times_of(
@@ -150,6 +155,31 @@ class Estimator:
             calibrated, calibration.stages if calibration else None, workload, machine, device,
             elements=sample_elements(self.graph), exact=bool(calibration and calibration.exact),
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Needed:
+    """What a step needs, with the data that a training holds beside it."""
+
+    memory: PredictedMemory
+    """Corrected by the best that is known."""
+    traced: PredictedMemory
+    """Before anything corrected it."""
+    factor: float
+    """By which its peak was corrected."""
+    above: float | None
+    """By how much the upper end of its interval is above the peak; None where the step itself says so."""
+    held_bytes: int
+    """Of the data, on the device."""
+    words: tuple[str, ...]
+    """What was assumed of the data."""
+    only_a_range: bool
+    xla: bool
+
+    def room(self, allowed: Allowed, device: TargetDevice) -> Room:
+        """What is left for a step whose peak is not corrected."""
+        free = None if allowed.bytes is None else allowed.bytes - self.held_bytes
+        return Room(None if free is None else int(free / self.factor), device.is_cuda, self.above)
 
 
 def _corrected(
