@@ -17,6 +17,7 @@ from app.ui.widgets.basics import (
     heading,
     section,
     sentence,
+    set_property,
     wrapped,
 )
 from app.ui.widgets.error_card import ErrorCard
@@ -31,6 +32,7 @@ class ResultCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
+        self._state: ResultState | None = None
         self.setAccessibleName(self.tr("Result"))
         head = QHBoxLayout()
         self._icon = QLabel()
@@ -105,11 +107,9 @@ class ResultCard(Card):
         self.facts.fill([(words_bench.fact(key), value) for key, value in state.facts])
         self.facts.fit_height(20)
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
-        super().changeEvent(event)
-        state = getattr(self, "_state", None)
-        if event.type() == QEvent.Type.StyleChange and state is not None:
-            self._draw_outcome(state)
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent) and self._state is not None:
+            self._draw_outcome(self._state)
 
     def _draw_outcome(self, state: ResultState) -> None:
         """Icon and word in the colour of the outcome."""
@@ -117,9 +117,7 @@ class ResultCard(Card):
         colour = style.current().status(verdict)
         self._icon.setPixmap(icons.pixmap(verdict, 26, colour))
         self.outcome.setText(words.outcome(state.outcome))
-        sheet = f"color: {colour};"
-        if self.outcome.styleSheet() != sheet:
-            self.outcome.setStyleSheet(sheet)
+        set_property(self.outcome, "status", verdict)
 
     def _title_text(self, state: ResultState) -> str:
         """Which run, and how many steps were counted."""
