@@ -32,8 +32,7 @@ class RunDetailsView(QWidget):
         super().__init__(parent)
         self._run_id = 0
         self._details: RunDetails | None = None
-        self._comparison: ComparisonState | None = None
-        self._turns, self._comparing = Turns(self), Turns(self)
+        self._turns = Turns(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.setSpacing(10)
@@ -73,13 +72,14 @@ class RunDetailsView(QWidget):
         self._comparison_layout = self.comparison_card.body
         self.comparison: DataTable | None = None
         layout.addWidget(self.comparison_card)
-        for part in (self._note_row, self._facts_card, self.plots, self._steps, self.comparison_card):
+        for part in (self._note_row, self._facts_card, self.plots):
             part.hide()
+        self.set_comparison(None)
 
     @property
     def busy(self) -> bool:
         """Some of it still waits for its turn."""
-        return self._turns.busy or self._comparing.busy or self.plots.drawing
+        return self._turns.busy or self.plots.drawing
 
     def set_details(self, details: RunDetails | None) -> None:
         """Show one run."""
@@ -115,22 +115,9 @@ class RunDetailsView(QWidget):
 
     def set_comparison(self, comparison: ComparisonState | None) -> None:
         """Show runs side by side."""
-        if comparison is self._comparison:
-            return
-        self._comparison = comparison
-        pieces = (
-            partial(self.peaks.set_state, comparison.peaks if comparison else None),
-            partial(self._show_steps, comparison),
-            partial(self._show_differences, comparison),
-        )
-        self._comparing.do(*pieces if comparison else ())
-        if comparison is None:
-            for hide in pieces:
-                hide()
-
-    def _show_differences(self, comparison: ComparisonState | None) -> None:
-        """What is not the same in all runs."""
         self.comparison_card.setVisible(comparison is not None)
+        self.peaks.set_state(comparison.peaks if comparison else None)
+        self._show_steps(comparison)
         if self.comparison is not None:
             self._comparison_layout.removeWidget(self.comparison)
             self.comparison.deleteLater()
