@@ -36,10 +36,10 @@ def make_advisor() -> AdvisorPort:
 
 
 def warm_up() -> None:
-    """Load the plotting library and the sentences in a thread, so that the first use does not stop the window."""
-    import pyqtgraph  # noqa: F401 - loaded for later
-
+    """Load the plots, the pages and the sentences in a thread, so that the first use does not stop the window."""
+    from app.ui.pages import advice_page, benchmark_page, fit_page, runs_page, upgrades_page  # noqa: F401 - for later
     from app.ui.sentences import sentences
+    from app.ui.widgets import cost_plot, live_plot, plots  # noqa: F401 - for later
 
     if language.current() != "en":
         sentences()

@@ -127,31 +127,31 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
 
-def _fit_page() -> QWidget:
+def _fit_page(parent: QWidget) -> QWidget:
     from app.ui.pages.fit_page import FitPage
 
-    return FitPage()
+    return FitPage(parent)
 
 
-def _benchmark_page() -> QWidget:
+def _benchmark_page(parent: QWidget) -> QWidget:
     from app.ui.pages.benchmark_page import BenchmarkPage
 
-    return BenchmarkPage()
+    return BenchmarkPage(parent)
 
 
-def _advice_page() -> QWidget:
+def _advice_page(parent: QWidget) -> QWidget:
     from app.ui.pages.advice_page import AdvicePage
 
-    return AdvicePage()
+    return AdvicePage(parent)
 
 
-def _upgrades_page() -> QWidget:
+def _upgrades_page(parent: QWidget) -> QWidget:
     from app.ui.pages.upgrades_page import UpgradesPage
 
-    return UpgradesPage()
+    return UpgradesPage(parent)
 
 
-def _runs_page() -> QWidget:
+def _runs_page(parent: QWidget) -> QWidget:
     from app.ui.pages.runs_page import RunsPage
 
-    return RunsPage()
+    return RunsPage(parent)

@@ -6,10 +6,13 @@ it and nothing global of ours is needed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from string import Template
 
-from PySide6.QtCore import Qt
+import shiboken6
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -20,6 +23,17 @@ _PROPERTY = "willittrain_palette"
 _STYLED = "willittrain_styled"
 _FAMILIES = ["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"]
 BASE_POINTS = 10.0
+PIECE = 60
+"""Widgets that are given a theme in one piece of work."""
+
+
+class ThemeEvent(QEvent):
+    """Tells a widget that `current` has changed; what it paints and what the sheet styles follow without."""
+
+    KIND = QEvent.Type(QEvent.registerEventType())
+
+    def __init__(self) -> None:
+        super().__init__(self.KIND)
 
 
 def system_theme() -> ThemeName:
@@ -35,7 +49,17 @@ def current() -> Palette:
 
 
 def apply(app: QApplication, name: ThemeName) -> None:
-    """Give the whole application a theme; every widget gets a style change event."""
+    """Give the whole application a theme before going on."""
+    for piece in change(app, name):
+        piece()
+
+
+def change(app: QApplication, name: ThemeName) -> list[Callable[[], None]]:
+    """Begin to give the whole application a theme; every widget gets a `ThemeEvent`.
+
+    Returns:
+        What is left to do, in pieces for `Turns`: what is seen comes first, and is painted once all of it is ready.
+    """
     colours = palette(name)
     app.setProperty(_PROPERTY, colours)
     if app.property(_STYLED) is None:
@@ -47,7 +71,35 @@ def apply(app: QApplication, name: ThemeName) -> None:
         font.setPointSizeF(max(BASE_POINTS, app.font().pointSizeF()))
         app.setFont(font)
     app.setPalette(_qt_palette(colours))
+    # A new sheet restyles every widget that Qt has found rules for, and all below it: once for each of its ancestors
+    # (qtbase, qstylesheetstyle.cpp, ``updateObjects``).  Without rules at hand it visits none, and we visit each once.
+    app.style().unpolish(app)
     app.setStyleSheet(style_sheet(colours))
+    widgets = app.allWidgets()
+    seen = [widget for widget in widgets if widget.isVisible()]
+    hidden = [widget for widget in widgets if not widget.isVisible()]
+    windows = [widget for widget in seen if widget.isWindow()]
+    _let_paint(windows, False)
+    return [*_in_pieces(seen), partial(_let_paint, windows, True), *_in_pieces(hidden)]
+
+
+def _in_pieces(widgets: list[QWidget]) -> list[Callable[[], None]]:
+    """Polishing, a few milliseconds in each piece."""
+    return [partial(_polish, widgets[i : i + PIECE]) for i in range(0, len(widgets), PIECE)]
+
+
+def _let_paint(windows: list[QWidget], enabled: bool) -> None:
+    """Hold the picture of the windows that are still there, or let them paint again."""
+    for window in filter(shiboken6.isValid, windows):
+        window.setUpdatesEnabled(enabled)
+
+
+def _polish(widgets: list[QWidget]) -> None:
+    """Give those that are still there the colours of the sheet, and let them draw their own anew."""
+    event = ThemeEvent()
+    for widget in filter(shiboken6.isValid, widgets):
+        widget.style().polish(widget)
+        QApplication.sendEvent(widget, event)
 
 
 def scaled_font(widget: QWidget, factor: float, *, bold: bool = False) -> QFont:

@@ -3,8 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+import shiboken6
+from PySide6.QtCore import QObject, Qt, QTimer
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+_OF_WINDOW = "window_turns"
+
+
+def in_turn(widget: QWidget, piece: Callable[[], object]) -> None:
+    """Do something for a widget in a turn of its own, after what other widgets of the window wait for.
+
+    Zero timers of several widgets would all fire in the same turn.
+    """
+    window = widget.window()
+    shared = window.findChild(Turns, _OF_WINDOW, Qt.FindChildOption.FindDirectChildrenOnly)
+    if shared is None:
+        shared = Turns(window)
+        shared.setObjectName(_OF_WINDOW)
+    shared.add(lambda: piece() if shiboken6.isValid(widget) else None)
 
 
 class Turns(QObject):
@@ -30,6 +50,12 @@ class Turns(QObject):
         """Do these, in place of what still waits."""
         self._waiting = list(pieces)
         self._timer.start(0)
+
+    def add(self, piece: Callable[[], object]) -> None:
+        """Do this too, after what still waits."""
+        self._waiting.append(piece)
+        if not self._timer.isActive():
+            self._timer.start(0)
 
     def _on_turn(self) -> None:
         """The next piece."""

@@ -27,6 +27,7 @@ from app.ui.runtime_maker import RuntimeMaker
 from app.ui.runtime_presenter import RuntimePresenter
 from app.ui.session import Catalog, Session
 from app.ui.state import error_state
+from app.ui.turns import Turns
 from app.ui.widgets.code_dialog import ask_code
 
 THEME_CYCLE = {"light": "dark", "dark": "light", "contrast": "light"}
@@ -57,9 +58,7 @@ class Wiring(QObject):
         self.machine = MachinePresenter(self.session, self)
         settings = window.settings
         asking = partial(ask_code, window) if ask is None else ask
-        self.pick = PickPresenter(
-            self.session, asking, settings.workload, Recent(settings), self
-        )
+        self.pick = PickPresenter(self.session, asking, settings.workload, Recent(settings), self)
         self.runtime = RuntimePresenter(self.session, settings, self)
         self.maker = RuntimeMaker(self.session, self)
         self.estimates = EstimatePresenter(self.session, self)
@@ -68,6 +67,7 @@ class Wiring(QObject):
         self.runs = RunsPresenter(self.session, self)
         self.feed = LiveFeed(runner, live, window.machine.add_reading) if live is not None else None
         self.dialogs = Dialogs(self)
+        self.dressing = Turns(self)
         self._status: dict[str, tuple[str, float | None]] = {}
         self._page_states: dict[int, Any] = {}
         self._connect_window()
@@ -193,7 +193,8 @@ class Wiring(QObject):
         self.window.settings.theme = name
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            style.apply(app, style.system_theme() if name == "system" else name)  # type: ignore[arg-type]
+            worn = style.system_theme() if name == "system" else name
+            self.dressing.do(*style.change(app, worn))  # type: ignore[arg-type]
 
     def set_language(self, name: str) -> None:
         """Remember the language of the next start."""

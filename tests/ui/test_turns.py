@@ -1,8 +1,11 @@
 """Work in turns of the event loop, and what a change of theme reaches."""
 
+import shiboken6
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
+from app.ui import style
+from app.ui.main_window import FIT, RUNS
 from app.ui.turns import Turns
 from app.ui.widgets.live_plot import LivePlot
 
@@ -17,8 +20,6 @@ def test_pieces_are_done_one_in_each_turn_of_the_event_loop(qtbot):
     assert [n for n in told if n != "between"] == [0, 1, 2]
 
 
-
-
 def test_every_page_follows_a_change_of_theme(story):
     """Also the ground of a page that was made in the theme before."""
     story.answered()
@@ -26,12 +27,57 @@ def test_every_page_follows_a_change_of_theme(story):
     for index in range(pages.tabs.count()):
         pages.show_page(index)
     story.wiring.set_theme("dark")
+    story.until(lambda: not story.wiring.dressing.busy)
     for index in range(pages.tabs.count()):
         pages.show_page(index)
         image = story.window.grab().toImage()
         spots = [(x, y) for x in range(0, image.width(), 8) for y in range(0, image.height(), 8)]
         light = sum(image.pixelColor(x, y).lightness() > 225 for x, y in spots)
         assert light < 0.03 * len(spots), pages.tabs.tabText(index)
+
+
+def test_a_change_of_theme_visits_each_widget_once_and_what_is_seen_first(qtbot):
+    told = []
+
+    class Told(QLabel):
+        def customEvent(self, event):
+            told.append((self.text(), style.current().name))
+
+    window, hidden = QWidget(), Told("hidden")
+    layout = QVBoxLayout(window)
+    inner = QVBoxLayout()
+    layout.addLayout(inner)
+    inner.addWidget(Told("seen"))
+    for widget in (window, hidden):
+        qtbot.addWidget(widget)
+    window.show()
+    pieces = style.change(QApplication.instance(), "dark")
+    assert not window.updatesEnabled()
+    for piece in pieces:
+        piece()
+    assert window.updatesEnabled()
+    assert told == [("seen", "dark"), ("hidden", "dark")]
+
+
+def test_texts_and_icons_of_a_hidden_page_follow_a_change_of_theme(story):
+    story.answered()
+    story.window.pages.show_page(RUNS)
+    title = story.window.pages.page(RUNS).findChild(QLabel)
+    story.window.pages.show_page(FIT)
+    icon = story.window.top.theme.icon().cacheKey()
+    story.wiring.set_theme("dark")
+    story.until(lambda: not story.wiring.dressing.busy)
+    assert title.palette().text().color().name() == style.current().text.lower()
+    assert story.window.top.theme.icon().cacheKey() != icon
+
+
+def test_a_widget_that_goes_while_the_theme_changes_is_left_alone(qtbot):
+    gone = QLabel("gone")
+    pieces = style.change(QApplication.instance(), "dark")
+    shiboken6.delete(gone)
+    for piece in pieces:
+        piece()
+    assert style.current().name == "dark"
 
 
 def test_a_plot_makes_no_controls_that_nobody_sees(qtbot):

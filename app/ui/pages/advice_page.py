@@ -31,8 +31,8 @@ class AdvicePage(Scroll):
         self.title = heading("", 1.15)
         self.title.setWordWrap(True)
         self.subtitle = muted(wrap=True)
-        self.stages = ShareBar()
-        self.error = ErrorCard()
+        self.stages = ShareBar(self.widget())
+        self.error = ErrorCard(self.widget())
         self.body.addWidget(self.title)
         self.body.addWidget(self.subtitle)
         self.body.addWidget(self.stages)
@@ -62,7 +62,7 @@ class AdvicePage(Scroll):
             self.body.removeWidget(card)
             card.hide()
             card.deleteLater()
-        self.cards = [RecommendationCard(item, rank) for rank, item in enumerate(state.cards, start=1)]
+        self.cards = [RecommendationCard(item, rank, self.widget()) for rank, item in enumerate(state.cards, start=1)]
         for index, card in enumerate(self.cards):
             card.tried.connect(self.tried)
             card.verify_requested.connect(self.verify_requested)

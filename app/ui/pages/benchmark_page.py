@@ -46,28 +46,29 @@ class BenchmarkPage(Scroll):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Benchmark"))
+        inner = self.widget()
         self.body.addWidget(self._control_card())
-        self.error = ErrorCard()
+        self.error = ErrorCard(inner)
         self.error.acted.connect(self.acted)
         self.body.addWidget(self.error)
-        self.result = ResultCard()
+        self.result = ResultCard(inner)
         self.result.acted.connect(self.acted)
         self.body.addWidget(self.result)
-        self.profile = ProfileCards()
-        self.comparison = ComparisonCard()
+        self.comparison = ComparisonCard(inner)
         self.body.addWidget(self.comparison)
-        self.finding = FindingCard()
+        self.finding = FindingCard(inner)
         self.finding.acted.connect(self.acted)
         self.body.addWidget(self.finding)
+        self.profile = ProfileCards(inner)
         self.body.addWidget(self.profile)
-        self.plots = LivePlots(self.tr("While it runs"))
+        self.plots = LivePlots(self.tr("While it runs"), inner)
         self.body.addWidget(self.plots)
         self.body.addStretch(1)
         self.set_state(BenchState())
 
     def _control_card(self) -> Card:
         """What will be run, for how long, and the buttons."""
-        card = Card()
+        card = Card("", self.widget())
         head = QHBoxLayout()
         head.setSpacing(10)
         self._title = TitleLabel(1.15)
@@ -110,7 +111,7 @@ class BenchmarkPage(Scroll):
 
     def _device_row(self) -> QWidget:
         """Which devices take part in a comparison of devices."""
-        self._devices = QWidget()
+        self._devices = QWidget(self.widget())
         row = QHBoxLayout(self._devices)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(muted(self.tr("Devices")))

@@ -42,16 +42,16 @@ class RunsPage(QWidget):
         self.record = muted(wrap=True)
         self.record.setAccessibleName(self.tr("How good the predictions were"))
         layout.addWidget(self.record)
-        self.error = ErrorCard()
+        self.error = ErrorCard(self)
         layout.addWidget(self.error)
         self.empty = muted(wrap=True)
         layout.addWidget(self.empty)
         self._list = self._list_card()
         layout.addWidget(self._list)
-        self.details = RunDetailsView()
+        scroll = Scroll(self, margin=0)
+        self.details = RunDetailsView(scroll.widget())
         self.details.note_changed.connect(self.note_changed)
         self.details.reuse_requested.connect(self.reuse_requested)
-        scroll = Scroll(margin=0)
         scroll.body.addWidget(self.details)
         scroll.body.addStretch(1)
         layout.addWidget(scroll, 1)
@@ -107,12 +107,12 @@ class RunsPage(QWidget):
 
     def _list_card(self) -> Card:
         """The table of runs."""
-        card = Card(margin=4)
+        card = Card("", self, margin=4)
         headers = (
             self.tr("When"), self.tr("Model"), self.tr("Outcome"), self.tr("Batch"), self.tr("Step"),
             self.tr("Samples/s"), self.tr("Peak memory"), self.tr("Plan"), self.tr("Data"), self.tr("Note"),
         )  # fmt: skip
-        self.table = RowsTable(self.tr("List of runs"), headers, numbers_from=20, stretched=9)
+        self.table = RowsTable(self.tr("List of runs"), headers, numbers_from=20, stretched=9, parent=card)
         self.table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
         self.table.selected.connect(lambda _rows: self._on_selection_changed())
         self.table.sort_requested.connect(self._on_sort)

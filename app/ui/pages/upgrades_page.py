@@ -35,12 +35,12 @@ class UpgradesPage(Scroll):
         self.setAccessibleName(self.tr("Upgrades"))
         self.title = heading("", 1.15)
         self.subtitle = muted(wrap=True)
-        self.error = ErrorCard()
+        self.error = ErrorCard(self.widget())
         for widget in (self.title, self.subtitle, self.error, self._tools(), self._table_card(), self._answer()):
             self.body.addWidget(widget)
         headers = (self.tr("Upgrade"), self.tr("Price"), self.tr("One epoch"))
         self.plot: PlotCard[CostPlot] = PlotCard(
-            self.tr("Cost against time"), headers, self._make_plot, height=PLOT_HEIGHT
+            self.tr("Cost against time"), headers, self._make_plot, height=PLOT_HEIGHT, parent=self.widget()
         )
         self.plot.subtitle.set_full_text(self.tr("cheap and quick lies below on the left; a click selects"))
         self.body.addWidget(self.plot)
@@ -53,7 +53,7 @@ class UpgradesPage(Scroll):
 
     def _tools(self) -> QWidget:
         """What the list is narrowed by."""
-        self.tools = QWidget()
+        self.tools = QWidget(self.widget())
         row = QHBoxLayout(self.tools)
         row.setContentsMargins(0, 0, 0, 0)
         self.filter = QLineEdit()
@@ -81,12 +81,12 @@ class UpgradesPage(Scroll):
 
     def _table_card(self) -> Card:
         """The comparable rows."""
-        self._card = Card(margin=4)
+        self._card = Card("", self.widget(), margin=4)
         headers = (
             self.tr("Upgrade"), self.tr("Kind"), self.tr("Fits"), self.tr("Largest batch"), self.tr("One epoch"),
             self.tr("All epochs"), self.tr("Price"), self.tr("Price of"), self.tr("Energy"), self.tr("Pays off after"),
         )  # fmt: skip
-        self.table = RowsTable(self.tr("Upgrades"), headers, numbers_from=3, stretched=9)
+        self.table = RowsTable(self.tr("Upgrades"), headers, numbers_from=3, stretched=9, parent=self._card)
         self.table.horizontalHeader().setMinimumSectionSize(60)
         self.table.setSelectionMode(RowsTable.SelectionMode.SingleSelection)
         self.table.sort_requested.connect(self._on_sort)
@@ -96,7 +96,7 @@ class UpgradesPage(Scroll):
 
     def _answer(self) -> QWidget:
         """Why the chosen row is worth it or not, and a price of one's own."""
-        self._answer_row = QWidget()
+        self._answer_row = QWidget(self.widget())
         row = QHBoxLayout(self._answer_row)
         row.setContentsMargins(0, 0, 0, 0)
         self.why = wrapped()

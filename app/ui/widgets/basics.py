@@ -32,7 +32,11 @@ GAP = 12
 
 
 class Card(QFrame):
-    """A quiet surface with a title row and a body; ``body`` is the layout to fill."""
+    """A quiet surface with a title row and a body; ``body`` is the layout to fill.
+
+    What has much in it, as a card has, is made with its parent: each time that a widget gets another one, Qt restyles
+    it and everything below it (qtbase, qwidget.cpp, ``inheritStyle``).
+    """
 
     def __init__(self, title: str = "", parent: QWidget | None = None, *, margin: int = MARGIN) -> None:
         super().__init__(parent)

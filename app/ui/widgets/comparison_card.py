@@ -28,7 +28,7 @@ class ComparisonCard(Card):
             self.tr("Variant"), self.tr("Outcome"), self.tr("All epochs"), self.tr("Epoch"), self.tr("Step"),
             self.tr("Samples/s"), self.tr("CPU"), self.tr("GPU"), self.tr("Needed"), self.tr("Held"), self.tr("RAM"),
         )  # fmt: skip
-        self.table = DataTable(self.tr("Variants side by side"), headers)
+        self.table = DataTable(self.tr("Variants side by side"), headers, self)
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.body.addWidget(self.table)
         self.method = muted(wrap=True)

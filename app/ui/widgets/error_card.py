@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui import icons, style
@@ -54,7 +54,7 @@ class ErrorCard(QFrame):
         if error is None:
             self.setAccessibleName("")
             return
-        self._icon.setPixmap(icons.pixmap("does_not_fit", 24, style.current().does_not_fit))
+        self._draw_icon()
         message = sentence(error.message)
         self._message.setText(message)
         parts = []
@@ -77,6 +77,14 @@ class ErrorCard(QFrame):
         if told != self.accessibleName():
             announce(self, told)
         self.setAccessibleName(told)
+
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent) and self._error is not None:
+            self._draw_icon()
+
+    def _draw_icon(self) -> None:
+        """The cross in the present theme."""
+        self._icon.setPixmap(icons.pixmap("does_not_fit", 24, style.current().does_not_fit))
 
     def message(self) -> str:
         """What is shown in bold."""

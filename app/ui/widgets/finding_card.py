@@ -36,7 +36,7 @@ class FindingCard(Card):
         row.addWidget(self.use)
         self.body.addLayout(row)
         headers = (self.tr("Batch"), self.tr("Outcome"), self.tr("Samples/s"), self.tr("Peak memory"))
-        self.table = DataTable(self.tr("Trials"), headers)
+        self.table = DataTable(self.tr("Trials"), headers, self)
         self.body.addWidget(self.table)
         self.why = muted(wrap=True)
         self.body.addWidget(self.why)

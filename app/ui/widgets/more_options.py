@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.workload import CACHES, CLIPPING, DATA, MAX_SIDE, Plan, read_image_size, why_not_int8
-from app.ui import icons
+from app.ui import icons, style
 from app.ui.widgets.basics import button, caption_of, number_box, spin_box
 from app.ui.widgets.choice import choice
 from app.ui.widgets.input_fields import InputFields
@@ -245,9 +245,8 @@ class MoreOptions(QWidget):
             words = self.tr("Keras does not quantise float16 to 8 bits")
         self.int8.setToolTip(words)
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "fields"):
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent):
             self._draw_arrow()
 
     def _draw_arrow(self) -> None:

@@ -13,13 +13,13 @@ class PageStack(QWidget):
 
     Args:
         titles: Of the tabs, in order.
-        factories: One per tab; called once.
+        factories: One per tab; called once, with the parent of the page.
     """
 
     shown = Signal(int)
 
     def __init__(
-        self, titles: Sequence[str], factories: Sequence[Callable[[], QWidget]], parent: QWidget | None = None
+        self, titles: Sequence[str], factories: Sequence[Callable[[QWidget], QWidget]], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._factories = list(factories)
@@ -49,7 +49,7 @@ class PageStack(QWidget):
     def page(self, index: int) -> QWidget:
         """A page, built now if it was not yet."""
         if index not in self._pages:
-            made = self._factories[index]()
+            made = self._factories[index](self.stack)
             old = self.stack.widget(index)
             self.stack.removeWidget(old)
             old.deleteLater()

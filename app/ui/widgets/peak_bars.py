@@ -79,7 +79,7 @@ class PeaksCards(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        card = Card(self.tr("Peak memory"))
+        card = Card(self.tr("Peak memory"), self)
         self.answer = wrapped()
         self.bars = PeakBars()
         card.body.addWidget(self.answer)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui import style
 from app.ui.quantities import localised
+from app.ui.turns import in_turn
 from app.ui.widgets.basics import Card, DataTable, ElidedLabel, button
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class PlotCard(Card, Generic[PlotT]):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102 - Qt's name
         super().showEvent(event)
         if self._plot is None:
-            QTimer.singleShot(0, self, self.make_plot)
+            in_turn(self, self.make_plot)
         self._restyle()
 
     def make_plot(self) -> None:
@@ -165,10 +166,9 @@ class PlotCard(Card, Generic[PlotT]):
             how(self._plot)
         self._waiting = []
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_worn"):
-            self._restyle()
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent):
+            in_turn(self, self._restyle)
 
     def _restyle(self) -> None:
         """Give a plot that is seen the colours of the theme; a style changes for many other reasons."""

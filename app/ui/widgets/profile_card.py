@@ -33,20 +33,21 @@ class ProfileCards(QWidget):
             self.tr("Memory over time"),
             (self.tr("After"), self.tr("Time"), self.tr("Needed now"), self.tr("Peak"), self.tr("Held"),
              self.tr("Process in RAM"), self.tr("Driver sees")),
-            self._make_curves, height=HEIGHT,
+            self._make_curves, height=HEIGHT, parent=self,
         )  # fmt: skip
         self.timeline: PlotCard[TimelinePlot] = PlotCard(
             self.tr("Memory over the profiled step"),
             (self.tr("Share of the step"), self.tr("In use")),
             self._make_timeline,
             height=HEIGHT,
+            parent=self,
         )
-        self.layers_card = Card(self.tr("Layers at the peak of the profiled step"))
+        self.layers_card = Card(self.tr("Layers at the peak of the profiled step"), self)
         headers = (
             self.tr("Layer"), self.tr("Kind"), self.tr("Measured"), self.tr("Predicted"), self.tr("Time"),
             self.tr("Share of the time"),
         )  # fmt: skip
-        self.layers = DataTable(self.layers_card.title.text(), headers)
+        self.layers = DataTable(self.layers_card.title.text(), headers, self.layers_card)
         self.layers_card.body.addWidget(self.layers)
         self.skipped = muted(wrap=True)
         for widget in (self.over_time, self.timeline, self.layers_card, self.skipped):

@@ -17,6 +17,7 @@ from app.ui.widgets.basics import (
     heading,
     section,
     sentence,
+    set_property,
     wrapped,
 )
 from app.ui.widgets.error_card import ErrorCard
@@ -31,6 +32,7 @@ class ResultCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
+        self._state: ResultState | None = None
         self.setAccessibleName(self.tr("Result"))
         head = QHBoxLayout()
         self._icon = QLabel()
@@ -41,10 +43,10 @@ class ResultCard(Card):
         head.addWidget(self.outcome)
         head.addWidget(self._title, 1)
         self.body.addLayout(head)
-        self.error = ErrorCard()
+        self.error = ErrorCard(self)
         self.error.acted.connect(self.acted)
         self.body.addWidget(self.error)
-        self._tiles = QWidget()
+        self._tiles = QWidget(self)
         row = QHBoxLayout(self._tiles)
         row.setContentsMargins(0, 4, 0, 4)
         row.setSpacing(24)
@@ -55,7 +57,7 @@ class ResultCard(Card):
         for tile in (self.step, self.samples, self.memory, self.epoch):
             row.addWidget(tile, 1)
         self.body.addWidget(self._tiles)
-        self._compared = QWidget()
+        self._compared = QWidget(self)
         self._rows: dict[str, tuple[NumberLabel, NumberLabel, QLabel]] = {}
         self._add_comparisons()
         self.body.addWidget(self._compared)
@@ -65,13 +67,13 @@ class ResultCard(Card):
         self.body.addLayout(self._doubts)
         self._warnings = wrapped()
         self.body.addWidget(self._warnings)
-        self.shares = ShareBar()
+        self.shares = ShareBar(self)
         self.body.addWidget(self.shares)
         self._more = button(self.tr("What else was measured"), quiet=True)
         self._more.setCheckable(True)
         self._more.toggled.connect(lambda shown: self.facts.setVisible(shown))
         self.body.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
-        self.facts = DataTable(self.tr("What else was measured"), (self.tr("Fact"), self.tr("Value")))
+        self.facts = DataTable(self.tr("What else was measured"), (self.tr("Fact"), self.tr("Value")), self)
         self.facts.hide()
         self.body.addWidget(self.facts)
         self.hide()
@@ -105,11 +107,9 @@ class ResultCard(Card):
         self.facts.fill([(words_bench.fact(key), value) for key, value in state.facts])
         self.facts.fit_height(20)
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
-        super().changeEvent(event)
-        state = getattr(self, "_state", None)
-        if event.type() == QEvent.Type.StyleChange and state is not None:
-            self._draw_outcome(state)
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent) and self._state is not None:
+            self._draw_outcome(self._state)
 
     def _draw_outcome(self, state: ResultState) -> None:
         """Icon and word in the colour of the outcome."""
@@ -117,9 +117,7 @@ class ResultCard(Card):
         colour = style.current().status(verdict)
         self._icon.setPixmap(icons.pixmap(verdict, 26, colour))
         self.outcome.setText(words.outcome(state.outcome))
-        sheet = f"color: {colour};"
-        if self.outcome.styleSheet() != sheet:
-            self.outcome.setStyleSheet(sheet)
+        set_property(self.outcome, "status", verdict)
 
     def _title_text(self, state: ResultState) -> str:
         """Which run, and how many steps were counted."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QToolButton, QWidget
 
-from app.ui import icons
+from app.ui import icons, style
 from app.ui.widgets.basics import ElidedLabel, muted
 
 
@@ -36,6 +36,7 @@ class StatusStrip(QFrame):
         self.cancel.setToolTip(self.tr("Cancel (Esc)"))
         self.cancel.clicked.connect(self.cancel_requested)
         layout.addWidget(self.cancel)
+        self._draw()
         self.set_status("", None, running=False)
 
     def set_status(self, text: str, fraction: float | None, *, running: bool) -> None:
@@ -43,9 +44,16 @@ class StatusStrip(QFrame):
         self.text.set_full_text(text)
         self.progress.setVisible(running)
         self.cancel.setVisible(running)
-        self.cancel.setIcon(icons.icon("cancel"))
         if fraction is None:
             self.progress.setRange(0, 0)
         else:
             self.progress.setRange(0, 1000)
             self.progress.setValue(round(1000 * fraction))
+
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent):
+            self._draw()
+
+    def _draw(self) -> None:
+        """The cross in the present theme."""
+        self.cancel.setIcon(icons.icon("cancel"))

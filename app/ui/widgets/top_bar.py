@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
-from app.ui import icons
+from app.ui import icons, style
 from app.ui.widgets.basics import button, heading
 
 
@@ -48,9 +48,8 @@ class TopBar(QFrame):
         tool.setToolTip(name)
         return tool
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "settings"):
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent):
             self._draw()
 
     def _draw(self) -> None:

@@ -123,9 +123,8 @@ class VerdictHeader(QFrame):
         tip = "" if enabled else self.tr("Only this machine itself can be measured, once the model is known")
         self._measure.setToolTip(tip)
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_samples"):
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent):
             self._draw_word()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
@@ -145,9 +144,7 @@ class VerdictHeader(QFrame):
         self._icon.setPixmap(icons.pixmap(self._state.verdict, 42, colour))
         word = self.tr("Thinking …") if self._state.stage == "loading" else words.verdict(self._state.verdict)
         self._word.setText(word)
-        sheet = f"color: {colour};"
-        if self._word.styleSheet() != sheet:
-            self._word.setStyleSheet(sheet)
+        set_property(self._word, "status", self._state.verdict)
 
     def _sentence_text(self) -> str:
         """The one number in a sentence."""
