@@ -13,6 +13,7 @@ import msgspec
 from app.core.errors import UsageError
 from app.core.machine import Machine
 from app.core.plausible import Implausible, check_plausible
+from app.services import typed_json
 
 EVERY_PART = ("cpu", "ram", "disk", "gpu")
 _HINT = "make one with `willittrain doctor --json > machine.json`"
@@ -41,9 +42,9 @@ def parse_machine(content: bytes) -> tuple[Machine, tuple[str, ...]]:
         UsageError: The text does not describe a machine.
     """
     try:
-        document = msgspec.json.decode(content, type=dict[str, Any])
+        document = typed_json.decode(content, dict[str, Any])
         described = document.get("machine", document)
-        machine = msgspec.convert(described, Machine)
+        machine = typed_json.convert(described, Machine)
         check_plausible(machine)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:
         raise UsageError("this is no machine file", received=str(error), hint=_HINT) from error

@@ -18,6 +18,7 @@ from app.core.measurement import (
     Measurement,
 )
 from app.core.plausible import MOST_SECONDS, Implausible, check_plausible
+from app.services import typed_json
 
 _HINT = "make one with `willittrain bench … --json > run.json`"
 
@@ -63,8 +64,8 @@ def read_measured(path: str, batch_size: int) -> Measurement:
     """
     try:
         content = Path(path).expanduser().read_bytes()
-        document = msgspec.json.decode(content, type=dict[str, Any])
-        found = msgspec.convert(document.get("measured") or document, _Measured)
+        document = typed_json.decode(content, dict[str, Any])
+        found = typed_json.convert(document.get("measured") or document, _Measured)
         check_plausible(found)
     except OSError as error:
         raise UsageError(f"cannot read {path}", received=error.strerror or str(error), hint=_HINT) from error

@@ -18,6 +18,7 @@ from app.core.messages import Message, Phase, Request
 from app.core.plausible import Implausible, check_plausible
 from app.core.units import GIB
 from app.probes.sampler import Sampler
+from app.services import typed_json
 from app.services.child.child_jobs import CALIBRATE_TIMEOUT_S, EventSink, run_job
 from app.services.child.worker_process import CancelFlag
 
@@ -66,9 +67,9 @@ def calibrate_device(
         on_started=watch.on_started,
     )  # fmt: skip
     try:
-        probe = msgspec.convert(answer["probe"], DeviceProbe)
-        measured = msgspec.convert(answer["rates"], DeviceRates | None)
-        reserved_bytes = msgspec.convert(answer["reserved_bytes"], int | None)
+        probe = typed_json.convert(answer["probe"], DeviceProbe)
+        measured = typed_json.convert(answer["rates"], DeviceRates | None)
+        reserved_bytes = typed_json.convert(answer["reserved_bytes"], int | None)
         check_plausible((probe, measured, {"reserved_bytes": reserved_bytes}))
     except (KeyError, msgspec.ValidationError, Implausible) as error:
         raise WorkerFailed("the child's calibration was not understood", received=str(error)) from error

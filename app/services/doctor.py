@@ -23,6 +23,7 @@ from app.core.gpu_support.support import gpu_support
 from app.core.machine import DeviceProbe, FrameworkBuild, GpuSupport, Interpreter, Machine
 from app.core.messages import Done, Failed, Request
 from app.core.trust.track_record import TrackRecord
+from app.services import typed_json
 
 TIMEOUT_S = 120.0
 """Importing a framework from a cold or network disk can take a minute."""
@@ -125,7 +126,7 @@ def _decode(answer: Done | Failed, path: str) -> Interpreter:
     if isinstance(answer, Failed):
         return Interpreter(path, problem=_in_words(answer))
     try:
-        found = msgspec.convert(answer.result, Interpreter)
+        found = typed_json.convert(answer.result, Interpreter)
     except msgspec.ValidationError as error:
         return Interpreter(path, problem=f"the interpreter's answer cannot be read: {error}")
     return replace(found, path=path)

@@ -17,6 +17,7 @@ import platformdirs
 from app.core.backends import Backend
 from app.core.errors import StoreError
 from app.core.units import MIB
+from app.services import typed_json
 from app.services.store.whole_write import write_whole
 
 APP_NAME = "willittrain"
@@ -110,9 +111,9 @@ class Settings:
         defaults = Settings(folders=chosen)
         path = defaults.settings_path
         try:
-            stored = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+            stored = typed_json.decode(path.read_bytes(), dict[str, Any])
             known = {name: value for name, value in stored.items() if name not in _NOT_STORED}
-            return replace(msgspec.convert(known, Settings), folders=chosen)
+            return replace(typed_json.convert(known, Settings), folders=chosen)
         except FileNotFoundError:
             return defaults
         except OSError as error:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from app.core.errors import InvalidWorkload
 from app.core.workload import Dataset, ModelRef, Workload
+from app.services import typed_json
 from app.ui.language import LANGUAGES
 from app.ui.resources import window_dir
 from app.ui.theme import THEMES
@@ -73,7 +74,7 @@ class WindowSettings:
         """The last workload, or None at the first start or if it cannot be read any more."""
         text = str(self._store.value("workload", ""))
         try:
-            return msgspec.json.decode(text, type=Workload) if text else None
+            return typed_json.decode(text, Workload) if text else None
         except _NOT_READ:
             return None
 
@@ -112,7 +113,7 @@ class WindowSettings:
         """A stored list; an unreadable one is empty."""
         text = str(self._store.value(key, ""))
         try:
-            return msgspec.json.decode(text, type=tuple[kind, ...]) if text else ()  # type: ignore[valid-type]
+            return typed_json.decode(text, tuple[kind, ...]) if text else ()  # type: ignore[valid-type]
         except _NOT_READ:
             return ()
 

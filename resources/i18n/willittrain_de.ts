@@ -3713,10 +3713,6 @@
         <translation>auto, cpu oder gpu:0, gpu:1 …</translation>
     </message>
     <message>
-        <source>available - kept - TensorFlow</source>
-        <translation>verfügbar - behalten - TensorFlow</translation>
-    </message>
-    <message>
         <source>available RAM</source>
         <translation>verfügbares RAM</translation>
     </message>
@@ -5953,6 +5949,14 @@
         <translation>höchstens {n1} Byte</translation>
     </message>
     <message>
+        <source>available - kept - TensorFlow - program</source>
+        <translation>verfügbar - zurückbehalten - TensorFlow - Programm</translation>
+    </message>
+    <message>
+        <source>by the operations of its step</source>
+        <translation>nach den Operationen seines Schritts</translation>
+    </message>
+    <message>
         <source>cache a part: take(n).cache(), and sample_from_datasets with skip(n); {1}</source>
         <translation>einen Teil puffern: take(n).cache(), und sample_from_datasets mit skip(n); {1}</translation>
     </message>
@@ -6675,6 +6679,10 @@
     <message>
         <source>the model&apos;s file is not the one that you let run</source>
         <translation>die Datei des Modells ist nicht die, die Sie ausführen ließen</translation>
+    </message>
+    <message>
+        <source>the network&apos;s program</source>
+        <translation>das Programm des Netzes</translation>
     </message>
     <message>
         <source>the next batch is made while the device computes</source>

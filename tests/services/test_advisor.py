@@ -84,7 +84,8 @@ def test_estimate_against_measured_and_the_run_is_kept(advisor, workload):
     assert advisor.history.get(run.run_id).result.outcome == "succeeded"
     after = advisor.estimate(workload, advisor.machine(), advisor.graph(workload))
     assert after.memory.basis == "measured"
-    assert after.time.step_s == pytest.approx(run.result.measurement.step.median_s, rel=0.01)
+    told_s = run.result.measurement.epoch_step_s(workload.plan.batch_size)
+    assert after.time.step_s == pytest.approx(told_s, rel=0.01)
     other = replace(workload, plan=replace(workload.plan, batch_size=128))
     assert advisor.estimate(other, advisor.machine(), advisor.graph(other)).time.basis == "scaled"
 

@@ -108,7 +108,7 @@ class Halves:
             return value
         if value in self._wide:
             return self._wide[value]
-        made = self.made.shared(f"widen {opcode}", opcode, [value], self.made.node(value).size.times(2))
+        made = self.made.shared(f"widen:{opcode}", opcode, [value], self.made.node(value).size.times(2))
         self._narrow[made] = value
         return self._like(value, made)
 

@@ -24,6 +24,7 @@ from app.core.patience import Patience
 from app.core.plausible import Implausible, check_plausible
 from app.core.runs.doubts import Conditions, outside_doubts
 from app.core.workload import Plan, Workload
+from app.services import typed_json
 from app.services.backends import child_variables
 from app.services.benchmarks.bench_problems import not_finite, problem_of
 from app.services.benchmarks.bench_watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes
@@ -174,7 +175,7 @@ def _measurement(found: Any, watch: Watch) -> Measurement | None:
     if found is None:
         return None
     try:
-        measured = msgspec.convert(found, Measurement)
+        measured = typed_json.convert(found, Measurement)
         check_plausible(measured)
     except (msgspec.ValidationError, Implausible) as error:
         raise WorkerFailed("the child's measurement was not understood", received=str(error)) from error

@@ -27,6 +27,7 @@ from app.core.messages import (
     Resume,
 )
 from app.core.plausible import Implausible, check_plausible
+from app.services import typed_json
 
 log = logging.getLogger("app.worker")
 
@@ -67,14 +68,14 @@ class _Envelope(msgspec.Struct):
 def decode_line(line: bytes) -> FromChild | BadLine:
     """Decode one line from the child, strictly."""
     try:
-        envelope = msgspec.json.decode(line, type=_Envelope)
+        envelope = typed_json.decode(line, _Envelope)
         if envelope.v != PROTOCOL_VERSION:
             problem = f"the child speaks version {envelope.v}, expected {PROTOCOL_VERSION}"
             return BadLine(problem, "other_version")
         kind = KINDS.get(envelope.kind)
         if kind is None or kind in (Request, Resume):
             return BadLine(f"the child sent an unknown kind of message: {_shown(envelope.kind.encode())}")
-        message: FromChild = msgspec.json.decode(envelope.body, type=kind)
+        message: FromChild = typed_json.decode(envelope.body, kind)
         if not isinstance(message, Done):  # whoever asked for its result knows what it must be
             check_plausible(message)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:

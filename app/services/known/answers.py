@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import msgspec
-
 from app.catalog.models import ModelEntry
 from app.core.errors import BadModel
 from app.core.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
@@ -22,6 +20,7 @@ from app.core.stepgraph import StepGraph
 from app.core.timing.estimate_time import Rates
 from app.core.workload import Workload
 from app.core.xla.choice import uses_xla
+from app.services import typed_json
 from app.services.backends import tracing_interpreter
 from app.services.refining import probes_nearest_first
 from app.services.settings import Settings
@@ -151,7 +150,7 @@ class Answers:
         self._known_refined[key] = refined_from_json(answer)
         self._refined.keep(key, answer)
         trim_cache(self._settings)
-        self.keep_operations(machine, "cpu", msgspec.convert(answer.get("operations", []), list[TimedOperation]))
+        self.keep_operations(machine, "cpu", typed_json.convert(answer.get("operations", []), list[TimedOperation]))
 
     def _cast(self, workload: Workload) -> StepGraph | None:
         """The graph for another precision, by arithmetic on the one for float32 if that is known."""

@@ -20,6 +20,7 @@ import msgspec
 
 from app.core.backends import BACKENDS, TITLES
 from app.core.errors import MachineUnavailable, UsageError
+from app.services import typed_json
 from app.services.child.worker_command import worker_environment
 from app.services.settings import Settings
 
@@ -168,7 +169,7 @@ def answer_of(path: str) -> Answer | str:
             [path, "-c", _ASK], env=worker_environment(path), stdin=subprocess.DEVNULL, capture_output=True,
             timeout=ASK_TIMEOUT_S, check=False, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )  # fmt: skip
-        return msgspec.json.decode(done.stdout.splitlines()[-1], type=Answer)
+        return typed_json.decode(done.stdout.splitlines()[-1], Answer)
     except subprocess.TimeoutExpired:
         return f"it did not answer within {ASK_TIMEOUT_S:g} s"
     except OSError as error:

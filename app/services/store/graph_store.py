@@ -16,6 +16,7 @@ from app.core.plausible import MOST_PER_SECOND, check_plausible
 from app.core.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, Phase, StepGraph, Variable
 from app.core.units import MOST_BYTES
 from app.core.workload import Workload
+from app.services import typed_json
 from app.services.store.cache_keys import framework_stamp
 from app.services.store.compressed_store import CompressedStore
 
@@ -61,7 +62,7 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
     """
     if traced["schema"] != GRAPH_SCHEMA:
         raise ValueError(f"graph of schema {traced['schema']}, expected {GRAPH_SCHEMA}")
-    told = msgspec.convert(traced, _Told)
+    told = typed_json.convert(traced, _Told)
     graph = StepGraph(
         model=told.model,
         precision=told.precision,

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from app.services import typed_json
 from app.services.store.whole_write import write_whole
 
 T = TypeVar("T")
@@ -38,6 +39,6 @@ class JsonStore(Generic[T]):
 
     def _all(self) -> dict[str, T]:
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=dict[str, self._kind])  # type: ignore[name-defined]
+            return typed_json.decode(self.path.read_bytes(), dict[str, self._kind])  # type: ignore[name-defined]
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return {}

@@ -17,6 +17,7 @@ from app.core.memory.refined import Refined
 from app.core.plausible import check_plausible
 from app.core.step.optimizers import UpdateOptions
 from app.core.workload import Plan
+from app.services import typed_json
 from app.services.store.compressed_store import CompressedStore
 
 _MADE_BY = (
@@ -59,7 +60,7 @@ def refined_from_json(answer: dict[str, Any]) -> Refined:
     Raises:
         ValueError: A field is missing or of another type, or the numbers cannot be.
     """
-    told = msgspec.convert(answer, _Told)
+    told = typed_json.convert(answer, _Told)
     refined = Refined(
         compiled=told.compiled,
         batch_sizes=told.batch_sizes,

@@ -16,6 +16,7 @@ from app.core.machine import Machine
 from app.core.measurement import Outcome, RunResult
 from app.core.prediction import Prediction
 from app.core.workload import Plan, Workload
+from app.services import typed_json
 from app.services.store.history_schema import COLUMNS
 
 
@@ -76,10 +77,10 @@ def run_from(row: sqlite3.Row) -> Run:
     try:
         prediction = row["prediction_json"]
         return Run(
-            workload=msgspec.json.decode(row["workload_json"], type=Workload),
-            machine=msgspec.json.decode(row["machine_json"], type=Machine),
-            result=msgspec.json.decode(row["result_json"], type=RunResult),
-            prediction=None if prediction is None else msgspec.json.decode(prediction, type=Prediction),
+            workload=typed_json.decode(row["workload_json"], Workload),
+            machine=typed_json.decode(row["machine_json"], Machine),
+            result=typed_json.decode(row["result_json"], RunResult),
+            prediction=None if prediction is None else typed_json.decode(prediction, Prediction),
             note=row["note"],
             run_id=row["run_id"],
             created_at=row["created_at"],

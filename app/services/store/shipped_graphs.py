@@ -17,6 +17,7 @@ from app.catalog.paths import resource_path
 from app.core.errors import StoreError
 from app.core.stepgraph import StepGraph
 from app.core.workload import Plan, Workload
+from app.services import typed_json
 from app.services.store.graph_store import graph_from_json, tracer_digest
 
 MANIFEST = "manifest.json"
@@ -69,7 +70,7 @@ def read_graph(path: Path) -> StepGraph:
 def read_manifest(folder: Path) -> Manifest:
     """The manifest; one that cannot be read matches no tracer."""
     try:
-        return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
+        return typed_json.decode((folder / MANIFEST).read_bytes(), Manifest)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return Manifest("", "")
 
