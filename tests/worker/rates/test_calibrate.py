@@ -43,12 +43,13 @@ def test_rates_and_probe_cost_one_child_and_are_kept(advisor: Advisor):
     probe = advisor.cached_probe("cpu")
     started = time.perf_counter()
     advisor.rates("cpu")
-    assert time.perf_counter() - started < 1
+    assert time.perf_counter() - started < 1  # a child takes several seconds
     again = Advisor(advisor.settings, advisor.history)
     assert again.cached_probe("cpu") == probe
     workload = Workload(ModelRef("catalog", "mlp"), None, Plan(batch_size=8, device="cpu"))
     told = again.estimate(workload, again.machine(), again.graph(workload))
-    assert told.memory.host_bytes == probe.host_process_bytes + told.memory.allocator_peak_bytes
+    program_bytes = told.memory.host_bytes - probe.host_process_bytes - told.memory.allocator_peak_bytes
+    assert 0 < program_bytes < 30 * MIB
     sources = [line.source for line in (*told.memory.explanation, *told.fit.explanation)]
     assert any(MEASURED_ONCE in source for source in sources)
 
