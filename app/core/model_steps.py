@@ -46,6 +46,7 @@ class ModelSteps:
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
         self._times: dict[tuple[str, bool, bool, DeviceRates, int], StepTime | None] = {}
+        self._updates: dict[str | None, int] = {}
         self._here = StepTimesHere(graph)
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
@@ -77,9 +78,16 @@ class ModelSteps:
 
     def program_bytes(self, plan: Plan, device: TargetDevice) -> int:
         """What the step's program takes of the host's memory."""
-        learning = (v for v in self.graph.variables if v.gradient is not None and plan.mode == "train")
-        updates = sum(len(recipe(plan.optimizer, v.shape, v.path).update) for v in learning)
-        return bytes_of_program(len(self.graph.operations), updates, compiled=uses_xla(plan, device, self.graph))
+        optimizer = plan.optimizer if plan.mode == "train" else None
+        if optimizer not in self._updates:
+            self._updates[optimizer] = self._update_operations(optimizer)
+        operations, xla = len(self.graph.operations), uses_xla(plan, device, self.graph)
+        return bytes_of_program(operations, self._updates[optimizer], compiled=xla)
+
+    def _update_operations(self, optimizer: str | None) -> int:
+        """Operations of the updates of all weights."""
+        learning = (v for v in self.graph.variables if v.gradient is not None and optimizer is not None)
+        return sum(len(recipe(str(optimizer), v.shape, v.path).update) for v in learning)
 
     def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
         """Time of one step on a device, without its input."""

@@ -8,7 +8,8 @@ Times of traced answers are processor time of one thread, so that other work on 
 Without options: the textbook answer of a cold question, then traced answers over the shipped graphs (all of
 them, three optimizers; ``--all`` takes all optimizers and needs a quarter of an hour).  "First" is the first
 question about an optimizer, which simulates a step; the window asks it in the background for every optimizer
-after the first answer (`Advisor.anticipate`).  "Then" is every later one: any batch, any of the precisions.
+after the first answer (`Advisor.anticipate`).  "Octave" is the first question about a batch between two powers of
+two, of which the window asks likewise.  "Then" is every later one: any batch, any of the precisions.
 ``--trace`` starts children with TensorFlow: processor seconds of eight networks against Keras's own, and the
 memory of tracing networks whose weights would not fit.
 """
@@ -84,15 +85,19 @@ def traced_answers(optimizers: Iterable[str], models: Iterable[str]) -> Iterable
         half = cast_graph(graph, "mixed_bfloat16")
         cast = 1e3 * (time.thread_time() - started)
         first: list[float] = []
+        octave: list[float] = []
         then: list[float] = []
         for traced in filter(None, (graph, half)):
             estimator = Estimator(traced)
             for optimizer in optimizers:
                 first.append(_milliseconds(lambda o=optimizer, e=estimator: _ask(e, o, 32)))
                 _ask(estimator, optimizer, max(BATCHES))  # the chart of the largest batch
+                octaves = [1 << n for n in range(max(BATCHES).bit_length() + 1)]
+                octave += [_milliseconds(lambda b=b, o=optimizer, e=estimator: _ask(e, o, b)) for b in octaves]
                 then += [_milliseconds(lambda b=b, o=optimizer, e=estimator: _ask(e, o, b)) for b in BATCHES]
         yield {"model": name, "operations": len(graph.operations), "load_ms": loaded,
-               "cast_ms": cast, "first_ms": statistics.median(first), "then_ms": then}  # fmt: skip
+               "cast_ms": cast, "first_ms": statistics.median(first), "octave_ms": statistics.median(octave),
+               "then_ms": then}  # fmt: skip
 
 
 def trace_costs() -> Iterable[Row]:
@@ -160,12 +165,13 @@ def _answers(optimizers: Iterable[str], models: Iterable[str], quiet: bool) -> R
     rows = []
     if not quiet:
         print(f"textbook answer: {first['cold_ms']:.1f} ms cold, {first['next_ms']:.2f} ms then\n")
-        print(f"{'model':<20}{'operations':>11}{'load':>8}{'cast':>8}{'first':>8}{'then':>8}{'worst':>8}  ms")
+        print(f"{'model':<20}{'operations':>11}{'load':>8}{'cast':>8}{'first':>8}{'octave':>8}{'then':>8}{'worst':>8}"
+              "  ms")  # fmt: skip
     for row in traced_answers(optimizers, models):
         rows.append(row)
         if not quiet:
             print(f"{row['model']:<20}{row['operations']:>11,}{row['load_ms']:>8.0f}{row['cast_ms']:>8.0f}"
-                  f"{row['first_ms']:>8.0f}{statistics.median(row['then_ms']):>8.2f}{max(row['then_ms']):>8.1f}",
+                  f"{row['first_ms']:>8.0f}{row['octave_ms']:>8.1f}{statistics.median(row['then_ms']):>8.2f}{max(row['then_ms']):>8.1f}",
                   flush=True)  # fmt: skip
     then = [value for row in rows for value in row["then_ms"]]
     total = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from app.core.batches import Speed
 from app.core.prediction import PredictedTime, Stages
 
@@ -30,9 +28,9 @@ def speed_like(told: PredictedTime, device_speed: Speed, batch_size: int) -> Spe
         if predicted is None:
             return None
         larger = batch / batch_size
-        step = replace(
-            stages, device_s=stages.device_s * larger * own / predicted, copy_s=stages.copy_s * larger,
-            decode_s=stages.decode_s * larger, disk_s=stages.disk_s * larger,
+        step = Stages(
+            stages.device_s * larger * own / predicted, stages.copy_s * larger, stages.decode_s * larger,
+            stages.disk_s * larger, stages.overlap, stages.one_thread, stages.contention,
         )  # fmt: skip
         return batch / (overhead * step.step_s)
 

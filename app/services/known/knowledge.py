@@ -68,7 +68,7 @@ class Knowledge:
         return found if brief else _with_record(found, experience.track_record())
 
     def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
-        """Simulate what may be asked next, every optimizer and the other state of XLA, so that it answers at once.
+        """Simulate what may be asked next, so that it answers at once: other batches, optimizers and state of XLA.
 
         Args:
             workload: What has just been answered.
@@ -80,7 +80,8 @@ class Knowledge:
         compiled = uses_xla(plan, self.answers.device(workload, machine), graph)
         larger = replace(plan, batch_size=max(plan.batch_size, FAR_BATCH))
         others = [replace(larger, optimizer=name) for name in OPTIMIZERS if name != plan.optimizer]
-        for changed in (larger, *others, replace(larger, jit=not compiled)):
+        octaves = [replace(plan, batch_size=1 << n) for n in range(larger.batch_size.bit_length())]
+        for changed in (larger, *octaves, *others, replace(larger, jit=not compiled)):
             if cancelled():
                 return
             self.predict(replace(workload, plan=changed), machine, graph)
