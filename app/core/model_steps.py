@@ -46,7 +46,7 @@ class ModelSteps:
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
         self._times: dict[tuple[str, bool, bool, DeviceRates, int], StepTime | None] = {}
-        self._updates: dict[str | None, int] = {}
+        self._updates: dict[str, int] = {}
         self._here = StepTimesHere(graph)
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
@@ -69,25 +69,24 @@ class ModelSteps:
     def memory(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
         """The memory of one step, remembered: many devices to compare have it in common."""
         key = (id(step), plan.batch_size, device.gpu is None, device.is_cuda, lessons.probe)
-        program_bytes = self.program_bytes(plan, device)
-        if plan.backend != "tensorflow":
-            return _traced_memory(step, plan, device, lessons, program_bytes)
-        return _remembered(
-            self._memories, KEPT_MEMORIES, key, lambda: _traced_memory(step, plan, device, lessons, program_bytes)
-        )
+
+        def traced() -> PredictedMemory:
+            return _traced_memory(step, plan, device, lessons, self.program_bytes(plan, device))
+
+        return _remembered(self._memories, KEPT_MEMORIES, key, traced) if plan.backend == "tensorflow" else traced()
 
     def program_bytes(self, plan: Plan, device: TargetDevice) -> int:
         """What the step's program takes of the host's memory."""
-        optimizer = plan.optimizer if plan.mode == "train" else None
-        if optimizer not in self._updates:
-            self._updates[optimizer] = self._update_operations(optimizer)
+        updates = self._update_operations(plan.optimizer) if plan.mode == "train" else 0
         operations, xla = len(self.graph.operations), uses_xla(plan, device, self.graph)
-        return bytes_of_program(operations, self._updates[optimizer], compiled=xla)
+        return bytes_of_program(operations, updates, compiled=xla)
 
-    def _update_operations(self, optimizer: str | None) -> int:
-        """Operations of the updates of all weights."""
-        learning = (v for v in self.graph.variables if v.gradient is not None and optimizer is not None)
-        return sum(len(recipe(str(optimizer), v.shape, v.path).update) for v in learning)
+    def _update_operations(self, optimizer: str) -> int:
+        """Operations of the updates of all weights, counted once."""
+        if optimizer not in self._updates:
+            learning = (v for v in self.graph.variables if v.gradient is not None)
+            self._updates[optimizer] = sum(len(recipe(optimizer, v.shape, v.path).update) for v in learning)
+        return self._updates[optimizer]
 
     def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
         """Time of one step on a device, without its input."""

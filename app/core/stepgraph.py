@@ -79,9 +79,14 @@ class Variable:
     sparse_gradient: bool = False
 
     @property
+    def elements(self) -> int:
+        """How many numbers it has."""
+        return math.prod(self.shape)
+
+    @property
     def item_bytes(self) -> int:
         """Bytes of one of its numbers."""
-        return self.size_bytes // max(1, math.prod(self.shape))
+        return self.size_bytes // max(1, self.elements)
 
 
 @dataclass(frozen=True)

@@ -68,10 +68,9 @@ class GraphSignatures:
         self._item_bytes = 4 if graph.precision == "float32" else 2
         self._kernels: dict[tuple[int | None, int], tuple[int, ...]] = {}
         for variable in graph.variables:
-            elements = math.prod(variable.shape)
             if len(variable.shape) >= 3:
-                self._kernels[variable.layer, elements] = variable.shape
-                self._kernels.setdefault((None, elements), variable.shape)
+                self._kernels[variable.layer, variable.elements] = variable.shape
+                self._kernels.setdefault((None, variable.elements), variable.shape)
         self._weights = {t for op in graph.operations if op.kind == "ReadVariableOp" for t in op.outputs}
         for op in graph.operations:
             if op.kind == "Cast" and self._weights.intersection(op.inputs):

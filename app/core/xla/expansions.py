@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from app.core.step.program import Step
-from app.core.stepgraph import Line, Variable
+from app.core.stepgraph import Line
 from app.core.xla.nodes import FLOAT_BYTES
 
 if TYPE_CHECKING:
@@ -59,14 +58,10 @@ def _filter_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[L
 def _channels(made: Lowering, step: Step, size: Line) -> int:
     """Channels of the depthwise filter whose gradient this is."""
     for variable in made.graph.variables:
-        if variable.layer == step.layer and len(variable.shape) == 4 and _float_bytes(variable) == size.fixed:
+        of_layer = variable.layer == step.layer and len(variable.shape) == 4
+        if of_layer and variable.elements * FLOAT_BYTES == size.fixed:
             return variable.shape[2]
     return 1
-
-
-def _float_bytes(variable: Variable) -> int:
-    """Bytes of a weight's values in float32."""
-    return math.prod(variable.shape) * FLOAT_BYTES
 
 
 def _product(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
@@ -93,7 +88,7 @@ def _of_one_turn(made: Lowering, step: Step, size: Line) -> Line:
     """
     if size.fixed in made.gradient_sizes:
         return size
-    parts = [math.prod(v.shape) * made.computed_bytes for v in made.graph.variables if v.layer == step.layer]
+    parts = [v.elements * made.computed_bytes for v in made.graph.variables if v.layer == step.layer]
     return Line(max((n for n in parts if n and size.fixed % n == 0), default=size.fixed))
 
 

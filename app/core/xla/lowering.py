@@ -5,7 +5,6 @@ What becomes of one operation alone stands in `app.core.xla.expansions`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -106,7 +105,7 @@ class Lowering:
         self.computed_bytes = FLOAT_BYTES if on_host or graph.precision == "float32" else HALF_BYTES
         """Of an element of what the network computes."""
         widths = {FLOAT_BYTES, self.computed_bytes}
-        self.gradient_sizes = {math.prod(v.shape) * width for v in graph.variables for width in widths}
+        self.gradient_sizes = {v.elements * width for v in graph.variables for width in widths}
         for index in range(program.resident):
             made = program.buffers[index]
             item_bytes = HALF_BYTES if index in self.halves.buffers else FLOAT_BYTES
