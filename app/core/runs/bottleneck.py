@@ -17,8 +17,8 @@ DISK_HALF = 0.5
 """The disk is what the input waits for if reading alone takes this share of reading and decoding."""
 OVERHEAD_HALF = 0.5
 """A step is launches and not work if these take this share of it."""
-EXPLAINED = (0.5, 2.0)
-"""The predicted parts say what a step consists of only if their sum is this near to what was measured."""
+EXPLAINED = 0.5
+"""The predicted parts say what a step consists of only if their sum is at least this share of what was measured."""
 LAUNCHES_EXPLAINED = 0.25
 """Launches vary more than work: on a busy machine a step of tiny operations took 2.4 times what idle launches add up
 to, and waited for nothing else."""
@@ -68,18 +68,23 @@ def without_input(step_s: float, copy_s: float) -> StepEvidence:
 def device_bound(compute_s: float, parts: StepParts) -> Bound:
     """What holds the device: computing, moving data or launching operations.
 
+    A step that takes less than its parts was spared some of them (the framework merged operations, or cleared them
+    away): none can have taken longer than the step.
+
     Args:
         compute_s: Measured time of a step on one batch in memory.
         parts: Predicted from the operations of the step and the device's measured rates.
     """
-    explained = parts.compute_s + parts.memory_s + parts.overhead_s
-    launching = parts.overhead_s >= OVERHEAD_HALF * explained
-    least = LAUNCHES_EXPLAINED if launching else EXPLAINED[0]
-    if not least <= explained / compute_s <= EXPLAINED[1]:
+    computing_s, moving_s, launching_s = (
+        min(part_s, compute_s) for part_s in (parts.compute_s, parts.memory_s, parts.overhead_s)
+    )
+    explained_s = computing_s + moving_s + launching_s
+    launching = launching_s >= OVERHEAD_HALF * explained_s
+    if explained_s < (LAUNCHES_EXPLAINED if launching else EXPLAINED) * compute_s:
         return "compute"
     if launching:
         return "overhead"
-    return "memory" if parts.memory_s > parts.compute_s else "compute"
+    return "memory" if moving_s > computing_s else "compute"
 
 
 def with_device_bound(result: RunResult, parts: StepParts | None) -> RunResult:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +72,21 @@ class SignatureTable:
         return found
 
 
+class TimesAlone(NamedTuple):
+    """What each operation of a table takes, in seconds, launch left out.
+
+    ``call_s`` is what each costs however little there is to do (nearly all of Adam's update of a thousand numbers):
+    what it takes beyond the pace of the largest one timed of its family, and no more than the smallest one takes.
+    """
+
+    every_s: Floats
+    """With all threads."""
+    single_s: Floats
+    """With one thread."""
+    call_s: Floats
+    """Part of ``every_s``."""
+
+
 class OpTimes:
     """What was timed, ready to be asked.
 
@@ -98,19 +114,23 @@ class OpTimes:
         """Was anything timed in each of these variants?"""
         return all(variant in self._factors for variant in variants)
 
-    def seconds(self, table: SignatureTable, batch_size: int, variants: Sequence[str] = ()) -> tuple[Floats, Floats]:
-        """Seconds of each operation of a table alone, launch left out: with all threads, and with one thread."""
+    def alone(self, table: SignatureTable, batch_size: int, variants: Sequence[str] = ()) -> TimesAlone:
+        """Times of each operation of a table alone."""
         dimensions = table.dimensions(batch_size)
         slowness = np.zeros((len(dimensions), 2))
+        paces, least = np.zeros(len(dimensions)), np.full(len(dimensions), LEAST_S)
         for number, family in enumerate(table.families):
             samples = None if family == UNTIMED else self._samples(family)
             sorts = table.family == number
             if samples is not None:
                 factor = math.prod(self._factor_of(variant, family) for variant in variants)
                 slowness[sorts] = samples.at(dimensions[sorts]) * factor
-        seconds = slowness[table.sort] * table.work(batch_size)[:, None]
-        seconds = np.maximum(seconds, LEAST_S) * table.turns[:, None]
-        return seconds[:, 0], np.maximum(seconds[:, 1], seconds[:, 0])
+                paces[sorts], least[sorts] = samples.pace * factor, samples.least_s * factor
+        work = table.work(batch_size)
+        seconds = np.maximum(slowness[table.sort] * work[:, None], LEAST_S)
+        calls = np.clip(seconds[:, 0] - paces[table.sort] * work, 0.0, least[table.sort]) * table.turns
+        seconds = seconds * table.turns[:, None]
+        return TimesAlone(seconds[:, 0], np.maximum(seconds[:, 1], seconds[:, 0]), calls)
 
     def _samples(self, family: str) -> _Samples | None:
         """Of a family, its kin, or anything ordinary."""
@@ -136,6 +156,11 @@ class _Samples:
         all_threads = np.array([max(one.seconds, LEAST_S) / one.work for one in timed])
         single = np.array([max(_single_s(one, threads), one.seconds, LEAST_S) / one.work for one in timed])
         self._slowness = np.log(np.stack([all_threads, single], axis=1))
+        work = [one.work for one in timed]
+        self.pace = float(all_threads[np.argmax(work)])
+        """Seconds per unit of work of the largest one, with all threads."""
+        self.least_s = float(all_threads[np.argmin(work)] * min(work))
+        """Of the smallest one."""
 
     def at(self, points: Floats) -> Floats:
         """Seconds per unit of work at points in the logarithms of the dimensions."""

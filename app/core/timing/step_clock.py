@@ -15,7 +15,7 @@ import numpy as np
 from app.core.step.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.step.program_builder import build_program
 from app.core.stepgraph import Operation, StepGraph
-from app.core.timing.op_times import Floats, OpTimes, SignatureTable
+from app.core.timing.op_times import OpTimes, SignatureTable, TimesAlone
 from app.core.timing.overlap import elapsed_s
 from app.core.timing.signatures import CONVOLUTIONS, PRODUCTS
 from app.core.timing.step_signatures import Absorbed, GraphSignatures, update_signature
@@ -116,25 +116,28 @@ class StepClock:
             batch_size: Samples in the step.
             how: The step runs.
         """
-        alone, _ = self._alone(times, batch_size, how)
+        found = self._alone(times, batch_size, how)
+        alone, calls = found.every_s, np.minimum(found.call_s, found.every_s)[~self._compute]
         launched = self._launched * self._compute.sum() / max(1, len(alone)) if how.compiled else self._launched
         launches_s = float(launched) * how.launch_s
         share = 1.0 if how.compiled or how.threads < 2 else self._overlap(times, batch_size, how)
         compute_s = float(alone[self._compute].sum()) * share
-        memory_s = float(alone[~self._compute].sum()) * share
-        overhead_s = launches_s * share + how.step_s
+        calls_s = float(calls.sum())
+        memory_s = (float(alone[~self._compute].sum()) - calls_s) * share
+        overhead_s = (launches_s + calls_s) * share + how.step_s
         return StepTime(compute_s, memory_s, overhead_s, compute_s + memory_s + overhead_s)
 
-    def _alone(self, times: OpTimes, batch_size: int, how: Conditions) -> tuple[Floats, Floats]:
-        """Seconds of each operation alone with the step's threads, and with one.
+    def _alone(self, times: OpTimes, batch_size: int, how: Conditions) -> TimesAlone:
+        """Each operation alone, with the step's threads for all.
 
         Between one thread and all that were timed, the part that spreads shrinks with their number (Amdahl 1967).
         """
-        every, single = times.seconds(self._table, batch_size, how.variants)
+        found = times.alone(self._table, batch_size, how.variants)
         if how.threads >= how.timed_threads or how.timed_threads < 2:
-            return every, single
+            return found
+        every, single = found.every_s, found.single_s
         fixed = np.clip((how.timed_threads * every - single) / (how.timed_threads - 1), 0.0, every)
-        return fixed + (single - fixed) / how.threads, single
+        return found._replace(every_s=fixed + (single - fixed) / how.threads)
 
     def _overlap(self, times: OpTimes, batch_size: int, how: Conditions) -> float:
         """Time of a step over the sum of its operations' times."""
@@ -147,7 +150,7 @@ class StepClock:
         """The overlap at one batch size, simulated once."""
         key = (times, batch_size, how)
         if key not in self._shares:
-            alone, single = self._alone(times, batch_size, how)
+            alone, single, _ = self._alone(times, batch_size, how)
             seconds = self._launches * how.launch_s
             seconds[self._steps] += alone
             spread = np.ones(len(seconds))

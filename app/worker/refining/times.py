@@ -97,7 +97,7 @@ def _dearest(found: Sequence[Trial], times: OpTimes) -> list[Trial]:
     """One trial of each signature that carries the step's cost, dearest first."""
     if not found:
         return []
-    seconds, _ = times.seconds(SignatureTable([trial.signature for trial in found]), 1)
+    seconds = times.alone(SignatureTable([trial.signature for trial in found]), 1).every_s
     alike: dict[Signature, float] = {}
     example: dict[Signature, Trial] = {}
     for trial, cost in zip(found, seconds, strict=True):

@@ -62,9 +62,10 @@ def test_made_up_data_is_not_waited_for():
         (StepParts(0.2, 0.6, 0.2), "memory"),
         (StepParts(0.7, 0.2, 0.1), "compute"),
         (StepParts(0.0, 0.01, 0.2), "compute"),
-        (StepParts(0.1, 0.1, 8.0), "compute"),
+        (StepParts(0.1, 8.0, 0.2), "memory"),
+        (StepParts(0.1, 0.1, 8.0), "overhead"),
     ],
-    ids=["launches", "bandwidth", "arithmetic", "explains too little", "explains too much"],
+    ids=["launches", "bandwidth", "arithmetic", "explains too little", "merged", "launches merged"],
 )
 def test_the_operations_say_what_holds_the_device(parts: StepParts, bound: str):
     assert device_bound(1.0, parts) == bound

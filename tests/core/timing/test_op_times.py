@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ LARGE = TimedOperation(ORDINARY, (2.0**24, 1.0), 2.0**24, 8e-3, 16e-3)
 
 
 def seconds(times: OpTimes, signature: Signature, batch: int = 1, variants: tuple[str, ...] = ()) -> float:
-    return float(times.seconds(SignatureTable([signature]), batch, variants)[0][0])
+    return float(times.alone(SignatureTable([signature]), batch, variants).every_s[0])
 
 
 def ordinary(size: float, family: str = ORDINARY) -> Signature:
@@ -65,5 +67,16 @@ def test_more_work_of_the_same_kind_takes_longer(batch):
 
 def test_what_was_not_timed_with_one_thread_promises_no_gain_from_running_side_by_side():
     unknown = TimedOperation(ORDINARY, (2.0**16, 1.0), 2.0**16, 1e-4)
-    every, single = OpTimes((unknown,), threads=4).seconds(SignatureTable([ordinary(2.0**16)]), 1)
+    every, single, _ = OpTimes((unknown,), threads=4).alone(SignatureTable([ordinary(2.0**16)]), 1)
     assert single[0] == pytest.approx(4 * every[0])
+
+
+def test_what_the_largest_one_of_a_family_would_not_take_is_the_cost_of_a_call():
+    pace = LARGE.seconds / LARGE.work
+    table = SignatureTable([ordinary(2.0**16), ordinary(2.0**24), ordinary(2.0**23)])
+    small = replace(SMALL, seconds=2 * SMALL.work * pace)
+    calls = OpTimes((small, LARGE)).alone(table, 1).call_s
+    assert calls[:2] == pytest.approx([SMALL.work * pace, 0.0], rel=1e-2, abs=1e-9)
+    assert calls[2] <= small.seconds
+    in_cache = replace(SMALL, seconds=0.5 * SMALL.work * pace)
+    assert not OpTimes((in_cache, LARGE)).alone(table, 1).call_s.any()
