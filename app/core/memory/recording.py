@@ -200,13 +200,14 @@ def in_lines(trace: Trace, other: Trace) -> Recording:
         turns = [min(step, last_step), *range(last_step, -1, -1)]
         same = [counterparts.get((turn, operation), []) for turn in turns]
         found = next((candidate for candidate in same if len(candidate) == len(chunks)), None)
+        beside = {other.sizes[chunk] for chunk in same[0]} if found is None else set()
         for turn, chunk in enumerate(chunks):
             size = trace.sizes[chunk]
             if found is not None:
                 lines[chunk] = _through(trace.batch_size, size, other.batch_size, other.sizes[found[turn]])
                 continue
             share = size * other.batch_size / trace.batch_size
-            seen = share in {other.sizes[i] for i in same[0]} or (share in known and size not in known)
+            seen = share in beside or (share in known and size not in known)
             if seen or size in growing:
                 lines[chunk] = Line(0, size / trace.batch_size)
                 unmatched += 0 if seen else size
