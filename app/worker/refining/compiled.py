@@ -130,6 +130,8 @@ def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, An
     """Compile the step as `keras.Model.train_on_batch` would on its first call."""
     import tensorflow as tf
 
+    from app.worker.refining.slots import make_slots
+
     model, training = built.model, plan.mode == "train"
     _prepare(built, plan)
     parts = [built.input_specs, *([built.target_specs] if training else [])]
@@ -144,6 +146,7 @@ def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, An
     step = tf.function(one_step, jit_compile=True, reduce_retracing=True, autograph=False)
     channel.phase("compile")
     channel.progress(0.3, "tracing the step")
+    make_slots(model, plan)
     concrete = step.get_concrete_function(*flat)
     channel.check()
     inputs = [_empty(spec.shape.num_elements() * spec.dtype.size) for spec in flat]

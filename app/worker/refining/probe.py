@@ -32,11 +32,16 @@ _NUMBERED = re.compile(r"^(__(?:inference|forward|backward)_.*?)_\d+(\??)$")
 
 def record(
     build: Callable[[], Any], plan: Plan, channel: Channel, device: Device, batches: tuple[int, int]
-) -> Recording:
-    """Run steps at the first batch size, some more at the second, and put their sizes on lines."""
+) -> tuple[Recording, Any]:
+    """Run steps at the first batch size, some more at the second, and put their sizes on lines.
+
+    Returns:
+        The recording, and what ``build`` made, whose weights have changed.
+    """
     from app.worker.benchmark.step import StepRunner
     from app.worker.data.batches import synthetic_batch
     from app.worker.recording.requests import Log, marked_step, recorded
+    from app.worker.refining.slots import make_slots
 
     log = Log()
     with recorded(log, on_gpu=device.on_gpu):
@@ -55,12 +60,13 @@ def record(
                 _trace_anew(built.model)
             for step in range(_steps(plan, turn)):
                 with marked_step(step):
+                    make_slots(built.model, plan)
                     runner.first((x, y))
                 channel.check()
         channel.progress(0.9, "reading the record")
     split = log.marks[_steps(plan, 0)]
     first, second = (as_trace(part, batch) for part, batch in zip(log.split(split), batches, strict=True))
-    return in_lines(first, second)
+    return in_lines(first, second), built
 
 
 def as_trace(log: Log, batch_size: int) -> Trace:

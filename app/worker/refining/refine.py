@@ -55,13 +55,14 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
     batches: tuple[int, ...]
     asked: tuple[int, ...]
+    built = None
     if arguments["xla"]:
         batches, asked = (plan.batch_size,), (plan.batch_size,)
         recording = compiled.record(build, plan, channel, device, hollow=bool(arguments.get("hollow")))
     else:
         batches = tuple(arguments["probe"])
         asked = anchors(plan.batch_size)
-        recording = probe.record(build, plan, channel, device, (batches[0], batches[1]))
+        recording, built = probe.record(build, plan, channel, device, (batches[0], batches[1]))
     accumulate = 1 if arguments["xla"] else plan.accumulate
     peaks = []
     for number, batch in enumerate(asked):
@@ -73,7 +74,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     cap_share = survivable_share(
         recording, plan.batch_size, int(median(here.later_bytes)), accumulate=accumulate, regions_grow=not device.on_gpu
     )
-    operations = _operations(arguments, plan, channel)
+    operations = _operations(arguments, plan, built, channel)
     channel.progress(1.0, "refined")
     return {
         "operations": operations,
@@ -87,15 +88,12 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     }
 
 
-def _operations(arguments: dict[str, Any], plan: Plan, channel: Channel) -> list[dict[str, Any]]:
-    """The dearest operations, timed alone, if the parent says what it knows of this machine."""
-    from app.worker.models.build import build_for
+def _operations(arguments: dict[str, Any], plan: Plan, built: Any, channel: Channel) -> list[dict[str, Any]]:
+    """The dearest operations of a step that was run, timed alone, if the parent says what it knows of this machine."""
     from app.worker.refining.times import measure
 
     known = [TimedOperation(**one) for one in arguments.get("timed", ())]
-    if not known:
-        return []
-    return measure(lambda: build_for(arguments, plan), plan, known, channel)
+    return measure(built, plan, known, channel) if built is not None and known else []
 
 
 def _build(arguments: dict[str, Any], plan: Plan) -> Any:

@@ -1,6 +1,6 @@
 """Time the operations that carry most of a step's cost, alone, at the batch that is asked about.
 
-The model is traced without weights, as for a prediction, with a prime as its batch; shapes and the values of
+The model that was run is traced once more, as for a prediction, with a prime as its batch; shapes and the values of
 shape-carrying inputs that the prime divides become those of the real batch.  Operations are priced with what is known
 of this machine; those that carry `SHARE` of the sum, dearest first, are timed as `app.worker.rates.clock` does it.
 """
@@ -8,7 +8,7 @@ of this machine; those that carry `SHARE` of the sum, dearest first, are timed a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,31 +38,25 @@ PAIRED = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 slow (core/kernels/mkl/mkl_maxpooling_op.cc)."""
 
 
-def measure(
-    build: Callable[[], Any], plan: Plan, known: Sequence[TimedOperation], channel: Channel
-) -> list[dict[str, Any]]:
+def measure(built: Any, plan: Plan, known: Sequence[TimedOperation], channel: Channel) -> list[dict[str, Any]]:
     """Time the dear operations of a plan's step; `TimedOperation` as JSON.
 
     Args:
-        build: Makes the model (`app.worker.models.built.BuiltModel`).
+        built: The model (`app.worker.models.built.BuiltModel`), which is compiled anew for this.
         plan: Its batch size and mode count.
         known: What was timed on this machine before.
         channel: To the parent.
     """
     import tensorflow as tf
 
-    from app.worker.models.weightless import weightless
-
     channel.progress(0.9, "timing the dearest operations")
-    with weightless():
-        built = build()
-        if plan.mode == "inference":
-            step = trace_inference_step(built.model, built.input_specs)
-        else:
-            step = trace_training_step(built.model, built.loss, built.input_specs, built.target_specs)
-        graph = tf.Graph()
-        with graph.as_default():
-            tf.import_graph_def(optimised_graph(step), name="")
+    if plan.mode == "inference":
+        step = trace_inference_step(built.model, built.input_specs)
+    else:
+        step = trace_training_step(built.model, built.loss, built.input_specs, built.target_specs)
+    graph = tf.Graph()
+    with graph.as_default():
+        tf.import_graph_def(optimised_graph(step), name="")
     shapes = {op.name: [t.shape for t in op.outputs] for op in step.concrete.graph.get_operations()}
     found = [trial for op in graph.get_operations() if (trial := _trial(tf, op, shapes, plan.batch_size)) is not None]
     return _timed(_dearest(found, OpTimes(known)), channel)

@@ -126,6 +126,13 @@ def test_a_hollow_step_needs_what_a_filled_one_does(advisor, monkeypatch):
 
 
 @pytest.mark.worker
+def test_an_optimizer_that_scales_the_loss_makes_its_variables_once_too(advisor):
+    workload = Workload(CNN, None, replace(PLAN, batch_size=16, precision="mixed_float16"))
+    advisor.refine(workload, advisor.machine())
+    assert advisor.estimate(workload, advisor.machine(), advisor.graph(workload)).memory.basis == "compiled"
+
+
+@pytest.mark.worker
 def test_weights_too_large_to_fill_are_only_asked_for(advisor, tmp_path, monkeypatch):
     """1.6 GB of weights and as much again twice for Adam, while the child stays below 3 GB."""
     (tmp_path / "wide.py").write_text(WIDE)
