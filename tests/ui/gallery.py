@@ -193,7 +193,7 @@ def runs_compared(scene: Scene) -> None:
     page = scene.window.pages.page(RUNS)
     page.table.selectAll()
     page.compare.click()
-    scene.camera.wait(lambda: page.details.comparison is not None)
+    scene.camera.wait(lambda: page.details.part.comparison is not None)
 
 
 def more_options(scene: Scene) -> None:

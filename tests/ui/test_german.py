@@ -48,7 +48,7 @@ def test_every_page_and_dialog_is_german(german, open_window):
         if index == RUNS:
             story.until(lambda page=page: page.table.rowCount() == 1)
             page.table.selectRow(0)
-            story.until(page.details.result.isVisible)
+            story.until(page.details.part.result.isVisible)
         if index in (ADVICE, UPGRADES):
             story.until(lambda: story.wiring.advice._state.stage == "ready")
         story.qtbot.wait(100)

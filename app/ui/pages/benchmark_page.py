@@ -25,6 +25,7 @@ from app.ui.widgets.choice import choice
 from app.ui.widgets.comparison_card import ComparisonCard
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.finding_card import FindingCard
+from app.ui.widgets.later import Later
 from app.ui.widgets.live_plots import LivePlots
 from app.ui.widgets.phase_strip import PhaseStrip
 from app.ui.widgets.profile_card import ProfileCards
@@ -51,20 +52,29 @@ class BenchmarkPage(Scroll):
         self.error = ErrorCard(inner)
         self.error.acted.connect(self.acted)
         self.body.addWidget(self.error)
-        self.result = ResultCard(inner)
-        self.result.acted.connect(self.acted)
-        self.body.addWidget(self.result)
-        self.comparison = ComparisonCard(inner)
-        self.body.addWidget(self.comparison)
-        self.finding = FindingCard(inner)
-        self.finding.acted.connect(self.acted)
-        self.body.addWidget(self.finding)
-        self.profile = ProfileCards(inner)
-        self.body.addWidget(self.profile)
-        self.plots = LivePlots(self.tr("While it runs"), inner)
-        self.body.addWidget(self.plots)
+        self.result = Later(self.body, inner, self._make_result, ResultCard.set_state)
+        self.comparison = Later(self.body, inner, ComparisonCard, ComparisonCard.set_state, self.result)
+        self.finding = Later(self.body, inner, self._make_finding, FindingCard.set_state, self.comparison)
+        self.profile = Later(self.body, inner, ProfileCards, ProfileCards.set_state, self.finding)
+        self.plots = Later(self.body, inner, self._make_plots, self._show_plots, self.profile)
         self.body.addStretch(1)
         self.set_state(BenchState())
+
+    def _make_result(self, parent: QWidget) -> ResultCard:
+        """How a run ended."""
+        made = ResultCard(parent)
+        made.acted.connect(self.acted)
+        return made
+
+    def _make_finding(self, parent: QWidget) -> FindingCard:
+        """What a search for the batch found."""
+        made = FindingCard(parent)
+        made.acted.connect(self.acted)
+        return made
+
+    def _make_plots(self, parent: QWidget) -> LivePlots:
+        """The curves of a run."""
+        return LivePlots(self.tr("While it runs"), parent)
 
     def _control_card(self) -> Card:
         """What will be run, for how long, and the buttons."""
@@ -159,11 +169,12 @@ class BenchmarkPage(Scroll):
         self._show_devices(state, running=running)
         self._show_progress(state, running=running)
         self.error.set_error(state.error)
-        self.result.set_state(state.result if not running else None)
-        self.profile.set_state(state.result.profile if state.result and not running else None)
-        self.comparison.set_state(state.comparison if not running else None)
-        self.finding.set_state(state.finding if not running else None)
-        self._show_plots(state)
+        shown = BenchState() if running else state
+        self.result.set_state(shown.result)
+        self.comparison.set_state(shown.comparison)
+        self.finding.set_state(shown.finding)
+        self.profile.set_state(shown.result.profile if shown.result else None)
+        self.plots.set_state(state)
 
     def _show_measures(self, state: BenchState, *, running: bool) -> None:
         """What can be measured, and what is chosen."""
@@ -204,12 +215,12 @@ class BenchmarkPage(Scroll):
         self.text.setText(sentence(state.text))
         self.text.setVisible(bool(state.text) and running)
 
-    def _show_plots(self, state: BenchState) -> None:
+    def _show_plots(self, plots: LivePlots, state: BenchState) -> None:
         """Hand the plots their curves."""
         running = state.stage in ("running", "stopping")
-        self.plots.setVisible(bool(state.curves) or running)
-        self.plots.pause.setVisible(running)
-        self.plots.set_title(self.tr("While it runs") if running else self.tr("While it ran"))
+        plots.setVisible(bool(state.curves) or running)
+        plots.pause.setVisible(running)
+        plots.set_title(self.tr("While it runs") if running else self.tr("While it ran"))
         if not running:
-            self.plots.pause.setChecked(False)
-        self.plots.set_curves(state.curves, state.phases, state.limit_gib)
+            plots.pause.setChecked(False)
+        plots.set_curves(state.curves, state.phases, state.limit_gib)

@@ -13,6 +13,7 @@ from app.ui.quantities import format_count, localised
 from app.ui.state_runs import RunRow, RunsState
 from app.ui.widgets.basics import Card, Scroll, button, heading, muted
 from app.ui.widgets.error_card import ErrorCard
+from app.ui.widgets.later import Later
 from app.ui.widgets.rows_table import RowsTable
 from app.ui.widgets.run_details import RunDetailsView
 
@@ -49,16 +50,20 @@ class RunsPage(QWidget):
         self._list = self._list_card()
         layout.addWidget(self._list)
         scroll = Scroll(self, margin=0)
-        self.details = RunDetailsView(scroll.widget())
-        self.details.note_changed.connect(self.note_changed)
-        self.details.reuse_requested.connect(self.reuse_requested)
-        scroll.body.addWidget(self.details)
+        self.details = Later(scroll.body, scroll.widget(), self._make_details, RunDetailsView.set_state)
         scroll.body.addStretch(1)
         layout.addWidget(scroll, 1)
         self._listed: tuple[RunRow, ...] = ()
         self._rows: list[RunRow] = []
         self._order: tuple[int, bool] = (0, True)
         self.set_state(RunsState())
+
+    def _make_details(self, parent: QWidget) -> RunDetailsView:
+        """What was chosen in the list."""
+        made = RunDetailsView(parent)
+        made.note_changed.connect(self.note_changed)
+        made.reuse_requested.connect(self.reuse_requested)
+        return made
 
     def _tools(self) -> QHBoxLayout:
         """Title, filter and buttons."""
@@ -134,8 +139,7 @@ class RunsPage(QWidget):
         self.empty.setText(self._empty_text(state))
         self.empty.setVisible(not state.rows)
         self._list.setVisible(bool(state.rows))
-        self.details.set_details(state.details)
-        self.details.set_comparison(state.comparison)
+        self.details.set_state(state)
         self._update_buttons()
 
     def _show_rows(self) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 HEIGHT = 168
 NARROW = 620
+MADE_AT_ONCE = 3
+"""Cards, without their plots, that are made in one turn of the event loop."""
 PERCENT_TOP = 130.0
 """Room for the legend above 100 %."""
 
@@ -134,8 +136,19 @@ class LivePlots(QWidget):
 
     def _draw(self) -> None:
         """Show the latest state, one plot in each turn of the event loop: none of them holds up the window for long."""
-        self._arrange(self._latest[0])
-        self._turns.do(*(partial(self._draw_plot, index) for index in self._shown[0]))
+        wanted = self._wanted()
+        missing = [index for index in wanted if index not in self.cards]
+        made = [partial(self._make_cards, missing[i : i + MADE_AT_ONCE]) for i in range(0, len(missing), MADE_AT_ONCE)]
+        if not made:
+            self._arrange()
+        self._turns.do(*made, *([self._arrange] if made else ()), *(partial(self._draw_plot, index) for index in wanted))
+
+    def _wanted(self) -> tuple[int, ...]:
+        """The plots that have something to show."""
+        curves = self._latest[0]
+        if not curves and not self.cards:
+            return ()
+        return tuple(i for i, spec in enumerate(self._specs) if spec.always or any(n in curves for n in spec.curves))
 
     def _draw_plot(self, index: int) -> None:
         """Show the latest state in one plot."""
@@ -147,12 +160,13 @@ class LivePlots(QWidget):
         card.subtitle.set_full_text(words if own and name not in own else "")
         card.draw(partial(_paint, own, phases, limit), partial(rows, own, tuple(spec.curves)))
 
-    def _arrange(self, curves: Curves) -> None:
+    def _arrange(self) -> None:
         """Put the plots that have something to show into two columns, or one where there is little room."""
-        shown = tuple(i for i, spec in enumerate(self._specs) if spec.always or any(n in curves for n in spec.curves))
-        if not curves and not self.cards:
+        shown = self._wanted()
+        if any(index not in self.cards for index in shown):
             return
-        self._make_cards(shown)
+        # Of one column: a second one must not keep the page wide when the window becomes narrow.
+        self.setMinimumWidth(self._widest())
         columns = 1 if self.width() < max(NARROW, 2 * self._widest() + self._grid.spacing()) else 2
         if (shown, columns) == self._shown:
             return
@@ -163,13 +177,11 @@ class LivePlots(QWidget):
         for place, index in enumerate(shown):
             self._grid.addWidget(self.cards[index], place // columns, place % columns)
 
-    def _make_cards(self, shown: Sequence[int]) -> None:
-        """Make those that were not shown before."""
-        for index in shown:
-            if index not in self.cards:
-                self.cards[index] = self._card(self._specs[index])
-        # Of one column: a second one must not keep the page wide when the window becomes narrow.
-        self.setMinimumWidth(self._widest())
+    def _make_cards(self, missing: Sequence[int]) -> None:
+        """Make some that were not shown before; they are seen when all are there."""
+        for index in missing:
+            self.cards[index] = self._card(self._specs[index])
+            self.cards[index].hide()
 
     def _widest(self) -> int:
         """Pixels that a column needs for its widest title."""
@@ -177,7 +189,7 @@ class LivePlots(QWidget):
 
     def resizeEvent(self, event: object) -> None:  # noqa: D102 - Qt's name
         super().resizeEvent(event)  # type: ignore[arg-type]
-        self._arrange(self._latest[0])
+        self._arrange()
 
     def _on_paused(self, paused: bool) -> None:
         """Hold the picture, or catch up."""

@@ -49,6 +49,7 @@ class PlotCard(Card, Generic[PlotT]):
         super().__init__(title, parent)
         self._factory = factory
         self._headers, self._plain = tuple(headers), plain
+        self._made: PlotT | None = None
         self._plot: PlotT | None = None
         self._waiting: list[Callable[[PlotT], None]] = []
         self._reading = ElidedLabel()
@@ -150,15 +151,24 @@ class PlotCard(Card, Generic[PlotT]):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102 - Qt's name
         super().showEvent(event)
         if self._plot is None:
+            # In two turns: making takes as long as laying out, filling and painting.
+            in_turn(self, self._make)
             in_turn(self, self.make_plot)
         self._restyle()
 
+    def _make(self) -> None:
+        """The plot by itself; nothing if it is already there."""
+        if self._made is None:
+            self._made = self._factory()
+            self._worn = style.current()
+
     def make_plot(self) -> None:
-        """Make the plot now; nothing if it is already there."""
+        """Make the plot now and show it; nothing if it is already there."""
         if self._plot is not None:
             return
-        self._plot = self._factory()
-        self._worn = style.current()
+        self._make()
+        self._plot = self._made
+        assert self._plot is not None
         self.place.layout().addWidget(self._plot.widget)
         self._plot.widget.setAccessibleName(self.title.text())
         self._plot.pointer.hovered.connect(self.show_reading)
@@ -167,8 +177,9 @@ class PlotCard(Card, Generic[PlotT]):
         self._waiting = []
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
-        if isinstance(event, style.ThemeEvent):
-            in_turn(self, self._restyle)
+        if isinstance(event, style.ThemeEvent) and self.isVisible():
+            # Before the window is painted in the new colours.
+            in_turn(self, self._restyle, first=True)
 
     def _restyle(self) -> None:
         """Give a plot that is seen the colours of the theme; a style changes for many other reasons."""

@@ -24,6 +24,9 @@ from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.number_label import NumberLabel, NumberTile
 from app.ui.widgets.share_bar import ShareBar
 
+MOST_FACTS = 20
+"""Rows of the table of facts that are seen at once."""
+
 
 class ResultCard(Card):
     """Renders a `ResultState`, hidden while there is none; emits `acted`."""
@@ -71,12 +74,20 @@ class ResultCard(Card):
         self.body.addWidget(self.shares)
         self._more = button(self.tr("What else was measured"), quiet=True)
         self._more.setCheckable(True)
-        self._more.toggled.connect(lambda shown: self.facts.setVisible(shown))
+        self._more.toggled.connect(self._show_facts)
         self.body.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
-        self.facts = DataTable(self.tr("What else was measured"), (self.tr("Fact"), self.tr("Value")), self)
-        self.facts.hide()
-        self.body.addWidget(self.facts)
+        self._facts: DataTable | None = None
         self.hide()
+
+    @property
+    def facts(self) -> DataTable:
+        """What else was measured; made when it is first asked for."""
+        if self._facts is None:
+            self._facts = DataTable(self.tr("What else was measured"), (self.tr("Fact"), self.tr("Value")), self)
+            self._facts.hide()
+            self.body.addWidget(self._facts)
+            self.setTabOrder(self._more, self._facts)
+        return self._facts
 
     def set_state(self, state: ResultState | None) -> None:
         """Show a result."""
@@ -103,9 +114,7 @@ class ResultCard(Card):
         self.shares.set_shares(state.shares)
         self.shares.setVisible(bool(state.shares))
         self._more.setVisible(bool(state.facts))
-        self.facts.setVisible(bool(state.facts) and self._more.isChecked())
-        self.facts.fill([(words_bench.fact(key), value) for key, value in state.facts])
-        self.facts.fit_height(20)
+        self._show_facts(self._more.isChecked())
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent) and self._state is not None:
@@ -118,6 +127,15 @@ class ResultCard(Card):
         self._icon.setPixmap(icons.pixmap(verdict, 26, colour))
         self.outcome.setText(words.outcome(state.outcome))
         set_property(self.outcome, "status", verdict)
+
+    def _show_facts(self, shown: bool) -> None:
+        """Show what else was measured, or hide it."""
+        facts = self._state.facts if self._state is not None and shown else ()
+        if facts or self._facts is not None:
+            self.facts.setVisible(bool(facts))
+        if facts:
+            self.facts.fill([(words_bench.fact(key), value) for key, value in facts])
+            self.facts.fit_height(MOST_FACTS)
 
     def _title_text(self, state: ResultState) -> str:
         """Which run, and how many steps were counted."""

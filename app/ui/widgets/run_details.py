@@ -9,9 +9,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.ui import words
-from app.ui.state_runs import ComparisonState, DetailRow, RunDetails
+from app.ui.state_runs import ComparisonState, DetailRow, RunDetails, RunsState
 from app.ui.turns import Turns
 from app.ui.widgets.basics import Card, DataTable, button, muted
+from app.ui.widgets.later import Later
 from app.ui.widgets.live_plots import LivePlots
 from app.ui.widgets.peak_bars import CURVES_HEIGHT, MOST_CURVES, PeaksCards
 from app.ui.widgets.plot_card import PlotCard
@@ -20,6 +21,10 @@ from app.ui.widgets.result_card import ResultCard
 
 if TYPE_CHECKING:
     from app.ui.widgets.live_plot import LivePlot
+
+
+MOST_FACTS = 40
+"""Rows of a table of facts that are seen at once."""
 
 
 class RunDetailsView(QWidget):
@@ -32,6 +37,7 @@ class RunDetailsView(QWidget):
         super().__init__(parent)
         self._run_id = 0
         self._details: RunDetails | None = None
+        self._compared: ComparisonState | None = None
         self._turns = Turns(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
@@ -51,82 +57,93 @@ class RunDetailsView(QWidget):
         self.reuse.clicked.connect(lambda: self.reuse_requested.emit(self._run_id))
         row.addWidget(self.reuse)
         layout.addWidget(self._note_row)
-        self.profile = ProfileCards(self)
-        self.peaks = PeaksCards(self)
+        self.profile = Later(layout, self, ProfileCards, ProfileCards.set_state)
+        self.peaks = Later(layout, self, PeaksCards, PeaksCards.set_state, self.profile)
         self._steps = QWidget(self)
         self._steps_at = QVBoxLayout(self._steps)
         self._steps_at.setContentsMargins(0, 0, 0, 0)
         self.steps: PlotCard[LivePlot] | None = None
-        layout.addWidget(self.profile)
-        layout.addWidget(self.peaks)
         layout.addWidget(self._steps)
-        self._facts_card = Card(self.tr("Everything about this run"), self)
-        self.facts = DataTable(self.tr("Facts of the run"), (self.tr("Fact"), self.tr("Value")), self._facts_card)
-        self.facts.stretch(1)
-        self._facts_card.body.addWidget(self.facts)
-        layout.addWidget(self._facts_card)
-        # Its plots are made late, and Tab reaches last what was made last.
-        self.plots = LivePlots(self.tr("While it ran"), self)
-        layout.addWidget(self.plots)
+        self.facts = Later(layout, self, self._make_facts, _show_facts, self.peaks)
+        self.plots = Later(layout, self, self._make_plots, _show_curves, self.facts)
         self.comparison_card = Card(self.tr("What differs"), self)
         self._comparison_layout = self.comparison_card.body
         self.comparison: DataTable | None = None
         layout.addWidget(self.comparison_card)
-        for part in (self._note_row, self._facts_card, self.plots):
+        for part in (self._note_row, self._steps, self.comparison_card):
             part.hide()
-        self.set_comparison(None)
+
+    def _make_facts(self, parent: QWidget) -> FactsCard:
+        """Everything that was kept about a run."""
+        headers = self.tr("Fact"), self.tr("Value")
+        return FactsCard(self.tr("Everything about this run"), self.tr("Facts of the run"), headers, parent)
+
+    def _make_plots(self, parent: QWidget) -> LivePlots:
+        """The readings of a run."""
+        return LivePlots(self.tr("While it ran"), parent)
 
     @property
     def busy(self) -> bool:
         """Some of it still waits for its turn."""
-        return self._turns.busy or self.plots.drawing
+        return self._turns.busy or self.plots.part.drawing
+
+    def set_state(self, state: RunsState) -> None:
+        """Show what is chosen: one run, several, or none."""
+        self.set_details(state.details)
+        self.set_comparison(state.comparison)
 
     def set_details(self, details: RunDetails | None) -> None:
-        """Show one run."""
+        """Show one run: its result at once, the rest in turns."""
         if details is self._details:
             return
         self._details = details
-        for widget in (self._note_row, self._facts_card):
-            widget.setVisible(details is not None)
+        self._note_row.setVisible(details is not None)
         self.result.set_state(details.result if details else None)
+        rest = (
+            partial(self.profile.set_state, details.result.profile if details else None),
+            partial(self.facts.set_state, details),
+            partial(self.plots.set_state, details),
+        )
         if details is None:
             self._turns.do()
-            self.profile.set_state(None)
-            self.plots.hide()
+            for hide in rest:
+                hide()
             return
         self._run_id = details.run_id
         if not self.note.hasFocus():
             self.note.setText(details.note)
-        self._turns.do(
-            partial(self._show_facts, details),
-            partial(self.profile.set_state, details.result.profile),
-            partial(self._show_curves, details),
-        )
-
-    def _show_facts(self, details: RunDetails) -> None:
-        """Everything that was kept about a run."""
-        self.facts.fill([(fact_name(row), *fact_values(row)) for row in details.facts], numbers_from=9)
-        self.facts.fit_height(40)
-
-    def _show_curves(self, details: RunDetails) -> None:
-        """The readings of a run."""
-        self.plots.setVisible(bool(details.curves))
-        self.plots.set_curves(details.curves, details.phases, None)
+        self._turns.do(*rest)
 
     def set_comparison(self, comparison: ComparisonState | None) -> None:
-        """Show runs side by side."""
+        """Show runs side by side, from top to bottom in turns."""
+        if comparison is self._compared:
+            return
+        self._compared = comparison
+        if comparison is None:
+            self.peaks.set_state(None)
+            self._show_steps(None)
+            self._show_differences(None)
+            return
+        self._turns.do(
+            partial(self.peaks.set_state, comparison.peaks),
+            partial(self._show_steps, comparison),
+            partial(self._show_differences, comparison),
+        )
+
+    def _show_differences(self, comparison: ComparisonState | None) -> None:
+        """The facts of the runs that differ."""
         self.comparison_card.setVisible(comparison is not None)
-        self.peaks.set_state(comparison.peaks if comparison else None)
-        self._show_steps(comparison)
         if self.comparison is not None:
             self._comparison_layout.removeWidget(self.comparison)
+            self.comparison.hide()
             self.comparison.deleteLater()
             self.comparison = None
         if comparison is None:
             return
-        table = DataTable(self.tr("Runs side by side, only what differs"), (self.tr("Fact"), *comparison.titles))
+        headers = self.tr("Fact"), *comparison.titles
+        table = DataTable(self.tr("Runs side by side, only what differs"), headers, self.comparison_card)
         table.fill([(fact_name(row), *fact_values(row)) for row in comparison.rows], numbers_from=9)
-        table.fit_height(40)
+        table.fit_height(MOST_FACTS)
         self._comparison_layout.addWidget(table)
         self.comparison = table
 
@@ -149,7 +166,9 @@ class RunDetailsView(QWidget):
             return LivePlot(words[0], "ms", words[1], {name: name for name in curves})
 
         headers = (self.tr("Run"), self.tr("Seconds"), self.tr("Step time (ms)"))
-        self.steps = PlotCard(self.tr("Step times"), headers, make, height=CURVES_HEIGHT, plain=True)
+        self.steps = PlotCard(
+            self.tr("Step times"), headers, make, height=CURVES_HEIGHT, plain=True, parent=self._steps
+        )
         rows = [
             (name, f"{t_s:.1f}", f"{step:.4g}")
             for name, pair in curves.items()
@@ -161,6 +180,32 @@ class RunDetailsView(QWidget):
     def _on_note_edited(self) -> None:
         """Tell a changed note."""
         self.note_changed.emit(self._run_id, self.note.text())
+
+
+class FactsCard(Card):
+    """Everything that was kept about a run, as a table."""
+
+    def __init__(self, title: str, name: str, headers: tuple[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(title, parent)
+        self.table = DataTable(name, headers, self)
+        self.table.stretch(1)
+        self.body.addWidget(self.table)
+        self.hide()
+
+
+def _show_facts(card: FactsCard, details: RunDetails | None) -> None:
+    """Fill the table, or hide it."""
+    card.setVisible(details is not None)
+    if details is not None:
+        card.table.fill([(fact_name(row), *fact_values(row)) for row in details.facts], numbers_from=9)
+        card.table.fit_height(MOST_FACTS)
+
+
+def _show_curves(plots: LivePlots, details: RunDetails | None) -> None:
+    """Draw the readings of a run, or hide the plots."""
+    plots.setVisible(details is not None and bool(details.curves))
+    if details is not None:
+        plots.set_curves(details.curves, details.phases, None)
 
 
 def fact_name(row: DetailRow) -> str:
