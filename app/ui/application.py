@@ -88,7 +88,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _start(window: MainWindow, runner: Runner) -> None:
     """After the first paint: make the façade in a thread, then wire the window."""
-    runner.call("warm up", warm_up, lambda _outcome: None)
+    runner.call("warm up", warm_up, lambda _outcome: MainThreadGarbage.keep_what_is_there())
     runner.call("advisor", make_advisor, lambda outcome: _on_advisor(window, runner, outcome))
 
 
@@ -100,6 +100,7 @@ def _on_advisor(window: MainWindow, runner: Runner, outcome: Outcome) -> None:
     from app.ui.live import sampler_source
 
     Wiring(window, outcome.value, runner, sampler_source).start()
+    MainThreadGarbage.keep_what_is_there()
 
 
 def _leave_at_once(code: int) -> int:

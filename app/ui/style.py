@@ -6,8 +6,7 @@ it and nothing global of ours is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from string import Template
 
@@ -50,17 +49,19 @@ def current() -> Palette:
 
 def apply(app: QApplication, name: ThemeName) -> None:
     """Give the whole application a theme before going on."""
-    for piece in change(app, name):
-        piece()
+    for _ in change(app, name):
+        pass
 
 
-def change(app: QApplication, name: ThemeName) -> list[Callable[[], None]]:
-    """Begin to give the whole application a theme; every widget gets a `ThemeEvent`.
+def change(app: QApplication, name: ThemeName) -> Iterator[None]:
+    """Give the whole application a theme; every widget gets a `ThemeEvent`.
 
-    Returns:
-        What is left to do, in pieces for `Turns`: what is seen comes first, and is painted once all of it is ready.
+    Yields:
+        Where the window may answer, for `Turns`.  What is seen comes first, and is painted once all of it is ready.
     """
     colours = palette(name)
+    sheet = style_sheet(colours)
+    yield
     app.setProperty(_PROPERTY, colours)
     if app.property(_STYLED) is None:
         # Once: each of these visits every widget of the window.
@@ -70,22 +71,28 @@ def change(app: QApplication, name: ThemeName) -> list[Callable[[], None]]:
         font.setFamilies(_FAMILIES)
         font.setPointSizeF(max(BASE_POINTS, app.font().pointSizeF()))
         app.setFont(font)
+    windows = [widget for widget in app.topLevelWidgets() if widget.isVisible()]
+    _let_paint(windows, False)
     app.setPalette(_qt_palette(colours))
     # A new sheet restyles every widget that Qt has found rules for, and all below it: once for each of its ancestors
     # (qtbase, qstylesheetstyle.cpp, ``updateObjects``).  Without rules at hand it visits none, and we visit each once.
     app.style().unpolish(app)
-    app.setStyleSheet(style_sheet(colours))
+    app.setStyleSheet(sheet)
+    yield
     widgets = app.allWidgets()
     seen = [widget for widget in widgets if widget.isVisible()]
-    hidden = [widget for widget in widgets if not widget.isVisible()]
-    windows = [widget for widget in seen if widget.isWindow()]
-    _let_paint(windows, False)
-    return [*_in_pieces(seen), partial(_let_paint, windows, True), *_in_pieces(hidden)]
+    yield
+    yield from _in_pieces(seen, _polish)
+    _let_paint(windows, True)
+    yield
+    yield from _in_pieces(list(set(widgets) - set(seen)), _polish)
 
 
-def _in_pieces(widgets: list[QWidget]) -> list[Callable[[], None]]:
-    """Polishing, a few milliseconds in each piece."""
-    return [partial(_polish, widgets[i : i + PIECE]) for i in range(0, len(widgets), PIECE)]
+def _in_pieces(widgets: list[QWidget], do: Callable[[list[QWidget]], None]) -> Iterator[None]:
+    """A few milliseconds in each piece."""
+    for i in range(0, len(widgets), PIECE):
+        do(list(filter(shiboken6.isValid, widgets[i : i + PIECE])))
+        yield
 
 
 def _let_paint(windows: list[QWidget], enabled: bool) -> None:
@@ -95,9 +102,9 @@ def _let_paint(windows: list[QWidget], enabled: bool) -> None:
 
 
 def _polish(widgets: list[QWidget]) -> None:
-    """Give those that are still there the colours of the sheet, and let them draw their own anew."""
+    """Give widgets the colours of the sheet, and let them draw their own anew."""
     event = ThemeEvent()
-    for widget in filter(shiboken6.isValid, widgets):
+    for widget in widgets:
         widget.style().polish(widget)
         QApplication.sendEvent(widget, event)
 

@@ -7,7 +7,7 @@ short and both too long.  What belongs to one window therefore waits in one line
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import shiboken6
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Piece = Callable[[], object]
 _OF_WINDOW = "window_turns"
+_END = object()
 
 
 def in_turn(widget: QWidget, piece: Piece, *, first: bool = False) -> None:
@@ -66,6 +67,15 @@ class Turns(QObject):
             self._left += 1
             line.add(self, lambda piece=piece, asked=self._asked: self._do(piece, asked))
 
+    def go_through(self, work: Iterator[object]) -> None:
+        """Do work that gives way to the window wherever it yields, in place of what still waits."""
+
+        def further() -> None:
+            if next(work, _END) is not _END:
+                self.add(further)
+
+        self.do(further)
+
     def _do(self, piece: Piece, asked: int) -> bool:
         """The next piece, unless others were asked for since; False if there was nothing to do."""
         if asked != self._asked:
@@ -98,11 +108,14 @@ class _Line(QObject):
     def _on_turn(self) -> None:
         """The first for which there still is something to do."""
         done = False
-        while self._waiting and not done:
-            owner, piece = self._waiting.popleft()
+        try:
+            while self._waiting and not done:
+                owner, piece = self._waiting.popleft()
+                done = shiboken6.isValid(owner) and piece()
+        finally:
+            # Due after all that became due meanwhile, so that this comes first.
             if self._waiting:
                 self._timer.start(0)
-            done = shiboken6.isValid(owner) and piece()
 
 
 def _line_of(owner: QObject) -> _Line:

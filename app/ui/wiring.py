@@ -194,7 +194,7 @@ class Wiring(QObject):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             worn = style.system_theme() if name == "system" else name
-            self.dressing.do(*style.change(app, worn))  # type: ignore[arg-type]
+            self.dressing.go_through(style.change(app, worn))  # type: ignore[arg-type]
 
     def set_language(self, name: str) -> None:
         """Remember the language of the next start."""

@@ -50,6 +50,7 @@ def drive(folder: Path) -> dict[str, dict[str, float]]:
     """Do everything that a user does, and watch."""
     from app.ui import application, style
     from app.ui.bridge import Runner
+    from app.ui.garbage import MainThreadGarbage
     from app.ui.main_window import MainWindow
     from app.ui.screenshots import Camera
     from app.ui.ui_settings import WindowSettings
@@ -65,6 +66,7 @@ def drive(folder: Path) -> dict[str, dict[str, float]]:
     wiring = Wiring(window, advisor, Runner(window), None)
     camera, dog = Camera(window), Watchdog()
     application.warm_up()
+    MainThreadGarbage.keep_what_is_there()
     window.show()
     wiring.start()
     camera.wait(lambda: window.verdict.state.stage == "predicted" and not wiring.machine.busy)

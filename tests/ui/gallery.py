@@ -158,7 +158,7 @@ def long_names(scene: Scene) -> None:
 def advice(scene: Scene) -> None:
     scene.answered()
     page = scene.page(ADVICE)
-    scene.camera.wait(lambda: bool(page.cards))
+    scene.camera.wait(lambda: bool(page.cards) and not page.busy)
 
 
 def upgrades(scene: Scene) -> None:

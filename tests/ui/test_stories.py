@@ -400,7 +400,7 @@ def test_two_benchmarks_do_not_run_beside_each_other(open_window):
 
 def cards(story):
     page = story.page(ADVICE)
-    story.until(lambda: page.cards)
+    story.until(lambda: len(page.cards) == 3)
     return page.cards
 
 

@@ -51,12 +51,14 @@ def test_a_change_of_theme_visits_each_widget_once_and_what_is_seen_first(qtbot)
     for widget in (window, hidden):
         qtbot.addWidget(widget)
     window.show()
-    pieces = style.change(QApplication.instance(), "dark")
-    assert not window.updatesEnabled()
-    for piece in pieces:
-        piece()
+    painted = []
+    for _ in style.change(QApplication.instance(), "dark"):
+        painted.append((window.updatesEnabled(), len(told)))
     assert window.updatesEnabled()
     assert told == [("seen", "dark"), ("hidden", "dark")]
+    held = [seen for enabled, seen in painted if not enabled]
+    assert held[0] == 0, "the window keeps its picture before the first widget has the new colours"
+    assert [seen for enabled, seen in painted[1:] if enabled][0] == 1, "until all that is seen has them"
 
 
 def test_texts_and_icons_of_a_hidden_page_follow_a_change_of_theme(story):
@@ -73,10 +75,11 @@ def test_texts_and_icons_of_a_hidden_page_follow_a_change_of_theme(story):
 
 def test_a_widget_that_goes_while_the_theme_changes_is_left_alone(qtbot):
     gone = QLabel("gone")
-    pieces = style.change(QApplication.instance(), "dark")
+    work = style.change(QApplication.instance(), "dark")
+    for _ in range(3):
+        next(work)
     shiboken6.delete(gone)
-    for piece in pieces:
-        piece()
+    assert list(work), "there is more to do"
     assert style.current().name == "dark"
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui import words
 from app.ui.sentences import said
-from app.ui.state_advice import AdviceState
+from app.ui.state_advice import AdviceState, CardState
+from app.ui.turns import Turns
 from app.ui.widgets.basics import Scroll, heading, muted, sentence
 from app.ui.widgets.error_card import ErrorCard
 from app.ui.widgets.recommendation_card import RecommendationCard
@@ -40,7 +43,13 @@ class AdvicePage(Scroll):
         self._count = self.body.count()
         self.body.addStretch(1)
         self._state: AdviceState | None = None
+        self._turns = Turns(self)
         self.set_state(AdviceState())
+
+    @property
+    def busy(self) -> bool:
+        """Some cards still wait for their turn."""
+        return self._turns.busy
 
     def set_state(self, state: AdviceState) -> None:
         """Show an advice."""
@@ -53,21 +62,43 @@ class AdvicePage(Scroll):
         self.error.set_error(state.error)
         if old is None or old.cards != state.cards:
             self._replace_cards(state)
+        self._enable()
+
+    def _enable(self) -> None:
+        """One verification at a time."""
         for card in self.cards:
-            card.verify_button.setEnabled(not state.verifying)
+            card.verify_button.setEnabled(self._state is not None and not self._state.verifying)
 
     def _replace_cards(self, state: AdviceState) -> None:
-        """Build the cards anew."""
-        for card in self.cards:
-            self.body.removeWidget(card)
-            card.hide()
-            card.deleteLater()
-        self.cards = [RecommendationCard(item, rank, self.widget()) for rank, item in enumerate(state.cards, start=1)]
-        for index, card in enumerate(self.cards):
-            card.tried.connect(self.tried)
-            card.verify_requested.connect(self.verify_requested)
-            self.body.insertWidget(self._count + index, card)
-            card.set_narrow(self.width() < NARROW)
+        """Keep the cards up to the first that differs; from there one is replaced in each turn, best first."""
+        same = [card.state == item for card, item in zip(self.cards, state.cards, strict=False)]
+        kept = same.index(False) if False in same else len(same)
+        for card in self.cards[len(state.cards) :]:
+            self._remove(card)
+        rest = list(enumerate(state.cards))[kept:]
+        self._turns.do(*(partial(self._show_card, index, item) for index, item in rest))
+
+    def _show_card(self, index: int, item: CardState) -> None:
+        """Put a card into its place, the old one out of it.
+
+        Those that follow are made anew too: Tab reaches cards in the order in which they are made.
+        """
+        card = RecommendationCard(item, index + 1, self.widget())
+        card.tried.connect(self.tried)
+        card.verify_requested.connect(self.verify_requested)
+        card.set_narrow(self.width() < NARROW)
+        for old in self.cards[index : index + 1]:
+            self._remove(old)
+        self.cards.insert(index, card)
+        self.body.insertWidget(self._count + index, card)
+        self._enable()
+
+    def _remove(self, card: RecommendationCard) -> None:
+        """A card that is shown no longer."""
+        self.cards.remove(card)
+        self.body.removeWidget(card)
+        card.hide()
+        card.deleteLater()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
         super().resizeEvent(event)

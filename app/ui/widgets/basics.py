@@ -256,6 +256,9 @@ class DataTable(QTableWidget):
         """Replace all rows; columns from ``numbers_from`` on are aligned right.  Texts of the core are translated."""
         self.setRowCount(len(rows))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        model = self.model()
+        # Told of each cell by itself, a table that is seen measures all of its columns anew each time.
+        model.blockSignals(True)
         for r, row in enumerate(rows):
             for c, text in enumerate(row):
                 shown = said(text)
@@ -264,9 +267,12 @@ class DataTable(QTableWidget):
                 if c >= numbers_from:
                     item.setTextAlignment(right)
                 self.setItem(r, c, item)
+        model.blockSignals(False)
+        if rows:
+            model.dataChanged.emit(model.index(0, 0), model.index(len(rows) - 1, self.columnCount() - 1))
         for c in range(numbers_from, self.columnCount()):
             head = self.horizontalHeaderItem(c)
-            if head is not None:
+            if head is not None and head.textAlignment() != right:
                 head.setTextAlignment(right)
 
     def fit_height(self, most: int = 12) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.ui import style
 from app.ui.quantities import format_number, format_seconds
 from app.ui.state_advice import UpgradeRow
-from app.ui.widgets.plot_base import Plot, line_pen
+from app.ui.widgets.plot_base import Axis, Plot, line_pen
 
 SYMBOLS = {"gpu": "o", "cloud": "t1", "ram": "s", "disk": "d", "cpu": "+"}
 COLOURS = {"gpu": "accent", "cloud": "optimizer_state", "ram": "activations", "disk": "workspace", "cpu": "inputs"}
@@ -20,7 +20,7 @@ SIZE = 10
 CHOSEN_SIZE = 17
 
 
-class TimeAxis(pg.AxisItem):
+class TimeAxis(Axis):
     """Positions are logarithms of seconds to the base of 10, labels are durations."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
@@ -30,7 +30,7 @@ class TimeAxis(pg.AxisItem):
         return [(1.0, decades(low, high))]
 
 
-class MoneyAxis(pg.AxisItem):
+class MoneyAxis(Axis):
     """Positions are logarithms of a price to the base of 10."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102

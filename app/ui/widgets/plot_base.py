@@ -45,7 +45,21 @@ class Pointer(QObject):
         self.hovered.emit("" if x is None else self._plot.reading(x))
 
 
-class LocalAxis(pg.AxisItem):
+class Axis(pg.AxisItem):
+    """An axis that lays out its name when it changes, not with each pen, font and width that it is given."""
+
+    _written = ""
+
+    def _updateLabel(self) -> None:  # noqa: N802 - pyqtgraph's name
+        written = self.labelString()
+        if written != self._written:
+            self._written = written
+            super()._updateLabel()
+        else:
+            self.update()
+
+
+class LocalAxis(Axis):
     """An axis whose labels are written by locale."""
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: D102

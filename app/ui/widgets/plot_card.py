@@ -151,30 +151,33 @@ class PlotCard(Card, Generic[PlotT]):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102 - Qt's name
         super().showEvent(event)
         if self._plot is None:
-            # In two turns: making takes as long as laying out, filling and painting.
-            in_turn(self, self._make)
-            in_turn(self, self.make_plot)
+            # In turns: to make a plot, to fill it, and to lay it out and paint it take each as long as the others.
+            for piece in (self._make, self._fill, self.make_plot):
+                in_turn(self, piece)
         self._restyle()
 
-    def _make(self) -> None:
+    def _make(self) -> PlotT:
         """The plot by itself; nothing if it is already there."""
         if self._made is None:
             self._made = self._factory()
             self._worn = style.current()
+        return self._made
+
+    def _fill(self) -> None:
+        """Paint what was asked for before the plot was there."""
+        plot = self._make()
+        waiting, self._waiting = self._waiting, []
+        for how in waiting:
+            how(plot)
 
     def make_plot(self) -> None:
         """Make the plot now and show it; nothing if it is already there."""
-        if self._plot is not None:
-            return
-        self._make()
-        self._plot = self._made
-        assert self._plot is not None
-        self.place.layout().addWidget(self._plot.widget)
-        self._plot.widget.setAccessibleName(self.title.text())
-        self._plot.pointer.hovered.connect(self.show_reading)
-        for how in self._waiting:
-            how(self._plot)
-        self._waiting = []
+        if self._plot is None:
+            self._fill()
+            self._plot = self._make()
+            self._plot.widget.setAccessibleName(self.title.text())
+            self._plot.pointer.hovered.connect(self.show_reading)
+            self.place.layout().addWidget(self._plot.widget)
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent) and self.isVisible():

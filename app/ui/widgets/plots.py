@@ -13,10 +13,10 @@ from app.core.units import GIB
 from app.ui import style
 from app.ui.quantities import format_bytes, format_count, format_number
 from app.ui.state_fit import CurvePoint, FitState
-from app.ui.widgets.plot_base import Plot, line_pen, nearest, round_up
+from app.ui.widgets.plot_base import Axis, Plot, line_pen, nearest, round_up
 
 
-class Log2Axis(pg.AxisItem):
+class Log2Axis(Axis):
     """An axis of powers of two: positions are logarithms, labels are counts."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
@@ -28,7 +28,7 @@ class Log2Axis(pg.AxisItem):
         return [(every, [float(v) for v in range(first, last + 1) if v % every == 0])]
 
 
-class ByteAxis(pg.AxisItem):
+class ByteAxis(Axis):
     """An axis of memory: positions are logarithms of GiB to the base of 2, labels are sizes."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102

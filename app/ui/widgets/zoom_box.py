@@ -23,6 +23,8 @@ class ZoomBox(pg.ViewBox):
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
         self.setMouseEnabled(x=False, y=False)
+        # Every range is set here or by the plot; found from the data, it would be computed with every curve.
+        self.disableAutoRange()
         self._whole = (0.0, 1.0)
         self._part: tuple[float, float] | None = None
         self._band: Any = None
