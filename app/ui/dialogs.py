@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from app.ui.commands import commands_of
 from app.ui.state import ErrorState
 from app.ui.state_form import gpu_entries
 from app.ui.store_presenter import StorePresenter
+from app.ui.turns import Turns
 from app.ui.widgets.command_palette import CommandPalette
 from app.ui.widgets.diagnostics_dialog import DiagnosticsDialog
 from app.ui.widgets.dialogs import SettingsDialog, SimulateDialog
@@ -39,6 +41,7 @@ class Dialogs(QObject):
     def __init__(self, wiring: Wiring) -> None:
         super().__init__(wiring)
         self._wiring = wiring
+        self._making = Turns(self)
 
     def open_simulate(self) -> None:
         """Pick other hardware."""
@@ -49,7 +52,12 @@ class Dialogs(QObject):
         self._open(dialog)
 
     def open_settings(self) -> None:
-        """Theme, language, units and length of a benchmark."""
+        """Theme, language, units and length of a benchmark; made in turns, and shown when it is whole."""
+        if not self._making.busy:
+            self._making.go_through(self._make_settings())
+
+    def _make_settings(self) -> Iterator[None]:
+        """The dialog, and what is long in it by itself."""
         wiring, kept = self._wiring, self._wiring.window.settings
         dialog = SettingsDialog(
             kept.theme, kept.bench_seconds, wiring.window, language=kept.language, decimal_sizes=kept.decimal_sizes
@@ -58,13 +66,18 @@ class Dialogs(QObject):
         dialog.language_changed.connect(wiring.set_language)
         dialog.sizes_changed.connect(wiring.set_sizes)
         dialog.seconds_changed.connect(wiring.set_seconds)
+        yield
         self._add_store(dialog)
+        yield
+        dialog.ensurePolished()
+        dialog.layout().activate()
+        yield
         self._open(dialog)
 
     def _add_store(self, dialog: SettingsDialog) -> None:
         """The settings that the command line shares, above the dialog's buttons."""
         wiring, store = self._wiring, StorePresenter(self._wiring.session, dialog)
-        more = SettingsMore()
+        more = SettingsMore(dialog)
         layout = dialog.layout()
         assert isinstance(layout, QVBoxLayout)
         layout.insertWidget(layout.count() - 2, more)

@@ -60,8 +60,6 @@ def change(app: QApplication, name: ThemeName) -> Iterator[None]:
         Where the window may answer, for `Turns`.  What is seen comes first, and is painted once all of it is ready.
     """
     colours = palette(name)
-    sheet = style_sheet(colours)
-    yield
     app.setProperty(_PROPERTY, colours)
     if app.property(_STYLED) is None:
         # Once: each of these visits every widget of the window.
@@ -72,18 +70,18 @@ def change(app: QApplication, name: ThemeName) -> Iterator[None]:
         font.setPointSizeF(max(BASE_POINTS, app.font().pointSizeF()))
         app.setFont(font)
     windows = [widget for widget in app.topLevelWidgets() if widget.isVisible()]
-    _let_paint(windows, False)
+    _hold(windows)
     app.setPalette(_qt_palette(colours))
     # A new sheet restyles every widget that Qt has found rules for, and all below it: once for each of its ancestors
     # (qtbase, qstylesheetstyle.cpp, ``updateObjects``).  Without rules at hand it visits none, and we visit each once.
     app.style().unpolish(app)
-    app.setStyleSheet(sheet)
+    app.setStyleSheet(style_sheet(colours))
     yield
     widgets = app.allWidgets()
     seen = [widget for widget in widgets if widget.isVisible()]
     yield
     yield from _in_pieces(seen, _polish)
-    _let_paint(windows, True)
+    _release(windows)
     yield
     yield from _in_pieces(list(set(widgets) - set(seen)), _polish)
 
@@ -95,10 +93,28 @@ def _in_pieces(widgets: list[QWidget], do: Callable[[list[QWidget]], None]) -> I
         yield
 
 
-def _let_paint(windows: list[QWidget], enabled: bool) -> None:
-    """Hold the picture of the windows that are still there, or let them paint again."""
-    for window in filter(shiboken6.isValid, windows):
-        window.setUpdatesEnabled(enabled)
+def _hold(windows: list[QWidget]) -> None:
+    """Let windows keep the picture that they show."""
+    for window in windows:
+        window.setUpdatesEnabled(False)
+
+
+def _release(windows: list[QWidget]) -> None:
+    """Let windows that are still there paint again.
+
+    ``setUpdatesEnabled(True)`` has every widget ask for its own painting besides the window, so that all is painted
+    twice (qtbase, qwidget.cpp, ``setUpdatesEnabled_helper``; qwidgetrepaintmanager.cpp, ``paintAndFlush``).  It is
+    therefore allowed again in all of them first, which tells nobody, and then the window alone asks.
+    """
+    windows = list(filter(shiboken6.isValid, windows))
+    disabled, on_purpose = Qt.WidgetAttribute.WA_UpdatesDisabled, Qt.WidgetAttribute.WA_ForceUpdatesDisabled
+    for window in windows:
+        window.setAttribute(on_purpose, False)
+    for widget in QApplication.allWidgets():
+        if not widget.testAttribute(on_purpose):
+            widget.setAttribute(disabled, False)
+    for window in windows:
+        window.update()
 
 
 def _polish(widgets: list[QWidget]) -> None:

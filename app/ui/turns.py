@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 Piece = Callable[[], object]
+BETWEEN_MS = 1
+"""Timers fire in the order in which they are due: what became due while a piece was done comes before the next."""
 _OF_WINDOW = "window_turns"
 _END = object()
 
@@ -68,13 +70,14 @@ class Turns(QObject):
             line.add(self, lambda piece=piece, asked=self._asked: self._do(piece, asked))
 
     def go_through(self, work: Iterator[object]) -> None:
-        """Do work that gives way to the window wherever it yields, in place of what still waits."""
+        """Begin work now that gives way to the window wherever it yields, in place of what still waits."""
 
         def further() -> None:
             if next(work, _END) is not _END:
                 self.add(further)
 
-        self.do(further)
+        self.do()
+        further()
 
     def _do(self, piece: Piece, asked: int) -> bool:
         """The next piece, unless others were asked for since; False if there was nothing to do."""
@@ -103,7 +106,7 @@ class _Line(QObject):
         else:
             self._waiting.append((owner, piece))
         if not self._timer.isActive():
-            self._timer.start(0)
+            self._timer.start(BETWEEN_MS)
 
     def _on_turn(self) -> None:
         """The first for which there still is something to do."""
@@ -113,9 +116,8 @@ class _Line(QObject):
                 owner, piece = self._waiting.popleft()
                 done = shiboken6.isValid(owner) and piece()
         finally:
-            # Due after all that became due meanwhile, so that this comes first.
             if self._waiting:
-                self._timer.start(0)
+                self._timer.start(BETWEEN_MS)
 
 
 def _line_of(owner: QObject) -> _Line:

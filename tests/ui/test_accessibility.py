@@ -52,6 +52,7 @@ def test_every_control_and_drawing_has_a_name_and_controls_are_reached(measured,
 @pytest.mark.parametrize("opener", ["open_settings", "open_simulate", "open_palette"])
 def test_every_control_of_a_dialog_has_a_name_and_is_reached(story, opener):
     getattr(story.wiring.dialogs, opener)()
+    story.until(QApplication.activeModalWidget)
     opened = QApplication.activeModalWidget()
     assert [row for row in facts("dialog", opened) if not (row.name and row.reached)] == []
     opened.close()

@@ -16,7 +16,7 @@ def measured(story, measure):
     page = story.page(BENCHMARK)
     page.measure.setCurrentIndex(page.measure.findData(measure))
     page.start.click()
-    story.until(lambda: story.wiring.bench.state.stage == "done")
+    story.until(lambda: story.wiring.bench.state.stage == "done" and not page.busy)
     return page
 
 

@@ -56,6 +56,7 @@ def test_every_page_and_dialog_is_german(german, open_window):
     dialogs = story.wiring.dialogs
     for opener in (dialogs.open_settings, dialogs.open_simulate, story.window.machine.show_details):
         opener()
+        story.until(QApplication.activeModalWidget)
         opened = QApplication.activeModalWidget()
         found |= english_in(seen_texts(opened), MADE_UP)
         opened.close()

@@ -40,6 +40,7 @@ def test_a_second_choice_replaces_the_first(qapp):
 def test_the_choice_is_remembered_and_the_dialog_says_when_it_counts(story):
     story.wiring.dialogs.open_settings()
     dialog = next(w for w in story.window.children() if type(w).__name__ == "SettingsDialog")
+    story.until(dialog.isVisible)
     dialog.language.setCurrentIndex(dialog.language.findData("de"))
     assert dialog._restart.isVisible()
     assert WindowSettings().language == "de"
@@ -49,6 +50,7 @@ def test_the_choice_is_remembered_and_the_dialog_says_when_it_counts(story):
 def test_the_units_are_remembered_and_count_from_the_next_start_on(story):
     story.wiring.dialogs.open_settings()
     dialog = next(w for w in story.window.children() if type(w).__name__ == "SettingsDialog")
+    story.until(dialog.isVisible)
     dialog.sizes.setCurrentIndex(1)
     assert dialog._restart.isVisible()
     assert WindowSettings().decimal_sizes

@@ -319,7 +319,7 @@ def test_ctrl_r_measures_and_shows_estimate_beside_measured(story):
     press(story, "Ctrl+R")
     assert story.window.pages.current() == BENCHMARK
     page = story.page(BENCHMARK)
-    story.until(lambda: story.wiring.bench.state.stage == "done")
+    story.until(lambda: story.wiring.bench.state.stage == "done" and not page.busy)
     assert page.result.part.outcome.text() == "Succeeded"
     assert page.result.part.step.value.number.mark == "measured"
     assert story.wiring.bench.state.result.comparisons[0].difference == "-7 %"

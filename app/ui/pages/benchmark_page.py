@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QProgressBar, QWidget
 
@@ -9,6 +12,7 @@ from app.ui import words
 from app.ui.quantities import format_seconds
 from app.ui.sentences import said
 from app.ui.state_bench import BenchState
+from app.ui.turns import Turns
 from app.ui.widgets.basics import (
     Card,
     ElidedLabel,
@@ -49,6 +53,7 @@ class BenchmarkPage(Scroll):
         self.setAccessibleName(self.tr("Benchmark"))
         inner = self.widget()
         self.body.addWidget(self._control_card())
+        self._turns = Turns(self)
         self.error = ErrorCard(inner)
         self.error.acted.connect(self.acted)
         self.body.addWidget(self.error)
@@ -169,12 +174,23 @@ class BenchmarkPage(Scroll):
         self._show_devices(state, running=running)
         self._show_progress(state, running=running)
         self.error.set_error(state.error)
-        shown = BenchState() if running else state
-        self.result.set_state(shown.result)
-        self.comparison.set_state(shown.comparison)
-        self.finding.set_state(shown.finding)
-        self.profile.set_state(shown.result.profile if shown.result else None)
+        self._show_parts(BenchState() if running else state)
         self.plots.set_state(state)
+
+    @property
+    def busy(self) -> bool:
+        """Some of it still waits for its turn."""
+        return self._turns.busy
+
+    def _show_parts(self, state: BenchState) -> None:
+        """What a run has found, part for part from top to bottom; nothing of it changes while it runs."""
+        found: tuple[tuple[Later[Any, Any], object], ...] = (
+            (self.result, state.result),
+            (self.comparison, state.comparison),
+            (self.finding, state.finding),
+            (self.profile, state.result.profile if state.result else None),
+        )
+        self._turns.do(*(partial(part.set_state, one) for part, one in found if not part.shows(one)))
 
     def _show_measures(self, state: BenchState, *, running: bool) -> None:
         """What can be measured, and what is chosen."""

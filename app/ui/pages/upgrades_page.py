@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
 from app.ui import words
 from app.ui.state_advice import UpgradeRow, UpgradesState
+from app.ui.turns import Turns
 from app.ui.widgets.basics import Card, Scroll, button, caption_of, heading, muted, sentence, wrapped
 from app.ui.widgets.choice import choice
 from app.ui.widgets.error_card import ErrorCard
@@ -45,6 +46,9 @@ class UpgradesPage(Scroll):
         self.plot.subtitle.set_full_text(self.tr("cheap and quick lies below on the left; a click selects"))
         self.body.addWidget(self.plot)
         self.body.addStretch(1)
+        self._turns = Turns(self)
+        for widget in (self.tools, self._card, self._answer_row, self.plot):
+            widget.hide()
         self._state = UpgradesState()
         self._shown: list[UpgradeRow] = []
         self._order: tuple[int, bool] | None = None
@@ -114,11 +118,24 @@ class UpgradesPage(Scroll):
         self.subtitle.setText(bound.format(what=words.bound(state.bound_by)) if state.bound_by else "")
         self.subtitle.setVisible(bool(self.subtitle.text()))
         self.error.set_error(state.error)
-        for widget in (self.tools, self._card, self._answer_row, self.plot):
-            widget.setVisible(bool(state.rows))
         if state.rows != old.rows:
-            self._offer_kinds()
-            self._show_rows()
+            self._turns.do(self._show_table, self._show_plot)
+
+    @property
+    def busy(self) -> bool:
+        """Some of it still waits for its turn."""
+        return self._turns.busy
+
+    def _show_table(self) -> None:
+        """The rows, with what narrows and explains them."""
+        for widget in (self.tools, self._card, self._answer_row):
+            widget.setVisible(bool(self._state.rows))
+        self._offer_kinds()
+        self._show_rows()
+
+    def _show_plot(self) -> None:
+        """The points, where there are some."""
+        self.plot.setVisible(bool(self._state.rows))
 
     def _offer_kinds(self) -> None:
         """Only kinds that there are."""

@@ -53,6 +53,10 @@ class Later(Generic[PartT, StateT]):
                 self._show(self._made, state)
         return self._made
 
+    def shows(self, state: StateT) -> bool:
+        """This is the state that was given last, or none was and this is none."""
+        return self._states[-1] is state if self._states else state is None
+
     def set_state(self, state: StateT) -> None:
         """Show a state, now or when the part is made."""
         self._states = [state]
