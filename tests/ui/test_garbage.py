@@ -99,3 +99,12 @@ def test_stopping_gives_the_collector_back(qapp):
     assert gc.isenabled()
     if not was:
         gc.disable()
+
+
+def test_what_is_there_is_not_looked_through_again_until_the_collector_is_given_back(own_garbage):
+    own_garbage.keep_what_is_there()
+    kept = gc.get_freeze_count()
+    assert kept > len(gc.get_objects())
+    own_garbage.stop()
+    assert gc.get_freeze_count() == 0
+    own_garbage.start()

@@ -484,7 +484,8 @@ def test_two_runs_side_by_side_show_what_differs(story, two_runs):
     two_runs.table.selectAll()
     two_runs.compare.click()
     story.until(lambda: two_runs.details.part.comparison is not None)
-    facts = [two_runs.details.part.comparison.item(row, 0).text() for row in range(two_runs.details.part.comparison.rowCount())]
+    table = two_runs.details.part.comparison
+    facts = [table.item(row, 0).text() for row in range(table.rowCount())]
     assert "Batch size" in facts
     assert "Model" not in facts
 

@@ -1,13 +1,19 @@
 """Work in turns of the event loop, and what a change of theme reaches."""
 
+from itertools import pairwise
+
 import shiboken6
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.ui import style
-from app.ui.main_window import FIT, RUNS
-from app.ui.turns import Turns
+from app.ui.main_window import BENCHMARK, FIT, RUNS
+from app.ui.turns import Turns, in_turn
+from app.ui.widgets.basics import DataTable
+from app.ui.widgets.later import Later
 from app.ui.widgets.live_plot import LivePlot
+from app.ui.widgets.progress_bar import ProgressBar
+from app.ui.widgets.result_card import ResultCard
 
 
 def test_pieces_are_done_one_in_each_turn_of_the_event_loop(qtbot):
@@ -58,7 +64,7 @@ def test_a_change_of_theme_visits_each_widget_once_and_what_is_seen_first(qtbot)
     assert told == [("seen", "dark"), ("hidden", "dark")]
     held = [seen for enabled, seen in painted if not enabled]
     assert held[0] == 0, "the window keeps its picture before the first widget has the new colours"
-    assert [seen for enabled, seen in painted[1:] if enabled][0] == 1, "until all that is seen has them"
+    assert next(seen for enabled, seen in painted[1:] if enabled) == 1, "until all that is seen has them"
 
 
 def test_texts_and_icons_of_a_hidden_page_follow_a_change_of_theme(story):
@@ -89,3 +95,139 @@ def test_a_plot_makes_no_controls_that_nobody_sees(qtbot):
     qtbot.addWidget(plot.widget)
     # The view, its viewport, and the scroll bars of Qt with what holds them; the context menu would be seventy more.
     assert len(QApplication.allWidgets()) - before <= 8
+
+
+def test_two_places_of_a_window_take_turns_with_each_other(qtbot):
+    """Each would be short by itself; timers of their own would fire together."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    told, first, second = [], Turns(window), Turns(window)
+    between = QTimer(window)
+    between.timeout.connect(lambda: told.append("between"))
+    between.start(0)
+    for turns, name in ((first, "a"), (second, "b")):
+        turns.do(*(lambda name=name: told.append(name) for _ in range(2)))
+    in_turn(window, lambda: told.append("first"), first=True)
+    qtbot.waitUntil(lambda: not first.busy and not second.busy)
+    between.stop()
+    assert [one for one in told if one != "between"] == ["first", "a", "a", "b", "b"]
+    pieces = [place for place, one in enumerate(told) if one != "between"]
+    assert all(later - earlier > 1 for earlier, later in pairwise(pieces)), told
+
+
+def test_a_piece_that_fails_does_not_hold_up_those_behind_it(qtbot):
+    told, turns = [], Turns()
+
+    def fail():
+        raise ValueError("a piece")
+
+    with qtbot.capture_exceptions() as raised:
+        turns.do(fail, lambda: told.append("next"))
+        qtbot.waitUntil(lambda: not turns.busy)
+    assert told == ["next"]
+    assert [kind for kind, *_ in raised] == [ValueError]
+
+
+def test_new_work_takes_the_place_of_what_waits_and_a_place_that_goes_takes_its_own_along(qtbot):
+    window, told = QWidget(), []
+    qtbot.addWidget(window)
+    gone, turns = QWidget(window), Turns(window)
+    in_turn(gone, lambda: told.append("gone"))
+    turns.do(lambda: told.append("old"))
+    turns.do(lambda: told.append("new"))
+    shiboken6.delete(gone)
+    qtbot.waitUntil(lambda: not turns.busy)
+    assert told == ["new"]
+
+
+def test_a_window_that_is_let_paint_again_is_painted_once(qtbot):
+    told = []
+
+    class Told(QLabel):
+        def paintEvent(self, event):
+            told.append(self.text())
+
+    window, inner = QWidget(), QWidget()
+    QVBoxLayout(window).addWidget(inner)
+    QVBoxLayout(inner).addWidget(Told("seen"))
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: bool(told))
+    told.clear()
+    style.apply(QApplication.instance(), "dark")
+    QApplication.processEvents()
+    assert told == ["seen"]
+    assert all(widget.updatesEnabled() for widget in window.findChildren(QWidget))
+
+
+def test_parts_that_come_later_show_the_latest_state_and_are_reached_in_their_order(qtbot):
+    class Field(QLineEdit):
+        def set_state(self, text):
+            self.setText(text)
+
+    window, after = QWidget(), QPushButton("after")
+    layout = QVBoxLayout(window)
+    one = Later(layout, window, Field, Field.set_state)
+    two = Later(layout, window, Field, Field.set_state, one)
+    layout.addWidget(after)
+    qtbot.addWidget(window)
+    window.show()
+    assert window.findChildren(QLineEdit) == []
+    one.set_state("old")
+    one.set_state("new")
+    assert two.part.text() == ""
+    assert one.part.text() == "new", "it was made with the one behind it"
+    assert [layout.indexOf(widget) for widget in (one.part, two.part, after)] == [0, 1, 2]
+    assert one.part.nextInFocusChain() is two.part
+    assert one.shows("new")
+    assert not one.shows("old")
+    assert two.shows(None)
+    made = one.part
+    qtbot.wait(50)
+    assert one.part is made
+
+
+def test_the_page_of_a_result_is_seen_before_what_nobody_has_measured_is_made(story):
+    story.window.pages.show_page(BENCHMARK)
+    page = story.window.pages.page(BENCHMARK)
+    assert page.start.isVisible()
+    assert page.findChildren(ResultCard) == []
+    story.until(lambda: page.findChildren(ResultCard))
+    assert not page.result.part.isVisible()
+
+
+def test_a_table_that_is_seen_measures_its_columns_once_for_all_cells(qtbot):
+    table, told = DataTable("Facts", ("Fact", "Value")), []
+    qtbot.addWidget(table)
+    table.show()
+    table.model().dataChanged.connect(lambda *_: told.append(table.rowCount()))
+    table.fill([(f"fact {n}", "1") for n in range(30)])
+    qtbot.waitUntil(lambda: table.columnWidth(1) > 0)
+    narrow = table.columnWidth(1)
+    table.fill([(f"fact {n}", "a longer value than before") for n in range(20)])
+    assert told == [30, 20]
+    qtbot.waitUntil(lambda: table.columnWidth(1) > narrow)
+    assert table.item(19, 1).text() == "a longer value than before"
+    table.fill([])
+    assert table.rowCount() == 0
+
+
+def test_a_bar_of_progress_does_not_paint_by_itself(qtbot):
+    told = []
+
+    class Told(ProgressBar):
+        def paintEvent(self, event):
+            told.append(self.value())
+
+    bar = Told("Progress")
+    qtbot.addWidget(bar)
+    bar.show()
+    qtbot.waitUntil(lambda: bool(told))
+    told.clear()
+    bar.set_share(0.25)
+    bar.set_share(0.5)
+    assert told == []
+    qtbot.waitUntil(lambda: bool(told))
+    assert set(told) == {500}
+    bar.set_share(None)
+    assert (bar.minimum(), bar.maximum()) == (0, 0)

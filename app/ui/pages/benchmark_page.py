@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from app.ui import words
 from app.ui.quantities import format_seconds
@@ -33,6 +33,7 @@ from app.ui.widgets.later import Later
 from app.ui.widgets.live_plots import LivePlots
 from app.ui.widgets.phase_strip import PhaseStrip
 from app.ui.widgets.profile_card import ProfileCards
+from app.ui.widgets.progress_bar import ProgressBar
 from app.ui.widgets.result_card import ResultCard
 
 MEASURE_WIDTH = 220
@@ -116,9 +117,7 @@ class BenchmarkPage(Scroll):
         card.body.addWidget(self._device_row())
         self.phases = PhaseStrip()
         card.body.addWidget(self.phases)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(self.tr("Progress of the benchmark"))
+        self.progress = ProgressBar(self.tr("Progress of the benchmark"))
         card.body.addWidget(self.progress)
         self.text = muted()
         card.body.addWidget(self.text)
@@ -223,11 +222,7 @@ class BenchmarkPage(Scroll):
         self.phases.setVisible(bool(state.phases))
         self.phases.set_phases(state.phases, state.elapsed_s)
         self.progress.setVisible(running)
-        if state.fraction is None:
-            self.progress.setRange(0, 0)
-        else:
-            self.progress.setRange(0, 1000)
-            self.progress.setValue(round(1000 * state.fraction))
+        self.progress.set_share(state.fraction)
         self.text.setText(sentence(state.text))
         self.text.setVisible(bool(state.text) and running)
 

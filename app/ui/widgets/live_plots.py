@@ -139,9 +139,12 @@ class LivePlots(QWidget):
         wanted = self._wanted()
         missing = [index for index in wanted if index not in self.cards]
         made = [partial(self._make_cards, missing[i : i + MADE_AT_ONCE]) for i in range(0, len(missing), MADE_AT_ONCE)]
+        drawn = [partial(self._draw_plot, index) for index in wanted]
         if not made:
             self._arrange()
-        self._turns.do(*made, *([self._arrange] if made else ()), *(partial(self._draw_plot, index) for index in wanted))
+            self._turns.do(*drawn)
+        else:
+            self._turns.do(*made, self._arrange, *drawn)
 
     def _wanted(self) -> tuple[int, ...]:
         """The plots that have something to show."""

@@ -50,7 +50,8 @@ class Axis(pg.AxisItem):
 
     _written = ""
 
-    def _updateLabel(self) -> None:  # noqa: N802 - pyqtgraph's name
+    def _updateLabel(self) -> None:
+        """Pyqtgraph calls this after each of them."""
         written = self.labelString()
         if written != self._written:
             self._written = written

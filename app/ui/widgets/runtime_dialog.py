@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QItemSelectionModel, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.ui.runtime_maker import RuntimeMaker
 from app.ui.state_runtime import RuntimeState
 from app.ui.widgets.basics import DataTable, button, heading, muted, sentence, wrapped
 from app.ui.widgets.error_card import ErrorCard
-
-STEPS = 1000
+from app.ui.widgets.progress_bar import ProgressBar
 
 
 class RuntimeDialog(QDialog):
@@ -41,10 +40,7 @@ class RuntimeDialog(QDialog):
         layout.addWidget(self.table, 1)
         self.error = ErrorCard()
         layout.addWidget(self.error)
-        self.progress = QProgressBar()
-        self.progress.setAccessibleName(self.tr("Making a Python that can train"))
-        self.progress.setTextVisible(False)  # the bar is thinner than a line of text
-        self.progress.setRange(0, STEPS)
+        self.progress = ProgressBar(self.tr("Making a Python that can train"))
         self.words = muted()
         self.stop = button(self.tr("Stop"))
         self.bar = QWidget()
@@ -82,8 +78,7 @@ class RuntimeDialog(QDialog):
         self.error.set_error(state.error)
         self.bar.setVisible(state.making)
         self.make.setEnabled(not state.making)
-        self.progress.setRange(0, 0 if state.share is None else STEPS)
-        self.progress.setValue(round(STEPS * (state.share or 0.0)))
+        self.progress.set_share(state.share)
         self.words.setText(sentence(state.words))
         self._update_use()
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from app.ui import icons, style
 from app.ui.widgets.basics import ElidedLabel, muted
+from app.ui.widgets.progress_bar import ProgressBar
 
 
 class StatusStrip(QFrame):
@@ -25,10 +26,8 @@ class StatusStrip(QFrame):
         layout.addWidget(self.text, 1)
         self.legend = muted(self.tr("✓ measured here   ≈ scaled from your run   ~ predicted"))
         layout.addWidget(self.legend)
-        self.progress = QProgressBar()
+        self.progress = ProgressBar(self.tr("Progress"))
         self.progress.setFixedWidth(140)
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(self.tr("Progress"))
         layout.addWidget(self.progress)
         self.cancel = QToolButton()
         self.cancel.setIconSize(QSize(14, 14))
@@ -44,11 +43,7 @@ class StatusStrip(QFrame):
         self.text.set_full_text(text)
         self.progress.setVisible(running)
         self.cancel.setVisible(running)
-        if fraction is None:
-            self.progress.setRange(0, 0)
-        else:
-            self.progress.setRange(0, 1000)
-            self.progress.setValue(round(1000 * fraction))
+        self.progress.set_share(fraction)
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent):
