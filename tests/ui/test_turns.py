@@ -12,6 +12,7 @@ from app.ui.turns import Turns, in_turn
 from app.ui.widgets.basics import DataTable
 from app.ui.widgets.later import Later
 from app.ui.widgets.live_plot import LivePlot
+from app.ui.widgets.live_plots import LivePlots
 from app.ui.widgets.progress_bar import ProgressBar
 from app.ui.widgets.result_card import ResultCard
 
@@ -231,3 +232,26 @@ def test_a_bar_of_progress_does_not_paint_by_itself(qtbot):
     assert set(told) == {500}
     bar.set_share(None)
     assert (bar.minimum(), bar.maximum()) == (0, 0)
+
+
+def test_a_run_that_begins_keeps_the_plots_of_the_one_before_until_it_has_values(qtbot):
+    plots = LivePlots("While it runs")
+    qtbot.addWidget(plots)
+    plots.resize(900, 700)
+    plots.show()
+    assert plots.cards == {}
+    plots.set_curves({"step_ms": ([0.0], [1.0]), "read_mb_s": ([0.0], [1.0])}, (), None)
+    assert not any(card.isVisible() for card in plots.cards.values()), "they are seen when all of them are made"
+    qtbot.waitUntil(lambda: not plots.drawing)
+
+    def seen():
+        return [card.title.text() for card in plots.cards.values() if card.isVisible()]
+
+    always = ["Step time", "Memory of the training", "Processor use", "RAM of the process"]
+    assert seen() == [*always, "Disk"]
+    plots.set_curves({}, (), None)
+    qtbot.waitUntil(lambda: not plots.drawing)
+    assert seen() == [*always, "Disk"]
+    plots.set_curves({"step_ms": ([0.0], [1.0])}, (), None)
+    qtbot.waitUntil(lambda: not plots.drawing)
+    assert seen() == always

@@ -147,10 +147,10 @@ class LivePlots(QWidget):
             self._turns.do(*made, self._arrange, *drawn)
 
     def _wanted(self) -> tuple[int, ...]:
-        """The plots that have something to show."""
+        """The plots that have something to show; a run without values yet keeps those of the one before."""
         curves = self._latest[0]
-        if not curves and not self.cards:
-            return ()
+        if not curves:
+            return self._shown[0]
         return tuple(i for i, spec in enumerate(self._specs) if spec.always or any(n in curves for n in spec.curves))
 
     def _draw_plot(self, index: int) -> None:
