@@ -276,7 +276,7 @@ def test_the_devices_to_compare_are_chosen(open_window):
     page.devices["cpu"].click()
     assert page.start.isEnabled()
     page.start.click()
-    story.until(lambda: story.wiring.bench.state.stage == "done")
+    story.until(lambda: story.wiring.bench.state.stage == "done" and not page.busy)
     assert cells(page.comparison.part.table, 0) == ["gpu:0", "gpu:1"]
     page.devices["gpu:0"].click()
     assert not page.start.isEnabled()
