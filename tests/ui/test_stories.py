@@ -340,7 +340,7 @@ def test_live_plots_fill_while_it_runs_and_the_page_may_be_left(open_window):
     story.window.toast.action.click()
     assert story.window.pages.current() == BENCHMARK
     page.plots.part.cards[0].table_button.click()
-    assert page.plots.part.cards[0].table.rowCount() == 30
+    story.until(lambda: page.plots.part.cards[0].table.rowCount() == 30)
 
 
 def test_esc_cancels_a_benchmark_soon(open_window):
