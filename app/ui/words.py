@@ -133,6 +133,18 @@ def phase(key: str) -> str:
     return words.get(key, key.replace("_", " ").replace("-", " ").capitalize())
 
 
+def short_phase(key: str) -> str:
+    """Name of a phase where there is little room."""
+    words = {
+        "import": translate("words", "Load"),
+        "build": translate("words", "Build"),
+        "data": translate("words", "Data"),
+        "warm-up": translate("words", "Warm"),
+        "warmup": translate("words", "Warm"),
+    }
+    return words.get(key, phase(key))
+
+
 def measure(key: str) -> str:
     """What a start of the benchmark measures."""
     words = {

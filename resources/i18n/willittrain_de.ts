@@ -93,6 +93,10 @@
         <translation>die Linie ziehen, um den Batch zu ändern; am besten ist {best}</translation>
     </message>
     <message>
+        <source>{best} is the best batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>appears when the model is traced</source>
         <translation>erscheint, wenn das Modell untersucht ist</translation>
     </message>
@@ -139,8 +143,8 @@
         <translation>Simulierte Hardware lässt sich nicht messen. Mit Esc zurück zu diesem Rechner.</translation>
     </message>
     <message>
-        <source>Measuring {title}: {phase}</source>
-        <translation>Messung von {title}: {phase}</translation>
+        <source>Benchmark of {title}: {phase}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -532,6 +536,10 @@
         <translation>Speicher</translation>
     </message>
     <message>
+        <source>There is no answer to show; the reason stands above.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Memory over one step</source>
         <translation>Speicher im Verlauf eines Schritts</translation>
     </message>
@@ -630,6 +638,13 @@
     <message>
         <source>Share of the step (%)</source>
         <translation>Anteil am Schritt (%)</translation>
+    </message>
+</context>
+<context>
+    <name>FittedColumns</name>
+    <message>
+        <source>{column}: {value}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1245,6 +1260,10 @@
     <message>
         <source>Phases of the run</source>
         <translation>Phasen des Laufs</translation>
+    </message>
+    <message>
+        <source>{phase} {time}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2305,6 +2324,18 @@
         <translation>Höchstens {gain} so schnell.</translation>
     </message>
     <message>
+        <source>{price}, price of {date}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All epochs: {time}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Energy of the card: at most {energy}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What to buy or rent, most useful first</source>
         <translation>Was zu kaufen oder zu mieten ist, das Nützlichste zuerst</translation>
     </message>
@@ -2418,16 +2449,28 @@
         <translation>Braucht {needed} von {allowed} auf {device}</translation>
     </message>
     <message>
+        <source>Textbook formula: {needed} of the {allowed} usable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needs {needed} of the {allowed} usable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>times and speed are those with memory enough</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It waits for {what} ({percent} % of a step)</source>
         <translation>Es wartet auf {what} ({percent} % eines Schritts)</translation>
     </message>
     <message>
-        <source>It waits for {what}</source>
-        <translation>Es wartet auf {what}</translation>
+        <source>Batch {size} would fit</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>textbook formula</source>
-        <translation>Lehrbuchformel</translation>
+        <source>It waits for {what}</source>
+        <translation>Es wartet auf {what}</translation>
     </message>
     <message numerus="yes">
         <source>%Ln epochs</source>
@@ -5601,6 +5644,10 @@
         <translation>die Verbindung zum NVIDIA-Treiber ging verloren</translation>
     </message>
     <message>
+        <source>{1}, batch {n2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{n1} cores</source>
         <translation>{n1} Kerne</translation>
     </message>
@@ -8222,6 +8269,18 @@
     <message>
         <source>Measure</source>
         <translation>Messen</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Build</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warm</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This plan</source>

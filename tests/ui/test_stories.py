@@ -322,7 +322,7 @@ def test_ctrl_r_measures_and_shows_estimate_beside_measured(story):
     story.until(lambda: story.wiring.bench.state.stage == "done")
     assert page.result.outcome.text() == "Succeeded"
     assert page.result.step.value.number.mark == "measured"
-    assert story.wiring.bench.state.result.comparisons[0].difference == "-7 %"
+    assert story.wiring.bench.state.result.comparisons[0].difference == "−7 %"
     story.until(lambda: story.window.verdict.state.epoch.mark == "scaled")
 
 

@@ -18,7 +18,9 @@ GAP_HEIGHT = 22
 MAGNIFY_BELOW = 0.3
 """When less than this share of the bar is needed, a second bar shows it magnified."""
 LEGEND_COLUMNS = 4
-LEGEND_NARROW = 720
+LEGEND_MARK = 16
+"""Room of the coloured square before a text of the legend."""
+LEGEND_GAP = 14
 
 
 class MemoryBar(Drawing):
@@ -204,6 +206,7 @@ class MemoryLegend(Drawing):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._items: list[tuple[str, str]] = []
+        self._widest = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Parts of the memory"))
 
@@ -214,9 +217,11 @@ class MemoryLegend(Drawing):
             items.insert(0, ("others", f"{words.part('others')} {format_bytes(state.others_bytes)}"))
         if items == self._items:
             return
-        if len(items) != len(self._items):
-            self.updateGeometry()
+        before = self.sizeHint()
         self._items = items
+        self._widest = max((self.fontMetrics().horizontalAdvance(text) for _, text in items), default=0)
+        if self.sizeHint() != before:
+            self.updateGeometry()
         self.setAccessibleDescription(", ".join(text for _, text in items))
         self.update()
 
@@ -228,8 +233,13 @@ class MemoryLegend(Drawing):
         self.updateGeometry()
 
     def _columns(self) -> int:
-        """Columns that leave room for the words."""
-        return LEGEND_COLUMNS if self.width() >= LEGEND_NARROW else LEGEND_COLUMNS - 1
+        """As many columns as leave room for the longest text."""
+        return max(1, min(LEGEND_COLUMNS, self.width() // (LEGEND_MARK + self._widest + LEGEND_GAP)))
+
+    def cut(self) -> list[str]:
+        """Texts that the legend has no room for."""
+        room = self.width() / self._columns() - LEGEND_MARK
+        return [text for _, text in self._items if self.fontMetrics().horizontalAdvance(text) > room]
 
     def _row_height(self) -> int:
         """Height of a line."""
@@ -248,7 +258,7 @@ class MemoryLegend(Drawing):
             painter.setBrush(style.qcolor(colours.parts[part], 0.45 if part == "others" else 1.0))
             painter.drawRoundedRect(QRectF(x, y + (height - 10) / 2, 10, 10), 3, 3)
             painter.setPen(style.qcolor(colours.muted))
-            room = QRectF(x + 16, y, width - 20, height)
+            room = QRectF(x + LEGEND_MARK, y, width - LEGEND_MARK, height)
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 

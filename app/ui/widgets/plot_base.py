@@ -18,6 +18,8 @@ from app.ui.widgets.plot_axes import Axes
 from app.ui.widgets.zoom_box import STEP
 
 LINE_WIDTH = 2.0
+LABELLED = 2
+"""Levels of ticks that have labels where there is room."""
 
 
 class Pointer(QObject):
@@ -46,10 +48,18 @@ class Pointer(QObject):
 
 
 class LocalAxis(pg.AxisItem):
-    """An axis whose labels are written by locale."""
+    """An axis whose labels are written by locale, all with the same decimals."""
+
+    _finest = math.inf
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: D102
+        levels: list[tuple[float, list[float]]] = super().tickValues(low, high, size)
+        self._finest = min((spacing for spacing, values in levels[:LABELLED] if len(values)), default=math.inf)
+        return levels
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: D102
-        return [localised(text) for text in super().tickStrings(values, scale, spacing)]
+        decimals = max(0, math.ceil(-math.log10(min(spacing, self._finest) * scale) - 1e-9))
+        return [localised(f"{value * scale:,.{decimals}f}") for value in values]
 
 
 class Plot:

@@ -112,7 +112,8 @@ class BatchChart(Plot):
         return self.styled(line, colour)
 
     def set_state(self, state: FitState) -> None:
-        """Draw the curve of a prediction."""
+        """Draw the curve of a prediction; without one no axes are shown."""
+        self.widget.setVisible(bool(state.curve))
         self._place_marker(state)
         drawn = (state.curve, state.allowed_bytes, state.needed_bytes > (state.allowed_bytes or 0) and state.batch_size)
         if drawn == self._drawn:
