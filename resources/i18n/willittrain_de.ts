@@ -94,7 +94,7 @@
     </message>
     <message>
         <source>{best} is the best batch</source>
-        <translation type="unfinished"></translation>
+        <translation>am besten ist {best}</translation>
     </message>
     <message>
         <source>appears when the model is traced</source>
@@ -144,7 +144,7 @@
     </message>
     <message>
         <source>Benchmark of {title}: {phase}</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung von {title}: {phase}</translation>
     </message>
 </context>
 <context>
@@ -537,7 +537,7 @@
     </message>
     <message>
         <source>There is no answer to show; the reason stands above.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Antwort zu zeigen; der Grund steht darüber.</translation>
     </message>
     <message>
         <source>Memory over one step</source>
@@ -644,7 +644,7 @@
     <name>FittedColumns</name>
     <message>
         <source>{column}: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>{column}: {value}</translation>
     </message>
 </context>
 <context>
@@ -1263,7 +1263,7 @@
     </message>
     <message>
         <source>{phase} {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{phase} {time}</translation>
     </message>
 </context>
 <context>
@@ -1968,7 +1968,7 @@
     </message>
     <message>
         <source>this program&apos;s own</source>
-        <translation>das dieses Programms</translation>
+        <translation>das eigene</translation>
     </message>
     <message>
         <source>find or make one …</source>
@@ -2325,15 +2325,19 @@
     </message>
     <message>
         <source>{price}, price of {date}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{price}, Preis vom {date}.</translation>
     </message>
     <message>
         <source>All epochs: {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Epochen: {time}.</translation>
     </message>
     <message>
         <source>Energy of the card: at most {energy}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Energie der Karte: höchstens {energy}.</translation>
+    </message>
+    <message>
+        <source>It costs as much as {time} of renting.</source>
+        <translation>Der Kauf kostet so viel wie {time} Miete.</translation>
     </message>
     <message>
         <source>What to buy or rent, most useful first</source>
@@ -2450,15 +2454,15 @@
     </message>
     <message>
         <source>Textbook formula: {needed} of the {allowed} usable</source>
-        <translation type="unfinished"></translation>
+        <translation>Lehrbuchformel: {needed} von {allowed}</translation>
     </message>
     <message>
         <source>Needs {needed} of the {allowed} usable</source>
-        <translation type="unfinished"></translation>
+        <translation>Braucht {needed} von {allowed}</translation>
     </message>
     <message>
         <source>times and speed are those with memory enough</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten und Tempo gelten bei genug Speicher</translation>
     </message>
     <message>
         <source>It waits for {what} ({percent} % of a step)</source>
@@ -2466,7 +2470,7 @@
     </message>
     <message>
         <source>Batch {size} would fit</source>
-        <translation type="unfinished"></translation>
+        <translation>Batch {size} würde passen</translation>
     </message>
     <message>
         <source>It waits for {what}</source>
@@ -5645,7 +5649,7 @@
     </message>
     <message>
         <source>{1}, batch {n2}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1}, Batch {n2}</translation>
     </message>
     <message>
         <source>{n1} cores</source>
@@ -7085,7 +7089,7 @@
     </message>
     <message>
         <source>this program&apos;s own</source>
-        <translation>das dieses Programms</translation>
+        <translation>das eigene</translation>
     </message>
     <message>
         <source>this run was not stored: {1}</source>
@@ -8272,15 +8276,15 @@
     </message>
     <message>
         <source>Load</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden</translation>
     </message>
     <message>
         <source>Build</source>
-        <translation type="unfinished"></translation>
+        <translation>Bauen</translation>
     </message>
     <message>
         <source>Warm</source>
-        <translation type="unfinished"></translation>
+        <translation>Warm</translation>
     </message>
     <message>
         <source>This plan</source>

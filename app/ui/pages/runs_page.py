@@ -116,7 +116,7 @@ class RunsPage(QWidget):
             self.tr("Samples/s"), self.tr("Peak memory"), self.tr("Plan"), self.tr("Data"), self.tr("Note"),
         )  # fmt: skip
         self.table = RowsTable(
-            self.tr("List of runs"), headers, numbers=NUMBERS, stretched=9, dropped=DROPPED, parent=card
+            self.tr("List of runs"), headers, numbers=NUMBERS, whole=(0, 2), stretched=9, dropped=DROPPED, parent=card
         )
         self.table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
         self.table.selected.connect(lambda _rows: self._on_selection_changed())

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 KINDS = ("gpu", "cloud", "ram", "disk", "cpu")
 LISTED = 8
 NUMBERS = range(3, 10)
-DROPPED = (7, 8, 1, 5)
-"""Date of the price, energy, kind and all epochs give way where there is little room; the answer below says them."""
+DROPPED = (7, 8, 1, 5, 9)
+"""Date of the price, energy, kind, all epochs and break-even give way in this order; the answer below says them."""
 PLOT_HEIGHT = 240
 
 
@@ -91,7 +91,7 @@ class UpgradesPage(Scroll):
             self.tr("All epochs"), self.tr("Price"), self.tr("Price of"), self.tr("Energy"), self.tr("Pays off after"),
         )  # fmt: skip
         self.table = RowsTable(
-            self.tr("Upgrades"), headers, numbers=NUMBERS, stretched=0, dropped=DROPPED, parent=self._card
+            self.tr("Upgrades"), headers, numbers=NUMBERS, whole=(1, 2), stretched=0, dropped=DROPPED, parent=self._card
         )
         self.table.setSelectionMode(RowsTable.SelectionMode.SingleSelection)
         self.table.sort_requested.connect(self._on_sort)
@@ -172,14 +172,16 @@ class UpgradesPage(Scroll):
     def _answer_lines(self, row: UpgradeRow) -> list[str]:
         """Why a row helps or not, and what a narrow table leaves out."""
         gain = self.tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
-        price = energy = total = ""
+        price = energy = total = pays = ""
         if row.amount is not None and row.price_date != NOT_AVAILABLE:
             price = self.tr("{price}, price of {date}.").format(price=row.price, date=row.price_date)
         if row.total.known:
             total = self.tr("All epochs: {time}.").format(time=row.total.text)
         if row.energy != NOT_AVAILABLE:
             energy = self.tr("Energy of the card: at most {energy}.").format(energy=row.energy)
-        figures = " ".join(filter(None, (price, total, energy)))
+        if hours := row.break_even.strip("–"):
+            pays = self.tr("It costs as much as {time} of renting.").format(time=hours)
+        figures = " ".join(filter(None, (price, total, energy, pays)))
         return list(filter(None, (sentence(row.why), gain, figures, sentence(row.note), sentence(row.basis))))
 
     def _title_text(self, state: UpgradesState) -> str:

@@ -105,8 +105,8 @@ class ElidedLabel(QLabel):
         return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
 
     def _fits(self, text: str) -> bool:
-        """Is there room for a text."""
-        return self.fontMetrics().horizontalAdvance(text) <= self.width()
+        """Is there room for a text; its width is a fraction of a pixel more or less than Qt says."""
+        return self.fontMetrics().horizontalAdvance(text) < self.width()
 
     def _tell_whole(self) -> None:
         """The tooltip holds what does not fit."""

@@ -16,8 +16,9 @@ PADDING = 26
 """Left and right of a text: the style sheet's 8 and Qt's own 3 on each side, and a little air."""
 ARROW = 18
 """Of the column that the rows are sorted by."""
-LEAST = 96
-"""A text that is shortened keeps this much, if it is as long."""
+LEAST = 110
+NAME_LEAST = 170
+"""A text that is shortened keeps this much, if it is as long; that of the stretched column keeps more."""
 MEASURED_ROWS = 60
 """Rows that the widths are taken from."""
 
@@ -45,7 +46,8 @@ def share_out(
         widths[column] = needed[column] = 0
     if sum(widths) > room:
         if sum(needed) > room:
-            needed = [0] * len(needed)
+            texts = [keep if keep == want else 0 for keep, want in zip(needed, widths, strict=True)]
+            needed = texts if sum(texts) <= room else [0] * len(needed)
         widths = _lowered(widths, needed, room)
     taker = stretched if widths[stretched] else max(range(len(widths)), key=lambda column: widths[column])
     widths[taker] += max(0, room - sum(widths))
@@ -70,7 +72,7 @@ class FittedColumns(QObject):
     Args:
         view: The table.
         stretched: The column that takes what is left.
-        figures: Columns whose texts are never shortened, as long as there is another way.
+        figures: Columns that are shortened last.
         dropped: Columns that may be left out, the least important first; those without any text go before them.
     """
 
@@ -152,6 +154,7 @@ class FittedColumns(QObject):
             return
         wanted = self._wanted
         least = [want if column in self.figures else min(want, LEAST) for column, want in enumerate(wanted)]
+        least[self.stretched] = max(least[self.stretched], min(wanted[self.stretched], NAME_LEAST))
         dropped = sorted(self.dropped, key=lambda column: column not in self._bare)
         for column, width in enumerate(share_out(wanted, least, room, self.stretched, dropped)):
             header.setSectionHidden(column, not width)

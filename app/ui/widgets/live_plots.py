@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.live_plot import LivePlot
 
 HEIGHT = 168
-NARROW = 620
+NARROW = 740
 PERCENT_TOP = 130.0
 """Room for the legend above 100 %."""
 

@@ -88,6 +88,8 @@ class NumberLabel(QAbstractButton):
         width = metrics.horizontalAdvance(self._text()) + 4
         if self._number.known:
             width += metrics.horizontalAdvance(words.MARKS[self._number.mark]) + _INFO + 2 * _SPACE
+        if self._mark_only:
+            return QSize(width + 2, metrics.height() + 4)
         # Whole steps: a number that changes a little must not lay out the window anew.
         return QSize(-(-(width + 2) // _STEP) * _STEP, metrics.height() + 4)
 

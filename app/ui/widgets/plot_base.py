@@ -18,6 +18,7 @@ from app.ui.widgets.plot_axes import Axes
 from app.ui.widgets.zoom_box import STEP
 
 LINE_WIDTH = 2.0
+LEFT_WIDTH = 58
 LABELLED = 2
 """Levels of ticks that have labels where there is room."""
 
@@ -82,7 +83,7 @@ class Plot:
         """One plot area; ``bottom`` names the horizontal axis, ``axis`` and ``left`` are axes of their own kind."""
         plot = Axes(left or LocalAxis("left"), axis or LocalAxis("bottom"))
         self.widget.addItem(plot, row=row, col=0)
-        plot.left.setWidth(58)
+        plot.left.setWidth(LEFT_WIDTH)
         for side in (plot.left, plot.bottom):
             # Text is slow to draw: keep each axis as a picture until it changes.
             side.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)

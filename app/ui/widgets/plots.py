@@ -16,6 +16,10 @@ from app.ui.state_fit import CurvePoint, FitState
 from app.ui.widgets.plot_base import Plot, line_pen, nearest, round_up
 
 
+LEFT_WIDTH = 70
+"""Of the batch chart's vertical axes: a label such as ``128 MiB`` or ``150,000`` beside the title."""
+
+
 class Log2Axis(pg.AxisItem):
     """An axis of powers of two: positions are logarithms, labels are counts."""
 
@@ -60,6 +64,8 @@ class BatchChart(Plot):
         self.memory = self.add_axes(0, words["memory"], "", axis=Log2Axis("bottom"), left=ByteAxis("left"))
         self.speed = self.add_axes(1, words["speed"], "", bottom=words["batch"], axis=Log2Axis("bottom"))
         self.speed.vb.setXLink(self.memory.vb)
+        for axes in (self.memory, self.speed):
+            axes.left.setWidth(LEFT_WIDTH)
         self.widget.ci.layout.setRowStretchFactor(0, 3)
         self.widget.ci.layout.setRowStretchFactor(1, 2)
         self.memory.bottom.setStyle(showValues=False)

@@ -62,7 +62,8 @@ class RowsTable(QTableView):
     Args:
         name: For a screen reader.
         headers: Of the columns.
-        numbers: Columns of figures: aligned right and never shortened.
+        numbers: Columns of figures: aligned right and shortened last.
+        whole: Other columns that are shortened last.
         stretched: The column that takes the spare room.
         dropped: Columns that may be left out where there is little room, the least important first.
     """
@@ -77,6 +78,7 @@ class RowsTable(QTableView):
         *,
         numbers: Collection[int],
         stretched: int,
+        whole: Collection[int] = (),
         dropped: Sequence[int] = (),
         parent: QWidget | None = None,
     ) -> None:
@@ -94,7 +96,7 @@ class RowsTable(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        self.columns = FittedColumns(self, stretched, numbers, dropped)
+        self.columns = FittedColumns(self, stretched, {*numbers, *whole}, dropped)
         header.setSectionsClickable(True)
         header.sectionClicked.connect(self.sort_requested)
         self.selectionModel().selectionChanged.connect(self._on_selection)
