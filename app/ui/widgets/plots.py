@@ -15,7 +15,6 @@ from app.ui.quantities import format_bytes, format_count, format_number
 from app.ui.state_fit import CurvePoint, FitState
 from app.ui.widgets.plot_base import Plot, line_pen, nearest, round_up
 
-
 LEFT_WIDTH = 70
 """Of the batch chart's vertical axes: a label such as ``128 MiB`` or ``150,000`` beside the title."""
 
