@@ -2308,6 +2308,10 @@
         <translation>Energie</translation>
     </message>
     <message>
+        <source>Between</source>
+        <translation>Zwischen</translation>
+    </message>
+    <message>
         <source>Change the price …</source>
         <translation>Preis ändern …</translation>
     </message>
@@ -2322,6 +2326,10 @@
     <message>
         <source>At most {gain} as fast.</source>
         <translation>Höchstens {gain} so schnell.</translation>
+    </message>
+    <message>
+        <source>One epoch: between {interval}.</source>
+        <translation>Eine Epoche: zwischen {interval}.</translation>
     </message>
     <message>
         <source>{price}, price of {date}.</source>

@@ -29,6 +29,7 @@ from app.ui.widgets.columns import FittedColumns
 
 MARGIN = 16
 GAP = 12
+CENTS = 2
 
 
 class Card(QFrame):
@@ -282,9 +283,17 @@ class DataTable(QTableWidget):
         self.setFixedHeight(height)
 
 
+class NumberBox(QDoubleSpinBox):
+    """Leaves out the zeros at the end, unless they are those of a price."""
+
+    def textFromValue(self, value: float) -> str:  # noqa: D102 - Qt's name
+        text, point = super().textFromValue(value), self.locale().decimalPoint()
+        return text.rstrip("0").removesuffix(point) if point in text and self.decimals() > CENTS else text
+
+
 def number_box(name: str, low: float, high: float, decimals: int = 5) -> QDoubleSpinBox:
     """A real number in a range; its steps follow its size."""
-    result = QDoubleSpinBox()
+    result = NumberBox()
     result.setDecimals(decimals)
     result.setRange(low, high)
     result.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)

@@ -129,6 +129,7 @@ class BatchChart(Plot):
         self._needed.setData(xs, [_height(p.needed_bytes) for p in points])
         known = [(math.log2(p.batch_size), p.samples_per_s) for p in points if p.samples_per_s is not None]
         self._samples.setData([x for x, _ in known], [y for _, y in known])
+        self.speed.left.setStyle(showValues=bool(known))
         self._limit.setVisible(state.allowed_bytes is not None)
         if state.allowed_bytes is not None:
             self._limit.setValue(_height(state.allowed_bytes))

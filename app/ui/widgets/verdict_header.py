@@ -185,7 +185,7 @@ class VerdictHeader(QFrame):
             bound = self.tr("It waits for {what} ({percent} % of a step)")
             last = (bound.format(what=words.bound(state.bound_by), percent=round(state.bound_share * 100)),)
         else:
-            last = (self._bound_text(),)
+            last = (self._bound_text() or sentence(state.epoch.assumption),)
         return " · ".join(filter(None, (*first, *last)))
 
     def _short_why(self) -> str:
