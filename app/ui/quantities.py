@@ -88,6 +88,11 @@ def format_count(count: float | None) -> str:
     return localised(units.format_count(count))
 
 
+def format_share(share: float, *, signed: bool = False) -> str:
+    """A share of one such as ``45 %``, by locale."""
+    return localised(units.format_share(share, signed=signed))
+
+
 def format_date(text: str) -> str:
     """A date such as ``2026-10-01`` by locale; what is no whole date stays as it is."""
     locale = _locale()

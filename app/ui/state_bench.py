@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from app.core.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan, Problem
 from app.core.prediction import Prediction
-from app.core.units import NOT_AVAILABLE, format_share
-from app.ui.quantities import format_bytes, format_count, format_number, format_seconds, localised
+from app.core.units import NOT_AVAILABLE
+from app.ui.quantities import format_bytes, format_count, format_number, format_seconds, format_share
 from app.ui.state import ErrorState, Number, estimate_mark, seconds_interval
 from app.ui.state_live import Curves
 from app.ui.state_profile import ProfileState, profile_state
@@ -102,7 +102,7 @@ def difference(estimated: float | None, measured: float | None) -> str:
     """How far the estimate is from the measured value, signed, of the measured one."""
     if estimated is None or not measured:
         return NOT_AVAILABLE
-    return localised(format_share(estimated / measured - 1, signed=True))
+    return format_share(estimated / measured - 1, signed=True)
 
 
 def workload_title(workload: Workload) -> str:

@@ -129,6 +129,7 @@ def phase(key: str) -> str:
         "warm-up": translate("words", "Warm-up"),
         "warmup": translate("words", "Warm-up"),
         "measure": translate("words", "Measure"),
+        "done": translate("words", "Done"),
     }
     return words.get(key, key.replace("_", " ").replace("-", " ").capitalize())
 

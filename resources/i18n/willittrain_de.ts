@@ -3552,6 +3552,10 @@
         <translation>eine Größe wie 32GB oder 512MiB</translation>
     </message>
     <message>
+        <source>a step of {n1}: {2}</source>
+        <translation>ein Schritt von {n1}: {2}</translation>
+    </message>
+    <message>
         <source>a text</source>
         <translation>ein Text</translation>
     </message>
@@ -7672,10 +7676,6 @@
         <translation>{1} enthält keinen Code mehr für Compute Capability {2}</translation>
     </message>
     <message>
-        <source>{1} of a step of {n2}</source>
-        <translation>{1} eines Schritts von {n2}</translation>
-    </message>
-    <message>
         <source>{1} of {2}</source>
         <translation>{1} von {2}</translation>
     </message>
@@ -8281,6 +8281,10 @@
     <message>
         <source>Measure</source>
         <translation>Messen</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Ende</translation>
     </message>
     <message>
         <source>Load</source>

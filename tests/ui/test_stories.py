@@ -425,7 +425,7 @@ def test_verify_runs_and_marks_the_card_as_measured(story):
 def test_advice_says_what_a_step_waits_for(story):
     cards(story)
     page = story.window.pages.page(ADVICE)
-    assert "It waits for compute 80 % of a step." in page.subtitle.text()
+    assert "It waits for compute 80\N{NO-BREAK SPACE}% of a step." in page.subtitle.text()
     assert page.stages.texts() == ["Waiting for decoding 20 %", "Computing 80 %"]
 
 

@@ -59,7 +59,7 @@ def stage_shares(stages: Stages | None, *, measured: bool) -> tuple[StageShare, 
 def _parts_words(stages: Stages) -> str:
     """The stages that take time."""
     parts = [_stage_words(one) for one in stage_shares(stages, measured=False) if one.share >= 0.01]
-    return f"{', '.join(parts)} of a step of {format_seconds(stages.step_s)}"
+    return f"a step of {format_seconds(stages.step_s)}: {', '.join(parts)}"
 
 
 def _stage_words(stage: StageShare) -> str:

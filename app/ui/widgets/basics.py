@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
@@ -30,6 +31,7 @@ from app.ui.widgets.columns import FittedColumns
 MARGIN = 16
 GAP = 12
 CENTS = 2
+PERCENT = re.compile(r"(?<=\d) (?=%)")
 
 
 class Card(QFrame):
@@ -182,8 +184,11 @@ def wrapped(text: str = "") -> QLabel:
 
 
 def sentence(text: str) -> str:
-    """A text of the core as a sentence: in the window's language, and beginning with a capital letter."""
-    told = said(text)
+    """A text of the core as a sentence: in the window's language, beginning with a capital letter.
+
+    No line ends between a number and its per cent sign.
+    """
+    told = PERCENT.sub("\N{NO-BREAK SPACE}", said(text))
     return told[:1].upper() + told[1:]
 
 
