@@ -27,7 +27,10 @@ def test_columns_fill_the_room_and_never_more(wanted, room, data):
     dropped = data.draw(st.lists(st.sampled_from(columns), unique=True, max_size=len(wanted) - 1))
     if not any(want for column, want in enumerate(wanted) if column not in dropped):
         return
-    widths = share_out(wanted, least, room, data.draw(st.sampled_from(columns)), dropped)
+    figures = data.draw(st.sets(st.sampled_from(columns)))
+    widths = share_out(
+        wanted, least, room, data.draw(st.sampled_from(columns)), dropped=dropped, figures=figures
+    )
     assert sum(widths) == room
     assert all(not width for want, width in zip(wanted, widths, strict=True) if not want)
 
@@ -36,7 +39,9 @@ def test_a_long_text_gives_way_before_a_figure_and_an_unimportant_column_before_
     assert share_out([300, 80, 80], [110, 80, 80], 400, 0) == (240, 80, 80)
     assert share_out([300, 80, 80], [110, 80, 80], 250, 0, dropped=(2,)) == (170, 80, 0)
     assert share_out([100, 80, 80], [100, 80, 80], 400, 0, dropped=(2,)) == (240, 80, 80)
-    assert share_out([300, 80, 80], [110, 80, 80], 200, 0) == (40, 80, 80), "figures are shortened last"
+    assert share_out([300, 80, 80], [110, 80, 80], 200, 0, figures=(1, 2)) == (40, 80, 80)
+    assert share_out([90, 80, 80], [90, 80, 80], 200, 0, figures=(1, 2)) == (40, 80, 80)
+    assert share_out([300, 80, 80], [110, 80, 80], 120, 0, figures=(1, 2)) == (40, 40, 40)
 
 
 @pytest.fixture
@@ -60,7 +65,7 @@ def test_what_a_narrow_table_leaves_out_stands_in_the_tooltip(narrow_table):
 def test_a_column_without_any_text_goes_first(qtbot):
     table = RowsTable("runs", ("Name", "Data", "Note"), numbers=(), stretched=0, dropped=(1, 2))
     qtbot.addWidget(table)
-    table.resize(260, 200)
+    table.resize(300, 200)
     table.fill([("a_network_of_mine", "fashion_mnist", "")])
     table.show()
     assert table.columns.hidden() == [2]

@@ -24,7 +24,13 @@ MEASURED_ROWS = 60
 
 
 def share_out(
-    wanted: Sequence[int], least: Sequence[int], room: int, stretched: int, dropped: Sequence[int] = ()
+    wanted: Sequence[int],
+    least: Sequence[int],
+    room: int,
+    stretched: int,
+    *,
+    dropped: Sequence[int] = (),
+    figures: Collection[int] = (),
 ) -> tuple[int, ...]:
     """Divide the room of a table among its columns.
 
@@ -34,6 +40,7 @@ def share_out(
         room: Pixels of all columns together.
         stretched: The column that takes what is left.
         dropped: Columns that may be left out, the least important first.
+        figures: Columns that are shortened only when the others have given all.
 
     Returns:
         Widths that add up to ``room``; 0 where a column is left out.
@@ -46,8 +53,8 @@ def share_out(
         widths[column] = needed[column] = 0
     if sum(widths) > room:
         if sum(needed) > room:
-            texts = [keep if keep == want else 0 for keep, want in zip(needed, widths, strict=True)]
-            needed = texts if sum(texts) <= room else [0] * len(needed)
+            needed = [width if column in figures else 0 for column, width in enumerate(widths)]
+            needed = needed if sum(needed) <= room else [0] * len(needed)
         widths = _lowered(widths, needed, room)
     taker = stretched if widths[stretched] else max(range(len(widths)), key=lambda column: widths[column])
     widths[taker] += max(0, room - sum(widths))
@@ -156,7 +163,8 @@ class FittedColumns(QObject):
         least = [want if column in self.figures else min(want, LEAST) for column, want in enumerate(wanted)]
         least[self.stretched] = max(least[self.stretched], min(wanted[self.stretched], NAME_LEAST))
         dropped = sorted(self.dropped, key=lambda column: column not in self._bare)
-        for column, width in enumerate(share_out(wanted, least, room, self.stretched, dropped)):
+        widths = share_out(wanted, least, room, self.stretched, dropped=dropped, figures=self.figures)
+        for column, width in enumerate(widths):
             header.setSectionHidden(column, not width)
             if width and header.sectionSize(column) != width:
                 header.resizeSection(column, width)

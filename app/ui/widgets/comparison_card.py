@@ -12,8 +12,9 @@ from app.ui.sentences import said
 from app.ui.state_compare import ComparedState, VariantRow
 from app.ui.widgets.basics import Card, DataTable, heading, muted, sentence, wrapped
 
-DROPPED = (9, 3, 10, 2)
-"""Held, one epoch, RAM and all epochs give way where there is little room: time follows from the step's."""
+DROPPED = (9, 3, 10, 2, 7, 6, 5)
+"""Held, one epoch, RAM, all epochs, use and samples give way where there is little room: time follows from the step's.
+"""
 
 
 class ComparisonCard(Card):
