@@ -2328,8 +2328,8 @@
         <translation>Höchstens {gain} so schnell.</translation>
     </message>
     <message>
-        <source>One epoch: between {interval}.</source>
-        <translation>Eine Epoche: zwischen {interval}.</translation>
+        <source>One epoch: {time} ({interval}).</source>
+        <translation>Eine Epoche: {time} ({interval}).</translation>
     </message>
     <message>
         <source>{price}, price of {date}.</source>

@@ -177,7 +177,8 @@ class UpgradesPage(Scroll):
         gain = self.tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
         price = energy = epoch = total = pays = ""
         if row.epoch.interval:
-            epoch = self.tr("One epoch: between {interval}.").format(interval=row.epoch.interval)
+            epoch = self.tr("One epoch: {time} ({interval}).")
+            epoch = epoch.format(time=row.epoch.text, interval=row.epoch.interval)
         if row.amount is not None and row.price_date != NOT_AVAILABLE:
             price = self.tr("{price}, price of {date}.").format(price=row.price, date=row.price_date)
         if row.total.known:
