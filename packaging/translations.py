@@ -57,7 +57,8 @@ KEYS_AS_WORDS = (
 )  # fmt: skip
 """Single words that stand in sentences: what a number is based on (`app.core.prediction`), what a device does."""
 WRITTEN_FOR_PEOPLE = frozenset({
-    "format_bytes", "format_seconds", "format_count", "percent_words", "len", "round", "min", "max", "sum", "_percent",
+    "format_bytes", "format_seconds", "format_count", "format_share", "percent_words", "len", "round", "min", "max",
+    "sum", "_percent",
 })  # fmt: skip
 """Functions whose result is a number."""
 

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
 from app.core.trust.track_record import TrackRecord, percent_words, record_title, record_words
-from app.core.units import format_bytes, format_count, format_seconds
+from app.core.units import format_bytes, format_count, format_seconds, format_share
 from app.core.workload import option_words
 from app.services.reports.words import (
     LEGEND,
@@ -151,7 +151,7 @@ def _memory_table(memory: PredictedMemory) -> RenderableType:
     table = plain_table("Memory", "Size", "Share", numbers=("Size", "Share"))
     for name, size in asdict(memory.parts).items():
         if size:
-            table.add_row(PARTS[name], f"{part_mark} {format_bytes(size)}", f"{size / total:.0%}")
+            table.add_row(PARTS[name], f"{part_mark} {format_bytes(size)}", format_share(size / total))
     table.add_section()
     table.add_row("Needed by tensors", f"{mark} {format_bytes(memory.allocator_peak_bytes)}",
                   byte_range(memory.low_bytes, memory.high_bytes))  # fmt: skip

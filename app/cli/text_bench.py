@@ -10,7 +10,7 @@ from rich.text import Text
 
 from app.cli.text import list_text, plain_table
 from app.core.measurement import MeasuredMemory, Measurement, Problem
-from app.core.units import format_bytes, format_count, format_seconds
+from app.core.units import format_bytes, format_count, format_seconds, format_share
 from app.services.reports.words import (
     LEGEND,
     MARK_MEASURED,
@@ -106,7 +106,7 @@ def _waiting(measured: Measurement) -> list[str]:
     if measured.bound_by is not None:
         words.append(f"It waits for {bound_words(measured.bound_by)}")
     shares = {"input": measured.shares.input, "copy": measured.shares.copy, "compute": measured.shares.compute}
-    known = [f"{name} {share:.0%}" for name, share in shares.items() if share is not None]
+    known = [f"{name} {format_share(share)}" for name, share in shares.items() if share is not None]
     if known:
         words.append("Share of a step: " + ", ".join(known))
     words += _data_words(measured)
@@ -133,7 +133,7 @@ def _data_words(measured: Measurement) -> list[str]:
     words = []
     if shares.disk is not None and shares.input:
         disk = shares.disk / shares.input
-        words.append(f"Of its input: disk {disk:.0%}, decoding {1 - disk:.0%}")
+        words.append(f"Of its input: disk {format_share(disk)}, decoding {format_share(1 - disk)}")
     if data.read_bytes_per_s is not None:
         words.append(f"The disk gave the files at {format_bytes(data.read_bytes_per_s)}/s")
     if data.first_epoch_s is not None and measured.epoch_s is not None and data.first_epoch_s > measured.epoch_s:

@@ -11,7 +11,7 @@ from rich.text import Text
 from app.cli.text import plain_table
 from app.core.runs.memory_over_time import MemoryPoint, PeakComparison, telling
 from app.core.runs.step_profile import StepProfile
-from app.core.units import NOT_AVAILABLE, format_bytes, format_seconds
+from app.core.units import NOT_AVAILABLE, format_bytes, format_seconds, format_share
 from app.services.benchmarks.peaks import layers_at_peak, verdict_words
 from app.services.reports.words import MARK_MEASURED, MEMORY_MARKS
 
@@ -122,5 +122,5 @@ def _times_table(profile: StepProfile) -> RenderableType:
         rows = [(kind.kind, f"{kind.count} times", kind.time_s) for kind in profile.kinds]
     table = plain_table("Time of the operations", "Kind", "Time", "Share", numbers=("Time", "Share"))
     for name, kind, time_s in sorted(rows, key=lambda row: -row[2])[:_LAYERS]:
-        table.add_row(name, kind, f"{MARK_MEASURED} {format_seconds(time_s)}", f"{time_s / total_s:.0%}")
+        table.add_row(name, kind, f"{MARK_MEASURED} {format_seconds(time_s)}", format_share(time_s / total_s))
     return table

@@ -68,6 +68,11 @@ def format_count(count: float | None) -> str:
     return f"{count:,.0f}"
 
 
+def format_share(share: float, *, signed: bool = False) -> str:
+    """Write a share of one in percent, for example ``45 %``; a difference with its sign: ``+3 %``, ``−7 %``."""
+    return f"{round(100 * share):{'+' if signed else ''}d} %".replace("-", "−")
+
+
 def parse_bytes(text: str) -> int:
     """Read a memory size such as ``32GB``, ``32 GiB``, ``512M`` or ``1073741824``.
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from app.core.backends import BACKENDS, Backend, why_impossible
 from app.core.errors import InvalidWorkload
+from app.core.units import format_share
 
 Precision = Literal["float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16"]
 Mode = Literal["train", "inference"]
@@ -216,13 +217,19 @@ def option_words(plan: Plan) -> tuple[str, ...]:
 
 
 def cache_words(plan: Plan) -> str:
-    """What a plan caches, for example ``45% of the decoded data cached in RAM``; the plan caches something."""
+    """What a plan caches, for example ``45 % of the decoded data cached in RAM``; the plan caches something."""
     part = plan.cache_share
-    return {
-        "ram": f"{part:.0%} of the decoded data cached in RAM" if part < 1 else "the decoded data cached in RAM",
-        "disk": f"{part:.0%} of the decoded data cached on disk" if part < 1 else "the decoded data cached on disk",
-        "encoded": f"{part:.0%} of the encoded files cached in RAM" if part < 1 else "the encoded files cached in RAM",
-    }[plan.cache]
+    whole = {
+        "ram": "the decoded data cached in RAM",
+        "disk": "the decoded data cached on disk",
+        "encoded": "the encoded files cached in RAM",
+    }
+    some = {
+        "ram": f"{format_share(part)} of the decoded data cached in RAM",
+        "disk": f"{format_share(part)} of the decoded data cached on disk",
+        "encoded": f"{format_share(part)} of the encoded files cached in RAM",
+    }
+    return (some if part < 1 else whole)[plan.cache]
 
 
 @dataclass(frozen=True)

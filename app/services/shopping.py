@@ -16,7 +16,7 @@ from app.core.machine import GpuSpec, Machine
 from app.core.pipeline.input_cost import FLOAT32_BYTES, SampleCost, cache_room_bytes, cores_of
 from app.core.pipeline.stages import holds, share_with_room
 from app.core.prediction import Prediction
-from app.core.units import GIB, format_bytes
+from app.core.units import GIB, format_bytes, format_share
 from app.core.workload import Plan, Workload
 from app.services.simulate import replace_cores, replace_disk, replace_gpu, replace_ram
 
@@ -210,9 +210,11 @@ def _cache_words(question: Question, machine: Machine) -> str:
              f"it would swap"]  # fmt: skip
     if cost.read_bytes and samples * cost.read_bytes <= room:
         encoded = samples * cost.read_bytes
-        words.append(f"{room / needed:.0%} of it has room, and so have all encoded files ({format_bytes(encoded)})")
+        words.append(
+            f"{format_share(room / needed)} of it has room, and so have all encoded files ({format_bytes(encoded)})"
+        )
     else:
-        words.append(f"{room / needed:.0%} of it has room")
+        words.append(f"{format_share(room / needed)} of it has room")
     if not cost.compact and needed / FLOAT32_BYTES <= room:
         words.append(f"as uint8, if that is float32, all of it has room ({format_bytes(needed / FLOAT32_BYTES)})")
     return "; ".join(words)

@@ -15,9 +15,10 @@ from app.core.workload import Workload
 from app.ui import words
 from app.ui.bench_jobs import job_of, measures_for, runs_of, shown, unwrapped
 from app.ui.bridge import Outcome, Task
+from app.ui.sentences import said
 from app.ui.session import Session
 from app.ui.state import error_state
-from app.ui.state_bench import BenchState
+from app.ui.state_bench import BenchState, workload_title
 from app.ui.state_form import device_entries
 from app.ui.state_live import Curves, LiveSeries
 
@@ -86,10 +87,10 @@ class BenchPresenter(QObject):
         )  # fmt: skip
         self._series, self._phases = {"": LiveSeries()}, []
         self._started_s = time.monotonic()
-        title = f"{chosen.model.name} · {chosen.plan.batch_size}"
         self._set(BenchState(
-            stage="running", title=title, seconds=state.seconds, measure=state.measure, measures=state.measures,
-            devices=state.devices, chosen_devices=state.chosen_devices, limit_gib=self._limit_gib(chosen),
+            stage="running", title=workload_title(chosen), seconds=state.seconds, measure=state.measure,
+            measures=state.measures, devices=state.devices, chosen_devices=state.chosen_devices,
+            limit_gib=self._limit_gib(chosen),
         ))  # fmt: skip
         self._task = self._session.runner.run(
             "bench", job, lambda outcome: self._on_ended(chosen, outcome), self._on_event
@@ -127,9 +128,9 @@ class BenchPresenter(QObject):
         elapsed = time.monotonic() - self._started_s
         self._timer.setInterval(min(SLOWEST_MS, max(REFRESH_MS, round(1e3 * elapsed / PLOT_PIXELS))))
         self._set(replace(self.state, elapsed_s=elapsed, curves=self._curves(), phases=tuple(self._phases)))
-        text = self.tr("Measuring {title}: {phase}")
+        text = self.tr("Benchmark of {title}: {phase}")
         phase = words.phase(self.state.phase or "start")
-        self.status_changed.emit(text.format(title=self.state.title, phase=phase), self.state.fraction, True)
+        self.status_changed.emit(text.format(title=said(self.state.title), phase=phase), self.state.fraction, True)
 
     def _on_ended(self, workload: Workload, outcome: Outcome) -> None:
         """Show the result, whatever it is."""
@@ -175,8 +176,7 @@ class BenchPresenter(QObject):
         """Name what would be measured next."""
         workload = self._session.workload
         if workload is not None and self.state.stage == "idle":
-            title = f"{workload.model.name} · {workload.plan.batch_size}"
-            self._set(replace(self.state, title=title, measures=self._measures()))
+            self._set(replace(self.state, title=workload_title(workload), measures=self._measures()))
         elif workload is not None:
             self._set(replace(self.state, measures=self._measures()))
 

@@ -81,6 +81,7 @@ class Dialogs(QObject):
         layout = dialog.layout()
         assert isinstance(layout, QVBoxLayout)
         layout.insertWidget(layout.count() - 2, more)
+        more.align_with(dialog.form)
         store.changed.connect(more.set_state)
         more.clear_requested.connect(store.clear)
         more.reserve_changed.connect(lambda gib: wiring.runtime.change(partial(_with_reserve, gib)))

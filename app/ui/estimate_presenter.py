@@ -161,7 +161,8 @@ class EstimatePresenter(QObject):
         if textbook and trace_key(current) in self._failed:
             return
         if prediction is None:
-            self._set_verdict(VerdictState(stage="loading", batch_size=workload.plan.batch_size))
+            plan = workload.plan
+            self._set_verdict(VerdictState(stage="loading", batch_size=plan.batch_size, epochs=plan.epochs))
             return
         self._session.set_prediction(prediction, textbook=textbook)
         self._set_verdict(verdict_state(prediction, textbook=textbook))

@@ -88,6 +88,11 @@ def format_count(count: float | None) -> str:
     return localised(units.format_count(count))
 
 
+def format_share(share: float, *, signed: bool = False) -> str:
+    """A share of one such as ``45 %``, by locale."""
+    return localised(units.format_share(share, signed=signed))
+
+
 def format_date(text: str) -> str:
     """A date such as ``2026-10-01`` by locale; what is no whole date stays as it is."""
     locale = _locale()
@@ -95,7 +100,7 @@ def format_date(text: str) -> str:
         day = date.fromisoformat(text)
     except ValueError:
         return text
-    return text if locale is None else locale.toString(day, locale.FormatType.ShortFormat)
+    return text if locale is None else locale.toString(day, _day_form(locale))
 
 
 def format_moment(created_at: str) -> str:
@@ -107,4 +112,11 @@ def format_moment(created_at: str) -> str:
     locale = _locale()
     if locale is None:
         return local.strftime("%Y-%m-%d %H:%M")
-    return locale.toString(local.replace(tzinfo=None), locale.FormatType.ShortFormat)
+    clock = locale.timeFormat(locale.FormatType.ShortFormat)
+    return locale.toString(local.replace(tzinfo=None), f"{_day_form(locale)} {clock}")
+
+
+def _day_form(locale: QLocale) -> str:
+    """The locale's short date with the whole year: ``1/5/26`` may be read as a day, a month or a year."""
+    form = locale.dateFormat(locale.FormatType.ShortFormat)
+    return form if "yyyy" in form else form.replace("yy", "yyyy")

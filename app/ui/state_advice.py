@@ -216,7 +216,8 @@ def _order(item: Upgrade) -> tuple[float | str, ...]:
     epoch, total, price, energy, hours = (LAST if value is None else value for value in numbers)
     batch = LAST if item.max_batch_size is None else -item.max_batch_size
     date = item.price_date or ""
-    return (item.name.lower(), item.kind, known[item.fits], batch, epoch, total, price, date, energy, hours)
+    high = LAST if item.high_s is None else item.high_s
+    return (item.name.lower(), item.kind, known[item.fits], batch, epoch, total, price, date, energy, hours, high)
 
 
 def upgrades_state(advice: Advice, today_s: float | None = None) -> UpgradesState:

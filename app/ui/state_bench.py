@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from app.core.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan, Problem
 from app.core.prediction import Prediction
 from app.core.units import NOT_AVAILABLE
-from app.ui.quantities import format_bytes, format_count, format_number, format_seconds
+from app.ui.quantities import format_bytes, format_count, format_number, format_seconds, format_share
 from app.ui.state import ErrorState, Number, estimate_mark, seconds_interval
 from app.ui.state_live import Curves
 from app.ui.state_profile import ProfileState, profile_state
 
 if TYPE_CHECKING:
+    from app.core.workload import Workload
     from app.services.store.runs import Run
     from app.ui.state_compare import ComparedState, FoundState
 
@@ -101,12 +102,12 @@ def difference(estimated: float | None, measured: float | None) -> str:
     """How far the estimate is from the measured value, signed, of the measured one."""
     if estimated is None or not measured:
         return NOT_AVAILABLE
-    return format_number((estimated / measured - 1) * 100, "+.0f", "%")
+    return format_share(estimated / measured - 1, signed=True)
 
 
-def run_title(run: Run) -> str:
-    """A run's workload in a few words."""
-    return f"{run.workload.model.name} · {run.workload.plan.batch_size}"
+def workload_title(workload: Workload) -> str:
+    """A workload in a few words, for `app.ui.sentences`."""
+    return f"{workload.model.name}, batch {workload.plan.batch_size:,}"
 
 
 def _memory_rows(prediction: Prediction, measured: Measurement) -> Comparison:
@@ -171,15 +172,15 @@ def result_state(run: Run) -> ResultState:
     result, prediction = run.result, run.prediction
     largest = prediction.fit.max_batch_size if prediction is not None else None
     error = problem_state(result.problem, result.outcome, largest, run.workload.plan.batch_size)
-    measured = result.measurement
+    measured, title = result.measurement, workload_title(run.workload)
     if measured is None:
-        return ResultState(run.run_id, result.outcome, run_title(run), warnings=result.warnings, error=error)
+        return ResultState(run.run_id, result.outcome, title, warnings=result.warnings, error=error)
     step = measured.step
     peak = measured.memory.allocator_peak_bytes
     return ResultState(
         run_id=run.run_id,
         outcome=result.outcome,
-        title=run_title(run),
+        title=title,
         step=Number(format_seconds(step.median_s), "measured", seconds_interval(step.low_s, step.high_s)),
         steps_counted=step.n,
         samples=Number(format_count(measured.samples_per_s), "measured"),

@@ -93,4 +93,6 @@ def _times(prediction: Prediction) -> tuple[Number, Number, Number]:
 
 def failed_verdict(error: ErrorState, previous: VerdictState) -> VerdictState:
     """The header when the question cannot be answered."""
-    return VerdictState(stage="failed", error=error, batch_size=previous.batch_size, reasons=(error.message,))
+    return VerdictState(
+        stage="failed", error=error, batch_size=previous.batch_size, epochs=previous.epochs, reasons=(error.message,)
+    )

@@ -129,8 +129,21 @@ def phase(key: str) -> str:
         "warm-up": translate("words", "Warm-up"),
         "warmup": translate("words", "Warm-up"),
         "measure": translate("words", "Measure"),
+        "done": translate("words", "Done"),
     }
     return words.get(key, key.replace("_", " ").replace("-", " ").capitalize())
+
+
+def short_phase(key: str) -> str:
+    """Name of a phase where there is little room."""
+    words = {
+        "import": translate("words", "Load"),
+        "build": translate("words", "Build"),
+        "data": translate("words", "Data"),
+        "warm-up": translate("words", "Warm"),
+        "warmup": translate("words", "Warm"),
+    }
+    return words.get(key, phase(key))
 
 
 def measure(key: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from app.ui.quantities import format_count
+
 translate = QCoreApplication.translate
 
 
@@ -63,5 +65,5 @@ def action(key: str) -> str:
     """What the button of a remedy says."""
     name, _, value = key.partition(":")
     if name == "apply_batch":
-        return translate("words", "Use batch {size}").format(size=value)
+        return translate("words", "Use batch {size}").format(size=format_count(int(value)))
     return translate("words", "Measure again") if name == "measure" else ""

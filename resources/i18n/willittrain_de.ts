@@ -93,6 +93,10 @@
         <translation>die Linie ziehen, um den Batch zu ändern; am besten ist {best}</translation>
     </message>
     <message>
+        <source>{best} is the best batch</source>
+        <translation>am besten ist {best}</translation>
+    </message>
+    <message>
         <source>appears when the model is traced</source>
         <translation>erscheint, wenn das Modell untersucht ist</translation>
     </message>
@@ -139,7 +143,7 @@
         <translation>Simulierte Hardware lässt sich nicht messen. Mit Esc zurück zu diesem Rechner.</translation>
     </message>
     <message>
-        <source>Measuring {title}: {phase}</source>
+        <source>Benchmark of {title}: {phase}</source>
         <translation>Messung von {title}: {phase}</translation>
     </message>
 </context>
@@ -532,6 +536,10 @@
         <translation>Speicher</translation>
     </message>
     <message>
+        <source>There is no answer to show; the reason stands above.</source>
+        <translation>Es gibt keine Antwort zu zeigen; der Grund steht darüber.</translation>
+    </message>
+    <message>
         <source>Memory over one step</source>
         <translation>Speicher im Verlauf eines Schritts</translation>
     </message>
@@ -630,6 +638,13 @@
     <message>
         <source>Share of the step (%)</source>
         <translation>Anteil am Schritt (%)</translation>
+    </message>
+</context>
+<context>
+    <name>FittedColumns</name>
+    <message>
+        <source>{column}: {value}</source>
+        <translation>{column}: {value}</translation>
     </message>
 </context>
 <context>
@@ -1245,6 +1260,10 @@
     <message>
         <source>Phases of the run</source>
         <translation>Phasen des Laufs</translation>
+    </message>
+    <message>
+        <source>{phase} {time}</source>
+        <translation>{phase} {time}</translation>
     </message>
 </context>
 <context>
@@ -1949,7 +1968,7 @@
     </message>
     <message>
         <source>this program&apos;s own</source>
-        <translation>das dieses Programms</translation>
+        <translation>das eigene</translation>
     </message>
     <message>
         <source>find or make one …</source>
@@ -2289,6 +2308,10 @@
         <translation>Energie</translation>
     </message>
     <message>
+        <source>Between</source>
+        <translation>Zwischen</translation>
+    </message>
+    <message>
         <source>Change the price …</source>
         <translation>Preis ändern …</translation>
     </message>
@@ -2303,6 +2326,26 @@
     <message>
         <source>At most {gain} as fast.</source>
         <translation>Höchstens {gain} so schnell.</translation>
+    </message>
+    <message>
+        <source>One epoch: {time} ({interval}).</source>
+        <translation>Eine Epoche: {time} ({interval}).</translation>
+    </message>
+    <message>
+        <source>{price}, price of {date}.</source>
+        <translation>{price}, Preis vom {date}.</translation>
+    </message>
+    <message>
+        <source>All epochs: {time}.</source>
+        <translation>Alle Epochen: {time}.</translation>
+    </message>
+    <message>
+        <source>Energy of the card: at most {energy}.</source>
+        <translation>Energie der Karte: höchstens {energy}.</translation>
+    </message>
+    <message>
+        <source>It costs as much as {time} of renting.</source>
+        <translation>Der Kauf kostet so viel wie {time} Miete.</translation>
     </message>
     <message>
         <source>What to buy or rent, most useful first</source>
@@ -2418,16 +2461,28 @@
         <translation>Braucht {needed} von {allowed} auf {device}</translation>
     </message>
     <message>
+        <source>Textbook formula: {needed} of the {allowed} usable</source>
+        <translation>Lehrbuchformel: {needed} von {allowed}</translation>
+    </message>
+    <message>
+        <source>Needs {needed} of the {allowed} usable</source>
+        <translation>Braucht {needed} von {allowed}</translation>
+    </message>
+    <message>
+        <source>times and speed are those with memory enough</source>
+        <translation>Zeiten und Tempo gelten bei genug Speicher</translation>
+    </message>
+    <message>
         <source>It waits for {what} ({percent} % of a step)</source>
         <translation>Es wartet auf {what} ({percent} % eines Schritts)</translation>
     </message>
     <message>
-        <source>It waits for {what}</source>
-        <translation>Es wartet auf {what}</translation>
+        <source>Batch {size} would fit</source>
+        <translation>Batch {size} würde passen</translation>
     </message>
     <message>
-        <source>textbook formula</source>
-        <translation>Lehrbuchformel</translation>
+        <source>It waits for {what}</source>
+        <translation>Es wartet auf {what}</translation>
     </message>
     <message numerus="yes">
         <source>%Ln epochs</source>
@@ -3495,6 +3550,10 @@
     <message>
         <source>a size such as 32GB or 512MiB</source>
         <translation>eine Größe wie 32GB oder 512MiB</translation>
+    </message>
+    <message>
+        <source>a step of {n1}: {2}</source>
+        <translation>ein Schritt von {n1}: {2}</translation>
     </message>
     <message>
         <source>a text</source>
@@ -5601,6 +5660,10 @@
         <translation>die Verbindung zum NVIDIA-Treiber ging verloren</translation>
     </message>
     <message>
+        <source>{1}, batch {n2}</source>
+        <translation>{1}, Batch {n2}</translation>
+    </message>
+    <message>
         <source>{n1} cores</source>
         <translation>{n1} Kerne</translation>
     </message>
@@ -7038,7 +7101,7 @@
     </message>
     <message>
         <source>this program&apos;s own</source>
-        <translation>das dieses Programms</translation>
+        <translation>das eigene</translation>
     </message>
     <message>
         <source>this run was not stored: {1}</source>
@@ -7611,10 +7674,6 @@
     <message>
         <source>{1} no longer carries code for compute capability {2}</source>
         <translation>{1} enthält keinen Code mehr für Compute Capability {2}</translation>
-    </message>
-    <message>
-        <source>{1} of a step of {n2}</source>
-        <translation>{1} eines Schritts von {n2}</translation>
     </message>
     <message>
         <source>{1} of {2}</source>
@@ -8222,6 +8281,22 @@
     <message>
         <source>Measure</source>
         <translation>Messen</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Build</source>
+        <translation>Bauen</translation>
+    </message>
+    <message>
+        <source>Warm</source>
+        <translation>Warm</translation>
     </message>
     <message>
         <source>This plan</source>

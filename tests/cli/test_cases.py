@@ -60,7 +60,7 @@ def test_a_full_card_that_idles_waits_for_its_data(ask):
     answer = ask("s4", S4)
     assert answer["bound_by"] == "input"
     assert "mostly waits for its input" in answer["waits"]
-    assert "idle 89%" in answer["waits"]
+    assert "idle 89 %" in answer["waits"]
     assert answer["stages"][0]["name"] == "decode"
 
 

@@ -60,7 +60,7 @@ def test_a_run_comes_back_with_its_curve_and_its_profile(history: History):
 def test_a_run_shows_its_moments_its_layers_and_its_times(history: History, capsys: pytest.CaptureFixture[str]):
     assert run(["runs", "show", "1"]) == 0
     out = capsys.readouterr().out
-    for word in ("epoch start", "batch 5", "epoch end", "conv_big", "240.0 MiB", "510.0 MiB", "MaxPoolGrad", "75%"):
+    for word in ("epoch start", "batch 5", "epoch end", "conv_big", "240.0 MiB", "510.0 MiB", "MaxPoolGrad", "75 %"):
         assert word in out
     assert "batch 6" not in out
 

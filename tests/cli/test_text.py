@@ -32,7 +32,7 @@ def test_the_verdict_comes_first(shown):
     assert lines[0] == "✔ Fits — needs ~ 1.0 GiB of 4.0 GiB allowed on RTX 2060"
     assert lines[1] == "  Batch 256 · largest batch ~ 1,024 · best ~ 512"
     assert lines[2] == "  ~ 19 ms per step (16 ms to 23 ms) · ~ 4.5 s per epoch · ~ 67 s for 15 epochs"
-    assert lines[3] == "  It waits for computing (74%)"
+    assert lines[3] == "  It waits for computing (74 %)"
 
 
 def test_an_estimate_shows_parts_textbook_and_assumptions(shown):
@@ -74,7 +74,7 @@ def test_a_run_shows_estimate_beside_measurement(shown):
     text = shown(bench_text(answers.run()))
     assert text.startswith("Succeeded — ✓ 20 ms per step (19 ms to 30 ms, 100 steps) · 12,800 samples/s")
     assert "✓ 1.1 GiB" in text
-    assert "-5%" in text
+    assert "−5 %" in text
     assert "on battery" in text
 
 

@@ -1,4 +1,6 @@
 import json
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -6,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.core.errors import BadModel, UsageError
 from app.core.messages import PROTOCOL_VERSION, Done, Failed, Phase, Progress, Reading, encode
-from app.core.units import GIB, MIB, format_bytes, format_count, format_seconds, parse_bytes
+from app.core.units import GIB, MIB, format_bytes, format_count, format_seconds, format_share, parse_bytes
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,18 @@ def test_sizes_are_written_with_one_decimal(size, text):
 )  # fmt: skip
 def test_durations_are_written_for_people(time_s, text):
     assert format_seconds(time_s) == text
+
+
+def test_shares_are_written_with_a_space_and_differences_with_a_sign():
+    assert [format_share(share) for share in (0, 0.184, 1)] == ["0 %", "18 %", "100 %"]
+    assert [format_share(share, signed=True) for share in (0.031, -0.072, -0.001)] == ["+3 %", "−7 %", "+0 %"]
+
+
+def test_no_other_form_of_a_share_is_written_anywhere():
+    app = Path(__file__).parents[2] / "app"
+    forms = re.compile(r":[+,]*\.\d%\}")
+    assert [path.name for path in app.rglob("*.py") if forms.search(path.read_text("utf-8"))] == []
+    assert forms.search('f"{share:.0%} of it"')
 
 
 def test_counts_have_separators():

@@ -104,7 +104,7 @@ def test_a_small_machine_is_told_which_ram_the_cache_needs(known):
 def test_nothing_to_gain_has_a_reason(known):
     found = asked(known, measured=waited(step_s=0.1, compute_s=0.0999), jit=True)
     if not found.recommendations:
-        assert "none makes an epoch 5% shorter" in found.nothing_to_gain
+        assert "none makes an epoch 5 % shorter" in found.nothing_to_gain
     else:
         assert found.nothing_to_gain == ""
 

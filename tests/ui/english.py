@@ -84,5 +84,6 @@ def recorded(path: Path) -> list[str]:
 def english_in(texts: Iterable[str], made_up: Iterable[str] = ()) -> dict[str, set[str]]:
     """Texts that hold English words, with these words."""
     ours = re.compile("|".join(map(re.escape, made_up)) or r"(?!)", re.IGNORECASE)
-    found = {text: english_words(ours.sub(" ", text)) for text in set(texts)}
+    spaced = {text.replace("\N{NO-BREAK SPACE}", " ") for text in texts}
+    found = {text: english_words(ours.sub(" ", text)) for text in spaced}
     return {text: words for text, words in found.items() if words}

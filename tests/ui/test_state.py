@@ -129,7 +129,7 @@ def test_a_result_stands_beside_its_estimate(advisor):
     assert [row.quantity for row in state.comparisons] == ["step", "epoch", "samples", "memory"]
     assert {row.measured.mark for row in state.comparisons} == {"measured"}
     assert {row.estimated.mark for row in state.comparisons} == {"predicted"}
-    assert state.comparisons[0].difference == "-7 %"
+    assert state.comparisons[0].difference == "−7 %"
 
 
 def test_out_of_memory_offers_a_batch_that_fits(advisor):

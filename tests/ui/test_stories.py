@@ -322,7 +322,7 @@ def test_ctrl_r_measures_and_shows_estimate_beside_measured(story):
     story.until(lambda: story.wiring.bench.state.stage == "done" and not page.busy)
     assert page.result.part.outcome.text() == "Succeeded"
     assert page.result.part.step.value.number.mark == "measured"
-    assert story.wiring.bench.state.result.comparisons[0].difference == "-7 %"
+    assert story.wiring.bench.state.result.comparisons[0].difference == "−7 %"
     story.until(lambda: story.window.verdict.state.epoch.mark == "scaled")
 
 
@@ -425,7 +425,7 @@ def test_verify_runs_and_marks_the_card_as_measured(story):
 def test_advice_says_what_a_step_waits_for(story):
     cards(story)
     page = story.window.pages.page(ADVICE)
-    assert "It waits for compute 80 % of a step." in page.subtitle.text()
+    assert "It waits for compute 80\N{NO-BREAK SPACE}% of a step." in page.subtitle.text()
     assert page.stages.texts() == ["Waiting for decoding 20 %", "Computing 80 %"]
 
 

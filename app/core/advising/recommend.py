@@ -21,7 +21,7 @@ from app.core.pipeline.stages import gain_limit
 from app.core.prediction import Prediction
 from app.core.stepgraph import StepGraph
 from app.core.trust.calibration import Calibration
-from app.core.units import format_count
+from app.core.units import format_count, format_share
 from app.core.workload import Plan, Workload
 
 WORTH_TIME = 0.95
@@ -105,8 +105,8 @@ def nothing_to_gain(now: Prediction, found: tuple[Recommendation, ...]) -> str:
     if now.time.step_s is None:
         return "the plan fits; how fast it runs is not known before a run, so nothing can be said about time"
     stages = now.time.stages
-    busy = "" if stages is None else f"the device computes {1 - stages.waiting_share:.0%} of the time, and "
-    return f"{busy}of all changes that were tried none makes an epoch {1 - WORTH_TIME:.0%} shorter"
+    busy = "" if stages is None else f"the device computes {format_share(1 - stages.waiting_share)} of the time, and "
+    return f"{busy}of all changes that were tried none makes an epoch {format_share(1 - WORTH_TIME)} shorter"
 
 
 def _batch_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:

@@ -16,7 +16,7 @@ from app.core.errors import InvalidWorkload
 from app.core.pipeline.stages import UNBOUNDED, Part
 from app.core.pipeline.stages import gain_limit as stage_limit
 from app.core.prediction import Prediction
-from app.core.units import GIB, format_seconds
+from app.core.units import GIB, format_seconds, format_share
 from app.core.workload import cache_words
 
 RENTED_HOURS = 200.0
@@ -207,7 +207,8 @@ def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, wit
     gain = before_s / after_s
     if gain < 1 / WORTH_GAIN and gain > WORTH_GAIN:
         stage = now.time.stages
-        idle = f": the device is idle {stage.waiting_share:.0%} of each step" if stage and kind == "gpu" else ""
+        told = stage if kind == "gpu" else None
+        idle = f": the device is idle {format_share(told.waiting_share)} of each step" if told else ""
         return f"not worth it: no faster{idle}"
     digits = 1 if gain < 10 else 0
     return f"about {gain:.{digits}f} times as fast as now{with_cache}" if gain > 1 else "slower than now"

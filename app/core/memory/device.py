@@ -8,7 +8,7 @@ from app.core.errors import InvalidWorkload
 from app.core.machine import DeviceProbe, Gpu, Machine
 from app.core.memory.host_process import host_process_bytes
 from app.core.prediction import Explanation
-from app.core.units import GIB, MIB, format_bytes
+from app.core.units import GIB, MIB, format_bytes, format_share
 
 GPU_CONTEXT_BYTES = 420 * MIB
 """CUDA context with cuDNN and cuBLAS: 300 to 500 MB, different by card (FEASIBILITY); a probe replaces it."""
@@ -155,7 +155,9 @@ def _allowed_on_host(machine: Machine, probe: DeviceProbe | None, program_bytes:
     allowed = max(0, available - reserve - process - program_bytes)
     return Allowed(allowed, (
         Explanation("available RAM now", format_bytes(available), "", "operating system"),
-        Explanation("kept for the desktop", format_bytes(reserve), f"at least {HOST_RESERVE_SHARE:.0%} of RAM"),
+        Explanation(
+            "kept for the desktop", format_bytes(reserve), f"at least {format_share(HOST_RESERVE_SHARE)} of RAM"
+        ),
         Explanation("TensorFlow itself", format_bytes(process), "",
                     "measured on TensorFlow 2.21" if unmeasured else MEASURED_ONCE),
         Explanation("the network's program", format_bytes(program_bytes), "by the operations of its step",

@@ -14,7 +14,7 @@ from statistics import median
 from app.core.memory.recording import StepPeaks
 from app.core.prediction import Explanation, PredictedMemory
 from app.core.trust.calibration import scaled_parts
-from app.core.units import MIB, format_bytes
+from app.core.units import MIB, format_bytes, format_share
 
 COMPILED_INTERVAL = 0.01
 """On either side.  Compiled answers are within 0.6 % (FEASIBILITY); tests/accuracy/refine."""
@@ -98,7 +98,7 @@ def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -
             found,
             low_bytes=min(found.low_bytes, traced),
             high_bytes=max(found.high_bytes, traced),
-            reason=f"the traced graph says {difference:+.0%}; only a run of this batch can tell",
+            reason=f"the traced graph says {format_share(difference, signed=True)}; only a run of this batch can tell",
         )
     return _replaced(memory, refined, found)
 

@@ -15,7 +15,7 @@ from app.core.pipeline.input_cost import FLOAT32_BYTES, SampleCost, cache_room_b
 from app.core.pipeline.stages import Part, gain_limit, holds, mixed, share_with_room
 from app.core.prediction import Prediction, Stages
 from app.core.trust.calibration import Calibration
-from app.core.units import format_bytes
+from app.core.units import format_bytes, format_share
 from app.core.workload import Workload
 
 WORTH_WAITING = 0.05
@@ -76,7 +76,7 @@ def _caches(workload: Workload, now: Prediction, cost: SampleCost) -> Iterable[P
     elif share is not None and share >= SMALLEST_SHARE:
         some = max(SMALLEST_SHARE, int(share * 20) / 20)
         yield Proposal(
-            "cache_part", f"Cache {some:.0%} of the decoded data in RAM",
+            "cache_part", f"Cache {format_share(some)} of the decoded data in RAM",
             f"all of it takes {size}, more than the {format_bytes(room)} that are free, and would swap; "
             f"what is cached need not be read and decoded", {"cache": "ram", "cache_share": some}, False,
             how=f"cache a part: take(n).cache(), and sample_from_datasets with skip(n); {_CACHE_HOW}",
@@ -134,7 +134,8 @@ def _more_workers(
     best = replace(stages, decode_s=stages.decode_s * busy)
     return [Recommendation(
         "workers", "Decode and augment on all cores",
-        f"the processor was used to {busy:.0%} while the device waited: at best decoding takes {busy:.0%} of its time",
+        f"the processor was used to {format_share(busy)} while the device waited: "
+        f"at best decoding takes {format_share(busy)} of its time",
         {}, effect_of(now), after_stages(now, best, best, stages), False, basis="use of the processor in your run",
         how="a generator on one thread: give fit a PyDataset with workers and use_multiprocessing, or tf.data with "
             "num_parallel_calls=tf.data.AUTOTUNE, and prefetch", gain_limit=gain_limit(stages, "cpu"),
@@ -174,9 +175,9 @@ def _on_card(workload: Workload, now: Prediction, stages: Stages, cost: SampleCo
     after = mixed(there, stages, share)
     after = replace(after, copy_s=(1 - share) * stages.copy_s)
     return [Recommendation(
-        "cache_on_device", f"Keep {share:.0%} of the decoded data on the card",
+        "cache_on_device", f"Keep {format_share(share)} of the decoded data on the card",
         f"{format_bytes(spare)} of its memory are left, the data takes {format_bytes(samples * cost.cached_bytes)}; of "
-        f"samples drawn by chance {share:.0%} are there already", {}, effect_of(now),
+        f"samples drawn by chance {format_share(share)} are there already", {}, effect_of(now),
         after_stages(now, after, after, stages), False, basis="what the prediction leaves free on the card",
         how='tf.data: .apply(tf.data.experimental.copy_to_device("/gpu:0")).cache() after decoding',
         gain_limit=gain_limit(stages, "ram"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.advice import StageShare
 from app.core.prediction import Bound, PredictedTime, Stages
-from app.core.units import format_seconds
+from app.core.units import format_seconds, format_share
 
 MOSTLY = 0.5
 PARTLY = 0.1
@@ -28,9 +28,9 @@ def waiting_words(time: PredictedTime, device: str, *, measured: bool = False) -
     if waited >= PARTLY:
         much = "mostly waits" if waited >= MOSTLY else "partly waits"
         what = "the disk" if stages.disk_s > stages.decode_s else "its input to be decoded and prepared"
-        return f"It {much} for {what}: {device} is idle {waited:.0%} of each step ({parts}; {seen})."
+        return f"It {much} for {what}: {device} is idle {format_share(waited)} of each step ({parts}; {seen})."
     bound: Bound | str = time.bound_by if time.bound_by in _DEVICE else "compute"
-    return f"{device} is busy {1 - waited:.0%} of each step, limited by {_DEVICE[bound]} ({parts}; {seen})."
+    return f"{device} is busy {format_share(1 - waited)} of each step, limited by {_DEVICE[bound]} ({parts}; {seen})."
 
 
 def first_epoch_words(time: PredictedTime) -> str:
@@ -59,7 +59,7 @@ def stage_shares(stages: Stages | None, *, measured: bool) -> tuple[StageShare, 
 def _parts_words(stages: Stages) -> str:
     """The stages that take time."""
     parts = [_stage_words(one) for one in stage_shares(stages, measured=False) if one.share >= 0.01]
-    return f"{', '.join(parts)} of a step of {format_seconds(stages.step_s)}"
+    return f"a step of {format_seconds(stages.step_s)}: {', '.join(parts)}"
 
 
 def _stage_words(stage: StageShare) -> str:

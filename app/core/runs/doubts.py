@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.core.measurement import Doubt, Sample
-from app.core.units import format_bytes
+from app.core.units import format_bytes, format_share
 
 FULL_SHARE = 0.98
 CLIFF = 1.5
@@ -95,10 +95,12 @@ def _gpu_throttled(during: Sequence[Sample]) -> Doubt | None:
         return None
     hot = sum("thermal" in words or "brake" in words for words in told) / len(told)
     if hot > THROTTLED_SHARE:
-        return Doubt("gpu_throttled", f"the card slowed down for its heat or power supply {hot:.0%} of the time", hot)
+        text = f"the card slowed down for its heat or power supply {format_share(hot)} of the time"
+        return Doubt("gpu_throttled", text, hot)
     capped = sum("power limit" in words for words in told) / len(told)
     if capped > CAPPED_SHARE:
-        return Doubt("gpu_power_limit", f"the card's power limit held its clock down {capped:.0%} of the time", capped)
+        text = f"the card's power limit held its clock down {format_share(capped)} of the time"
+        return Doubt("gpu_power_limit", text, capped)
     return None
 
 

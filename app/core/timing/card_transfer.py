@@ -17,6 +17,7 @@ from app.core.prediction import Explanation
 from app.core.timing.card_architectures import Architecture, architecture_of
 from app.core.timing.card_rates import uses_tensor_cores
 from app.core.timing.card_steptime import CardStep
+from app.core.units import format_share
 
 DATA_SHEET_INTERVAL = (0.65, 2.8)
 """Nine of ten steps of two published tables took 0.65 to 2.8 times what the data sheets said: see
@@ -76,7 +77,7 @@ def transfer(measured_s: float, input_share: float | None, run: CardCase, wanted
     """
     name = f"run {run_id} on {run.gpu.name}"
     if input_share is not None and input_share > BUSY_SHARE:
-        return _out_of_range(name, f"its step waited for data for {input_share:.0%} of the time")
+        return _out_of_range(name, f"its step waited for data for {format_share(input_share)} of the time")
     if run.step.card_s < run.step.host_s and wanted.step.card_s > wanted.step.host_s:
         return _out_of_range(name, "its card waited for the host to launch kernels, which this card would not")
     factor = measured_s * (1 - (input_share or 0.0)) / run.step.step_s

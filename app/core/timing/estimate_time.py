@@ -15,7 +15,7 @@ from app.core.timing.card_steptime import CardWork
 from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, Transfer
 from app.core.timing.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
 from app.core.trust.other_backends import why_no_rates
-from app.core.units import format_seconds
+from app.core.units import format_seconds, format_share
 from app.core.workload import Plan, Workload
 
 TIMED_INTERVAL = (1 / 1.6, 1.6)
@@ -160,7 +160,7 @@ def _explain_timed(flops: float, time: StepTime, rates: DeviceRates) -> tuple[Ex
     """The basis of a step time that operations timed on this machine make up."""
     nearest = "each operation is priced like the timed ones of its kind with the nearest sizes"
     side_by_side = "its operations alone, times what a simulation of the threads says they save side by side"
-    noise = "not available" if rates.spread is None else f"{rates.spread:.0%}"
+    noise = "not available" if rates.spread is None else format_share(rates.spread)
     return (
         Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
         Explanation("operations timed on this machine", f"{len(rates.operations)}", nearest, rates.framework),

@@ -17,7 +17,7 @@ from app.core.memory.device import Allowed, TargetDevice, context_bytes
 from app.core.memory.step_memory import StepMemory
 from app.core.prediction import Explanation, Fit, PredictedMemory, Verdict
 from app.core.trust.calibration import scaled_parts
-from app.core.units import format_bytes
+from app.core.units import format_bytes, format_share
 from app.core.workload import Plan
 
 JAX_BELOW, JAX_ABOVE = 0.25, 0.25
@@ -118,8 +118,10 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
     if backend == "jax" and gpu.memory_total_bytes is not None:
         share = int(JAX_MEMORY_FRACTION * gpu.memory_total_bytes)
         most = min(most, share)
-        lines.append(Explanation("JAX takes at most", format_bytes(share), f"{JAX_MEMORY_FRACTION:.0%} of the card",
-                                 "XLA_PYTHON_CLIENT_MEM_FRACTION"))  # fmt: skip
+        lines.append(Explanation(
+            "JAX takes at most", format_bytes(share), f"{format_share(JAX_MEMORY_FRACTION)} of the card",
+            "XLA_PYTHON_CLIENT_MEM_FRACTION",
+        ))  # fmt: skip
     return Allowed(most, (*lines, Explanation("allowed", format_bytes(most), "the least of these")))
 
 

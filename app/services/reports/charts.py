@@ -14,7 +14,7 @@ from html import escape
 
 from app.core.measurement import Measurement, Sample
 from app.core.prediction import Prediction
-from app.core.units import format_bytes, format_seconds
+from app.core.units import format_bytes, format_seconds, format_share
 from app.services.reports.language import Say, Verbatim
 
 WIDTH, HEIGHT = 640, 190
@@ -118,7 +118,7 @@ def _memory_over_step(predicted: Prediction | None, say: Say) -> Chart | None:
         return None
     title = "Memory in one step (predicted)"
     alive = [Series("alive", points)]
-    return Chart(title, line_chart(title, alive, format_bytes, lambda x: f"{x:.0%}", "of the step", say=say))
+    return Chart(title, line_chart(title, alive, format_bytes, format_share, "of the step", say=say))
 
 
 def _step_times(samples: Sequence[Sample], say: Say) -> Chart | None:

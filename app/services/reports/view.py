@@ -13,7 +13,7 @@ from app.core.advice import Advice
 from app.core.machine import Cpu, Gpu, Machine
 from app.core.measurement import Measurement, RunResult
 from app.core.prediction import Explanation, Prediction
-from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds, format_share
 from app.core.workload import option_words
 from app.services.reports.advice_words import (
     KINDS,
@@ -311,7 +311,7 @@ def _waits(predicted: Prediction | None) -> str:
     if predicted is None:
         return ""
     words, share = bound_words(predicted.time.bound_by), predicted.time.bound_share
-    return words if share is None else f"{words} ({share:.0%} of a step)"
+    return words if share is None else f"{words} ({format_share(share)} of a step)"
 
 
 def _verdict(predicted: Prediction) -> str:

@@ -5,7 +5,7 @@ The window has the same words, translated (`app.ui.words`).
 
 from __future__ import annotations
 
-from app.core.units import format_bytes, format_seconds
+from app.core.units import format_bytes, format_seconds, format_share
 from app.core.workload import Plan
 
 MARK_MEASURED = "✓"
@@ -65,7 +65,7 @@ def bound_words(bound: str | None, share: float | None = None) -> str:
     if bound is None:
         return "not known"
     words = BOUNDS.get(bound, bound)
-    return f"{words} ({share:.0%})" if share is not None else words
+    return f"{words} ({format_share(share)})" if share is not None else words
 
 
 def byte_range(low_bytes: float | None, high_bytes: float | None) -> str:
@@ -97,4 +97,4 @@ def difference_words(predicted: float | None, measured: float | None) -> str:
     """How far an estimate was from the measurement, for example ``+4 %``; empty if either is unknown."""
     if predicted is None or not measured:
         return ""
-    return f"{(predicted - measured) / measured:+.0%}"
+    return format_share((predicted - measured) / measured, signed=True)

@@ -155,7 +155,7 @@ class BenchmarkPage(Scroll):
     def set_state(self, state: BenchState) -> None:
         """Show a run, or that there is none."""
         running = state.stage in ("running", "stopping")
-        self._title.set_full_text(state.title or self.tr("Benchmark"))
+        self._title.set_full_text(said(state.title) or self.tr("Benchmark"))
         self._subtitle.set_full_text(self._subtitle_text(state))
         self.start.setVisible(not running)
         enough = state.measure != "device" or len(state.chosen_devices) > 1

@@ -37,16 +37,21 @@ class FitPage(Scroll):
         self._details_timer.setSingleShot(True)
         self._details_timer.setInterval(DETAILS_MS)
         self._details_timer.timeout.connect(self._show_details)
-        self.body.addWidget(self._bar_card())
+        self.nothing = muted(self.tr("There is no answer to show; the reason stands above."), wrap=True)
+        self.nothing.hide()
+        self.body.addWidget(self.nothing)
+        self._bar = self._bar_card()
+        self.body.addWidget(self._bar)
         self.chart = BatchChartCard()
         self.chart.batch_chosen.connect(self.batch_chosen)
         self.body.addWidget(self.chart)
         self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._pair.setSpacing(12)
-        self._pair.addWidget(self._parts_card(), 1)
-        self._pair.addWidget(self._layers_card(), 1)
+        self._tables = self._parts_card(), self._layers_card(), self._memories_card()
+        self._pair.addWidget(self._tables[0], 1)
+        self._pair.addWidget(self._tables[1], 1)
         self.body.addLayout(self._pair)
-        self.body.addWidget(self._memories_card())
+        self.body.addWidget(self._tables[2])
         self.timeline: PlotCard[TimelinePlot] = PlotCard(
             self.tr("Memory over one step"),
             (self.tr("Share of the step"), self.tr("Live memory")),
@@ -61,7 +66,7 @@ class FitPage(Scroll):
         """Bar and legend."""
         card = Card(self.tr("Memory at the peak of one step"))
         self._device = card.subtitle
-        self.needed = NumberLabel(self.tr("Memory needed"), bold=True)
+        self.needed = NumberLabel(self.tr("Memory needed"), bold=True, at_right=True)
         card.head.addWidget(self.needed)
         self.bar = MemoryBar()
         self.legend = MemoryLegend()
@@ -113,6 +118,10 @@ class FitPage(Scroll):
     def set_state(self, state: FitState) -> None:
         """Show a prediction."""
         self._state = state
+        failed = state.stage == "failed"
+        self.nothing.setVisible(failed)
+        for card in (self._bar, self.chart, *self._tables):
+            card.setVisible(not failed)
         total = format_bytes(state.total_bytes)
         where = self.tr("on {device}, {total}").format(device=state.device, total=total) if state.device else ""
         self._device.set_full_text(where)

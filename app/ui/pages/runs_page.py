@@ -19,6 +19,9 @@ from app.ui.widgets.run_details import RunDetailsView
 
 LISTED = 6
 """Rows of the list that are seen at once."""
+NUMBERS = range(3, 7)
+DROPPED = (8, 7, 5, 9)
+"""Data, plan, samples and note give way where there is little room; the run's details below show them."""
 
 
 class RunsPage(QWidget):
@@ -117,7 +120,9 @@ class RunsPage(QWidget):
             self.tr("When"), self.tr("Model"), self.tr("Outcome"), self.tr("Batch"), self.tr("Step"),
             self.tr("Samples/s"), self.tr("Peak memory"), self.tr("Plan"), self.tr("Data"), self.tr("Note"),
         )  # fmt: skip
-        self.table = RowsTable(self.tr("List of runs"), headers, numbers_from=20, stretched=9, parent=card)
+        self.table = RowsTable(
+            self.tr("List of runs"), headers, numbers=NUMBERS, whole=(0, 2), stretched=9, dropped=DROPPED, parent=card
+        )
         self.table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
         self.table.selected.connect(lambda _rows: self._on_selection_changed())
         self.table.sort_requested.connect(self._on_sort)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
+from app.core.units import NOT_AVAILABLE
 from app.ui import words
 from app.ui.state_advice import UpgradeRow, UpgradesState
 from app.ui.turns import Turns
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 KINDS = ("gpu", "cloud", "ram", "disk", "cpu")
 LISTED = 8
+NUMBERS = range(3, 11)
+DROPPED = (7, 8, 1, 5, 10, 9)
+"""Date of the price, energy, kind, all epochs, the interval of an epoch and break-even give way in this order."""
+EPOCH, INTERVAL = 4, 10
 PLOT_HEIGHT = 240
 
 
@@ -89,9 +94,12 @@ class UpgradesPage(Scroll):
         headers = (
             self.tr("Upgrade"), self.tr("Kind"), self.tr("Fits"), self.tr("Largest batch"), self.tr("One epoch"),
             self.tr("All epochs"), self.tr("Price"), self.tr("Price of"), self.tr("Energy"), self.tr("Pays off after"),
+            self.tr("Between"),
         )  # fmt: skip
-        self.table = RowsTable(self.tr("Upgrades"), headers, numbers_from=3, stretched=9, parent=self._card)
-        self.table.horizontalHeader().setMinimumSectionSize(60)
+        self.table = RowsTable(
+            self.tr("Upgrades"), headers, numbers=NUMBERS, whole=(1, 2), stretched=0, dropped=DROPPED, parent=self._card
+        )
+        self.table.horizontalHeader().moveSection(INTERVAL, EPOCH + 1)
         self.table.setSelectionMode(RowsTable.SelectionMode.SingleSelection)
         self.table.sort_requested.connect(self._on_sort)
         self.table.selected.connect(self._on_selected)
@@ -175,13 +183,29 @@ class UpgradesPage(Scroll):
         if row is None:
             self.why.setText(self.tr("Choose a row to see why it helps or not."))
         else:
-            gain = self.tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
-            lines = (sentence(row.why), gain, sentence(row.note), sentence(row.basis))
-            self.why.setText("\n".join(filter(None, lines)) or self.tr("There is no more to say about it."))
+            self.why.setText("\n".join(self._answer_lines(row)) or self.tr("There is no more to say about it."))
         shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
         self.plot.draw(
             lambda plot: plot.set_rows(shown, chosen, today), lambda: [(r.name, r.price, r.epoch.text) for r in shown]
         )
+
+    def _answer_lines(self, row: UpgradeRow) -> list[str]:
+        """Why a row helps or not, and what a narrow table leaves out."""
+        gain = self.tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
+        price = energy = epoch = total = pays = ""
+        if row.epoch.interval:
+            epoch = self.tr("One epoch: {time} ({interval}).")
+            epoch = epoch.format(time=row.epoch.text, interval=row.epoch.interval)
+        if row.amount is not None and row.price_date != NOT_AVAILABLE:
+            price = self.tr("{price}, price of {date}.").format(price=row.price, date=row.price_date)
+        if row.total.known:
+            total = self.tr("All epochs: {time}.").format(time=row.total.text)
+        if row.energy != NOT_AVAILABLE:
+            energy = self.tr("Energy of the card: at most {energy}.").format(energy=row.energy)
+        if hours := row.break_even.strip("–"):
+            pays = self.tr("It costs as much as {time} of renting.").format(time=hours)
+        figures = " ".join(filter(None, (price, epoch, total, energy, pays)))
+        return list(filter(None, (sentence(row.why), gain, figures, sentence(row.note), sentence(row.basis))))
 
     def _title_text(self, state: UpgradesState) -> str:
         """The headline."""
@@ -237,9 +261,9 @@ class UpgradesPage(Scroll):
 
 def _cells(row: UpgradeRow) -> tuple[str, ...]:
     """One row as texts."""
-    epoch = row.epoch.text if not row.epoch.interval else f"{row.epoch.text} ({row.epoch.interval})"
     mark = words.MARKS[row.epoch.mark]
     return (
         row.name, words.upgrade_kind(row.kind), words.yes_no(row.fits), row.largest_batch,
-        f"{epoch} {mark}".strip(), row.total.text, row.price, row.price_date, row.energy, row.break_even,
+        f"{row.epoch.text} {mark}".strip(), row.total.text, row.price, row.price_date, row.energy, row.break_even,
+        row.epoch.interval,
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
@@ -11,7 +12,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLayout,
     QPushButton,
@@ -26,9 +26,12 @@ from PySide6.QtWidgets import (
 
 from app.ui import style
 from app.ui.sentences import said
+from app.ui.widgets.columns import FittedColumns
 
 MARGIN = 16
 GAP = 12
+CENTS = 2
+PERCENT = re.compile(r"(?<=\d) (?=%)")
 
 
 class Card(QFrame):
@@ -63,14 +66,15 @@ class ElidedLabel(QLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text = ""
+        self._text = self._short = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.set_full_text(text)
 
-    def set_full_text(self, text: str) -> None:
-        """Show a text, shortened where needed."""
-        if text == self._text:
+    def set_full_text(self, text: str, short: str = "") -> None:
+        """Show a text, where there is no room for it ``short`` in its place, and that shortened where needed."""
+        if text == self._text and short == self._short:
             return
+        self._short = short
         if bool(text) != bool(self._text):
             self.updateGeometry()
         self._text = text
@@ -96,13 +100,20 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().color(self.foregroundRole()))
-        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.shown_text())
+
+    def shown_text(self) -> str:
+        """What there is room for."""
+        text = self._text if self._fits(self._text) else self._short or self._text
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+
+    def _fits(self, text: str) -> bool:
+        """Is there room for a text; its width is a fraction of a pixel more or less than Qt says."""
+        return self.fontMetrics().horizontalAdvance(text) < self.width()
 
     def _tell_whole(self) -> None:
         """The tooltip holds what does not fit."""
-        fits = self.fontMetrics().horizontalAdvance(self._text) <= self.width()
-        self.setToolTip("" if fits else self._text)
+        self.setToolTip("" if self._fits(self._text) else self._text)
 
 
 class Drawing(QLabel):
@@ -134,10 +145,10 @@ class TitleLabel(ElidedLabel):
         self.setFont(style.scaled_font(self, factor, bold=True))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
-    def set_full_text(self, text: str) -> None:
+    def set_full_text(self, text: str, short: str = "") -> None:
         """Show a text; unlike other texts, a title takes the room that it needs."""
         if text != self.full_text():
-            super().set_full_text(text)
+            super().set_full_text(text, short)
             self.updateGeometry()
 
 
@@ -173,8 +184,11 @@ def wrapped(text: str = "") -> QLabel:
 
 
 def sentence(text: str) -> str:
-    """A text of the core as a sentence: in the window's language, and beginning with a capital letter."""
-    told = said(text)
+    """A text of the core as a sentence: in the window's language, beginning with a capital letter.
+
+    No line ends between a number and its per cent sign.
+    """
+    told = PERCENT.sub("\N{NO-BREAK SPACE}", said(text))
     return told[:1].upper() + told[1:]
 
 
@@ -240,17 +254,14 @@ class DataTable(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.columns = FittedColumns(self)
 
     def stretch(self, column: int) -> None:
         """Let another column than the first take the spare room."""
-        self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self.columns.stretched = column
 
     def fill(self, rows: Sequence[Sequence[str]], *, numbers_from: int = 1) -> None:
         """Replace all rows; columns from ``numbers_from`` on are aligned right.  Texts of the core are translated."""
@@ -263,7 +274,6 @@ class DataTable(QTableWidget):
             for c, text in enumerate(row):
                 shown = said(text)
                 item = QTableWidgetItem(shown)
-                item.setToolTip(shown)
                 if c >= numbers_from:
                     item.setTextAlignment(right)
                 self.setItem(r, c, item)
@@ -274,6 +284,8 @@ class DataTable(QTableWidget):
             head = self.horizontalHeaderItem(c)
             if head is not None and head.textAlignment() != right:
                 head.setTextAlignment(right)
+        self.columns.figures = range(numbers_from, self.columnCount())
+        self.columns.refit()
 
     def fit_height(self, most: int = 12) -> None:
         """Be as high as the rows need, up to a number of rows."""
@@ -282,9 +294,17 @@ class DataTable(QTableWidget):
         self.setFixedHeight(height)
 
 
+class NumberBox(QDoubleSpinBox):
+    """Leaves out the zeros at the end, unless they are those of a price."""
+
+    def textFromValue(self, value: float) -> str:  # noqa: D102 - Qt's name
+        text, point = super().textFromValue(value), self.locale().decimalPoint()
+        return text.rstrip("0").removesuffix(point) if point in text and self.decimals() > CENTS else text
+
+
 def number_box(name: str, low: float, high: float, decimals: int = 5) -> QDoubleSpinBox:
     """A real number in a range; its steps follow its size."""
-    result = QDoubleSpinBox()
+    result = NumberBox()
     result.setDecimals(decimals)
     result.setRange(low, high)
     result.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
@@ -298,6 +318,7 @@ def spin_box(name: str, low: int, high: int, suffix: str = "") -> QSpinBox:
     result = QSpinBox()
     result.setRange(low, high)
     result.setSuffix(suffix)
+    result.setGroupSeparatorShown(True)
     result.setAccessibleName(name)
     # The style sheet's padding does not reach the text inside a spin box.
     result.lineEdit().setTextMargins(5, 0, 0, 0)

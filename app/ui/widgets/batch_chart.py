@@ -41,12 +41,14 @@ class BatchChartCard(QWidget):
     def set_state(self, state: FitState) -> None:
         """Draw a prediction."""
         self._batch_size = state.batch_size
-        text = self.tr("drag the line to change the batch")
+        text, short = self.tr("drag the line to change the batch"), ""
         if state.best_batch is not None and state.best_batch != state.batch_size:
             text = self.tr("drag the line to change the batch; {best} is the best one")
+            short = self.tr("{best} is the best batch")
         if not state.curve:
-            text = self.tr("appears when the model is traced")
-        self.card.subtitle.set_full_text(text.format(best=format_count(state.best_batch)))
+            text, short = self.tr("appears when the model is traced"), ""
+        best = format_count(state.best_batch)
+        self.card.subtitle.set_full_text(text.format(best=best), short.format(best=best))
         self.card.draw(lambda plot: plot.set_state(state), lambda: _rows(state))
 
     def _choose(self, batch_size: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.core.runs.comparison import Ratio
 from app.core.units import NOT_AVAILABLE
@@ -11,6 +11,10 @@ from app.ui.quantities import format_count, format_number
 from app.ui.sentences import said
 from app.ui.state_compare import ComparedState, VariantRow
 from app.ui.widgets.basics import Card, DataTable, heading, muted, sentence, wrapped
+
+DROPPED = (9, 3, 10, 2, 7, 6, 5)
+"""Held, one epoch, RAM, all epochs, use and samples give way where there is little room: time follows from the step's.
+"""
 
 
 class ComparisonCard(Card):
@@ -29,7 +33,7 @@ class ComparisonCard(Card):
             self.tr("Samples/s"), self.tr("CPU"), self.tr("GPU"), self.tr("Needed"), self.tr("Held"), self.tr("RAM"),
         )  # fmt: skip
         self.table = DataTable(self.tr("Variants side by side"), headers, self)
-        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.table.columns.dropped = DROPPED
         self.body.addWidget(self.table)
         self.method = muted(wrap=True)
         self.body.addWidget(self.method)
@@ -48,8 +52,8 @@ class ComparisonCard(Card):
         self.reasons.setVisible(bool(sentences))
         rows = [_cells(row) for row in state.rows]
         self.table.fill(rows, numbers_from=2)
-        for column in range(self.table.columnCount()):
-            self.table.setColumnHidden(column, all(row[column] == NOT_AVAILABLE for row in rows))
+        unknown = [c for c in range(self.table.columnCount()) if all(row[c] == NOT_AVAILABLE for row in rows)]
+        self.table.columns.leave_out(unknown)
         self.table.fit_height()
         self.method.setText(self._method(state))
 

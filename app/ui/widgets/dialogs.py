@@ -96,7 +96,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Settings"))
         self.setMinimumWidth(380)
         layout = QVBoxLayout(self)
-        form = QFormLayout()
+        self.form = form = QFormLayout()
         themes = [
             ("system", self.tr("as the desktop")),
             ("light", self.tr("light")),

@@ -56,7 +56,7 @@ class FindingCard(Card):
         self.pair.set_number(Number(state.pair, "scaled") if state.pair else Number())
         self.pair.setVisible(bool(state.pair))
         self.use.setVisible(state.best is not None)
-        self.use.setText(self.tr("Use batch {size}").format(size=state.best))
+        self.use.setText(self.tr("Use batch {size}").format(size=format_count(state.best)))
         rows = [(format_count(row.batch_size), words.outcome(row.outcome), row.samples, row.peak) for row in state.rows]
         self.table.fill(rows, numbers_from=2)
         self.table.fit_height()

@@ -18,7 +18,7 @@ Curve = tuple[Sequence[float], Sequence[float]]
 SMOOTH_POINTS = 600
 """A longer curve is as dense as the pixels: smoothing would cost three times the time and not be seen."""
 KEYS = ("accent", "activations", "workspace", "gradients", "optimizer_state")
-LEGEND_COLUMNS = 4
+LEGEND_COLUMNS = 3
 
 
 class LivePlot(Plot):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.live_plot import LivePlot
 
 HEIGHT = 168
-NARROW = 620
+NARROW = 740
 MADE_AT_ONCE = 3
 """Cards, without their plots, that are made in one turn of the event loop."""
 PERCENT_TOP = 130.0

@@ -97,7 +97,7 @@ class MachinePanel(Card):
         dialog = QDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("This machine"))
-        dialog.resize(560, 520)
+        dialog.resize(600, 620)
         layout = QVBoxLayout(dialog)
         table = DataTable(self.tr("Machine details"), (self.tr("Part"), self.tr("Value")))
         table.stretch(1)

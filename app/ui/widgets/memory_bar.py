@@ -18,7 +18,9 @@ GAP_HEIGHT = 22
 MAGNIFY_BELOW = 0.3
 """When less than this share of the bar is needed, a second bar shows it magnified."""
 LEGEND_COLUMNS = 4
-LEGEND_NARROW = 720
+LEGEND_MARK = 16
+"""Room of the coloured square before a text of the legend."""
+LEGEND_GAP = 14
 
 
 class MemoryBar(Drawing):
@@ -204,6 +206,7 @@ class MemoryLegend(Drawing):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._items: list[tuple[str, str]] = []
+        self._widths: list[int] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Parts of the memory"))
 
@@ -214,22 +217,36 @@ class MemoryLegend(Drawing):
             items.insert(0, ("others", f"{words.part('others')} {format_bytes(state.others_bytes)}"))
         if items == self._items:
             return
-        if len(items) != len(self._items):
-            self.updateGeometry()
+        before = self.sizeHint()
         self._items = items
+        self._widths = [self.fontMetrics().horizontalAdvance(text) for _, text in items]
+        if self.sizeHint() != before:
+            self.updateGeometry()
         self.setAccessibleDescription(", ".join(text for _, text in items))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: D102 - Qt's name
-        return QSize(400, (-(-len(self._items) // self._columns()) or 1) * self._row_height())
+        return QSize(400, (-(-len(self._items) // len(self._lefts())) or 1) * self._row_height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
         super().resizeEvent(event)
         self.updateGeometry()
 
-    def _columns(self) -> int:
-        """Columns that leave room for the words."""
-        return LEGEND_COLUMNS if self.width() >= LEGEND_NARROW else LEGEND_COLUMNS - 1
+    def cut(self) -> list[str]:
+        """Texts that the legend has no room for."""
+        ends = [*self._lefts()[1:], float(self.width())]
+        rooms = (ends[i % len(ends)] - self._lefts()[i % len(ends)] - LEGEND_MARK for i in range(len(self._items)))
+        return [text for (_, text), width, room in zip(self._items, self._widths, rooms, strict=True) if width > room]
+
+    def _lefts(self) -> list[float]:
+        """Where the columns begin: as many as leave room for their longest texts, and the spare room between them."""
+        for columns in range(min(LEGEND_COLUMNS, len(self._items)), 0, -1):
+            widths = [LEGEND_MARK + max(self._widths[column::columns]) for column in range(columns)]
+            spare = self.width() - sum(widths) - LEGEND_GAP * (columns - 1)
+            if spare >= 0 or columns == 1:
+                gap = LEGEND_GAP + max(0.0, spare) / columns
+                return [sum(widths[:column]) + gap * column for column in range(columns)]
+        return [0.0]
 
     def _row_height(self) -> int:
         """Height of a line."""
@@ -238,24 +255,23 @@ class MemoryLegend(Drawing):
     def paintEvent(self, _event: object) -> None:  # noqa: D102 - Qt's name
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colours = style.current()
-        columns = self._columns()
-        width, height = self.width() / columns, self._row_height()
+        colours, lefts, height = style.current(), self._lefts(), self._row_height()
         for index, (part, text) in enumerate(self._items):
-            row, column = divmod(index, columns)
-            x, y = column * width, row * height
+            row, column = divmod(index, len(lefts))
+            x, y = lefts[column], row * height
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(style.qcolor(colours.parts[part], 0.45 if part == "others" else 1.0))
             painter.drawRoundedRect(QRectF(x, y + (height - 10) / 2, 10, 10), 3, 3)
             painter.setPen(style.qcolor(colours.muted))
-            room = QRectF(x + 16, y, width - 20, height)
+            room = QRectF(x + LEGEND_MARK, y, self.width() - x - LEGEND_MARK, height)
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
     def event(self, event: QEvent) -> bool:  # noqa: D102 - Qt's name
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            column = int(event.pos().x() * self._columns() / max(1, self.width()))
-            index = event.pos().y() // self._row_height() * self._columns() + column
+            lefts = self._lefts()
+            column = sum(left <= event.pos().x() for left in lefts) - 1
+            index = event.pos().y() // self._row_height() * len(lefts) + column
             part = self._items[index][0] if 0 <= index < len(self._items) else ""
             QToolTip.showText(event.globalPos(), words.part_hint(part), self)
             return True

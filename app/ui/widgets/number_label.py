@@ -20,7 +20,8 @@ _STEP = 16
 class NumberLabel(QAbstractButton):
     """Paints value, mark and an info sign; a button for keyboard and screen reader.
 
-    With ``mark_only`` the value itself stands in a sentence beside it.
+    With ``mark_only`` the value itself stands in a sentence beside it; ``at_right`` ends it at the right edge, as
+    figures in a column do.
     """
 
     def __init__(
@@ -31,9 +32,11 @@ class NumberLabel(QAbstractButton):
         factor: float = 1.0,
         bold: bool = False,
         mark_only: bool = False,
+        at_right: bool = False,
     ) -> None:
         super().__init__(parent)
         self._mark_only = mark_only
+        self._at_right = at_right
         self._title = title
         self._factor = factor
         self._bold = bold
@@ -85,6 +88,8 @@ class NumberLabel(QAbstractButton):
         width = metrics.horizontalAdvance(self._text()) + 4
         if self._number.known:
             width += metrics.horizontalAdvance(words.MARKS[self._number.mark]) + _INFO + 2 * _SPACE
+        if self._mark_only:
+            return QSize(width + 2, metrics.height() + 4)
         # Whole steps: a number that changes a little must not lay out the window anew.
         return QSize(-(-(width + 2) // _STEP) * _STEP, metrics.height() + 4)
 
@@ -103,9 +108,10 @@ class NumberLabel(QAbstractButton):
         painter.setFont(font)
         painter.setPen(style.qcolor(colours.text if self._number.known else colours.muted))
         baseline = (self.height() + metrics.ascent() - metrics.descent()) / 2
-        painter.drawText(QPointF(1, baseline), text)
+        left = self.width() - 1 - metrics.horizontalAdvance(text) - reserve if self._at_right else 1
+        painter.drawText(QPointF(left, baseline), text)
         if self._number.known:
-            x = 1 + metrics.horizontalAdvance(text) + _SPACE
+            x = left + metrics.horizontalAdvance(text) + _SPACE
             painter.setPen(style.qcolor(colours.muted))
             painter.drawText(QPointF(x, baseline), mark)
             self._paint_info(painter, x + metrics.horizontalAdvance(mark) + _SPACE)

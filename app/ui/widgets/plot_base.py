@@ -18,6 +18,9 @@ from app.ui.widgets.plot_axes import Axes
 from app.ui.widgets.zoom_box import STEP
 
 LINE_WIDTH = 2.0
+LEFT_WIDTH = 58
+LABELLED = 2
+"""Levels of ticks that have labels where there is room."""
 
 
 class Pointer(QObject):
@@ -61,10 +64,18 @@ class Axis(pg.AxisItem):
 
 
 class LocalAxis(Axis):
-    """An axis whose labels are written by locale."""
+    """An axis whose labels are written by locale, all with the same decimals."""
+
+    _finest = math.inf
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: D102
+        levels: list[tuple[float, list[float]]] = super().tickValues(low, high, size)
+        self._finest = min((spacing for spacing, values in levels[:LABELLED] if len(values)), default=math.inf)
+        return levels
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: D102
-        return [localised(text) for text in super().tickStrings(values, scale, spacing)]
+        decimals = max(0, math.ceil(-math.log10(min(spacing, self._finest) * scale) - 1e-9))
+        return [localised(f"{value * scale:,.{decimals}f}") for value in values]
 
 
 class Plot:
@@ -87,7 +98,7 @@ class Plot:
         """One plot area; ``bottom`` names the horizontal axis, ``axis`` and ``left`` are axes of their own kind."""
         plot = Axes(left or LocalAxis("left"), axis or LocalAxis("bottom"))
         self.widget.addItem(plot, row=row, col=0)
-        plot.left.setWidth(58)
+        plot.left.setWidth(LEFT_WIDTH)
         for side in (plot.left, plot.bottom):
             # Text is slow to draw: keep each axis as a picture until it changes.
             side.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)

@@ -15,6 +15,9 @@ from app.ui.quantities import format_bytes, format_count, format_number
 from app.ui.state_fit import CurvePoint, FitState
 from app.ui.widgets.plot_base import Axis, Plot, line_pen, nearest, round_up
 
+LEFT_WIDTH = 70
+"""Of the batch chart's vertical axes: a label such as ``128 MiB`` or ``150,000`` beside the title."""
+
 
 class Log2Axis(Axis):
     """An axis of powers of two: positions are logarithms, labels are counts."""
@@ -60,6 +63,8 @@ class BatchChart(Plot):
         self.memory = self.add_axes(0, words["memory"], "", axis=Log2Axis("bottom"), left=ByteAxis("left"))
         self.speed = self.add_axes(1, words["speed"], "", bottom=words["batch"], axis=Log2Axis("bottom"))
         self.speed.vb.setXLink(self.memory.vb)
+        for axes in (self.memory, self.speed):
+            axes.left.setWidth(LEFT_WIDTH)
         self.widget.ci.layout.setRowStretchFactor(0, 3)
         self.widget.ci.layout.setRowStretchFactor(1, 2)
         self.memory.bottom.setStyle(showValues=False)
@@ -112,7 +117,8 @@ class BatchChart(Plot):
         return self.styled(line, colour)
 
     def set_state(self, state: FitState) -> None:
-        """Draw the curve of a prediction."""
+        """Draw the curve of a prediction; without one no axes are shown."""
+        self.widget.setVisible(bool(state.curve))
         self._place_marker(state)
         drawn = (state.curve, state.allowed_bytes, state.needed_bytes > (state.allowed_bytes or 0) and state.batch_size)
         if drawn == self._drawn:
@@ -123,6 +129,7 @@ class BatchChart(Plot):
         self._needed.setData(xs, [_height(p.needed_bytes) for p in points])
         known = [(math.log2(p.batch_size), p.samples_per_s) for p in points if p.samples_per_s is not None]
         self._samples.setData([x for x, _ in known], [y for _, y in known])
+        self.speed.left.setStyle(showValues=bool(known))
         self._limit.setVisible(state.allowed_bytes is not None)
         if state.allowed_bytes is not None:
             self._limit.setValue(_height(state.allowed_bytes))

@@ -77,6 +77,7 @@ class RecommendationCard(Card):
         grid.setRowStretch(2, 1)
         for column, width in enumerate((74, 78, 16, 118)):
             grid.setColumnMinimumWidth(column, width)
+        grid.setColumnStretch(4, 1)
         return grid
 
     def _add_change(self, grid: QGridLayout, row: int, caption: str, change: Change) -> None:

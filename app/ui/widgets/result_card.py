@@ -139,10 +139,11 @@ class ResultCard(Card):
 
     def _title_text(self, state: ResultState) -> str:
         """Which run, and how many steps were counted."""
+        title = said(state.title)
         if not state.steps_counted:
-            return self.tr("{title}, run {number}").format(title=state.title, number=state.run_id)
+            return self.tr("{title}, run {number}").format(title=title, number=state.run_id)
         text = self.tr("{title}, run {number}, %Ln steps counted, it waits for {what}", "", state.steps_counted)
-        return text.format(title=state.title, number=state.run_id, what=words.bound(state.bound_by))
+        return text.format(title=title, number=state.run_id, what=words.bound(state.bound_by))
 
     def _action_text(self, state: ResultState) -> str:
         """What the button of the error says."""
@@ -163,13 +164,14 @@ class ResultCard(Card):
 
     def _add_comparisons(self) -> None:
         """The table of estimate beside measured, made once: what is made later would be reached last by Tab."""
+        right = Qt.AlignmentFlag.AlignRight
         heads = (self.tr("Quantity"), self.tr("Estimated before"), self.tr("Measured"), self.tr("Estimate off by"))
         grid = QGridLayout(self._compared)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(4)
         for column, text in enumerate(heads):
-            grid.addWidget(section(text), 0, column)
+            grid.addWidget(section(text), 0, column, right if column else Qt.AlignmentFlag.AlignLeft)
             grid.setColumnStretch(column, 1)
         names = {
             "step": self.tr("Step time"),
@@ -178,11 +180,12 @@ class ResultCard(Card):
             "memory": self.tr("Peak memory of the training"),
         }
         for index, (quantity, name) in enumerate(names.items(), start=1):
-            estimated = NumberLabel(self.tr("{what}, estimated").format(what=name))
-            measured = NumberLabel(self.tr("{what}, measured").format(what=name), bold=True)
+            estimated = NumberLabel(self.tr("{what}, estimated").format(what=name), at_right=True)
+            measured = NumberLabel(self.tr("{what}, measured").format(what=name), bold=True, at_right=True)
             off = QLabel()
-            for column, widget in enumerate((QLabel(name), estimated, measured, off)):
-                grid.addWidget(widget, index, column)
+            grid.addWidget(QLabel(name), index, 0)
+            for column, widget in enumerate((estimated, measured, off), start=1):
+                grid.addWidget(widget, index, column, right)
             self._rows[quantity] = (estimated, measured, off)
 
     def _fill_comparisons(self, rows: tuple[Comparison, ...]) -> None:

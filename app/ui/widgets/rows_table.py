@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
 from app.ui.sentences import said
+from app.ui.widgets.columns import FittedColumns
 
 Index = QModelIndex | QPersistentModelIndex
-MEASURED_ROWS = 60
-"""Rows that the widths of the columns are taken from."""
 ROW_HEIGHT = 30
 
 
 class RowsModel(QAbstractTableModel):
     """Texts by row and column; those of the core are translated when they are seen."""
 
-    def __init__(self, headers: Sequence[str], numbers_from: int, parent: QWidget) -> None:
+    def __init__(self, headers: Sequence[str], numbers: Collection[int], parent: QWidget) -> None:
         super().__init__(parent)
         self._headers = tuple(headers)
-        self._numbers_from = numbers_from
+        self._numbers = numbers
         self._rows: Sequence[Sequence[str]] = ()
 
     def set_rows(self, rows: Sequence[Sequence[str]]) -> None:
@@ -47,13 +46,13 @@ class RowsModel(QAbstractTableModel):
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self._headers[section]
         return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _alignment(self, column: int) -> int:
         """Numbers stand at the right."""
-        side = Qt.AlignmentFlag.AlignRight if column >= self._numbers_from else Qt.AlignmentFlag.AlignLeft
+        side = Qt.AlignmentFlag.AlignRight if column in self._numbers else Qt.AlignmentFlag.AlignLeft
         return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -63,19 +62,29 @@ class RowsTable(QTableView):
     Args:
         name: For a screen reader.
         headers: Of the columns.
-        numbers_from: Columns from this one on are aligned right.
+        numbers: Columns of figures: aligned right and shortened last.
+        whole: Other columns that are shortened last.
         stretched: The column that takes the spare room.
+        dropped: Columns that may be left out where there is little room, the least important first.
     """
 
     sort_requested = Signal(int)
     selected = Signal(tuple)
 
     def __init__(
-        self, name: str, headers: Sequence[str], *, numbers_from: int, stretched: int, parent: QWidget | None = None
+        self,
+        name: str,
+        headers: Sequence[str],
+        *,
+        numbers: Collection[int],
+        stretched: int,
+        whole: Collection[int] = (),
+        dropped: Sequence[int] = (),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self._model = RowsModel(headers, numbers_from, self)
+        self._model = RowsModel(headers, numbers, self)
         self.setModel(self._model)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
@@ -85,12 +94,9 @@ class RowsTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        header.setResizeContentsPrecision(MEASURED_ROWS)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
+        self.columns = FittedColumns(self, stretched, {*numbers, *whole}, dropped)
         header.setSectionsClickable(True)
         header.sectionClicked.connect(self.sort_requested)
         self.selectionModel().selectionChanged.connect(self._on_selection)
@@ -100,6 +106,7 @@ class RowsTable(QTableView):
         self.selectionModel().blockSignals(True)
         self._model.set_rows(rows)
         self.selectionModel().blockSignals(False)
+        self.columns.refit()
         for row in chosen:
             self.select_row(row, tell=False)
 
@@ -109,6 +116,7 @@ class RowsTable(QTableView):
         header.setSortIndicatorShown(True)
         order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
         header.setSortIndicator(column, order)
+        self.columns.refit()
 
     def select_row(self, row: int, *, tell: bool = True, add: bool = True) -> None:
         """Choose a row, as a click with Ctrl would."""

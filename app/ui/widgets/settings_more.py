@@ -39,7 +39,7 @@ class SettingsMore(QWidget):
         super().__init__(parent)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
-        form = QFormLayout()
+        self._form = form = QFormLayout()
         self.reserve = number_box(self.tr("Memory that a benchmark leaves to other programs"), 0.0, MOST_GIB, 1)
         self.reserve.setKeyboardTracking(False)
         self.reserve.setSuffix(self.tr(" GiB"))
@@ -75,6 +75,15 @@ class SettingsMore(QWidget):
         self.problem.setProperty("role", "error")
         layout.addWidget(self.problem)
         self.set_state(StoreState())
+
+    def align_with(self, other: QFormLayout) -> None:
+        """Begin the fields of both forms at the same place."""
+        places = [form.itemAt(row, QFormLayout.ItemRole.LabelRole)
+                  for form in (self._form, other) for row in range(form.rowCount())]  # fmt: skip
+        labels = [place.widget() for place in places if place is not None]
+        width = max(label.sizeHint().width() for label in labels)
+        for label in labels:
+            label.setMinimumWidth(width)
 
     def set_state(self, state: StoreState) -> None:
         """Show sizes and settings."""

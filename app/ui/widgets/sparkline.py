@@ -12,6 +12,8 @@ from app.ui import style
 from app.ui.widgets.basics import Drawing
 
 POINTS = 60
+DOT = 3.0
+"""Across, in pixels: the newest reading, which is seen even while it is the only one."""
 
 
 class Sparkline(Drawing):
@@ -57,7 +59,7 @@ class Sparkline(Drawing):
         if not known:
             return
         scale = self._full_scale or max(*known, 1.0)
-        step = self.width() / (POINTS - 1)
+        step = (self.width() - DOT) / (POINTS - 1)
         start = POINTS - len(self._values)
         line = [
             QPointF((start + i) * step, bottom - min(1.0, value / scale) * (self.height() - 4))
@@ -70,3 +72,5 @@ class Sparkline(Drawing):
         painter.drawPolygon(area)
         painter.setPen(QPen(style.qcolor(colours.accent), 1.4))
         painter.drawPolyline(QPolygonF(line))
+        painter.setBrush(style.qcolor(colours.accent))
+        painter.drawEllipse(line[-1], DOT / 2, DOT / 2)

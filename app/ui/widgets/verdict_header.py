@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLay
 from app.core.units import NOT_AVAILABLE
 from app.ui import icons, style, words
 from app.ui.accessibility import announce
-from app.ui.sentences import said
 from app.ui.state_verdict import VerdictState
 from app.ui.widgets.basics import ElidedLabel, button, heading, muted, sentence, set_property
 from app.ui.widgets.number_label import NumberLabel, NumberTile
@@ -54,7 +53,7 @@ class VerdictHeader(QFrame):
         self._word = heading("", 1.75)
         self._sentence = ElidedLabel()
         self._sentence.setFont(style.scaled_font(self._sentence, 1.15))
-        self.needed = NumberLabel(self.tr("Memory needed"), mark_only=True)
+        self.needed = NumberLabel(self.tr("Memory needed"), mark_only=True, at_right=True)
         line.addWidget(self._word)
         line.addWidget(self._sentence, 1)
         self._basis = muted()
@@ -95,8 +94,8 @@ class VerdictHeader(QFrame):
         self._state = state
         set_property(self, "verdict", state.verdict)
         self._draw_word()
-        self._sentence.set_full_text(self._sentence_text())
-        self._why.set_full_text(self._why_text())
+        self._sentence.set_full_text(self._sentence_text(), self._short_sentence())
+        self._why.set_full_text(self._why_text(), self._short_why())
         self._basis.setText(self._basis_text())
         self.needed.set_number(state.needed)
         self._epoch.set_number(state.epoch)
@@ -152,39 +151,65 @@ class VerdictHeader(QFrame):
         if state.stage == "loading":
             return self.tr("Looking at this machine and the model")
         if state.error is not None:
-            return said(state.error.message)
+            return sentence(state.error.message)
         if not state.needed.known:
             return self.tr("The memory of this model is not known")
         if state.allowed == NOT_AVAILABLE:
-            sentence = self.tr("Needs {needed}; how much you can use on {device} is not known")
-            return sentence.format(needed=state.needed.text, device=state.device)
+            text = self.tr("Needs {needed}; how much you can use on {device} is not known")
+        elif state.stage == "textbook":
+            text = self.tr("The textbook formula says {needed} of the {allowed} usable on {device}")
+        else:
+            text = self.tr("Needs {needed} of the {allowed} usable on {device}")
+        return text.format(needed=state.needed.text, allowed=state.allowed, device=state.device)
+
+    def _short_sentence(self) -> str:
+        """The same where the window is narrow: the device stands at the left, and in the tooltip."""
+        state = self._state
+        if state.error is not None or not state.needed.known or state.allowed == NOT_AVAILABLE:
+            return ""
         if state.stage == "textbook":
-            sentence = self.tr("The textbook formula says {needed} of the {allowed} usable on {device}")
-            return sentence.format(needed=state.needed.text, allowed=state.allowed, device=state.device)
-        sentence = self.tr("Needs {needed} of the {allowed} usable on {device}")
-        return sentence.format(needed=state.needed.text, allowed=state.allowed, device=state.device)
+            text = self.tr("Textbook formula: {needed} of the {allowed} usable")
+        else:
+            text = self.tr("Needs {needed} of the {allowed} usable")
+        return text.format(needed=state.needed.text, allowed=state.allowed)
 
     def _why_text(self) -> str:
         """What it waits for, or the reason of the verdict."""
         state = self._state
         if state.error is not None:
             return sentence(state.error.hint)
-        bound = ""
-        if state.bound_by is not None and state.bound_share is not None:
-            bound = self.tr("It waits for {what} ({percent} % of a step)")
-            bound = bound.format(what=words.bound(state.bound_by), percent=round(state.bound_share * 100))
-        elif state.bound_by is not None:
-            bound = self.tr("It waits for {what}").format(what=words.bound(state.bound_by))
         first = tuple(sentence(text) for text in state.reasons[:1]) if state.verdict != "fits" else ()
-        return " · ".join((*first, *([bound] if bound else ())))
+        if state.verdict == "does_not_fit":
+            last = (self._way_out(), self.tr("times and speed are those with memory enough"))
+        elif state.bound_by is not None and state.bound_share is not None:
+            bound = self.tr("It waits for {what} ({percent} % of a step)")
+            last = (bound.format(what=words.bound(state.bound_by), percent=round(state.bound_share * 100)),)
+        else:
+            last = (self._bound_text() or sentence(state.epoch.assumption),)
+        return " · ".join(filter(None, (*first, *last)))
+
+    def _short_why(self) -> str:
+        """The same where the window is narrow."""
+        state = self._state
+        if state.error is not None or (state.verdict != "fits" and state.reasons):
+            return ""
+        return self._way_out() if state.verdict == "does_not_fit" else self._bound_text()
+
+    def _way_out(self) -> str:
+        """The batch that would fit."""
+        largest = self._state.largest_batch
+        return self.tr("Batch {size} would fit").format(size=largest.text) if largest.known else ""
+
+    def _bound_text(self) -> str:
+        """What it waits for."""
+        key = self._state.bound_by
+        return self.tr("It waits for {what}").format(what=words.bound(key)) if key is not None else ""
 
     def _basis_text(self) -> str:
         """How the answer was found."""
         state = self._state
-        if state.stage == "loading" or state.error is not None:
+        if state.stage in ("loading", "textbook") or state.error is not None:
             return ""
-        if state.stage == "textbook":
-            return self.tr("textbook formula")
         return words.mark(state.needed.mark) if state.needed.known else ""
 
     def _total_caption(self) -> str:

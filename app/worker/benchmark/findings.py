@@ -10,6 +10,7 @@ from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, Measuremen
 from app.core.pipeline.input_cost import held_in_ram_bytes
 from app.core.runs.bottleneck import StepEvidence, first_epoch_s, without_input
 from app.core.runs.steadiness import SpeedRange, speed_range, widened
+from app.core.units import format_share
 from app.core.workload import Dataset, Plan, steps_per_epoch
 from app.worker.backends.memory_readings import peak_rss_bytes
 from app.worker.benchmark.memory import MemoryWatch
@@ -114,7 +115,10 @@ class Findings:
             found.append(Doubt("not_finite", text))
         speed = self._speed()
         if speed.notable:
-            text = f"the machine's own speed moved by {speed.move:.0%} during the run; the interval allows for it"
+            text = (
+                f"the machine's own speed moved by {format_share(speed.move)} during the run; "
+                "the interval allows for it"
+            )
             found.append(Doubt("drift", text, speed.move))
         if not self.settled:
             found.append(Doubt("unsettled", "the step time did not settle within 3 % in the time given"))
@@ -129,7 +133,7 @@ class Findings:
         found = [*self.notes, *(doubt.text for doubt in self.doubts())]
         if self.peak_bytes and self.later_peak_bytes and self.later_peak_bytes > NOTABLE_GROWTH * self.peak_bytes:
             more = self.later_peak_bytes / self.peak_bytes - 1
-            found.append(f"later steps needed up to {more:.0%} more memory than the first three")
+            found.append(f"later steps needed up to {format_share(more)} more memory than the first three")
         return found
 
     def _evidence(self, step_s: float) -> StepEvidence:

@@ -13,7 +13,7 @@ def words(stages, bound="compute"):
 def test_a_starved_card_mostly_waits_and_the_share_is_told():
     found = words(Stages(0.054, decode_s=0.433, overlap=False), "input")
     assert "mostly waits for its input" in found
-    assert "idle 89%" in found
+    assert "idle 89 %" in found
 
 
 def test_between_a_tenth_and_a_half_it_waits_partly():
@@ -21,7 +21,7 @@ def test_between_a_tenth_and_a_half_it_waits_partly():
 
 
 def test_a_busy_card_is_told_by_what_holds_it():
-    assert "busy 100% of each step, limited by launching operations" in words(Stages(1.0, decode_s=0.2), "overhead")
+    assert "busy 100 % of each step, limited by launching operations" in words(Stages(1.0, decode_s=0.2), "overhead")
 
 
 def test_nobody_knows_without_stages():

@@ -41,7 +41,7 @@ def test_the_interval_is_wider_where_tensor_cores_compute():
 def test_a_run_that_waited_for_data_is_out_of_range():
     found = said(input_share=0.9)
     assert found.factor is None
-    assert "90%" in found.explanation[0].formula
+    assert "90 %" in found.explanation[0].formula
 
 
 def test_a_run_that_waited_for_its_host_says_nothing_of_a_busy_card():
