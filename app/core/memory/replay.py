@@ -6,7 +6,7 @@ What the executor's events ask for is what the allocator is asked for; sizes are
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,10 @@ from app.core.units import MOST_BYTES
 _TOUCH = 1 << 40
 _SMALL = MIN_ALLOCATION_BYTES
 """A key of random numbers takes 8 and 16 bytes, a variable's handle 200: each is one smallest chunk."""
+
+_PIECES = 16
+"""A list of tensors is asked for element by element: so many pieces, none of which is large beside the list, leave as
+little over as the elements do.  There may be hundreds, which would take the replay as many times as long."""
 
 _PLACES = {"weights": 0, "inputs": 1}
 """What comes first into an empty allocator."""
@@ -44,6 +48,8 @@ class Tape:
     shapes: Sequence[tuple[int, ...]]
     fixed_live: np.ndarray
     live_slope: np.ndarray
+    lists: Set[int] = frozenset()
+    """Chunks that stand for the elements of a list."""
 
     @classmethod
     def of(cls, execution: Execution) -> Tape:
@@ -55,6 +61,7 @@ class Tape:
         return cls(
             tuple(_codes(execution)), fixed, slope, execution.moved, execution.resident, execution.roles,
             execution.shapes, np.cumsum(sign * fixed[chunks]), np.cumsum(sign * slope[chunks]),
+            execution.lists,
         )  # fmt: skip
 
     def sizes(self, batch_size: int) -> list[int]:
@@ -116,6 +123,8 @@ class Replay:
         self._address: dict[int, int] = {}
         self._others: Counter[int] = Counter()
         """How many more variables than one live at an address."""
+        self._pieces: dict[int, list[int]] = {}
+        """Of a list that is alive, the addresses of its elements after the first."""
         self._left: dict[int, int] = {}
         """The address that a slot leaves as soon as its own copy is made."""
         self._batch = [chunk for chunk in range(step.resident) if step.roles[chunk] == "inputs"]
@@ -140,12 +149,18 @@ class Replay:
         for event in step.events:
             if event < 0:
                 where = address.pop(~event)
+                if ~event in step.lists:
+                    for piece in self._pieces.pop(~event):
+                        free(piece)
                 if where in others:
                     self._leave(where)
                 else:
                     free(where)
             elif event < _TOUCH:
-                address[event] = allocate(sizes[event])
+                pieces = _PIECES if event in step.lists else 1
+                address[event] = allocate(sizes[event] // pieces)
+                if pieces > 1:
+                    self._pieces[event] = [allocate(sizes[event] // pieces) for _ in range(pieces - 1)]
             elif event >= 2 * _TOUCH:
                 left = self._left.pop(event - 2 * _TOUCH, None)
                 if left is not None and not self._leave(left):

@@ -37,6 +37,8 @@ class Execution:
     events: list[Event] = field(default_factory=list)
     moved: dict[int, int] = field(default_factory=dict)
     resident: int = 0
+    lists: set[int] = field(default_factory=set)
+    """Chunks that stand for the elements of a list of tensors."""
     updated: list[tuple[int, int]] = field(default_factory=list)
     """Slots that change in place, each with the number of events before."""
     settled: list[tuple[int, int]] = field(default_factory=list)
@@ -112,6 +114,8 @@ class Chunks:
         chunk = self._take(wanted.size, wanted.role, wanted.layer, index)
         self.chunk_of[buffer] = chunk
         self.refs[chunk] = max(1, self.uses[buffer])
+        if buffer in self.program.lists:
+            self.result.lists.add(chunk)
         return taken_over
 
     def _update_variable(self, step: Step, variable: int, index: int) -> None:

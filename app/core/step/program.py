@@ -33,6 +33,13 @@ IN_PLACE = frozenset(
 (``forward_input_or_allocate_output`` in core/kernels/cwise_ops_common.h, relu_op.h, bias_op.cc, cwise_op_select.cc,
 sparse_xent_op.cc …)."""
 
+LIST_MAKERS = frozenset({"TensorListPushBack", "TensorListSetItem", "TensorListFromTensor"})
+SAME_ELEMENTS = {"TensorListPopBack": 0, "TensorListPushBack": 2, "TensorListSetItem": 3}
+"""Of kinds that change a list the place of the input whose elements are those of the result, too: the list without
+one element; or, if the reader of graphs found it, another list that holds already whatever is written."""
+LIST_COPIES = frozenset({"ZerosLike", "AddN"})
+"""Kinds that make a list of a list, element by element (core/kernels/list_kernels.h)."""
+
 PRODUCTS = frozenset({"MatMul", "_FusedMatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"})
 FILTER_GRADIENTS = frozenset({"Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "DepthwiseConv2dNativeBackpropFilter"})
 
@@ -90,6 +97,8 @@ class Program:
     inputs: tuple[int, ...] = ()
     kept: frozenset[int] = frozenset()
     """Buffers that stay alive to the end (outputs and constants)."""
+    lists: frozenset[int] = frozenset()
+    """Buffers that are lists of tensors: one chunk for each element."""
     last_access: dict[int, list[int]] = field(default_factory=dict, repr=False)
     """Of each resident buffer: the step that changed it last, and those that have read it since."""
 

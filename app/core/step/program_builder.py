@@ -8,7 +8,17 @@ from typing import Literal
 
 from app.core.step.loops import waiting_products
 from app.core.step.optimizers import NOTHING_ADDED, UpdateOptions
-from app.core.step.program import NO_OUTPUT_MEMORY, RESHAPES, VIEWS, Buffer, Program, Step
+from app.core.step.program import (
+    LIST_COPIES,
+    LIST_MAKERS,
+    NO_OUTPUT_MEMORY,
+    RESHAPES,
+    SAME_ELEMENTS,
+    VIEWS,
+    Buffer,
+    Program,
+    Step,
+)  # fmt: skip
 from app.core.step.update_builder import Learning, UpdateBuilder, UpdateRule
 from app.core.stepgraph import Line, Operation, StepGraph
 
@@ -65,6 +75,10 @@ class _Builder:
         self.maker: dict[int, int] = {}
         self.step_of: dict[int, int] = {}
         self.scattered: set[int] = set()
+        self.lists: set[int] = set()
+        self.made_anew = {
+            op.outputs[0] for op in graph.operations if op.kind == "TensorListReserve" and op.loop is not None
+        }  # fmt: skip
         self.winners: dict[int, int] = {}
         self.pooled = {t for op in graph.operations if op.kind in POOLING_GRADIENTS for t in op.inputs[1:2]}
 
@@ -99,14 +113,15 @@ class _Builder:
         """The traced operations in order."""
         for index, op in enumerate(self.graph.operations):
             if op.kind == "Placeholder":
-                if self.keep_views:
-                    self._take_from_list(op)
+                self._take_from_list(op)
                 continue
             reads = self._reads(op)
             variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
             after = [self.maker[t] for t in op.inputs if t in self.maker]
             after += [self.step_of[c] for c in op.control if c in self.step_of]
-            writes = self._outputs(op.kind, op.inputs, op.outputs, variable, op.layer, op.phase)
+            writes = () if self._adds_no_elements(op) else self._outputs(
+                op.kind, op.inputs, op.outputs, variable, op.layer, op.phase
+            )  # fmt: skip
             if op.kind in POOLINGS and self.kernels == "host" and op.outputs[0] in self.pooled:
                 writes += (self._winners(op.outputs[0], op.layer),)
             elif op.kind in POOLING_GRADIENTS:
@@ -116,19 +131,34 @@ class _Builder:
                 reads += (variable,)
             step = Step(op.kind, reads, writes, tuple(dict.fromkeys(after)), updates,
                         self._scratch(op), op.layer, op.phase, op.flops)  # fmt: skip
+            if op.kind in LIST_MAKERS or (op.kind in LIST_COPIES and not self.lists.isdisjoint(reads)):
+                self.lists.update(writes[:1])
             self.step_of[index] = self.program.add_step(step)
             self.maker.update(dict.fromkeys(op.outputs, self.step_of[index]))
 
+    def _adds_no_elements(self, op: Operation) -> bool:
+        """Is an operation's list made of elements that another list holds?  XLA's are arrays of their own."""
+        place = SAME_ELEMENTS.get(op.kind)
+        if place is None or self.keep_views or len(op.inputs) <= place or op.inputs[place] not in self.of_tensor:
+            return False
+        self.of_tensor[op.outputs[0]] = self.of_tensor[op.inputs[place]]
+        return True
+
     def _reads(self, op: Operation) -> tuple[int, ...]:
         """Buffers of an operation's inputs; operations that led to a folded tensor read what they always did."""
+        if self.keep_views and SAME_ELEMENTS.get(op.kind):
+            op = replace(op, inputs=op.inputs[: SAME_ELEMENTS[op.kind]])
         if self.constants and not self.constants.keys().isdisjoint(op.inputs):
             return tuple(self.constants.get(t, self.of_tensor[t]) for t in op.inputs if t in self.of_tensor)
         return tuple(self.of_tensor[t] for t in op.inputs if t in self.of_tensor)
 
     def _take_from_list(self, op: Operation) -> None:
-        """An element that the reader put beside the operation that takes it from a list."""
+        """An element that the reader put beside the operation that takes it from a list, whose memory it shares."""
         takers = [self.step_of[c] for c in op.control if c in self.step_of]
         if not takers or not self.program.steps[takers[0]].reads:
+            return
+        if not self.keep_views:
+            self.maker.update(dict.fromkeys(op.outputs, takers[0]))
             return
         source = self.program.steps[takers[0]]
         writes = self._outputs("ListElement", (), op.outputs, None, op.layer, op.phase)
@@ -156,6 +186,7 @@ class _Builder:
         self._copy_on_read()
         kept = {self.of_tensor[t] for t in (*self.graph.outputs, *self.graph.constants) if t in self.of_tensor}
         self.program.kept = frozenset(kept)
+        self.program.lists = frozenset(self.lists)
         return self.program
 
     def _copy_on_read(self) -> None:
@@ -184,10 +215,18 @@ class _Builder:
             return ()
         role = "constants" if kind == "Const" else "activations"
         for tensor in outputs:
-            size, copies = self.graph.sizes[tensor], self.waiting.get(tensor, 1.0)
+            size, copies = self._size(kind, inputs, tensor), self.waiting.get(tensor, 1.0)
             size = size.times(copies) if copies > 1 else size
             self.of_tensor[tensor] = self.program.add_buffer(size, role, layer)
         return tuple(self.of_tensor[tensor] for tensor in outputs)
+
+    def _size(self, kind: str, inputs: tuple[int, ...], tensor: int) -> Line:
+        """What a result takes: of a list that a loop makes anew in each turn, the one element that is written.
+
+        Such is the gradient of an element that was read (python/ops/list_ops.py, ``_TensorListGetItemGrad``).
+        """
+        anew = kind in SAME_ELEMENTS and inputs[0] in self.made_anew and not self.keep_views
+        return self.graph.sizes[inputs[-1] if anew else tensor]
 
     def _scratch(self, op: Operation) -> Line:
         """What the kernel needs besides its results: XLA plans its own, a card's convolutions need none."""

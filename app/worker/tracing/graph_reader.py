@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.stepgraph import Line, Loop, Operation, Phase
-from app.worker.tracing.loop_bodies import Argument, body_graph
+from app.worker.tracing.loop_bodies import ELEMENT, Argument, body_graph
 from app.worker.tracing.loops import constant_value, loop_turns
 from app.worker.tracing.op_costs import Shape, flops, scratch, wanted_workspace
 from app.worker.tracing.step_function import PRIME_BATCH
@@ -53,7 +53,11 @@ class GraphReader:
     _variables: dict[int, int] = field(default_factory=dict)
     _last: dict[str, int] = field(default_factory=dict)
     _elements: dict[int, tuple[Shape | None, Any]] = field(default_factory=dict)
-    _shared: set[int] = field(default_factory=set)
+    _weights: set[int] = field(default_factory=set)
+    _keepers: dict[str, int] = field(default_factory=dict)
+    """Of a value in a loop, by name, the list that holds it in every turn."""
+    _states: dict[str, str] = field(default_factory=dict)
+    """What a loop hands from turn to turn: the name of what comes with that of what goes, and the other way round."""
     _lengths: dict[int, float] = field(default_factory=dict)
     _turns: dict[str, int] = field(default_factory=dict)
     _stages: dict[str, int] = field(default_factory=dict)
@@ -90,7 +94,7 @@ class GraphReader:
         in_shapes = [self._shapes[i][0] for i in inputs]
         out_shapes = [self._shapes[i][0] for i in outputs]
         phase: Phase = "backward" if "gradient_tape" in op.name or prefix.startswith("gradient_tape") else "forward"
-        self._size_lists(op, inputs, outputs, turns)
+        inputs += self._size_lists(op, prefix, inputs, outputs, loop)
         item_bytes = max([t.dtype.size for t in (*op.inputs, *op.outputs) if t.dtype.is_floating], default=4)
         control = tuple(self._last[prefix + c.name] for c in op.control_inputs if prefix + c.name in self._last)
         work = flops(op.type, op.node_def.attr, in_shapes, out_shapes) * turns
@@ -110,7 +114,7 @@ class GraphReader:
             loop=loop,
         )
         if made.kind == "ReadVariableOp":
-            self._shared.update(outputs)
+            self._weights.update(outputs)
         self._last[prefix + op.name] = len(self.operations)
         self.operations.append(made)
 
@@ -133,14 +137,21 @@ class GraphReader:
             return traced
         return full_shape(tensor.shape.as_list()) if tensor.shape.rank is not None else None
 
-    def _size_lists(self, op: Any, inputs: tuple[int, ...], outputs: tuple[int, ...], turns: int) -> None:
+    def _size_lists(
+        self, op: Any, prefix: str, inputs: tuple[int, ...], outputs: tuple[int, ...], loop: int | None
+    ) -> tuple[int, ...]:
         """Sizes of tensor lists, whose shapes TensorFlow does not tell.
 
-        A list that gains one element a turn ends with ``turns`` of them, unless it was made with a length, such as
-        one for a recurrent layer that returns its last output only; weights, and what another list holds
-        already, are shared and take nothing.  A list made from a tensor copies it element by element
-        (core/kernels/list_kernels.h); any other operation passes its list on.
+        A list that gains one element a turn ends with ``turns`` of them, unless it has a length, such as one for a
+        recurrent layer that returns its last output only.  Weights are shared and take nothing.  A list made from a
+        tensor copies it element by element (core/kernels/list_kernels.h); any other operation passes its list on.
+
+        Returns:
+            The list that holds already what is written, if there is one.
         """
+        keeper: tuple[int, ...] = ()
+        if op.type == "TensorListGetItem":
+            self._keepers[f"{prefix}{op.name}{ELEMENT}:0"] = inputs[0]
         for tensor, index in zip(op.outputs, outputs, strict=True):
             if tensor.dtype.name != "variant" or not inputs:
                 continue
@@ -149,19 +160,34 @@ class GraphReader:
             if op.type == "TensorListReserve":
                 length = constant_value(op.inputs[1])
             elif op.type in LIST_WRITES:
-                item = Line() if inputs[-1] in self._shared else self.sizes[inputs[-1]]
+                turns = 1 if loop is None else self.loops[loop].turns
+                item = Line() if inputs[-1] in self._weights else self.sizes[inputs[-1]]
                 count = turns if length is None else min(turns, length)
                 given = Line(item.fixed * count, item.per_sample * count)
                 element = self._shapes[inputs[-1]]
-                self._shared.add(inputs[-1])
+                if count == turns > 1:
+                    keeper = self._kept(prefix + _origin(op.inputs[-1]).name, index)
             elif op.type == "TensorListFromTensor":
                 shape, dtype = self._shapes[inputs[0]]
                 element = (shape[1:] if shape else None, dtype)
+                length = shape[0] if shape else None
             self.sizes[index] = given
             if length is not None:
                 self._lengths[index] = length
             if element is not None:
                 self._elements[index] = element
+        return keeper
+
+    def _kept(self, name: str, by: int) -> tuple[int, ...]:
+        """The list that holds a value of a loop already: in this turn, or a state in the one before or after.
+
+        Args:
+            name: Of the value.
+            by: The list that holds it from now on.
+        """
+        keeper = self._keepers.get(name, self._keepers.get(self._states.get(name, "")))
+        self._keepers.setdefault(name, by)
+        return () if keeper is None else (keeper,)
 
     def _call(self, op: Any, prefix: str, loop: int | None) -> None:
         """Read the called function's body in place of the call."""
@@ -173,6 +199,9 @@ class GraphReader:
         inner = f"{prefix}{op.name}/"
         if "While" in op.type:
             loop = self._begin_loop(op, prefix, loop)
+            for comes, goes in zip(body.inputs, body.outputs, strict=True):
+                pair = (inner + comes.name, inner + _origin(goes).name)
+                self._states.update([pair, pair[::-1]])
         self.reads.update({inner + read: variable for read, variable in reads.items()})
         self._tensors.update({inner + t.name: i for t, i in zip(body.inputs, given, strict=True)})
         placeholders = {t.op.name for t in body.inputs}
@@ -205,8 +234,8 @@ class GraphReader:
             self._shapes[index] = self._shapes[given]
             if given in self._elements:
                 self._elements[index] = self._elements[given]
-            if given in self._shared:
-                self._shared.add(index)
+            if given in self._weights:
+                self._weights.add(index)
         self.operations.append(Operation("LoopEnd", tuple(ended), tuple(ended.values())))
         return [ended.get(given, given) for given in results]
 
@@ -226,6 +255,13 @@ class GraphReader:
             element=element[0] if element else None,
             element_dtype=element[1].as_datatype_enum if element else None,
         )
+
+
+def _origin(tensor: Any) -> Any:
+    """What a chain of ``Identity`` passes on."""
+    while tensor.op.type == "Identity":
+        tensor = tensor.op.inputs[0]
+    return tensor
 
 
 def full_shape(dimensions: list[int | None]) -> Shape | None:
