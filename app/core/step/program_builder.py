@@ -19,6 +19,7 @@ from app.core.step.program import (
     Program,
     Step,
 )  # fmt: skip
+from app.core.step.sums import add_one_by_one
 from app.core.step.update_builder import Learning, UpdateBuilder, UpdateRule
 from app.core.stepgraph import Line, Operation, StepGraph
 
@@ -31,6 +32,7 @@ POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 def build_program(
     graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True, kernels: Kernels = "card",
     options: UpdateOptions = NOTHING_ADDED, folded: frozenset[int] = frozenset(), threads: int = 1,
+    one_by_one: frozenset[int] = frozenset(),
 ) -> Program:  # fmt: skip
     """Flatten a graph and append the update of every variable that has a gradient.
 
@@ -42,7 +44,8 @@ def build_program(
     (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  ``options`` are what the
     training adds to the optimizer; mixed_float16 adds loss scaling of its own accord
     (keras/src/trainers/trainer.py, ``compile``).  ``folded`` tensors are constants (`app.core.step.folding`).
-    ``threads`` is how many of the host's threads run operations (`app.core.step.loops`).
+    ``threads`` is how many of the host's threads run operations (`app.core.step.loops`).  ``one_by_one`` are the
+    steps of the program made without it whose terms are added as they come (`app.core.step.sums`).
     """
     rule = UpdateRule(
         optimizer, options, accumulating=accumulate > 1, updating=updating,
@@ -50,7 +53,7 @@ def build_program(
     )  # fmt: skip
     builder = _Builder(graph, rule, kernels, folded, waiting_products(graph, threads if kernels == "host" else None))
     builder.add_residents()
-    builder.add_operations()
+    builder.add_operations(one_by_one)
     builder.add_updates()
     return builder.finish()
 
@@ -109,12 +112,14 @@ class _Builder:
                 for tensor in op.outputs:
                     self.of_tensor[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants", op.layer)
 
-    def add_operations(self) -> None:
-        """The traced operations in order."""
+    def add_operations(self, one_by_one: frozenset[int] = frozenset()) -> None:
+        """The traced operations in order; ``one_by_one`` counts those that are a step."""
+        number = -1
         for index, op in enumerate(self.graph.operations):
             if op.kind == "Placeholder":
                 self._take_from_list(op)
                 continue
+            number += 1
             reads = self._reads(op)
             variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
             after = [self.maker[t] for t in op.inputs if t in self.maker]
@@ -133,7 +138,11 @@ class _Builder:
                         self._scratch(op), op.layer, op.phase, op.flops)  # fmt: skip
             if op.kind in LIST_MAKERS or (op.kind in LIST_COPIES and not self.lists.isdisjoint(reads)):
                 self.lists.update(writes[:1])
-            self.step_of[index] = self.program.add_step(step)
+            if number in one_by_one:
+                made_by = [self.maker[t] for t in op.inputs]
+                self.step_of[index] = add_one_by_one(self.program, reads, writes[0], made_by, step)
+            else:
+                self.step_of[index] = self.program.add_step(step)
             self.maker.update(dict.fromkeys(op.outputs, self.step_of[index]))
 
     def _adds_no_elements(self, op: Operation) -> bool:
@@ -141,7 +150,7 @@ class _Builder:
         place = SAME_ELEMENTS.get(op.kind)
         if place is None or self.keep_views or len(op.inputs) <= place or op.inputs[place] not in self.of_tensor:
             return False
-        self.of_tensor[op.outputs[0]] = self.of_tensor[op.inputs[place]]
+        self.of_tensor.update(dict.fromkeys(op.outputs[:1], self.of_tensor[op.inputs[place]]))
         return True
 
     def _reads(self, op: Operation) -> tuple[int, ...]:

@@ -107,6 +107,36 @@ def test_a_recurrent_loop_keeps_every_time_step():
     assert 5 * gates_and_states <= grown <= 16 * gates_and_states
 
 
+def test_a_state_that_is_kept_twice_is_counted_once():
+    """A turn keeps its result for the output, and the next turn keeps it as what it began with."""
+    import keras
+
+    graph = traced(
+        lambda: keras.Sequential([keras.Input((10, 16)), keras.layers.SimpleRNN(32, return_sequences=True)]),
+        inputs=(Spec((10, 16)),), targets=(Spec((10, 32)),),
+    )  # fmt: skip
+    every_state = 10 * 32 * 4
+    kept = [op for op in graph.operations if op.kind in ("TensorListPushBack", "TensorListSetItem")
+            and op.phase == "forward" and graph.sizes[op.outputs[0]].per_sample == every_state]  # fmt: skip
+    held_already = [op for op in kept if len(op.inputs) > (2 if op.kind == "TensorListPushBack" else 3)]
+    assert len(kept) == len(held_already) + 1
+    lists = {op.outputs[0] for op in kept}
+    assert all(op.inputs[-1] in lists for op in held_already)
+
+
+def test_a_list_of_one_element_stays_one():
+    """The gradient of a layer that returns its last output is put into a list of one."""
+    import keras
+
+    graph = traced(
+        lambda: keras.Sequential([keras.Input((10, 16)), keras.layers.SimpleRNN(32)]),
+        inputs=(Spec((10, 16)),), targets=(Spec((32,)),),
+    )  # fmt: skip
+    (given,) = [op for op in graph.operations if op.kind == "TensorListFromTensor" and op.phase == "backward"]
+    writes = [op for op in graph.operations if op.kind == "TensorListSetItem" and op.inputs[0] == given.outputs[0]]
+    assert [graph.sizes[op.outputs[0]].per_sample for op in writes] == [32 * 4]
+
+
 def test_a_recurrent_layers_output_counts_for_the_textbook():
     import keras
 
