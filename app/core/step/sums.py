@@ -30,7 +30,7 @@ def short_sums(program: Program, execution: Execution, batch_size: int) -> froze
 
     What loops keep in lists is not counted: the shape of a list tells nothing.
     """
-    sums = [n for n, step in enumerate(program.steps) if step.kind == "AddN" and len(step.reads) >= FEWEST_TERMS]
+    sums = {n for n, step in enumerate(program.steps) if step.kind == "AddN" and len(step.reads) >= FEWEST_TERMS}
     if not sums:
         return frozenset()
     live = _counted_bytes(execution, batch_size)
