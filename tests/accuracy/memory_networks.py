@@ -19,7 +19,7 @@ open depthwise CNN      xception mobilenetv3small convnexttiny
 open 1-D CNN            conv1d
 open U-net, generator   autoencoder
 open transformer        vit_small attention
-open recurrent          gru_2 lstm_1 bidirectional
+open recurrent          gru_2 lstm_1 bidirectional simple_rnn masked_gru video sequence_tagger
 open embedding          wide_embedding
 open several in or out  two_inputs
 held 2-D CNN            inceptionv3 densenet169 resnet101v2 resnet101 inceptionresnetv2 squeezenet wide_resnet

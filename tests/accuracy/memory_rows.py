@@ -59,6 +59,10 @@ wide_embedding    -         32 adam      float32        off
 wide_embedding    -         16 sgd       float32        off
 bidirectional     -         16 adam      float32        off
 bidirectional     -         32 adamw     float32        off
+simple_rnn        -         512 adam     float32        off
+masked_gru        -         256 rmsprop  float32        off
+video             -         16 adam      float32        off
+sequence_tagger   -         256 adam     float32        off
 segmenter         -         8  adam      float32        off
 segmenter         -         16 lion      float32        off
 resnet50v2        96x96x3   8  adam      float32        on

@@ -140,6 +140,48 @@ def bidirectional():
     return keras.Model(frames, layers.Dense(12, activation="softmax")(x))
 
 
+def simple_rnn():
+    """Two plain recurrent layers over 80 steps of 16 features."""
+    import keras
+    from keras import layers
+
+    frames = keras.Input((80, 16))
+    x = layers.SimpleRNN(64, return_sequences=True)(frames)
+    return keras.Model(frames, layers.Dense(4, activation="softmax")(layers.SimpleRNN(64)(x)))
+
+
+def masked_gru():
+    """A bidirectional GRU over 50 tokens, some of which are padding."""
+    import keras
+    from keras import layers
+
+    tokens = keras.Input((50,), dtype="int32")
+    x = layers.Bidirectional(layers.GRU(64))(layers.Embedding(3000, 64, mask_zero=True)(tokens))
+    return keras.Model(tokens, layers.Dense(8, activation="softmax")(x))
+
+
+def video():
+    """Two convolutional LSTM layers over six frames."""
+    import keras
+    from keras import layers
+
+    frames = keras.Input((6, 40, 40, 2))
+    x = layers.ConvLSTM2D(12, 3, padding="same", return_sequences=True)(frames)
+    x = layers.ConvLSTM2D(8, 3, padding="same")(x)
+    return keras.Model(frames, layers.Dense(4, activation="softmax")(layers.GlobalAveragePooling2D()(x)))
+
+
+def sequence_tagger():
+    """Two LSTM layers and a layer for each of 60 outputs, whose gradients are one sum."""
+    import keras
+    from keras import layers
+
+    frames = keras.Input((60, 20))
+    x = layers.LSTM(96, return_sequences=True)(layers.Dropout(0.2)(layers.LSTM(96, return_sequences=True)(frames)))
+    outputs = layers.TimeDistributed(layers.Dense(20, activation="softmax"))(x)
+    return keras.Model(frames, outputs), "sparse_categorical_crossentropy"
+
+
 def segmenter():
     """Separable convolutions, group normalisation and upsampling to one class a pixel."""
     import keras
