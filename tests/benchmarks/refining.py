@@ -5,9 +5,9 @@
     python -m tests.benchmarks.refining [--runs 3] [--only NAME] [--json]
 
 Every run begins with an empty cache in which only the machine's rates are known, which are measured once before the
-first.  The first network's graph ships with the program; the others are traced first: one
-of the catalog at a size that does not ship, and a saved file.  ``processor`` is the children's own time, which other
-programs disturb less than the clock.  An older version is measured by running this very file in its folder::
+first.  The first network's graph ships with the program; the others are traced first: one of the catalog at a size
+that does not ship, and a saved file.  ``processor`` is the children's own time, which other programs disturb less than
+the clock.  An older version is measured by running this very file in its folder::
 
     cd OLD; PYTHONPATH=. python NEW/tests/benchmarks/refining.py
 """

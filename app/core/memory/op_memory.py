@@ -56,7 +56,10 @@ class OpByOpMemory:
         Of the terms of a rewritten sum about half wait for the thread that adds the others: 16 of 28 in a trace of
         an LSTM whose every output has a layer of its own.  All may: see `app.core.step.sums`.
         """
-        found, waiting = self._step(batch_size).peak(batch_size), self._plain(batch_size).peak(batch_size)
+        plain = self._plain(batch_size)
+        waiting = plain.peak(batch_size)
+        rewritten = self._rewritten(plain, batch_size)
+        found = waiting if rewritten is plain else rewritten.peak(batch_size)
         return Peak(
             (found.peak_bytes + waiting.peak_bytes) // 2,
             found.low_bytes - self._fewer_bytes,
@@ -85,27 +88,32 @@ class OpByOpMemory:
 
     def _step(self, batch_size: int) -> _Step:
         """The step as it is at a batch size."""
-        plain = self._plain(batch_size)
-        sums = plain.short_sums(batch_size) if self._on_host else frozenset()
-        return self._simulated(folded(self._graph, self._foldable, batch_size), sums) if sums else plain
+        return self._rewritten(self._plain(batch_size), batch_size)
 
     def _plain(self, batch_size: int) -> _Step:
         """The step whose sums wait for their last term."""
         return self._simulated(folded(self._graph, self._foldable, batch_size), frozenset())
+
+    def _rewritten(self, plain: _Step, batch_size: int) -> _Step:
+        """A step with the sums rewritten that are where memory is short; the very same if there are none."""
+        sums = plain.short_sums(batch_size) if self._on_host else frozenset()
+        return self._simulated(plain.constants, sums) if sums else plain
 
     def _simulated(self, constants: frozenset[int], sums: frozenset[int]) -> _Step:
         """The step with these constants and these sums rewritten."""
         if (constants, sums) not in self._steps:
             updating = self._program(folded=constants, one_by_one=sums)
             waiting = self._program(folded=constants, one_by_one=sums, updating=False) if self._waits else updating
-            self._steps[constants, sums] = _Step(updating, self._run(updating, waiting, self._waits))
+            orders = self._run(updating, waiting, self._waits)
+            self._steps[constants, sums] = _Step(constants, updating, orders)
         return self._steps[constants, sums]
 
 
 class _Step:
     """One step, simulated."""
 
-    def __init__(self, program: Program, orders: Orders) -> None:
+    def __init__(self, constants: frozenset[int], program: Program, orders: Orders) -> None:
+        self.constants = constants
         self._program = program
         self._orders = orders
         self._execution = orders.nominal

@@ -124,7 +124,7 @@ class Replay:
         self._others: Counter[int] = Counter()
         """How many more variables than one live at an address."""
         self._pieces: dict[int, list[int]] = {}
-        """Of a list that is alive, the addresses of its elements after the first."""
+        """Of a list that is alive, the addresses of its elements."""
         self._left: dict[int, int] = {}
         """The address that a slot leaves as soon as its own copy is made."""
         self._batch = [chunk for chunk in range(step.resident) if step.roles[chunk] == "inputs"]
@@ -147,20 +147,19 @@ class Replay:
             if chunk not in address:
                 address[chunk] = allocate(sizes[chunk])
         for event in step.events:
-            if event < 0:
+            if ~event in step.lists:
+                for piece in self._pieces.pop(~event):
+                    free(piece)
+            elif event in step.lists:
+                self._pieces[event] = [allocate(sizes[event] // _PIECES) for _ in range(_PIECES)]
+            elif event < 0:
                 where = address.pop(~event)
-                if ~event in step.lists:
-                    for piece in self._pieces.pop(~event):
-                        free(piece)
                 if where in others:
                     self._leave(where)
                 else:
                     free(where)
             elif event < _TOUCH:
-                pieces = _PIECES if event in step.lists else 1
-                address[event] = allocate(sizes[event] // pieces)
-                if pieces > 1:
-                    self._pieces[event] = [allocate(sizes[event] // pieces) for _ in range(pieces - 1)]
+                address[event] = allocate(sizes[event])
             elif event >= 2 * _TOUCH:
                 left = self._left.pop(event - 2 * _TOUCH, None)
                 if left is not None and not self._leave(left):

@@ -18,7 +18,7 @@ from app.core.step.program import (
     Buffer,
     Program,
     Step,
-)  # fmt: skip
+)
 from app.core.step.sums import add_one_by_one
 from app.core.step.update_builder import Learning, UpdateBuilder, UpdateRule
 from app.core.stepgraph import Line, Operation, StepGraph
