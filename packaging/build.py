@@ -40,9 +40,19 @@ def main(arguments: list[str] | None = None) -> int:
 def build_folder(out: Path) -> Path:
     """Run PyInstaller; the folder is a program afterwards."""
     command = [
-        sys.executable, "-P", "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", str(out),
-        "--workpath", str(ROOT / "build" / "pyinstaller"), str(ROOT / "packaging" / "willittrain.spec"),
-    ]  # fmt: skip
+        sys.executable,
+        "-P",
+        "-m",
+        "PyInstaller",
+        "--noconfirm",
+        "--log-level",
+        "WARN",
+        "--distpath",
+        str(out),
+        "--workpath",
+        str(ROOT / "build" / "pyinstaller"),
+        str(ROOT / "packaging" / "willittrain.spec"),
+    ]
     # The checkout's own package counts, not one that may be installed besides.
     subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
     return out / "willittrain"

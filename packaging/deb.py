@@ -19,9 +19,19 @@ from icons import SIZES
 LINUX = Path(__file__).resolve().parent / "linux"
 APP_ID = "io.github.willittrain.WillItTrain"
 DEPENDS = (
-    "libc6 (>= 2.34)", "libegl1", "libgl1", "libxkbcommon0", "libfontconfig1", "libdbus-1-3", "libxcb-cursor0",
-    "libxcb-icccm4", "libxcb-image0", "libxcb-keysyms1", "libxcb-render-util0", "libxkbcommon-x11-0",
-)  # fmt: skip
+    "libc6 (>= 2.34)",
+    "libegl1",
+    "libgl1",
+    "libxkbcommon0",
+    "libfontconfig1",
+    "libdbus-1-3",
+    "libxcb-cursor0",
+    "libxcb-icccm4",
+    "libxcb-image0",
+    "libxcb-keysyms1",
+    "libxcb-render-util0",
+    "libxkbcommon-x11-0",
+)
 """What Qt's own wheels take from the system; the launcher's list (`launch_system`) says why."""
 
 CONTROL = """\

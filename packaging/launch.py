@@ -23,18 +23,7 @@ import launch_system as system
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-SAMPLE_JOB = (
-    "advise",
-    "fashion_mnist_cnn",
-    "--dataset",
-    "fashion_mnist",
-    "--batch-size",
-    "256",
-    "--epochs",
-    "15",
-    "--bench",
-    "10",
-)
+SAMPLE_JOB = tuple("advise fashion_mnist_cnn --dataset fashion_mnist --batch-size 256 --epochs 15 --bench 10".split())
 """What runs where no window can open: the sample workload, measured for ten seconds."""
 
 SIDE_BY_SIDE = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile")
@@ -85,8 +74,10 @@ def check_qt(for_window):
         return
     say(f"Please run this once, then start again:\n\n    {system.install_command(missing)}\n")
     if for_window:
-        say("Until then every command works in the terminal, for example:\n\n"
-            "    python3 packaging/launch.py advise fashion_mnist_cnn\n")  # fmt: skip
+        say(
+            "Until then every command works in the terminal, for example:\n\n"
+            "    python3 packaging/launch.py advise fashion_mnist_cnn\n"
+        )
     raise SystemExit(4)
 
 

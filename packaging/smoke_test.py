@@ -45,8 +45,9 @@ class Program:
         self.folder = folder
         self.environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "WILLITTRAIN_"))},
-            "WILLITTRAIN_DATA_DIR": str(folder), "QT_QPA_PLATFORM": "offscreen",
-        }  # fmt: skip
+            "WILLITTRAIN_DATA_DIR": str(folder),
+            "QT_QPA_PLATFORM": "offscreen",
+        }
 
     def run(self, *arguments: str, code: int = 0) -> str:
         """Standard output of a command.
@@ -55,9 +56,15 @@ class Program:
             AssertionError: Another exit code, or a traceback.
         """
         done = subprocess.run(
-            [self.path, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8",
-            timeout=TIMEOUT_S, env=self.environment, check=False,
-        )  # fmt: skip
+            [self.path, *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=TIMEOUT_S,
+            env=self.environment,
+            check=False,
+        )
         assert "Traceback" not in done.stderr, done.stderr[-500:]
         assert done.returncode == code, f"exit code {done.returncode}, expected {code}: {done.stderr[-300:]}"
         return done.stdout

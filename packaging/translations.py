@@ -35,31 +35,26 @@ COLUMNS = ("price_date", "source")
 """What the window shows of these tables, besides where electricity has its price."""
 TEMPLATES = ROOT / "resources" / "templates"
 ROOMS = ("core", "services", "probes", "catalog", "worker")
-SILENT = (
-    "core/fault_text.py", "core/step/optimizer_recipes.py", "core/step/optimizers.py",
-    "core/step/update_builder.py", "core/timing/op_times.py", "core/timing/signatures.py",
-    "core/timing/step_signatures.py", "core/xla/expansions.py", "core/xla/fusion.py", "core/xla/lowering.py",
-    "services/child/stack_dump.py", "services/child/windows_job.py", "services/child/worker_command.py",
-    "services/reports/diagnostics.py", "services/settings.py", "services/store/forecasts.py",
-    "services/store/history_schema.py", "worker/rates/trials.py",
-)  # fmt: skip
+SILENT = tuple(
+    "core/fault_text.py core/step/optimizer_recipes.py core/step/optimizers.py "
+    "core/step/update_builder.py core/timing/op_times.py core/timing/signatures.py "
+    "core/timing/step_signatures.py core/xla/expansions.py core/xla/fusion.py core/xla/lowering.py "
+    "services/child/stack_dump.py services/child/windows_job.py services/child/worker_command.py "
+    "services/reports/diagnostics.py services/settings.py services/store/forecasts.py "
+    "services/store/history_schema.py worker/rates/trials.py".split()
+)
 """Tables, patterns and texts of the command line: they reach neither the window's labels nor its reports."""
-SHOWN_WORDS = frozenset({
-    "DetailLine", "Explanation", "Row", "Series", "SupportLine", "_size_row", "_time_row", "line_chart", "say",
-})  # fmt: skip
+SHOWN_WORDS = frozenset(
+    {"DetailLine", "Explanation", "Row", "Series", "SupportLine", "_size_row", "_time_row", "line_chart", "say"}
+)
 """Calls whose texts are shown even where they are one word."""
-WORD_TABLES = frozenset({
-    "BOUNDS", "FITS", "FRAMEWORKS", "KINDS", "MODES", "OUTCOMES", "PARTS", "VERDICTS",
-})  # fmt: skip
+WORD_TABLES = frozenset({"BOUNDS", "FITS", "FRAMEWORKS", "KINDS", "MODES", "OUTCOMES", "PARTS", "VERDICTS"})
 """Tables whose values are shown even where they are one word (`app.services.reports`)."""
-KEYS_AS_WORDS = (
-    "calibrated", "compiled", "computing", "formula", "measured", "off", "on", "predicted", "scaled", "traced",
-)  # fmt: skip
+KEYS_AS_WORDS = tuple("calibrated compiled computing formula measured off on predicted scaled traced".split())
 """Single words that stand in sentences: what a number is based on (`app.core.prediction`), what a device does."""
-WRITTEN_FOR_PEOPLE = frozenset({
-    "format_bytes", "format_seconds", "format_count", "format_share", "percent_words", "len", "round", "min", "max",
-    "sum", "_percent",
-})  # fmt: skip
+WRITTEN_FOR_PEOPLE = frozenset(
+    "format_bytes format_seconds format_count format_share percent_words len round min max sum _percent".split()
+)
 """Functions whose result is a number."""
 
 _LOOKUP = re.compile(r"^_?log\.|^re\.|^Verbatim$|\.(?:get|startswith|endswith|split|find|partition)$")
@@ -95,12 +90,7 @@ def _of_file(path: Path) -> Iterator[str]:
     """The sentences of one file."""
     tree = ast.parse(path.read_text("utf-8"))
     skipped = _no_sentences(tree)
-    single = {
-        id(text)
-        for node in ast.walk(tree)
-        for argument in _shown_words(node)
-        for text in ast.walk(argument)
-    }
+    single = {id(text) for node in ast.walk(tree) for argument in _shown_words(node) for text in ast.walk(argument)}
     for node in ast.walk(tree):
         if id(node) in skipped:
             continue

@@ -20,13 +20,21 @@ def loads(module: str, forbidden: str) -> int:
 @pytest.mark.parametrize(
     ("module", "forbidden"),
     [
-        ("app.core.estimate", "PySide6"), ("app.core.estimate", "tensorflow"), ("app.core.estimate", "psutil"),
-        ("app.services.advisor", "tensorflow"), ("app.services.advisor", "keras"), ("app.services.advisor", "PySide6"),
-        ("app.ui.main_window", "tensorflow"), ("app.cli.main", "PySide6"), ("app.cli.main", "tensorflow"),
-        ("app.worker.main", "PySide6"), ("app.worker.main", "psutil"), ("app.worker.main", "msgspec"),
+        ("app.core.estimate", "PySide6"),
+        ("app.core.estimate", "tensorflow"),
+        ("app.core.estimate", "psutil"),
+        ("app.services.advisor", "tensorflow"),
+        ("app.services.advisor", "keras"),
+        ("app.services.advisor", "PySide6"),
+        ("app.ui.main_window", "tensorflow"),
+        ("app.cli.main", "PySide6"),
+        ("app.cli.main", "tensorflow"),
+        ("app.worker.main", "PySide6"),
+        ("app.worker.main", "psutil"),
+        ("app.worker.main", "msgspec"),
         ("app.probes.machine", "tensorflow"),
     ],
-)  # fmt: skip
+)
 def test_module_does_not_load(module, forbidden):
     assert loads(module, forbidden) == 0
 

@@ -46,9 +46,11 @@ def test_a_command_with_its_child_opens_no_network(tmp_path: Path):
     asked = tmp_path / "asked"
     asked.touch()
     environment = {
-        **os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(APP.parent))),
-        "WILLITTRAIN_DATA_DIR": str(tmp_path), "WILLITTRAIN_ASKED": str(asked),
-    }  # fmt: skip
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((str(tmp_path), str(APP.parent))),
+        "WILLITTRAIN_DATA_DIR": str(tmp_path),
+        "WILLITTRAIN_ASKED": str(asked),
+    }
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, *arguments]

@@ -19,11 +19,11 @@ from app.core.workload import Dataset
 FILE = "datasets.csv"
 SCHEMA = Schema(
     required=("name", "task", "train_examples", "sample_shape", "dtype"),
-    optional=(
-        "title", "api", "validation_examples", "test_examples", "other_examples", "classes", "prepared_bytes",
-        "ram_bytes", "download_bytes", "files", "source", "source_date", "note",
+    optional=tuple(
+        "title api validation_examples test_examples other_examples classes prepared_bytes ram_bytes "
+        "download_bytes files source source_date note".split()
     ),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

@@ -20,19 +20,27 @@ from app.core.units import GIB
 SAME_SIZE = 0.1
 """Drivers report a little less than what is sold: 81,559 MiB of 80 GiB, 22.5 of 24 with error correction."""
 
-_NOISE = frozenset((
-    "nvidia", "geforce", "amd", "radeon", "intel", "apple", "gpu", "graphics", "card", "generation", "edition",
-    "with", "design", "corporation", "tesla", "instinct", "tm", "r", "series", "hbm2", "hbm2e", "hbm3", "hbm3e",
-    "vram", "blackwell",
-))  # fmt: skip
+_NOISE = frozenset(
+    "nvidia geforce amd radeon intel apple gpu graphics card generation edition with design corporation "
+    "tesla instinct tm r series hbm2 hbm2e hbm3 hbm3e vram blackwell".split()
+)
 _SAME = {
-    "mobile": "laptop", "notebook": "laptop", "sxm2": "sxm", "sxm3": "sxm", "sxm4": "sxm", "sxm5": "sxm", "sxm6": "sxm",
-    "pcie": "pcie", "pci": "pcie", "maxq": "max-q", "server": "server", "rtxpro": "pro",
-}  # fmt: skip
-_TELLING = frozenset((
-    "ti", "super", "laptop", "max-q", "xt", "xtx", "gre", "d", "pro", "max", "ultra", "ada", "quadro", "titan", "sff",
-    "server", "workstation", "pascal", "ai",
-))  # fmt: skip
+    "mobile": "laptop",
+    "notebook": "laptop",
+    "sxm2": "sxm",
+    "sxm3": "sxm",
+    "sxm4": "sxm",
+    "sxm5": "sxm",
+    "sxm6": "sxm",
+    "pcie": "pcie",
+    "pci": "pcie",
+    "maxq": "max-q",
+    "server": "server",
+    "rtxpro": "pro",
+}
+_TELLING = frozenset(
+    "ti super laptop max-q xt xtx gre d pro max ultra ada quadro titan sff server workstation pascal ai".split()
+)
 """Words that name another card, not another version of the same one (memory size, SXM or PCIe)."""
 
 _GLUED_FRONT = re.compile(

@@ -40,8 +40,12 @@ def read_offers(folder: Path, gpus: tuple[GpuSpec, ...]) -> tuple[CloudOffer, ..
     """
     paths = sorted(folder.glob("*.csv")) if folder.is_dir() else []
     if not paths:
-        raise StoreError("there are no tables of offers here", expected="a folder of gpuhunt's CSV files",
-                         received=str(folder), hint="unpack its catalog.zip and name that folder")  # fmt: skip
+        raise StoreError(
+            "there are no tables of offers here",
+            expected="a folder of gpuhunt's CSV files",
+            received=str(folder),
+            hint="unpack its catalog.zip and name that folder",
+        )
     found: dict[tuple[str, str], CloudOffer] = {}
     for path in paths:
         for row in _rows(path):
@@ -61,8 +65,11 @@ def _rows(path: Path) -> Iterable[dict[str, str]]:
             reader = csv.DictReader(file)
             missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
             if missing:
-                raise StoreError(f"{path.name} is no table of gpuhunt", expected=", ".join(COLUMNS),
-                                 received=f"without {', '.join(missing)}")  # fmt: skip
+                raise StoreError(
+                    f"{path.name} is no table of gpuhunt",
+                    expected=", ".join(COLUMNS),
+                    received=f"without {', '.join(missing)}",
+                )
             for row in reader:
                 yield {name: row.get(name) or "" for name in (*COLUMNS, "cpu")}  # a short line lacks its last cells
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -81,10 +88,18 @@ def _offer(path: Path, row: dict[str, str], gpus: tuple[GpuSpec, ...]) -> tuple[
         return None, False
     date = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
     return CloudOffer(
-        provider=path.stem, instance=row["instance_name"], gpu=spec.name, gpu_count=int(count),
-        vcpus=_number(row["cpu"]), ram_bytes=round(ram_gb * GIB), vram_bytes_per_gpu=vram,
-        usd_per_hour=price, usd_per_hour_spot=None, price_date=date, source=SOURCE,
-    ), row["spot"].strip().lower() == "true"  # fmt: skip
+        provider=path.stem,
+        instance=row["instance_name"],
+        gpu=spec.name,
+        gpu_count=int(count),
+        vcpus=_number(row["cpu"]),
+        ram_bytes=round(ram_gb * GIB),
+        vram_bytes_per_gpu=vram,
+        usd_per_hour=price,
+        usd_per_hour_spot=None,
+        price_date=date,
+        source=SOURCE,
+    ), row["spot"].strip().lower() == "true"
 
 
 def _cheaper(known: CloudOffer | None, offer: CloudOffer, *, spot: bool) -> CloudOffer:

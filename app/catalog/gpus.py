@@ -22,12 +22,12 @@ from app.core.units import GIB
 FILE = "gpus.csv"
 SCHEMA = Schema(
     required=("name", "vendor", "segment", "memory_gib", "bandwidth_gb_s", "fp32_tflops"),
-    optional=(
-        "tensor_fp16_tflops", "tensor_tf32_tflops", "bf16", "compute_capability", "num_sms", "cores", "boost_mhz",
-        "fp32_flop_per_core_clock", "tdp_w", "launch_date", "launch_price_usd", "tensorflow", "source", "source_date",
-        "default_mhz",
+    optional=tuple(
+        "tensor_fp16_tflops tensor_tf32_tflops bf16 compute_capability num_sms cores boost_mhz "
+        "fp32_flop_per_core_clock tdp_w launch_date launch_price_usd tensorflow source source_date "
+        "default_mhz".split()
     ),
-)  # fmt: skip
+)
 VENDORS = ("nvidia", "amd", "intel", "apple")
 SEGMENTS = ("desktop", "laptop", "workstation", "datacenter", "soc")
 REACHED_BY = ("cuda", "rocm", "metal", "none")

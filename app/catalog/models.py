@@ -17,12 +17,15 @@ from app.core.errors import BadModel
 
 FILE = "models.csv"
 TASKS = (
-    "image classification", "text classification", "language modelling", "super-resolution", "segmentation",
+    "image classification",
+    "text classification",
+    "language modelling",
+    "super-resolution",
+    "segmentation",
     "tabular classification",
-)  # fmt: skip
+)
 SCHEMA = Schema(
-    required=("name", "title", "family", "input_shape", "task", "source"),
-    optional=("params", "classes", "extra"),
+    required=("name", "title", "family", "input_shape", "task", "source"), optional=("params", "classes", "extra")
 )
 
 

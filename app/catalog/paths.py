@@ -27,7 +27,5 @@ def resource_path(name: str, candidates: tuple[Path, ...] = CANDIDATES) -> Path:
             return path
     places = " or ".join(str(folder) for folder in candidates)
     raise StoreError(
-        "a file of this program is missing",
-        expected=f"{name} in {places}",
-        hint="install the program again",
+        "a file of this program is missing", expected=f"{name} in {places}", hint="install the program again"
     )

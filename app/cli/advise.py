@@ -27,12 +27,10 @@ def advise(
         float | None, typer.Option(min=1, max=3600, metavar="SECONDS", help="Measure first, for so many seconds.")
     ] = None,
     measured: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A run of this workload on that machine: what `bench --json` "
-                                 "printed there.")
+        str | None,
+        typer.Option(metavar="FILE", help="A run of this workload on that machine: what `bench --json` printed there."),
     ] = None,
-    psu_watts: Annotated[
-        float | None, typer.Option(min=1, help="Only cards that this power supply can feed.")
-    ] = None,
+    psu_watts: Annotated[float | None, typer.Option(min=1, help="Only cards that this power supply can feed.")] = None,
 ) -> None:
     """Name the changes and upgrades that help most; uses the newest run of the same model, if there is one."""
     from app.cli.measured_file import read_measured
@@ -43,8 +41,9 @@ def advise(
     if bench is not None:
         refuse_other_machines(machine_options)
     if bench is not None and measured is not None:
-        raise UsageError("a run is either made now or read from a file", received="--bench --measured",
-                         hint="leave one of them out")  # fmt: skip
+        raise UsageError(
+            "a run is either made now or read from a file", received="--bench --measured", hint="leave one of them out"
+        )
     recorded = read_measured(measured, workload_options.batch_size) if measured is not None else None
     advisor = open_advisor(options.python)
     workload = workload_from(advisor, workload_options, options.backend)

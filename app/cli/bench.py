@@ -8,13 +8,7 @@ import typer
 
 from app.cli.bench_modes import ModeOptions, refuse_mixed_modes
 from app.cli.exit_codes import BAD_INPUT, DOES_NOT_FIT, INTERRUPTED, WORKER_FAILED
-from app.cli.options import (
-    MachineOptions,
-    RunOptions,
-    WorkloadOptions,
-    machine_from,
-    workload_from,
-)
+from app.cli.options import MachineOptions, RunOptions, WorkloadOptions, machine_from, workload_from
 from app.core.errors import UsageError
 from app.core.faults import BAD_DATA
 
@@ -27,9 +21,12 @@ if TYPE_CHECKING:
 
 ProfileFlag = Annotated[
     bool | None,
-    typer.Option("--profile/--no-profile", help="Profile one step afterwards: what fills the memory, where the time"
-                 " goes. By default if that takes less than a tenth of the time."),
-]  # fmt: skip
+    typer.Option(
+        "--profile/--no-profile",
+        help="Profile one step afterwards: what fills the memory, where the time"
+        " goes. By default if that takes less than a tenth of the time.",
+    ),
+]
 
 
 def bench(
@@ -47,8 +44,11 @@ def bench(
     refuse_other_machines(machine_options)
     refuse_mixed_modes(modes, workload_options)
     if options.refine:
-        raise UsageError("a benchmark measures, which is sharper than any refined estimate", received="--refine",
-                         hint="leave --refine out, or use `estimate --refine`")  # fmt: skip
+        raise UsageError(
+            "a benchmark measures, which is sharper than any refined estimate",
+            received="--refine",
+            hint="leave --refine out, or use `estimate --refine`",
+        )
     advisor = open_advisor(options.python)
     workload = workload_from(advisor, workload_options, options.backend)
     machine = machine_from(advisor, machine_options)
@@ -117,8 +117,13 @@ def measure(
     with live("measuring") as state:
         prepare_if_possible(advisor, workload, machine, state)
         return advisor.bench(
-            workload, machine, seconds=seconds, profile=profile, low_priority=low_priority,
-            on_event=state.on_event, cancel=state.cancel,
+            workload,
+            machine,
+            seconds=seconds,
+            profile=profile,
+            low_priority=low_priority,
+            on_event=state.on_event,
+            cancel=state.cancel,
         )
 
 

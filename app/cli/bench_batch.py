@@ -44,9 +44,13 @@ def find_batch(
     with live("finding the batch") as state:
         prepare_if_possible(advisor, workload, machine, state)
         found = advisor.find_batch(
-            workload, machine, effective=modes.effective_batch, memory_limit_bytes=limit,
-            on_event=state.on_event, cancel=state.cancel,
-        )  # fmt: skip
+            workload,
+            machine,
+            effective=modes.effective_batch,
+            memory_limit_bytes=limit,
+            on_event=state.on_event,
+            cancel=state.cancel,
+        )
     if json:
         print_json(finding_json(found, workload))
     else:
@@ -81,7 +85,9 @@ def finding_json(found: BatchFinding, workload: Workload) -> dict[str, Any]:
         "largest_batch_size": found.largest_batch_size,
         "best_batch_size": found.best_batch_size,
         "stopped_by": found.stopped_by,
-        "accumulation": None if pair is None else {
+        "accumulation": None
+        if pair is None
+        else {
             "effective_batch_size": pair.effective_batch_size,
             "batch_size": pair.batch_size,
             "accumulate": pair.accumulate,
@@ -89,7 +95,7 @@ def finding_json(found: BatchFinding, workload: Workload) -> dict[str, Any]:
             "update_s": pair.update_s,
             "hint": pair.hint or None,
         },
-    }  # fmt: skip
+    }
 
 
 def finding_text(found: BatchFinding) -> RenderableType:

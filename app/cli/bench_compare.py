@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from app.services.advisor import Advisor
     from app.services.benchmarks.compared import Comparison, VariantRun
 
-_COLUMNS = ("Total", "Epoch", "Step", "from", "to", "Samples/s", "CPU use", "GPU use", "GPU needed", "GPU held",
-            "RAM")  # fmt: skip
+_COLUMNS = ("Total", "Epoch", "Step", "from", "to", "Samples/s", "CPU use", "GPU use", "GPU needed", "GPU held", "RAM")
 """``from`` and ``to`` are the 5th and 95th percentile of the step; a column in which nothing is known is left out."""
 
 
@@ -80,8 +79,9 @@ def comparison_text(found: Comparison) -> RenderableType:
     lines = [ratio_words(ratio) for ratio in found.ratios]
     failed = [
         f"{one.label}: {OUTCOMES[one.run.result.outcome]}, {one.run.result.problem.message}"
-        for one in found.variants if one.run.result.problem is not None
-    ]  # fmt: skip
+        for one in found.variants
+        if one.run.result.problem is not None
+    ]
     way = "in turns" if found.interleaved else "one after the other, several times (they do not fit together)"
     parts: list[RenderableType] = [table, Text(), Text(verdict, style="bold" if found.winner else "bold yellow")]
     parts += list_text("Side by side", lines)

@@ -15,15 +15,25 @@ from app.core.errors import UsageError
 class ModeOptions:
     """What else to do than one run."""
 
-    compare: Annotated[list[str] | None, typer.Option(metavar="WHAT", help="Measure variants side by side: device, "
-                                                      "xla, precision, threads, data, several with commas, or a list "
-                                                      "such as threads=1,4.")] = None  # fmt: skip
-    find_batch: Annotated[bool, typer.Option("--find-batch", help="Find the largest and the fastest batch by "
-                                             "trials.")] = False  # fmt: skip
-    effective_batch: Annotated[int | None, typer.Option(min=1, help="With --find-batch: samples an update shall see, "
-                                                        "as batch × accumulation.")] = None  # fmt: skip
-    memory_limit: Annotated[str | None, typer.Option(metavar="SIZE", help="With --find-batch on the CPU: memory that "
-                                                     "a trial may hold, such as 2GB.")] = None  # fmt: skip
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Measure variants side by side: device, "
+            "xla, precision, threads, data, several with commas, or a list "
+            "such as threads=1,4.",
+        ),
+    ] = None
+    find_batch: Annotated[
+        bool, typer.Option("--find-batch", help="Find the largest and the fastest batch by trials.")
+    ] = False
+    effective_batch: Annotated[
+        int | None, typer.Option(min=1, help="With --find-batch: samples an update shall see, as batch × accumulation.")
+    ] = None
+    memory_limit: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="With --find-batch on the CPU: memory that a trial may hold, such as 2GB."),
+    ] = None
 
     def given(self) -> bool:
         """Is something else wanted than one run?"""
@@ -37,12 +47,18 @@ def refuse_mixed_modes(modes: ModeOptions, workload: WorkloadOptions) -> None:
         UsageError: They do.
     """
     if modes.compare and modes.find_batch:
-        raise UsageError("one thing at a time", received="--compare --find-batch",
-                         hint="find the batch first, then compare with --batch-size")  # fmt: skip
+        raise UsageError(
+            "one thing at a time",
+            received="--compare --find-batch",
+            hint="find the batch first, then compare with --batch-size",
+        )
     lonely = {"--effective-batch": modes.effective_batch, "--memory-limit": modes.memory_limit}
     alone = [option for option, value in lonely.items() if value is not None]
     if alone and not modes.find_batch:
         raise UsageError("only the batch finder knows this option", received=" ".join(alone), hint="add --find-batch")
     if modes.find_batch and workload.accumulate > 1:
-        raise UsageError("the finder chooses the accumulation itself", received=f"--accumulate {workload.accumulate}",
-                         hint="say --effective-batch instead")  # fmt: skip
+        raise UsageError(
+            "the finder chooses the accumulation itself",
+            received=f"--accumulate {workload.accumulate}",
+            hint="say --effective-batch instead",
+        )

@@ -11,11 +11,13 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove it; runs and settings stay.")] = False,
     traces: Annotated[bool, typer.Option("--traces", help="With --clear: the raw profiles of runs too.")] = False,
     limit: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Let traced models and refined answers take this much, such as "
-                                 "256MB; the oldest go.")
+        str | None,
+        typer.Option(
+            metavar="SIZE", help="Let traced models and refined answers take this much, such as 256MB; the oldest go."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
-) -> None:  # fmt: skip
+) -> None:
     """Show what is kept only to answer faster, clear it, or limit its size."""
     from dataclasses import asdict, replace
 
@@ -40,13 +42,22 @@ def cache(
     if json:
         from app.cli.output import print_json
 
-        print_json({"schema": 1, "limit_bytes": settings.cache_limit_bytes, "freed_bytes": freed,
-                    "parts": [asdict(part) for part in parts]})  # fmt: skip
+        print_json(
+            {
+                "schema": 1,
+                "limit_bytes": settings.cache_limit_bytes,
+                "freed_bytes": freed,
+                "parts": [asdict(part) for part in parts],
+            }
+        )
         return
     table = plain_table("Kept", "Files", "Size", numbers=("Files", "Size"))
     for part in parts:
         table.add_row(part.title, str(part.files), format_bytes(part.bytes))
-    show(table, f"\nTraced models and refined answers may take {format_bytes(settings.cache_limit_bytes)} together."
-                f"\nThey lie in {settings.cache_dir}.")  # fmt: skip
+    show(
+        table,
+        f"\nTraced models and refined answers may take {format_bytes(settings.cache_limit_bytes)} together."
+        f"\nThey lie in {settings.cache_dir}.",
+    )
     if clear or limit is not None:
         show(f"Freed {format_bytes(freed)}.")

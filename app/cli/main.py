@@ -62,8 +62,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def command_line() -> typer.Typer:
     """All verbs."""
-    cli = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, help=_HELP,
-                      no_args_is_help=True)  # fmt: skip
+    cli = typer.Typer(
+        add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, help=_HELP, no_args_is_help=True
+    )
     cli.callback()(_root)
     cli.command()(doctor.doctor)
     for rows in (catalog_verbs.models, catalog_verbs.datasets, catalog_verbs.gpus, catalog_verbs.clouds):

@@ -9,14 +9,7 @@ from typing import Any
 import msgspec
 
 from app.core.errors import UsageError
-from app.core.measurement import (
-    Doubt,
-    MeasuredData,
-    MeasuredMemory,
-    MeasuredShares,
-    MeasuredStep,
-    Measurement,
-)
+from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
 from app.core.plausible import MOST_SECONDS, Implausible, check_plausible
 from app.services import typed_json
 
@@ -74,13 +67,20 @@ def read_measured(path: str, batch_size: int) -> Measurement:
     step = found.step_s
     low, high = step.low or step.median, step.high or step.median
     if not 0 < low <= step.median <= high <= MOST_SECONDS or step.n < 1:
-        raise UsageError("impossible step time", expected="seconds above 0, low ≤ median ≤ high, of one step or more",
-                         received=f"median {step.median}, low {step.low}, high {step.high}, n {step.n}")  # fmt: skip
+        raise UsageError(
+            "impossible step time",
+            expected="seconds above 0, low ≤ median ≤ high, of one step or more",
+            received=f"median {step.median}, low {step.low}, high {step.high}, n {step.n}",
+        )
     plan = document.get("plan")
     ran = plan.get("batch_size", batch_size) if isinstance(plan, dict) else batch_size
     if ran != batch_size:
-        raise UsageError("the run had another batch size", expected=str(ran), received=str(batch_size),
-                         hint=f"add --batch-size {ran}")  # fmt: skip
+        raise UsageError(
+            "the run had another batch size",
+            expected=str(ran),
+            received=str(batch_size),
+            hint=f"add --batch-size {ran}",
+        )
     return _measurement(found, batch_size)
 
 

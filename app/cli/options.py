@@ -40,10 +40,12 @@ _BYTES_PER_MB = 1e6
 class WorkloadOptions:
     """What to train, on what, and how."""
 
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A catalog name, a .keras/.h5/.json file, "
-                                         "or file.py:function.")]  # fmt: skip
-    dataset: Annotated[str | None, typer.Option(help="A catalog name, a folder or file of yours, or "
-                                                "file.py:function.")] = None  # fmt: skip
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="A catalog name, a .keras/.h5/.json file, or file.py:function.")
+    ]
+    dataset: Annotated[
+        str | None, typer.Option(help="A catalog name, a folder or file of yours, or file.py:function.")
+    ] = None
     input_shape: Annotated[str | None, typer.Option(help="One sample, for example 224x224x3.")] = None
     classes: Annotated[int | None, typer.Option(min=1, help="Number of classes, if the dataset does not say.")] = None
     batch_size: Annotated[int, typer.Option(min=1, help="Samples in a step.")] = 32
@@ -53,33 +55,51 @@ class WorkloadOptions:
     jit: Annotated[bool | None, typer.Option("--jit/--no-jit", help="XLA on or off; else Keras decides.")] = None
     accumulate: Annotated[int, typer.Option(min=1, help="Steps whose gradients are added before an update.")] = 1
     remat: Annotated[bool, typer.Option("--remat", help="Recompute activations instead of keeping them.")] = False
-    freeze: Annotated[list[str] | None, typer.Option(help="Layers not to train, by a pattern such as 'conv*'; "
-                                                     "may be given again.")] = None  # fmt: skip
+    freeze: Annotated[
+        list[str] | None, typer.Option(help="Layers not to train, by a pattern such as 'conv*'; may be given again.")
+    ] = None
     mode: Annotated[Mode, typer.Option(help="Train the model or only use it.")] = "train"
-    cache: Annotated[Cache, typer.Option(help="What is kept after the first epoch: decoded data in RAM or on disk, or "
-                                          "encoded files in RAM.")] = "none"
+    cache: Annotated[
+        Cache,
+        typer.Option(
+            help="What is kept after the first epoch: decoded data in RAM or on disk, or encoded files in RAM."
+        ),
+    ] = "none"
     device: Annotated[str, typer.Option(help="auto, cpu or gpu:N.")] = "auto"
     ema: Annotated[bool, typer.Option("--ema", help="Keep a moving average of the weights.")] = False
     clipnorm: Annotated[float | None, typer.Option(help="Limit the norm of each gradient.")] = None
     global_clipnorm: Annotated[float | None, typer.Option(help="Limit the norm of all gradients together.")] = None
     clipvalue: Annotated[float | None, typer.Option(help="Limit every value of the gradients.")] = None
     weight_decay: Annotated[float | None, typer.Option(help="Shrink the weights a little at every update.")] = None
-    data: Annotated[Data, typer.Option(help="How fit gets the data: a pipeline, or one array kept on the "
-                                       "device.")] = "pipeline"  # fmt: skip
-    lora_rank: Annotated[int | None, typer.Option(min=1, help="Train LoRA weights of this rank and the head; freeze "
-                                                  "the rest.")] = None  # fmt: skip
-    int8: Annotated[bool, typer.Option("--int8", help="Hold weights as 8-bit integers, to use the model or to train "
-                                       "LoRA weights beside them.")] = False  # fmt: skip
+    data: Annotated[Data, typer.Option(help="How fit gets the data: a pipeline, or one array kept on the device.")] = (
+        "pipeline"
+    )
+    lora_rank: Annotated[
+        int | None, typer.Option(min=1, help="Train LoRA weights of this rank and the head; freeze the rest.")
+    ] = None
+    int8: Annotated[
+        bool,
+        typer.Option(
+            "--int8", help="Hold weights as 8-bit integers, to use the model or to train LoRA weights beside them."
+        ),
+    ] = False
     sequence_length: Annotated[int | None, typer.Option(min=1, help="Tokens or time steps of a sample.")] = None
-    image_size: Annotated[str | None, typer.Option(metavar="N|HxW", help="Height and width of the images, such as 160 "
-                                                   "or 480x640.")] = None  # fmt: skip
-    leave_out: Annotated[list[str] | None, typer.Option(metavar="PATTERN", help="Layers to do without, such as one "
-                                                        "of two LSTM layers; may be given again.")] = None  # fmt: skip
-    threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads of the processor; else one for "
-                                                "each core.")] = None  # fmt: skip
+    image_size: Annotated[
+        str | None, typer.Option(metavar="N|HxW", help="Height and width of the images, such as 160 or 480x640.")
+    ] = None
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN", help="Layers to do without, such as one of two LSTM layers; may be given again."
+        ),
+    ] = None
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads of the processor; else one for each core.")
+    ] = None
     cache_share: Annotated[float, typer.Option(min=0.01, max=1, help="Share of the samples to cache.")] = 1.0
-    input_workers: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Samples read and decoded at "
-                                                      "once; else as many as help.")] = None  # fmt: skip
+    input_workers: Annotated[
+        int | None, typer.Option(min=1, max=MAX_THREADS, help="Samples read and decoded at once; else as many as help.")
+    ] = None
     prefetch: Annotated[bool, typer.Option("--prefetch/--no-prefetch", help="Make batches ahead of the step.")] = True
     trust: Annotated[bool, typer.Option("--trust", help="Allow files of model and data to run their code.")] = False
 
@@ -91,8 +111,12 @@ class MachineOptions:
     on: Annotated[str | None, typer.Option("--on", metavar="GPU", help="Another GPU, such as 'RTX 3060 12GB'.")] = None
     ram: Annotated[str | None, typer.Option(help="Another amount of RAM, such as 32GB.")] = None
     disk_mbps: Annotated[float | None, typer.Option(min=0.001, help="Another disk, by its read rate in MB/s.")] = None
-    machine: Annotated[str | None, typer.Option(metavar="FILE", help="What `doctor --json` printed on another machine, "
-                                                "or a file written by hand.")] = None  # fmt: skip
+    machine: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="What `doctor --json` printed on another machine, or a file written by hand."
+        ),
+    ] = None
 
     def given(self) -> tuple[str, ...]:
         """The options that make the machine another one, as typed."""
@@ -107,10 +131,16 @@ class RunOptions:
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 if it does not fit.")] = False
     python: Annotated[str | None, typer.Option(metavar="PATH", help="The Python that trains, if it is another.")] = None
-    backend: Annotated[Backend, typer.Option(help="The framework below Keras: its benchmark, and "
-                                                   "what is known of its memory.")] = "tensorflow"
-    refine: Annotated[bool, typer.Option("--refine", help="Spend seconds on a sharper answer: compile the step without "
-                                         "running it, or probe it at small ones.")] = False  # fmt: skip
+    backend: Annotated[
+        Backend, typer.Option(help="The framework below Keras: its benchmark, and what is known of its memory.")
+    ] = "tensorflow"
+    refine: Annotated[
+        bool,
+        typer.Option(
+            "--refine",
+            help="Spend seconds on a sharper answer: compile the step without running it, or probe it at small ones.",
+        ),
+    ] = False
 
 
 def grouped(function: Callable[..., None]) -> Callable[..., None]:
@@ -286,11 +316,16 @@ def refuse_refining_elsewhere(options: RunOptions, machine: MachineOptions) -> N
         UsageError: ``--refine`` together with another card, machine or backend.
     """
     if options.refine and options.backend != "tensorflow":
-        raise UsageError("an estimate can be refined only for TensorFlow, whose step is compiled or probed",
-                         received=f"--refine --backend {options.backend}",
-                         hint="leave --refine out, or measure with `bench`")  # fmt: skip
+        raise UsageError(
+            "an estimate can be refined only for TensorFlow, whose step is compiled or probed",
+            received=f"--refine --backend {options.backend}",
+            hint="leave --refine out, or measure with `bench`",
+        )
     elsewhere = [name for name in machine.given() if name in ("--on", "--machine")]
     if options.refine and elsewhere:
-        raise UsageError("an estimate can be refined only for a device of this machine",
-                         expected="no option that names another one", received=" ".join(["--refine", *elsewhere]),
-                         hint="XLA and the kernels lay out memory differently there; leave --refine out")  # fmt: skip
+        raise UsageError(
+            "an estimate can be refined only for a device of this machine",
+            expected="no option that names another one",
+            received=" ".join(["--refine", *elsewhere]),
+            hint="XLA and the kernels lay out memory differently there; leave --refine out",
+        )

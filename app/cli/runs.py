@@ -17,8 +17,12 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing e
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Number of a run, or 'last'.")]
 RunsArgument = Annotated[list[str], typer.Argument(metavar="RUN...", help="Numbers of runs, or 'last'.")]
 
-runs = typer.Typer(help="List, show, compare, export and delete the benchmarks made here.",
-                   invoke_without_command=True, no_args_is_help=False, rich_markup_mode=None)  # fmt: skip
+runs = typer.Typer(
+    help="List, show, compare, export and delete the benchmarks made here.",
+    invoke_without_command=True,
+    no_args_is_help=False,
+    rich_markup_mode=None,
+)
 
 
 @runs.callback()

@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
-runtime = typer.Typer(help="Which Python trains: list what there is, use one, or create one.",
-                      invoke_without_command=True, no_args_is_help=False, rich_markup_mode=None)  # fmt: skip
+runtime = typer.Typer(
+    help="Which Python trains: list what there is, use one, or create one.",
+    invoke_without_command=True,
+    no_args_is_help=False,
+    rich_markup_mode=None,
+)
 
 
 @runtime.callback()
@@ -90,6 +94,11 @@ def _choose(settings: Settings, path: str | None) -> None:
 def _row(found: Runtime) -> dict[str, object]:
     """One Python as JSON."""
     return {
-        "path": found.path, "origin": found.origin, "in_use": found.in_use, "python_version": found.python_version,
-        "packages": dict(found.packages), "backends": list(found.backends), "lacks": found.lacks,
-    }  # fmt: skip
+        "path": found.path,
+        "origin": found.origin,
+        "in_use": found.in_use,
+        "python_version": found.python_version,
+        "packages": dict(found.packages),
+        "backends": list(found.backends),
+        "lacks": found.lacks,
+    }

@@ -53,8 +53,12 @@ def checked_interpreter(text: str) -> str:
 
     found = shutil.which(os.path.expanduser(text))
     if found is None:
-        raise UsageError("no such interpreter", expected="the path of a Python", received=text,
-                         hint="`willittrain runtime` lists those that can train")  # fmt: skip
+        raise UsageError(
+            "no such interpreter",
+            expected="the path of a Python",
+            received=text,
+            hint="`willittrain runtime` lists those that can train",
+        )
     return os.path.abspath(found)
 
 

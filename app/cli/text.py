@@ -86,8 +86,10 @@ def record_text(record: TrackRecord) -> Text:
     for name, errors in (("memory", record.memory), ("time", record.time)):
         if errors is not None and errors.runs > 1:
             side = "too much" if errors.worst_error > 0 else "too little"
-            lines.append(f"  Worst for {name}: run {errors.worst_run_id} ({errors.worst_model}), "
-                         f"{percent_words(abs(errors.worst_error))} {side} predicted.")  # fmt: skip
+            lines.append(
+                f"  Worst for {name}: run {errors.worst_run_id} ({errors.worst_model}), "
+                f"{percent_words(abs(errors.worst_error))} {side} predicted."
+            )
     return Text("\n".join(lines), style="dim")
 
 
@@ -100,8 +102,10 @@ def model_text(model: ModelFacts, plan: Plan) -> Text:
     extras += [f"frozen: {some(plan.freeze)}"] * bool(plan.freeze)
     compiled = _COMPILED[plan.jit] if plan.backend != "torch" else f"torch.compile {'on' if plan.jit else 'off'}"
     settings = [plan.mode, plan.optimizer, plan.precision, compiled, *extras]
-    return Text(f"Model  {model.name} · {format_count(model.params)} parameters{trained} · input {shapes}\n"
-                f"Plan   {' · '.join(settings)}")  # fmt: skip
+    return Text(
+        f"Model  {model.name} · {format_count(model.params)} parameters{trained} · input {shapes}\n"
+        f"Plan   {' · '.join(settings)}"
+    )
 
 
 def some(names: tuple[str, ...], shown: int = 4) -> str:
@@ -153,8 +157,11 @@ def _memory_table(memory: PredictedMemory) -> RenderableType:
         if size:
             table.add_row(PARTS[name], f"{part_mark} {format_bytes(size)}", format_share(size / total))
     table.add_section()
-    table.add_row("Needed by tensors", f"{mark} {format_bytes(memory.allocator_peak_bytes)}",
-                  byte_range(memory.low_bytes, memory.high_bytes))  # fmt: skip
+    table.add_row(
+        "Needed by tensors",
+        f"{mark} {format_bytes(memory.allocator_peak_bytes)}",
+        byte_range(memory.low_bytes, memory.high_bytes),
+    )
     table.add_row("Seen by the driver", f"{part_mark} {format_bytes(memory.device_bytes)}", "")
     table.add_row("The process in RAM", f"{part_mark} {format_bytes(memory.host_bytes)}", "")
     return table
@@ -167,6 +174,8 @@ def _other_formulas(prediction: Prediction) -> Text:
     text = Text(f"The textbook formula says {size}", style="dim")
     text.append(f" where {needed} are predicted here: {why}." if why else ", which is much the same.")
     if prediction.rule_of_thumb_bytes is not None:
-        text.append(f"\nThe rule of 35 × the dataset says {format_bytes(prediction.rule_of_thumb_bytes)}; "
-                    "it ignores the network and the batch.")  # fmt: skip
+        text.append(
+            f"\nThe rule of 35 × the dataset says {format_bytes(prediction.rule_of_thumb_bytes)}; "
+            "it ignores the network and the batch."
+        )
     return text

@@ -45,11 +45,22 @@ def _upgrades(advice: Advice, epochs: int) -> list[RenderableType]:
     """Hardware: a table, the answer to each of its rows, and what to know of the prices."""
     parts: list[RenderableType] = [Text(), Text("What to buy or rent, best of each kind first", style="bold")]
     time = time_title(epochs)
-    table = plain_table("", "Kind", "Name", "Fits", "Batch", time, "Interval", "Price", "Pays off after",
-                        numbers=("", "Batch", time, "Price"))  # fmt: skip
+    table = plain_table(
+        "",
+        "Kind",
+        "Name",
+        "Fits",
+        "Batch",
+        time,
+        "Interval",
+        "Price",
+        "Pays off after",
+        numbers=("", "Batch", time, "Price"),
+    )
     for row in upgrade_rows(advice.upgrades, epochs):
-        table.add_row(row.number, row.kind, row.name, row.fits, row.batch, row.time, row.interval, row.price,
-                      row.pays_off)  # fmt: skip
+        table.add_row(
+            row.number, row.kind, row.name, row.fits, row.batch, row.time, row.interval, row.price, row.pays_off
+        )
     parts += [table, Text(), *(_indented(answer) for answer in answers(advice.upgrades))]
     hidden = len(advice.upgrades) - len(shown(advice.upgrades))
     parts += [Text(f"  … and {hidden} more with --json", style="dim")] if hidden else []

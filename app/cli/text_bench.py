@@ -46,8 +46,9 @@ def bench_text(run: Run) -> RenderableType:
 
 def comparison_table(measured: Measurement, predicted: Prediction | None) -> RenderableType:
     """Estimate beside measurement, with the difference of the estimate."""
-    table = plain_table("", "Measured", "Estimate before", "Difference",
-                        numbers=("Measured", "Estimate before", "Difference"))  # fmt: skip
+    table = plain_table(
+        "", "Measured", "Estimate before", "Difference", numbers=("Measured", "Estimate before", "Difference")
+    )
     time = predicted.time if predicted else None
     memory = predicted.memory if predicted else None
     time_mark = TIME_MARKS[time.basis] if time else ""
@@ -117,9 +118,11 @@ def _waiting(measured: Measurement) -> list[str]:
 def _energy(measured: Measurement) -> list[str]:
     """Power and energy of an epoch, where the machine tells."""
     energy = measured.energy
-    found = [] if energy is None else [
-        ("The card", energy.gpu_w, energy.gpu_epoch_j), ("The processor", energy.cpu_w, energy.cpu_epoch_j)
-    ]  # fmt: skip
+    found = (
+        []
+        if energy is None
+        else [("The card", energy.gpu_w, energy.gpu_epoch_j), ("The processor", energy.cpu_w, energy.cpu_epoch_j)]
+    )
     return [
         f"{name} took {power_w:.0f} W" + ("" if epoch_j is None else f", {epoch_j / 3600:.1f} Wh an epoch")
         for name, power_w, epoch_j in found

@@ -49,8 +49,15 @@ def moments_table(marks: Sequence[MemoryPoint]) -> RenderableType:
             "" if size is None else format_bytes(size)
             for size in (point.held_bytes, point.process_bytes, point.seen_bytes)
         )
-        table.add_row(point.name, format_seconds(point.t_s), format_bytes(point.current_bytes),
-                      f"{MARK_MEASURED} {format_bytes(point.peak_bytes)}", held, process, seen)  # fmt: skip
+        table.add_row(
+            point.name,
+            format_seconds(point.t_s),
+            format_bytes(point.current_bytes),
+            f"{MARK_MEASURED} {format_bytes(point.peak_bytes)}",
+            held,
+            process,
+            seen,
+        )
     return table
 
 

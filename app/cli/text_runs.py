@@ -29,8 +29,18 @@ _MEASURED: tuple[tuple[str, Callable[[Measurement], str]], ...] = (
 
 def runs_table(rows: tuple[RunSummary, ...]) -> RenderableType:
     """The list of runs, newest first."""
-    table = plain_table("Run", "When (UTC)", "Model", "Data", "Batch", "Outcome", "Step", "Memory", "Note",
-                        numbers=("Run", "Batch", "Step", "Memory"))  # fmt: skip
+    table = plain_table(
+        "Run",
+        "When (UTC)",
+        "Model",
+        "Data",
+        "Batch",
+        "Outcome",
+        "Step",
+        "Memory",
+        "Note",
+        numbers=("Run", "Batch", "Step", "Memory"),
+    )
     for row in rows:
         table.add_row(
             str(row.run_id),

@@ -70,5 +70,3 @@ def _phase(name: str) -> object:
     from app.core.messages import Phase
 
     return Phase(name, 0.0)
-
-

@@ -16,9 +16,17 @@ OTHER_SPLITS = frozenset(("val", "valid", "validation", "test", "testing", "dev"
 SKIPPED_FOLDERS = frozenset(("__MACOSX", "__pycache__", "@eaDir"))
 
 ARRAY_NAMES = (
-    ("x_train", "y_train"), ("X_train", "y_train"), ("train_images", "train_labels"), ("train_data", "train_labels"),
-    ("x", "y"), ("X", "y"), ("images", "labels"), ("data", "labels"), ("inputs", "targets"), ("arr_0", "arr_1"),
-)  # fmt: skip
+    ("x_train", "y_train"),
+    ("X_train", "y_train"),
+    ("train_images", "train_labels"),
+    ("train_data", "train_labels"),
+    ("x", "y"),
+    ("X", "y"),
+    ("images", "labels"),
+    ("data", "labels"),
+    ("inputs", "targets"),
+    ("arr_0", "arr_1"),
+)
 """Names of data and labels in ``.npz`` files, most usual first."""
 
 LABEL_NAMES = ("label", "labels", "class", "target", "y", "species", "category", "outcome")

@@ -88,7 +88,8 @@ class Estimator:
             machine=machine,
             memory=memory,
             fit=(
-                judge_range(memory, allowed, device.name) if ranged
+                judge_range(memory, allowed, device.name)
+                if ranged
                 else judge(memory, allowed, device_name=device.name, max_batch_size=largest, best_batch_size=best)
             ),
             time=time,
@@ -101,12 +102,16 @@ class Estimator:
             assumptions=(*needed.words, *_assumptions(workload, self.graph, device, plan)),
             xla=needed.xla,
             uncalibrated=_uncalibrated(needed.traced, untaught),
-        )  # fmt: skip
+        )
 
     def _needed(
-        self, workload: Workload, device: TargetDevice, calibration: Calibration | None, refined: Refined | None,
+        self,
+        workload: Workload,
+        device: TargetDevice,
+        calibration: Calibration | None,
+        refined: Refined | None,
         lessons: DeviceLessons,
-    ) -> _Needed:  # fmt: skip
+    ) -> _Needed:
         """The memory of one step, and of the data that is held beside it."""
         plan, on_host = workload.plan, device.gpu is None
         step = self.steps.step_memory(plan, device)
@@ -134,27 +139,47 @@ class Estimator:
         known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)
         work, step_time = self.steps.work(plan.optimizer, device), self.steps.step_time(plan, device, known)
         timed = partial(
-            predict_time, work, step_time, workload, machine, device, known, elements=sample_elements(self.graph),
+            predict_time,
+            work,
+            step_time,
+            workload,
+            machine,
+            device,
+            known,
+            elements=sample_elements(self.graph),
             measured=measured,
-        )  # fmt: skip
+        )
         untaught = timed()
         time = untaught if measured or transfer is None else timed(transfer=transfer)
         return untaught, time, self.steps.speed(plan, device, known)
 
     def _taught(
-        self, time: PredictedTime, workload: Workload, machine: Machine, device: TargetDevice,
-        calibration: Calibration | None, lessons: DeviceLessons,
-    ) -> PredictedTime:  # fmt: skip
+        self,
+        time: PredictedTime,
+        workload: Workload,
+        machine: Machine,
+        device: TargetDevice,
+        calibration: Calibration | None,
+        lessons: DeviceLessons,
+    ) -> PredictedTime:
         """A time corrected by a run of this model, or else by those of other models."""
         plan = workload.plan
         calibrated = calibrated_time(
-            time if calibration or time.basis == "scaled" else sharpened_time(time, lessons), calibration,
-            batch_size=plan.batch_size, steps_per_epoch=workload.steps_per_epoch, epochs=plan.epochs,
-        )  # fmt: skip
+            time if calibration or time.basis == "scaled" else sharpened_time(time, lessons),
+            calibration,
+            batch_size=plan.batch_size,
+            steps_per_epoch=workload.steps_per_epoch,
+            epochs=plan.epochs,
+        )
         return after_run(
-            calibrated, calibration.stages if calibration else None, workload, machine, device,
-            elements=sample_elements(self.graph), exact=bool(calibration and calibration.exact),
-        )  # fmt: skip
+            calibrated,
+            calibration.stages if calibration else None,
+            workload,
+            machine,
+            device,
+            elements=sample_elements(self.graph),
+            exact=bool(calibration and calibration.exact),
+        )
 
 
 @dataclass(frozen=True)

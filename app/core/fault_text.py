@@ -12,30 +12,47 @@ import re
 
 _CAUSES: tuple[tuple[str, str], ...] = (
     # gpu_util.cc: a card without memory for the batch; cuda_driver.cc; bfc_allocator.cc; XLA's buffers
-    ("out_of_memory", r"Dst tensor is not initialized|CUDA_ERROR_OUT_OF_MEMORY|cudaErrorMemoryAllocation"
-                      r"|OOM when allocating|Out of memory (?:while trying|allocating)|RESOURCE_EXHAUSTED: .*memory"
-                      r"|(?:CUDA|HIP) (?:error: )?out of memory"),
+    (
+        "out_of_memory",
+        r"Dst tensor is not initialized|CUDA_ERROR_OUT_OF_MEMORY|cudaErrorMemoryAllocation"
+        r"|OOM when allocating|Out of memory (?:while trying|allocating)|RESOURCE_EXHAUSTED: .*memory"
+        r"|(?:CUDA|HIP) (?:error: )?out of memory",
+    ),
     # conv_ops_impl.h, autotuner; cuda_dnn.cc
-    ("workspace", r"CUDNN_STATUS_ALLOC_FAILED|CUBLAS_STATUS_ALLOC_FAILED|No algorithm worked"
-                  r"|Failed to get convolution algorithm|[Ff]ailed to allocate (?:\S+ ){0,6}(?:scratch|workspace)"
-                  r"|find a valid cuDNN algorithm|unable to find an engine to execute"),
+    (
+        "workspace",
+        r"CUDNN_STATUS_ALLOC_FAILED|CUBLAS_STATUS_ALLOC_FAILED|No algorithm worked"
+        r"|Failed to get convolution algorithm|[Ff]ailed to allocate (?:\S+ ){0,6}(?:scratch|workspace)"
+        r"|find a valid cuDNN algorithm|unable to find an engine to execute",
+    ),
     ("host_memory", r"std::bad_alloc|[Cc]annot allocate memory|DefaultCPUAllocator: (?:can't|not enough)"),
     # cuda_status: after these the context is lost
-    ("device_failed", r"CUDA_ERROR_(?:ILLEGAL_ADDRESS|LAUNCH_FAILED|LAUNCH_TIMEOUT|ECC_UNCORRECTABLE|ASSERT|UNKNOWN)"
-                      r"|CUDNN_STATUS_EXECUTION_FAILED|CUBLAS_STATUS_EXECUTION_FAILED"
-                      r"|(?:CUDA|HIP) error: (?:an illegal memory access|device-side assert|unspecified launch failure"
-                      r"|the launch timed out|uncorrectable ECC|unknown error)"),
+    (
+        "device_failed",
+        r"CUDA_ERROR_(?:ILLEGAL_ADDRESS|LAUNCH_FAILED|LAUNCH_TIMEOUT|ECC_UNCORRECTABLE|ASSERT|UNKNOWN)"
+        r"|CUDNN_STATUS_EXECUTION_FAILED|CUBLAS_STATUS_EXECUTION_FAILED"
+        r"|(?:CUDA|HIP) error: (?:an illegal memory access|device-side assert|unspecified launch failure"
+        r"|the launch timed out|uncorrectable ECC|unknown error)",
+    ),
     # tf2xla: compilability checks, constants that must be known; the compiler itself
-    ("xla_failed", r"unsupported operations when trying to compile|must be a compile-time constant|tf2xla"
-                   r"|XLA_[CG]PU_JIT|XLA compil|[Ff]ailed to compile|ptxas|is uncompilable|HloModule"),
+    (
+        "xla_failed",
+        r"unsupported operations when trying to compile|must be a compile-time constant|tf2xla"
+        r"|XLA_[CG]PU_JIT|XLA compil|[Ff]ailed to compile|ptxas|is uncompilable|HloModule",
+    ),
     # op_kernel.cc, executor, placer.cc; a build without code for this card
-    ("missing_op", r"No (?:registered )?'?\w*'? ?OpKernel|No OpKernel was registered|Op type not registered"
-                   r"|Could not find device for node|no kernel image is available|CUDA_ERROR_NO_BINARY_FOR_GPU"
-                   r"|only supports the NHWC|not (?:currently )?supported on (?:CPU|the CPU|device)"
-                   r"|Could not run 'aten::|'aten::\S+' is not currently implemented|not implemented for '\w+'"),
-)  # fmt: skip
-_TORCH = re.compile(r"DefaultCPUAllocator|(?:CUDA|HIP|cuDNN|MIOpen) error: |'aten::|\" not implemented for '"
-                    r"|find a valid cuDNN algorithm|unable to find an engine to execute")  # fmt: skip
+    (
+        "missing_op",
+        r"No (?:registered )?'?\w*'? ?OpKernel|No OpKernel was registered|Op type not registered"
+        r"|Could not find device for node|no kernel image is available|CUDA_ERROR_NO_BINARY_FOR_GPU"
+        r"|only supports the NHWC|not (?:currently )?supported on (?:CPU|the CPU|device)"
+        r"|Could not run 'aten::|'aten::\S+' is not currently implemented|not implemented for '\w+'",
+    ),
+)
+_TORCH = re.compile(
+    r"DefaultCPUAllocator|(?:CUDA|HIP|cuDNN|MIOpen) error: |'aten::|\" not implemented for '"
+    r"|find a valid cuDNN algorithm|unable to find an engine to execute"
+)
 """Words that PyTorch's C++ puts into its errors (c10/core/impl/alloc_cpu.cpp, c10/cuda/CUDAException.cpp,
 aten/src/ATen/cudnn/Exceptions.h, aten/src/ATen/Dispatch.h)."""
 _PATTERNS = tuple((kind, re.compile(pattern)) for kind, pattern in _CAUSES)

@@ -60,10 +60,17 @@ class ModelSteps:
         options = UpdateOptions.of(plan)
         key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
         if key not in self._batches:
-            self._batches[key] = Batches(StepMemory(
-                self.graph, plan.optimizer, xla=xla, threads=min(threads, 16), accumulate=plan.accumulate,
-                on_host=device.gpu is None, options=options,
-            ))  # fmt: skip
+            self._batches[key] = Batches(
+                StepMemory(
+                    self.graph,
+                    plan.optimizer,
+                    xla=xla,
+                    threads=min(threads, 16),
+                    accumulate=plan.accumulate,
+                    on_host=device.gpu is None,
+                    options=options,
+                )
+            )
         return self._batches[key]
 
     def memory(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:

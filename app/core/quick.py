@@ -25,9 +25,15 @@ TEXTBOOK_UNDER = 5
 
 
 def quick_prediction(
-    workload: Workload, machine: Machine, device: TargetDevice, *, params: int, input_shape: tuple[int, ...],
-    outputs: int | None = None, probe: DeviceProbe | None = None,
-) -> Prediction:  # fmt: skip
+    workload: Workload,
+    machine: Machine,
+    device: TargetDevice,
+    *,
+    params: int,
+    input_shape: tuple[int, ...],
+    outputs: int | None = None,
+    probe: DeviceProbe | None = None,
+) -> Prediction:
     """Weights, gradients, optimizer state, the batch and all layer outputs twice.
 
     Where not all weights are trained, or not all become 8-bit, the least that it can be is counted.
@@ -57,17 +63,26 @@ def quick_prediction(
     context = context_bytes(device, probe)
     too_much = allowed.bytes is not None and known > allowed.bytes
     memory = PredictedMemory(
-        allocator_peak_bytes=formula, low_bytes=known,
+        allocator_peak_bytes=formula,
+        low_bytes=known,
         high_bytes=formula * TEXTBOOK_UNDER if activations else known * ACTIVATION_GUESS,
-        device_bytes=formula + context, wanted_workspace_bytes=0, host_bytes=host_process_bytes(probe), parts=parts,
-        basis="formula", dominant_assumption=_assumption(activations),
-    )  # fmt: skip
+        device_bytes=formula + context,
+        wanted_workspace_bytes=0,
+        host_bytes=host_process_bytes(probe),
+        parts=parts,
+        basis="formula",
+        dominant_assumption=_assumption(activations),
+    )
     fit = Fit(
-        "does_not_fit" if too_much else "unknown", allowed.bytes,
-        None if allowed.bytes is None else allowed.bytes - formula, None, None, device.name,
+        "does_not_fit" if too_much else "unknown",
+        allowed.bytes,
+        None if allowed.bytes is None else allowed.bytes - formula,
+        None,
+        None,
+        device.name,
         ("even the weights and their optimizer state are too large",) if too_much else ("tracing the model …",),
         allowed.explanation,
-    )  # fmt: skip
+    )
     facts = ModelFacts(workload.model.name, "catalog", params, params, (tuple(shape),))
     return Prediction(facts, plan, machine, memory, fit, unknown_time("not traced yet"), formula)
 

@@ -71,8 +71,11 @@ def variants(plan: Plan, wishes: Wishes, here: Here) -> tuple[Variant, ...]:
     """
     choices = {name: _values(name, listed, here) for name, listed in wishes.items()}
     if "data" in choices and not here.real_data:
-        raise UsageError("data that is made up has no pipeline to compare", received="--compare data",
-                         hint="name your own folder or file with --dataset")  # fmt: skip
+        raise UsageError(
+            "data that is made up has no pipeline to compare",
+            received="--compare data",
+            hint="name your own folder or file with --dataset",
+        )
     base = {name: _base(name, wishes[name], values, plan, here) for name, values in choices.items()}
     first = replace(plan, **_changes(base))
     label = " · ".join(_words(name, value, plan) for name, value in base.items())
@@ -81,16 +84,24 @@ def variants(plan: Plan, wishes: Wishes, here: Here) -> tuple[Variant, ...]:
         others = [value for value in values if value != base[name]]
         found += [Variant(_words(name, value, plan), replace(first, **_changes({name: value}))) for value in others]
     if len(found) < 2:
-        raise UsageError("there is nothing to compare", received=", ".join(wishes), expected="two values or more",
-                         hint="list them, such as --compare threads=1,2")  # fmt: skip
+        raise UsageError(
+            "there is nothing to compare",
+            received=", ".join(wishes),
+            expected="two values or more",
+            hint="list them, such as --compare threads=1,2",
+        )
     return tuple(found)
 
 
 def _check_setting(name: str) -> None:
     """Refuse what cannot be compared."""
     if name not in SETTINGS:
-        raise UsageError("cannot compare this", expected=", ".join(SETTINGS), received=name,
-                         hint="or a list such as precision=float32,mixed_float16")  # fmt: skip
+        raise UsageError(
+            "cannot compare this",
+            expected=", ".join(SETTINGS),
+            received=name,
+            hint="or a list such as precision=float32,mixed_float16",
+        )
 
 
 def _values(name: str, listed: tuple[Any, ...], here: Here) -> tuple[Any, ...]:
@@ -111,9 +122,12 @@ def _values(name: str, listed: tuple[Any, ...], here: Here) -> tuple[Any, ...]:
 def _base(name: str, listed: tuple[Any, ...], values: tuple[Any, ...], plan: Plan, here: Here) -> Any:
     """The value that the others are held against: the plan's own if it is among them and nothing was listed."""
     own: dict[str, Any] = {
-        "device": here.device, "xla": here.xla, "precision": plan.precision,
-        "threads": plan.threads or here.threads, "data": plan.cache,
-    }  # fmt: skip
+        "device": here.device,
+        "xla": here.xla,
+        "precision": plan.precision,
+        "threads": plan.threads or here.threads,
+        "data": plan.cache,
+    }
     return own[name] if own[name] in values and not listed else values[0]
 
 

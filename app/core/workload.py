@@ -26,10 +26,9 @@ CACHES: tuple[Cache, ...] = ("none", "ram", "disk", "encoded")
 """``ram`` and ``disk`` keep decoded samples (images as bytes, not floats), ``encoded`` keeps whole files in RAM."""
 
 DATA: tuple[Data, ...] = ("pipeline", "array")
-OPTIMIZERS: tuple[str, ...] = (
-    "sgd", "rmsprop", "adam", "adamw", "adadelta", "adagrad", "adamax",
-    "adafactor", "nadam", "ftrl", "lion", "lamb", "muon", "schedulefreeadamw",
-)  # fmt: skip
+OPTIMIZERS: tuple[str, ...] = tuple(
+    "sgd rmsprop adam adamw adadelta adagrad adamax adafactor nadam ftrl lion lamb muon schedulefreeadamw".split()
+)
 """Classes of `keras.optimizers` in small letters (Keras 3.15, keras/src/optimizers/__init__.py)."""
 
 CLIPPING: tuple[str, ...] = ("clipnorm", "global_clipnorm", "clipvalue")
@@ -155,23 +154,33 @@ class Plan:
         if self.cache not in CACHES:
             raise InvalidWorkload("unknown cache", expected=", ".join(CACHES), received=repr(self.cache))
         if not 0 < self.cache_share <= 1:
-            raise InvalidWorkload("impossible share to cache", expected="above 0, at most 1",
-                                  received=str(self.cache_share))  # fmt: skip
+            raise InvalidWorkload(
+                "impossible share to cache", expected="above 0, at most 1", received=str(self.cache_share)
+            )
         if self.input_workers is not None and not 1 <= self.input_workers <= MAX_THREADS:
-            raise InvalidWorkload("impossible number of input workers", expected=f"1 to {MAX_THREADS}",
-                                  received=str(self.input_workers))  # fmt: skip
+            raise InvalidWorkload(
+                "impossible number of input workers", expected=f"1 to {MAX_THREADS}", received=str(self.input_workers)
+            )
 
     def _check_optimizer_options(self) -> None:
         """Refuse what Keras refuses, and limits that Keras would silently ignore."""
         limits = {name: getattr(self, name) for name in CLIPPING if getattr(self, name) is not None}
         for name, limit in limits.items():
             if not (math.isfinite(limit) and limit > 0):
-                raise InvalidWorkload(f"impossible {name}", expected="a number above 0", received=str(limit),
-                                      hint="leave it out for no clipping")  # fmt: skip
+                raise InvalidWorkload(
+                    f"impossible {name}",
+                    expected="a number above 0",
+                    received=str(limit),
+                    hint="leave it out for no clipping",
+                )
         if len(limits) > 1:
             received = ", ".join(f"{name}={limit:g}" for name, limit in limits.items())
-            raise InvalidWorkload("gradients can be clipped in one way only", expected=f"one of {', '.join(CLIPPING)}",
-                                  received=received, hint="Keras refuses more than one")  # fmt: skip
+            raise InvalidWorkload(
+                "gradients can be clipped in one way only",
+                expected=f"one of {', '.join(CLIPPING)}",
+                received=received,
+                hint="Keras refuses more than one",
+            )
         decay = self.weight_decay
         if decay is not None and not (math.isfinite(decay) and decay >= 0):
             raise InvalidWorkload("impossible weight decay", expected="0 or more", received=str(decay))
@@ -199,9 +208,16 @@ class Plan:
     def traced(self) -> tuple[Any, ...]:
         """The settings that change the traced step; all others are arithmetic on it."""
         return (
-            self.precision, self.mode, self.remat, self.freeze, self.lora_rank, self.int8, self.sequence_length,
-            self.image_size, self.leave_out,
-        )  # fmt: skip
+            self.precision,
+            self.mode,
+            self.remat,
+            self.freeze,
+            self.lora_rank,
+            self.int8,
+            self.sequence_length,
+            self.image_size,
+            self.leave_out,
+        )
 
 
 def option_words(plan: Plan) -> tuple[str, ...]:

@@ -14,17 +14,23 @@ from app.core.machine import Cpu
 from app.probes import cgroup, cpu_other
 from app.probes.tree import ROOT, Probed, explained, list_dir, parse_cpu_list, read_int, read_text
 
-TRAINING_FEATURES = (
-    "sse4_2", "avx", "f16c", "fma", "avx2", "avx_vnni", "avx512f", "avx512bw", "avx512dq", "avx512vl",
-    "avx512_vnni", "avx512_bf16", "avx512_fp16", "amx_tile", "amx_int8", "amx_bf16", "amx_fp16",
-    "asimd", "asimdhp", "asimddp", "bf16", "i8mm", "sve", "sve2", "sme", "sme2",
-)  # fmt: skip
+TRAINING_FEATURES = tuple(
+    "sse4_2 avx f16c fma avx2 avx_vnni avx512f avx512bw avx512dq avx512vl avx512_vnni avx512_bf16 "
+    "avx512_fp16 amx_tile amx_int8 amx_bf16 amx_fp16 asimd asimdhp asimddp bf16 i8mm sve sve2 sme sme2".split()
+)
 """Instruction sets that change how fast a network trains, by the kernel's names (x86, then Arm)."""
 
 _ARM_VENDORS = {
-    "0x41": "ARM", "0x42": "Broadcom", "0x46": "Fujitsu", "0x48": "HiSilicon", "0x4e": "NVIDIA",
-    "0x51": "Qualcomm", "0x53": "Samsung", "0x61": "Apple", "0xc0": "Ampere",
-}  # fmt: skip
+    "0x41": "ARM",
+    "0x42": "Broadcom",
+    "0x46": "Fujitsu",
+    "0x48": "HiSilicon",
+    "0x4e": "NVIDIA",
+    "0x51": "Qualcomm",
+    "0x53": "Samsung",
+    "0x61": "Apple",
+    "0xc0": "Ampere",
+}
 _VENDORS = {"AuthenticAMD": "AMD", "GenuineIntel": "Intel", "HygonGenuine": "Hygon"}
 
 

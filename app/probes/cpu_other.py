@@ -15,13 +15,14 @@ from app.core.machine import Cpu
 from app.probes.commands import Ask, ask, sysctl
 from app.probes.tree import Probed, explained, whole
 
-_MAC_NAMES = (
-    "machdep.cpu.brand_string", "machdep.cpu.vendor", "hw.physicalcpu", "hw.logicalcpu", "hw.cpufrequency_max",
-    "hw.l1dcachesize", "hw.perflevel0.l1dcachesize", "hw.l2cachesize", "hw.perflevel0.l2cachesize",
-    "hw.l3cachesize",
-)  # fmt: skip
-_FEATURES = ("sse4_2", "avx", "f16c", "fma", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vnni",
-             "avx512_bf16", "amx_tile", "amx_int8", "amx_bf16")  # fmt: skip
+_MAC_NAMES = tuple(
+    "machdep.cpu.brand_string machdep.cpu.vendor hw.physicalcpu hw.logicalcpu hw.cpufrequency_max "
+    "hw.l1dcachesize hw.perflevel0.l1dcachesize hw.l2cachesize hw.perflevel0.l2cachesize hw.l3cachesize".split()
+)
+_FEATURES = tuple(
+    "sse4_2 avx f16c fma avx2 avx512f avx512bw avx512dq avx512vl avx512_vnni avx512_bf16 amx_tile "
+    "amx_int8 amx_bf16".split()
+)
 
 
 def read_cpu() -> Probed[Cpu]:

@@ -24,8 +24,9 @@ Usage = Callable[[str], tuple[int, int] | None]
 _NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "glusterfs", "lustre", "beegfs", "gpfs", "afs", "9p"}
 _LOCAL_FUSE = {"fuseblk"}
 _MEMORY = {"overlay", "tmpfs", "ramfs", "virtiofs", "aufs"}
-_PLAIN = {"ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "bcachefs", "jfs", "reiserfs", "vfat", "exfat",
-          "ntfs", "ntfs3", "fuseblk", "apfs", "hfsplus"}  # fmt: skip
+_PLAIN = set(
+    "ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs vfat exfat ntfs ntfs3 fuseblk apfs hfsplus".split()
+)
 _NOT_MEASURED = "not measured yet"
 
 
@@ -148,5 +149,3 @@ def _device_kind(root: Path, name: str, depth: int) -> str | None:
         return "virtual"  # what a hypervisor says about rotation means nothing
     rotational = read_int(device / "queue/rotational")
     return None if rotational is None else ("hdd" if rotational else "ssd")
-
-

@@ -125,7 +125,13 @@ def _query(kernel: ctypes.CDLL, handle: int, what: int) -> bytes:
     answer = ctypes.create_string_buffer(1024)
     written = ctypes.c_uint32(0)
     done = kernel.DeviceIoControl(
-        ctypes.c_void_p(handle), ioctl_storage_query_property, query, ctypes.sizeof(query),
-        answer, ctypes.sizeof(answer), ctypes.byref(written), None,
-    )  # fmt: skip
+        ctypes.c_void_p(handle),
+        ioctl_storage_query_property,
+        query,
+        ctypes.sizeof(query),
+        answer,
+        ctypes.sizeof(answer),
+        ctypes.byref(written),
+        None,
+    )
     return answer.raw[: written.value] if done else b""

@@ -18,9 +18,20 @@ from pathlib import Path
 from app.probes.tree import read_text, whole
 
 _TYPES = {
-    0x12: "DDR", 0x13: "DDR2", 0x18: "DDR3", 0x1A: "DDR4", 0x1B: "LPDDR", 0x1C: "LPDDR2", 0x1D: "LPDDR3",
-    0x1E: "LPDDR4", 0x20: "HBM", 0x21: "HBM2", 0x22: "DDR5", 0x23: "LPDDR5", 0x24: "HBM3",
-}  # fmt: skip
+    0x12: "DDR",
+    0x13: "DDR2",
+    0x18: "DDR3",
+    0x1A: "DDR4",
+    0x1B: "LPDDR",
+    0x1C: "LPDDR2",
+    0x1D: "LPDDR3",
+    0x1E: "LPDDR4",
+    0x20: "HBM",
+    0x21: "HBM2",
+    0x22: "DDR5",
+    0x23: "LPDDR5",
+    0x24: "HBM3",
+}
 _MEMORY_DEVICE = 17
 _UNKNOWN_SPEED = (0, 0xFFFF)
 

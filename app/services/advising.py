@@ -78,9 +78,11 @@ def advise(
         recommendations=found,
         upgrades=compare(now, upgrade_candidates(question, asking.elsewhere, shelf), electricity),
         notes=(*now.assumptions, *_notes(asking, now, cost), *left_out(question, shelf)),
-        waits=" ".join(filter(None, (
-            waiting_words(now.time, now.fit.device_name, measured=is_measured), first_epoch_words(now.time),
-        ))),
+        waits=" ".join(
+            filter(
+                None, (waiting_words(now.time, now.fit.device_name, measured=is_measured), first_epoch_words(now.time))
+            )
+        ),
         stages=stage_shares(now.time.stages, measured=is_measured),
         nothing_to_gain=nothing_to_gain(now, found),
         electricity=electricity,
@@ -147,9 +149,7 @@ def _taught(
     return calibrate(result, before.memory, before.time, run_plan=plan, plan=plan, run_id=0)
 
 
-def _cost(
-    workload: Workload, machine: Machine, graph: StepGraph, taught: Calibration | None
-) -> SampleCost | None:
+def _cost(workload: Workload, machine: Machine, graph: StepGraph, taught: Calibration | None) -> SampleCost | None:
     """What a sample costs the host, as a run showed it or as usual."""
     if workload.dataset is None:
         return None

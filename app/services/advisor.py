@@ -137,9 +137,7 @@ class Advisor:
         """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
         return self._here.cached_rates(device)
 
-    def rates(
-        self, device: str, on_event: EventSink | None = None, cancel: Cancel | None = None
-    ) -> DeviceRates | None:
+    def rates(self, device: str, on_event: EventSink | None = None, cancel: Cancel | None = None) -> DeviceRates | None:
         """The rates of ``cpu`` or ``gpu:N``, measured in a child if nobody has done it before."""
         return self._here.rates(device, on_event, cancel)
 
@@ -229,9 +227,7 @@ class Advisor:
         """
         return self._known.predict(workload, machine, graph)
 
-    def anticipate(
-        self, workload: Workload, machine: Machine, graph: StepGraph, cancel: Cancel | None = None
-    ) -> None:
+    def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancel: Cancel | None = None) -> None:
         """Prepare for what may be asked after an `estimate`: another optimizer, XLA on or off.
 
         Takes some seconds of arithmetic for a large network; `estimate` answers meanwhile, and each prepared
@@ -262,14 +258,24 @@ class Advisor:
             return None
         device = self._known.answers.device(workload, machine)
         return quick_prediction(
-            workload, machine, device, params=entry.params, input_shape=entry.input_shape,
-            outputs=layer_outputs(entry.name), probe=self._known.answers.probe_of(machine, device),
-        )  # fmt: skip
+            workload,
+            machine,
+            device,
+            params=entry.params,
+            input_shape=entry.input_shape,
+            outputs=layer_outputs(entry.name),
+            probe=self._known.answers.probe_of(machine, device),
+        )
 
     def advise(
-        self, workload: Workload, machine: Machine, graph: StepGraph, *, measured: Measurement | None = None,
+        self,
+        workload: Workload,
+        machine: Machine,
+        graph: StepGraph,
+        *,
+        measured: Measurement | None = None,
         psu_watts: float | None = None,
-    ) -> Advice:  # fmt: skip
+    ) -> Advice:
         """Recommendations and upgrades for a workload; uses the newest matching run, or the one given.
 
         Args:
@@ -348,9 +354,14 @@ class Advisor:
         """
         self.trust.require(workload)
         return self._measuring.bench(
-            workload, machine, seconds=seconds, profile=profile, on_event=on_event, cancel=cancel,
+            workload,
+            machine,
+            seconds=seconds,
+            profile=profile,
+            on_event=on_event,
+            cancel=cancel,
             low_priority=low_priority,
-        )  # fmt: skip
+        )
 
     def compare(
         self,
@@ -395,6 +406,10 @@ class Advisor:
         """
         self.trust.require(workload)
         return self._measuring.find_batch(
-            workload, machine, effective=effective, memory_limit_bytes=memory_limit_bytes, on_event=on_event,
+            workload,
+            machine,
+            effective=effective,
+            memory_limit_bytes=memory_limit_bytes,
+            on_event=on_event,
             cancel=cancel,
-        )  # fmt: skip
+        )

@@ -46,9 +46,13 @@ class Asking:
             return known
         self._trust.require(workload)
         traced = run_job(
-            trace_request(workload), interpreter=tracing_interpreter(workload.plan.backend, self._interpreter),
-            device="cpu", timeout_s=TRACE_TIMEOUT_S, on_event=on_event, cancel=cancel,
-        )  # fmt: skip
+            trace_request(workload),
+            interpreter=tracing_interpreter(workload.plan.backend, self._interpreter),
+            device="cpu",
+            timeout_s=TRACE_TIMEOUT_S,
+            on_event=on_event,
+            cancel=cancel,
+        )
         return self._answers.keep_graph(workload, traced)
 
     def refine(
@@ -66,9 +70,16 @@ class Asking:
         rates = self._here.rates("cpu", on_event, cancel) if probe is not None and device.gpu is None else None
         timed = rates.operations if rates else ()
         answer = refining.refine(
-            workload, graph, device, probe=probe, interpreter=self._interpreter,
-            reserve_bytes=self._settings.reserve_ram_bytes, timed=timed, on_event=on_event, cancel=cancel,
-        )  # fmt: skip
+            workload,
+            graph,
+            device,
+            probe=probe,
+            interpreter=self._interpreter,
+            reserve_bytes=self._settings.reserve_ram_bytes,
+            timed=timed,
+            on_event=on_event,
+            cancel=cancel,
+        )
         self._answers.keep_refined(workload, machine, probe, answer)
 
     def _probe(self, workload: Workload, machine: Machine, graph: StepGraph) -> int:

@@ -63,9 +63,13 @@ def calibrate_device(
     watch = ContextWatch(device, on_event)
     answer = run_job(
         Request("calibrate", {"device": device, "rates": rates, "reserve_bytes": _reserve_bytes(machine, device)}),
-        interpreter=interpreter, device=device, timeout_s=CALIBRATE_TIMEOUT_S, on_event=watch.on_event, cancel=cancel,
+        interpreter=interpreter,
+        device=device,
+        timeout_s=CALIBRATE_TIMEOUT_S,
+        on_event=watch.on_event,
+        cancel=cancel,
         on_started=watch.on_started,
-    )  # fmt: skip
+    )
     try:
         probe = typed_json.convert(answer["probe"], DeviceProbe)
         measured = typed_json.convert(answer["rates"], DeviceRates | None)

@@ -9,9 +9,13 @@ from app.catalog.gpu_names import match_reported
 from app.core.machine import Gpu, GpuSpec, Machine
 
 FIELDS = (
-    "compute_capability", "num_sms", "memory_bandwidth_bytes_per_s", "fp32_flops_per_s", "tensor_fp16_flops_per_s",
+    "compute_capability",
+    "num_sms",
+    "memory_bandwidth_bytes_per_s",
+    "fp32_flops_per_s",
+    "tensor_fp16_flops_per_s",
     "tensor_tf32_flops_per_s",
-)  # fmt: skip
+)
 
 
 def with_catalog_rates(machine: Machine, gpus: Iterable[GpuSpec]) -> Machine:

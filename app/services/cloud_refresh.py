@@ -41,8 +41,15 @@ def refresh_clouds(folder: Path, overrides: Path, gpus: tuple[GpuSpec, ...]) -> 
 def _cells(offer: CloudOffer) -> dict[str, Any]:
     """An offer as a row of our table."""
     return {
-        "provider": offer.provider, "instance": offer.instance, "gpu": offer.gpu, "gpu_count": offer.gpu_count,
-        "ram_gib": offer.ram_bytes / GIB, "usd_per_hour": offer.usd_per_hour, "price_date": offer.price_date,
-        "vcpus": offer.vcpus, "source": offer.source, "usd_per_hour_spot": offer.usd_per_hour_spot,
+        "provider": offer.provider,
+        "instance": offer.instance,
+        "gpu": offer.gpu,
+        "gpu_count": offer.gpu_count,
+        "ram_gib": offer.ram_bytes / GIB,
+        "usd_per_hour": offer.usd_per_hour,
+        "price_date": offer.price_date,
+        "vcpus": offer.vcpus,
+        "source": offer.source,
+        "usd_per_hour_spot": offer.usd_per_hour_spot,
         "vram_gib_per_gpu": None if offer.vram_bytes_per_gpu is None else offer.vram_bytes_per_gpu / GIB,
-    }  # fmt: skip
+    }

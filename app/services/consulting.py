@@ -45,9 +45,13 @@ class Consulting:
         self._sold: tuple[tuple[float, ...], Shop] | None = None
 
     def advise(
-        self, workload: Workload, machine: Machine, graph: StepGraph, measured: Measurement | None = None,
+        self,
+        workload: Workload,
+        machine: Machine,
+        graph: StepGraph,
+        measured: Measurement | None = None,
         psu_watts: float | None = None,
-    ) -> Advice:  # fmt: skip
+    ) -> Advice:
         """Recommendations and upgrades; see `app.services.advisor.Advisor.advise`."""
         own = "gpu" not in machine.simulated
         support = self._here.support() if own and machine.gpus else ()

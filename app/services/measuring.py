@@ -58,10 +58,17 @@ class Measuring:
         told = None if graph is None else self._known.predict(workload, machine, graph)
         with self._history.traces.place() as folder:
             result = bench(
-                workload, machine, seconds=seconds, interpreter=self._interpreter, on_event=on_event, cancel=cancel,
-                reserve_bytes=self._settings.reserve_ram_bytes, low_priority=low_priority, profile=profile,
+                workload,
+                machine,
+                seconds=seconds,
+                interpreter=self._interpreter,
+                on_event=on_event,
+                cancel=cancel,
+                reserve_bytes=self._settings.reserve_ram_bytes,
+                low_priority=low_priority,
+                profile=profile,
                 trace_dir=folder,
-            )  # fmt: skip
+            )
             result = with_device_bound(result, told.time.parts if told else None)
             return self._history.keep(Run(0, "", workload, machine, told, result), trace=folder)
 
@@ -82,14 +89,21 @@ class Measuring:
         """
         compared = variants(workload.plan, wishes, here(workload, machine, self._known))
         comparer = Comparer(
-            workload, machine, compared,
+            workload,
+            machine,
+            compared,
             {one.label: self._told(replace(workload, plan=one.plan), machine) for one in compared},
-            seconds=seconds, interpreter=self._interpreter, reserve_bytes=self._settings.reserve_ram_bytes,
-            on_event=on_event, cancel=cancel,
-        )  # fmt: skip
-        return comparer.run(lambda label, work, told, result: self._history.keep(
-            Run(0, "", work, machine, told, result, f"compared: {label}")
-        ))  # fmt: skip
+            seconds=seconds,
+            interpreter=self._interpreter,
+            reserve_bytes=self._settings.reserve_ram_bytes,
+            on_event=on_event,
+            cancel=cancel,
+        )
+        return comparer.run(
+            lambda label, work, told, result: self._history.keep(
+                Run(0, "", work, machine, told, result, f"compared: {label}")
+            )
+        )
 
     def find_batch(
         self,
@@ -114,15 +128,27 @@ class Measuring:
         Raises:
             UsageError: The limit is for the host, but a card trains.
         """
-        room = room_of(workload, machine, self._known, self._told(workload, machine), memory_limit_bytes,
-                       self._settings.reserve_ram_bytes)  # fmt: skip
+        room = room_of(
+            workload,
+            machine,
+            self._known,
+            self._told(workload, machine),
+            memory_limit_bytes,
+            self._settings.reserve_ram_bytes,
+        )
         return find_batch(
-            workload, machine, room, predict=lambda work: self._told(work, machine),
+            workload,
+            machine,
+            room,
+            predict=lambda work: self._told(work, machine),
             keep=lambda work, told, result: self._history.keep(
                 Run(0, "", work, machine, told, result, f"trial of batch {work.plan.batch_size}")
             ),
-            effective=effective, interpreter=self._interpreter, on_event=on_event, cancel=cancel,
-        )  # fmt: skip
+            effective=effective,
+            interpreter=self._interpreter,
+            on_event=on_event,
+            cancel=cancel,
+        )
 
     def _told(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said at once; None without a trace or without such a device."""

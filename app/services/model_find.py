@@ -34,21 +34,33 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
     """
     text = text.strip().strip("\"'")
     if not nameable(text):
-        raise BadModel("this cannot be a model's name", expected=NAMEABLE, received=repr(text[:60]),
-                       hint="rename the file or its folder")  # fmt: skip
+        raise BadModel(
+            "this cannot be a model's name",
+            expected=NAMEABLE,
+            received=repr(text[:60]),
+            hint="rename the file or its folder",
+        )
     code = CODE.fullmatch(text)
     if code:
         return _function(Path(os.path.expanduser(code["path"])), code["function"], trust)
     path = Path(os.path.expanduser(text))
     if path.suffix.lower() == ".py":
-        raise BadModel("which function of the file?", expected="file.py:function", received=text,
-                       hint=f"for example {path.name}:make_model, a function that returns a Keras model")  # fmt: skip
+        raise BadModel(
+            "which function of the file?",
+            expected="file.py:function",
+            received=text,
+            hint=f"for example {path.name}:make_model, a function that returns a Keras model",
+        )
     if path.suffix.lower() in FILE_SUFFIXES:
         path = _existing(path)
         return ModelRef("file", path.name, path=str(path), trusted=trust)
     if path.is_dir() and (path / "saved_model.pb").exists():
-        raise BadModel("a SavedModel folder has no Keras layers to look at", expected="a .keras, .h5 or .json file",
-                       received=str(path), hint="save it with model.save('name.keras')")  # fmt: skip
+        raise BadModel(
+            "a SavedModel folder has no Keras layers to look at",
+            expected="a .keras, .h5 or .json file",
+            received=str(path),
+            hint="save it with model.save('name.keras')",
+        )
     return ModelRef("catalog", match_model(text, entries).name)
 
 

@@ -65,9 +65,7 @@ class Picking:
         code = model_find.CODE.fullmatch(text.strip().strip("\"'"))
         return code is not None and self._trust.knows(str(Path(os.path.expanduser(code["path"]))))
 
-    def find_dataset(
-        self, text: str, report: Report | None, cancel: threading.Event | None, *, trust: bool
-    ) -> Dataset:
+    def find_dataset(self, text: str, report: Report | None, cancel: threading.Event | None, *, trust: bool) -> Dataset:
         """Data by name, shape, place or function; see `app.services.advisor.Advisor.find_dataset`."""
         found = dataset_find.find_dataset(text, self._overrides, report, cancel, trust=trust)
         if found.kind != "code" or found.path is None:

@@ -111,9 +111,15 @@ def refine(
     if probe is not None and device.gpu is None:
         arguments["timed"] = msgspec.to_builtins(timed)
     return run_job(
-        Request("refine", arguments), interpreter=interpreter, device=arguments["device"], timeout_s=REFINE_TIMEOUT_S,
-        on_event=on_event, cancel=cancel, variables=variables, limit_bytes=limit,
-    )  # fmt: skip
+        Request("refine", arguments),
+        interpreter=interpreter,
+        device=arguments["device"],
+        timeout_s=REFINE_TIMEOUT_S,
+        on_event=on_event,
+        cancel=cancel,
+        variables=variables,
+        limit_bytes=limit,
+    )
 
 
 def refine_arguments(
@@ -151,8 +157,7 @@ def _state_bytes(workload: Workload, graph: StepGraph) -> int:
         if variable.gradient is not None and workload.plan.mode == "train":
             total += sum(
                 slot_bytes(
-                    workload.plan.optimizer, variable.shape, variable.item_bytes, variable.path,
-                    ema=workload.plan.ema,
+                    workload.plan.optimizer, variable.shape, variable.item_bytes, variable.path, ema=workload.plan.ema
                 )
-            )  # fmt: skip
+            )
     return total

@@ -96,8 +96,10 @@ def left_out(question: Question, shelf: Shelf) -> tuple[str, ...]:
         sold = list(_sold(question, shelf))
         few = [spec.name for spec in sold if not _powered(spec, question.psu_watts)]
         if few:
-            words.append(f"{len(few)} of {len(sold)} cards need more than a power supply of {question.psu_watts:.0f} W "
-                         "(card and 400 W besides, as their makers ask)")  # fmt: skip
+            words.append(
+                f"{len(few)} of {len(sold)} cards need more than a power supply of {question.psu_watts:.0f} W "
+                "(card and 400 W besides, as their makers ask)"
+            )
     return tuple(words)
 
 
@@ -132,10 +134,18 @@ def _cards(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Candi
             continue
         note = _usable_note(question.machine, question.workload.plan, spec)
         yield Candidate(
-            "gpu", spec.name, partial(_on_card, predict, question.machine, spec, question.workload.plan), price.price,
-            price.price_date, rents.get(spec.name), power_w=spec.tdp_w, note=note, currency=price.currency,
-            price_source=price.source, usable=not note,
-        )  # fmt: skip
+            "gpu",
+            spec.name,
+            partial(_on_card, predict, question.machine, spec, question.workload.plan),
+            price.price,
+            price.price_date,
+            rents.get(spec.name),
+            power_w=spec.tdp_w,
+            note=note,
+            currency=price.currency,
+            price_source=price.source,
+            usable=not note,
+        )
 
 
 def _usable_note(machine: Machine, plan: Plan, spec: GpuSpec) -> str:
@@ -158,14 +168,21 @@ def _memory(question: Question, predict: Predict, prices: tuple[Price, ...]) -> 
         kits = {p.capacity_bytes: p for p in reversed(sold)}
     for size in ram_sizes_bytes(machine.ram.total_bytes):
         kit, larger = kits.get(size), replace_ram(machine, size)
-        variants = tuple((changes, partial(predict, larger, replace(plan, **changes)))
-                         for changes in _caches(question, larger))  # fmt: skip
+        variants = tuple(
+            (changes, partial(predict, larger, replace(plan, **changes))) for changes in _caches(question, larger)
+        )
         yield Candidate(
-            "ram", f"{size // GIB} GiB RAM", partial(predict, larger, plan), kit.price if kit else None,
-            kit.price_date if kit else None, variants=variants, currency=kit.currency if kit else "USD",
-            price_source=kit.source if kit else "", says=_cache_words(question, larger),
+            "ram",
+            f"{size // GIB} GiB RAM",
+            partial(predict, larger, plan),
+            kit.price if kit else None,
+            kit.price_date if kit else None,
+            variants=variants,
+            currency=kit.currency if kit else "USD",
+            price_source=kit.source if kit else "",
+            says=_cache_words(question, larger),
             too_much=partial(predict, larger, replace(plan, cache="ram")) if _would_swap(question, larger) else None,
-        )  # fmt: skip
+        )
 
 
 def _caches(question: Question, machine: Machine) -> list[dict[str, Any]]:
@@ -206,8 +223,10 @@ def _cache_words(question: Question, machine: Machine) -> str:
         return f"not needed for a cache: the {format_bytes(needed)} fit into the RAM that is there"
     if needed <= room:
         return f"all decoded data fits ({format_bytes(needed)} of {format_bytes(room)} free)"
-    words = [f"not enough for all decoded data ({format_bytes(needed)} needed, {format_bytes(room)} free): a cache of "
-             f"it would swap"]  # fmt: skip
+    words = [
+        f"not enough for all decoded data ({format_bytes(needed)} needed, {format_bytes(room)} free): a cache of "
+        f"it would swap"
+    ]
     if cost.read_bytes and samples * cost.read_bytes <= room:
         encoded = samples * cost.read_bytes
         words.append(
@@ -229,8 +248,15 @@ def _disks(question: Question, predict: Predict, prices: tuple[Price, ...]) -> I
     for disk in prices_of("disk", prices):
         if disk.read_bytes_per_s and disk.read_bytes_per_s > 1.2 * present:
             changed = partial(predict, replace_disk(machine, disk.read_bytes_per_s), plan)
-            yield Candidate("disk", disk.name, changed, disk.price, disk.price_date, currency=disk.currency,
-                            price_source=disk.source)  # fmt: skip
+            yield Candidate(
+                "disk",
+                disk.name,
+                changed,
+                disk.price,
+                disk.price_date,
+                currency=disk.currency,
+                price_source=disk.source,
+            )
 
 
 def _processors(question: Question, predict: Predict, prices: tuple[Price, ...]) -> Iterable[Candidate]:
@@ -241,9 +267,16 @@ def _processors(question: Question, predict: Predict, prices: tuple[Price, ...])
     for cpu in prices_of("cpu", prices):
         if cpu.cores and cpu.cores > physical:
             more = replace_cores(machine, round(threads * cpu.cores / physical))
-            yield Candidate("cpu", f"{cpu.name}, {cpu.cores} cores", partial(predict, more, plan), cpu.price,
-                            cpu.price_date, currency=cpu.currency, price_source=cpu.source,
-                            note="a new board and RAM may be needed; cores are counted as fast as today's")  # fmt: skip
+            yield Candidate(
+                "cpu",
+                f"{cpu.name}, {cpu.cores} cores",
+                partial(predict, more, plan),
+                cpu.price,
+                cpu.price_date,
+                currency=cpu.currency,
+                price_source=cpu.source,
+                note="a new board and RAM may be needed; cores are counted as fast as today's",
+            )
 
 
 def _clouds(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Candidate]:
@@ -256,13 +289,23 @@ def _clouds(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Cand
         if spec is None:
             continue
         rented = _rented(question.machine, offer)
-        variants = tuple((changes, partial(_on_card, predict, rented, spec, replace(plan, **changes)))
-                         for changes in _caches(question, rented))  # fmt: skip
+        variants = tuple(
+            (changes, partial(_on_card, predict, rented, spec, replace(plan, **changes)))
+            for changes in _caches(question, rented)
+        )
         note = _usable_note(rented, plan, spec)
         yield Candidate(
-            "cloud", offer.name, partial(_on_card, predict, rented, spec, plan), offer.usd_per_hour, offer.price_date,
-            offer.usd_per_hour, variants, price_source=offer.source, note=note, usable=not note,
-        )  # fmt: skip
+            "cloud",
+            offer.name,
+            partial(_on_card, predict, rented, spec, plan),
+            offer.usd_per_hour,
+            offer.price_date,
+            offer.usd_per_hour,
+            variants,
+            price_source=offer.source,
+            note=note,
+            usable=not note,
+        )
 
 
 def _rented(machine: Machine, offer: CloudOffer) -> Machine:

@@ -39,16 +39,18 @@ SIMULATED_REASON = "not measured: this part is simulated"
 _VENDOR_NAMES = {"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "apple": "Apple"}
 """As the probes write them."""
 _LIVE_READINGS = (
-    "temperature_c", "utilization_percent", "power_w", "processes", "uuid", "pcie_generation", "pcie_width",
-)  # fmt: skip
+    "temperature_c",
+    "utilization_percent",
+    "power_w",
+    "processes",
+    "uuid",
+    "pcie_generation",
+    "pcie_width",
+)
 
 
 def simulate(
-    machine: Machine,
-    *,
-    gpu: GpuSpec | None = None,
-    ram_bytes: int | None = None,
-    disk_bytes_per_s: float | None = None,
+    machine: Machine, *, gpu: GpuSpec | None = None, ram_bytes: int | None = None, disk_bytes_per_s: float | None = None
 ) -> Machine:
     """Replace parts of a machine.
 
@@ -78,10 +80,7 @@ def replace_gpu(machine: Machine, spec: GpuSpec) -> Machine:
     unavailable = _without(machine.unavailable, "gpus")
     unavailable |= {f"gpus.0.{reading}": SIMULATED_REASON for reading in _LIVE_READINGS}
     return replace(
-        machine,
-        gpus=(simulated_gpu(spec),),
-        unavailable=unavailable,
-        simulated=_with(machine.simulated, "gpu"),
+        machine, gpus=(simulated_gpu(spec),), unavailable=unavailable, simulated=_with(machine.simulated, "gpu")
     )
 
 

@@ -34,11 +34,7 @@ class ThisMachine:
     """
 
     def __init__(
-        self,
-        settings: Settings,
-        known: Knowledge,
-        interpreter: str | None,
-        gpus: Callable[[], tuple[GpuSpec, ...]],
+        self, settings: Settings, known: Knowledge, interpreter: str | None, gpus: Callable[[], tuple[GpuSpec, ...]]
     ) -> None:
         self._known = known
         self._answers = known.answers
@@ -107,9 +103,13 @@ class ThisMachine:
             return known
         try:
             found = calibrate_device(
-                self.machine(), device, interpreter=self._interpreter, rates=known is None, on_event=on_event,
+                self.machine(),
+                device,
+                interpreter=self._interpreter,
+                rates=known is None,
+                on_event=on_event,
                 cancel=cancel,
-            )  # fmt: skip
+            )
         except WorkerFailed:
             if known is None:
                 raise

@@ -81,8 +81,9 @@ def code_functions(path: str) -> tuple[str, ...]:
         raise BadModel("this is no Python that can be read", received=str(error)) from error
     names = tuple(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
     if not names:
-        raise BadModel("the file defines no function", expected="a function that returns a Keras model or a dataset",
-                       received=path)  # fmt: skip
+        raise BadModel(
+            "the file defines no function", expected="a function that returns a Keras model or a dataset", received=path
+        )
     return names
 
 

@@ -82,16 +82,22 @@ class BenchPresenter(QObject):
         state = self.state
         self._measure = state.measure if workload is None and state.measure in state.measures else "plan"
         job = job_of(
-            self._measure, self._session.advisor, chosen, machine, seconds or float(state.seconds),
-            state.chosen_devices,
-        )  # fmt: skip
+            self._measure, self._session.advisor, chosen, machine, seconds or float(state.seconds), state.chosen_devices
+        )
         self._series, self._phases = {"": LiveSeries()}, []
         self._started_s = time.monotonic()
-        self._set(BenchState(
-            stage="running", title=workload_title(chosen), seconds=state.seconds, measure=state.measure,
-            measures=state.measures, devices=state.devices, chosen_devices=state.chosen_devices,
-            limit_gib=self._limit_gib(chosen),
-        ))  # fmt: skip
+        self._set(
+            BenchState(
+                stage="running",
+                title=workload_title(chosen),
+                seconds=state.seconds,
+                measure=state.measure,
+                measures=state.measures,
+                devices=state.devices,
+                chosen_devices=state.chosen_devices,
+                limit_gib=self._limit_gib(chosen),
+            )
+        )
         self._task = self._session.runner.run(
             "bench", job, lambda outcome: self._on_ended(chosen, outcome), self._on_event
         )
@@ -168,9 +174,9 @@ class BenchPresenter(QObject):
         kept = tuple(key for key, _ in devices if key in self.state.chosen_devices)
         chosen = kept if len(kept) > 1 else tuple(key for key, _ in devices)
         simulated = self._session.simulation.active
-        self._set(replace(
-            self.state, simulated=simulated, measures=self._measures(), devices=devices, chosen_devices=chosen
-        ))  # fmt: skip
+        self._set(
+            replace(self.state, simulated=simulated, measures=self._measures(), devices=devices, chosen_devices=chosen)
+        )
 
     def _on_workload_changed(self) -> None:
         """Name what would be measured next."""

@@ -120,11 +120,7 @@ class Runner(QObject):
         return tuple(self._tasks)
 
     def run(
-        self,
-        name: str,
-        job: Job,
-        ended: Callable[[Outcome], None],
-        progressed: Callable[[Any], None] | None = None,
+        self, name: str, job: Job, ended: Callable[[Outcome], None], progressed: Callable[[Any], None] | None = None
     ) -> Task:
         """Start a job; nothing is started any more once the window closes.
 

@@ -40,21 +40,27 @@ class AdvisorPort(Protocol):
     def with_settings(self, settings: Settings) -> AdvisorPort:
         """A façade with other settings, which are kept."""
         ...
+
     def models(self) -> tuple[ModelEntry, ...]:
         """Networks that can be named."""
         ...
+
     def datasets(self) -> tuple[Dataset, ...]:
         """Data that can be named."""
         ...
+
     def gpus(self) -> tuple[GpuSpec, ...]:
         """All cards of the table."""
         ...
+
     def machine(self, refresh: bool = False) -> Machine:
         """This machine."""
         ...
+
     def doctor(self, interpreters: tuple[str, ...] = (), cancel: threading.Event | None = None) -> Any:
         """What the framework can use; asks children."""
         ...
+
     def simulate(
         self,
         machine: Machine,
@@ -65,9 +71,11 @@ class AdvisorPort(Protocol):
     ) -> Machine:
         """The machine with parts replaced."""
         ...
+
     def find_model(self, text: str, *, trust: bool = False) -> ModelRef:
         """A catalog name, a saved file or ``file.py:function``."""
         ...
+
     def find_dataset(
         self,
         text: str,
@@ -78,39 +86,49 @@ class AdvisorPort(Protocol):
     ) -> Dataset:
         """A catalog name, a function in a file, or a folder or file, which is scanned."""
         ...
+
     def cached_graph(self, workload: Workload) -> StepGraph | None:
         """The traced graph, if there is one."""
         ...
+
     def graph(
         self, workload: Workload, on_event: EventSink | None = None, cancel: threading.Event | None = None
     ) -> StepGraph:
         """The traced graph; traces in a child if needed."""
         ...
+
     def rates(
         self, device: str, on_event: EventSink | None = None, cancel: threading.Event | None = None
     ) -> DeviceRates | None:
         """Rates of a device; measured in a child if needed."""
         ...
+
     def cached_rates(self, device: str) -> DeviceRates | None:
         """Rates of a device, if they were measured."""
         ...
+
     def estimate(self, workload: Workload, machine: Machine, graph: StepGraph) -> Prediction:
         """The answer, by arithmetic."""
         ...
+
     def anticipate(
         self, workload: Workload, machine: Machine, graph: StepGraph, cancel: threading.Event | None = None
     ) -> None:
         """Prepare for the next questions about a graph."""
         ...
+
     def quick_estimate(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said before a trace."""
         ...
+
     def advise(self, workload: Workload, machine: Machine, graph: StepGraph) -> Advice:
         """Recommendations and upgrades."""
         ...
+
     def advice_after(self, run: Run) -> Advice | None:
         """The advice that goes with a stored run."""
         ...
+
     def prepare_advice(
         self,
         workload: Workload,
@@ -120,6 +138,7 @@ class AdvisorPort(Protocol):
     ) -> None:
         """Trace what `advise` would like to compare with."""
         ...
+
     def compare(
         self,
         workload: Workload,
@@ -132,6 +151,7 @@ class AdvisorPort(Protocol):
     ) -> Comparison:
         """Train variants side by side and store their runs."""
         ...
+
     def find_batch(
         self,
         workload: Workload,
@@ -143,6 +163,7 @@ class AdvisorPort(Protocol):
     ) -> BatchFinding:
         """Try batches until the largest and the fastest are known; store the trials."""
         ...
+
     def bench(
         self,
         workload: Workload,
@@ -154,11 +175,11 @@ class AdvisorPort(Protocol):
     ) -> Run:
         """Train for some seconds in a child and store the run."""
         ...
+
     def runtimes(self) -> tuple[Runtime, ...]:
         """Pythons of this machine, and what is in each."""
         ...
-    def make_runtime(
-        self, report: Callable[[float | None, str], None], cancel: threading.Event | None = None
-    ) -> str:
+
+    def make_runtime(self, report: Callable[[float | None, str], None], cancel: threading.Event | None = None) -> str:
         """Make a Python environment that can train; the path of its Python."""
         ...

@@ -59,4 +59,3 @@ def dataset_key(dataset: Dataset) -> str:
 def _on_top(item: T, known: tuple[T, ...], key: Callable[[T], str]) -> tuple[T, ...]:
     """A list with an item first and no other of its key."""
     return (item, *(other for other in known if key(other) != key(item)))[:MOST]
-

@@ -158,9 +158,15 @@ def advice_state(advice: Advice, mark: Mark, verified: dict[str, str] | None = N
     done = verified or {}
     cards = tuple(card_state(item, mark, done.get(item.id, "")) for item in advice.recommendations)
     return AdviceState(
-        "ready", cards, advice.bound_by, advice.basis, advice.notes, waits=advice.waits,
-        stages=tuple((stage.name, stage.share) for stage in advice.stages), nothing_to_gain=advice.nothing_to_gain,
-    )  # fmt: skip
+        "ready",
+        cards,
+        advice.bound_by,
+        advice.basis,
+        advice.notes,
+        waits=advice.waits,
+        stages=tuple((stage.name, stage.share) for stage in advice.stages),
+        nothing_to_gain=advice.nothing_to_gain,
+    )
 
 
 LAST = float("inf")

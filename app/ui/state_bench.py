@@ -208,8 +208,11 @@ def _facts(measured: Measurement) -> tuple[tuple[str, str], ...]:
         "pass_start": data.pass_start_s,
         "first_epoch": data.first_epoch_s,
     }
-    sizes = {"held": measured.memory.held_bytes, "seen": measured.memory.device_bytes,
-             "process": measured.memory.host_bytes}  # fmt: skip
+    sizes = {
+        "held": measured.memory.held_bytes,
+        "seen": measured.memory.device_bytes,
+        "process": measured.memory.host_bytes,
+    }
     percents = {"cpu_use": measured.cpu_percent, "gpu_use": measured.gpu_percent}
     joules = {"gpu_energy": energy.gpu_epoch_j, "cpu_energy": energy.cpu_epoch_j} if energy is not None else {}
     found = [(key, format_seconds(value)) for key, value in times.items() if value is not None]

@@ -110,9 +110,8 @@ def _variant_row(one: VariantRun) -> VariantRow:
     problem = result.problem.message if result.problem else ""
     if found is None:
         return VariantRow(
-            one.label, one.run.run_id, result.outcome, problem, *([NOT_AVAILABLE] * 2), Number(),
-            *([NOT_AVAILABLE] * 6),
-        )  # fmt: skip
+            one.label, one.run.run_id, result.outcome, problem, *([NOT_AVAILABLE] * 2), Number(), *([NOT_AVAILABLE] * 6)
+        )
     memory = found.memory
     return VariantRow(
         label=one.label,

@@ -89,9 +89,7 @@ def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
         device=short_name(fit.device_name),
         verdict=fit.verdict,
         stage="textbook" if textbook else "predicted",
-        curve=tuple(
-            CurvePoint(p.batch_size, p.allocator_peak_bytes, p.samples_per_s) for p in prediction.batch_curve
-        ),
+        curve=tuple(CurvePoint(p.batch_size, p.allocator_peak_bytes, p.samples_per_s) for p in prediction.batch_curve),
         batch_size=prediction.plan.batch_size,
         largest_batch=fit.max_batch_size,
         best_batch=fit.best_batch_size,

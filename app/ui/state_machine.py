@@ -104,9 +104,7 @@ def _gpu_lines(gpu: Gpu) -> list[DetailLine]:
         lines.append(DetailLine("Float32", format_number(gpu.fp32_flops_per_s / 1e12, ".1f", "TFLOP/s")))
     if gpu.pcie_generation and gpu.pcie_width:
         lines.append(DetailLine("PCIe", f"{gpu.pcie_generation}.0 × {gpu.pcie_width}"))
-    lines += [
-        DetailLine(f"Holds VRAM: {p.name or p.pid}", format_bytes(p.used_bytes)) for p in gpu.processes
-    ]
+    lines += [DetailLine(f"Holds VRAM: {p.name or p.pid}", format_bytes(p.used_bytes)) for p in gpu.processes]
     return lines
 
 

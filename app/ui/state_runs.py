@@ -99,10 +99,18 @@ def run_row(summary: RunSummary) -> RunRow:
         memory=format_bytes(summary.allocator_peak_bytes),
         note=summary.note,
         order=(
-            summary.run_id, summary.model, summary.outcome, summary.batch_size, step, samples, memory, plan,
-            summary.dataset, summary.note,
+            summary.run_id,
+            summary.model,
+            summary.outcome,
+            summary.batch_size,
+            step,
+            samples,
+            memory,
+            plan,
+            summary.dataset,
+            summary.note,
         ),
-    )  # fmt: skip
+    )
 
 
 def _facts(run: Run) -> dict[str, str]:

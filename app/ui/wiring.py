@@ -45,12 +45,7 @@ class Wiring(QObject):
     """
 
     def __init__(
-        self,
-        window: MainWindow,
-        advisor: AdvisorPort,
-        runner: Runner,
-        live: Source | None,
-        ask: Ask | None = None,
+        self, window: MainWindow, advisor: AdvisorPort, runner: Runner, live: Source | None, ask: Ask | None = None
     ) -> None:
         super().__init__(window)
         self.window, self.runner = window, runner

@@ -13,14 +13,7 @@ import sys
 import traceback
 from typing import Any
 
-from app.core.errors import (
-    BadDataset,
-    Cancelled,
-    InvalidWorkload,
-    MachineUnavailable,
-    WillItTrainError,
-    WrongShape,
-)
+from app.core.errors import BadDataset, Cancelled, InvalidWorkload, MachineUnavailable, WillItTrainError, WrongShape
 from app.core.fault_text import framework_cause, torch_speaks
 from app.core.faults import fault
 from app.core.memory.oom_text import requested_bytes
@@ -48,9 +41,14 @@ def describe_failure(error: BaseException, *, phase: str | None, arguments: dict
     where = user_location(error, arguments)
     if isinstance(error, WillItTrainError):
         return Failed(
-            _kind(error), error.message, hint=error.hint, phase=phase, where=where,
-            expected=error.expected, received=error.received,
-        )  # fmt: skip
+            _kind(error),
+            error.message,
+            hint=error.hint,
+            phase=phase,
+            where=where,
+            expected=error.expected,
+            received=error.received,
+        )
     cause = cause_of(error)
     if cause in MEMORY_CAUSES:
         text = first_line(error) or "out of memory"

@@ -37,9 +37,17 @@ TRUTHS = TruthTable(
 )
 
 OPEN = (
-    "cnn_plain b16 adam", "cnn_bn b8 adam", "depthwise b32 sgd", "conv_1d b16 adam", "mlp b32 adam",
-    "encoder b8 adamw", "lstm_two b16 adam", "unet_small b4 adam", "dense_blocks b8 sgd", "generator b16 adam",
-)  # fmt: skip
+    "cnn_plain b16 adam",
+    "cnn_bn b8 adam",
+    "depthwise b32 sgd",
+    "conv_1d b16 adam",
+    "mlp b32 adam",
+    "encoder b8 adamw",
+    "lstm_two b16 adam",
+    "unet_small b4 adam",
+    "dense_blocks b8 sgd",
+    "generator b16 adam",
+)
 """One of each family."""
 
 
@@ -124,8 +132,12 @@ def measure_all(wanted: Iterable[XlaRow], backend: str, device: str, place: str,
         except ChildFailed as error:
             say(f"{row.label}: {error}")
             continue
-        truth = {"peak_bytes": str(answer["peak_bytes"]), "basis": answer["basis"], "version": answer[backend],
-                 "date": datetime.date.today().isoformat()}  # fmt: skip
+        truth = {
+            "peak_bytes": str(answer["peak_bytes"]),
+            "basis": answer["basis"],
+            "version": answer[backend],
+            "date": datetime.date.today().isoformat(),
+        }
         TRUTHS.store({**TRUTHS.load(), key(backend, place, row): truth})
         say(f"measured {row.label}")
 
@@ -146,11 +158,19 @@ def answer_of(judged: list[Judged], backend: str, place: str) -> dict[str, objec
         "baselines": {},
         "groups": {name: summary([j.pair for j in members]) for name, members in _groups(judged).items()},
         "rows": [
-            {"row": j.row.label, "truth_bytes": j.truth_bytes, "predicted_bytes": j.memory.allocator_peak_bytes,
-             "basis": j.memory.basis, "truth_basis": j.basis, "error": j.pair.error, "inside": j.pair.inside}
-            for j in judged if j.row.group == "open"
+            {
+                "row": j.row.label,
+                "truth_bytes": j.truth_bytes,
+                "predicted_bytes": j.memory.allocator_peak_bytes,
+                "basis": j.memory.basis,
+                "truth_basis": j.basis,
+                "error": j.pair.error,
+                "inside": j.pair.inside,
+            }
+            for j in judged
+            if j.row.group == "open"
         ],
-    }  # fmt: skip
+    }
 
 
 def _groups(judged: list[Judged]) -> dict[str, list[Judged]]:
@@ -169,12 +189,19 @@ def rows_table(judged: list[Judged]) -> str:
         ("row", "predicted", "truth", "error", "low", "high", "inside", "basis"),
         [
             (
-                j.row.label, round(j.pair.predicted / MIB, 1), round(j.truth_bytes / MIB, 1), signed(j.pair.error),
-                round(j.memory.low_bytes / MIB, 1), round(j.memory.high_bytes / MIB, 1), j.pair.inside, j.memory.basis,
+                j.row.label,
+                round(j.pair.predicted / MIB, 1),
+                round(j.truth_bytes / MIB, 1),
+                signed(j.pair.error),
+                round(j.memory.low_bytes / MIB, 1),
+                round(j.memory.high_bytes / MIB, 1),
+                j.pair.inside,
+                j.memory.basis,
             )
-            for j in judged if j.row.group == "open"
+            for j in judged
+            if j.row.group == "open"
         ],
-    )  # fmt: skip
+    )
 
 
 def groups_table(judged: list[Judged]) -> str:
@@ -185,12 +212,18 @@ def groups_table(judged: list[Judged]) -> str:
         ("rows", "n", "median", "signed", "worst", "coverage", "above high", "high/truth"),
         [
             (
-                name, g["n"], percent(g["median_error"]), signed(g["median_signed_error"]), percent(g["worst_error"]),
-                percent(g["coverage"]), percent(g["truth_above_high"]), g["high_over_truth"],
+                name,
+                g["n"],
+                percent(g["median_error"]),
+                signed(g["median_signed_error"]),
+                percent(g["worst_error"]),
+                percent(g["coverage"]),
+                percent(g["truth_above_high"]),
+                g["high_over_truth"],
             )
             for name, g in figures.items()
         ],
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

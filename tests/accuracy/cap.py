@@ -132,9 +132,14 @@ def run_capped(row: Row, cap: int) -> Ending:
     variables = {**os.environ, **truth.ENVIRONMENT, CAP_VARIABLE: str(cap)}
     try:
         ended = subprocess.run(
-            command, env=variables, cwd=truth.CHECKOUT, capture_output=True, text=True, timeout=truth.TIMEOUT_S,
+            command,
+            env=variables,
+            cwd=truth.CHECKOUT,
+            capture_output=True,
+            text=True,
+            timeout=truth.TIMEOUT_S,
             check=False,
-        )  # fmt: skip
+        )
     except subprocess.TimeoutExpired:
         return Ending(cap, False, f"no answer within {truth.TIMEOUT_S} s")
     if ended.returncode == 0:
@@ -156,17 +161,27 @@ def answer_of(found: Sequence[Capped]) -> dict[str, object]:
         "table": "cap",
         "n": len(found),
         **{f"{kind}_survive": survival(found, kind) for kind in kinds},
-        "groups": {f"{kind}, XLA {xla}": survival([c for c in found if c.row.xla == xla], kind)
-                   for kind in kinds for xla in ("off", "on")},
+        "groups": {
+            f"{kind}, XLA {xla}": survival([c for c in found if c.row.xla == xla], kind)
+            for kind in kinds
+            for xla in ("off", "on")
+        },
         "rows": [
             {
-                "row": c.row.label, "xla": c.row.xla, "kind": c.row.kind, "truth_bytes": c.truth_bytes,
-                **{f"{kind}_{name}": value for kind, ending in c.endings.items()
-                   for name, value in asdict(ending).items()},
+                "row": c.row.label,
+                "xla": c.row.xla,
+                "kind": c.row.kind,
+                "truth_bytes": c.truth_bytes,
+                **{
+                    f"{kind}_{name}": value
+                    for kind, ending in c.endings.items()
+                    for name, value in asdict(ending).items()
+                },
             }
-            for c in found if c.row.group == "open"
+            for c in found
+            if c.row.group == "open"
         ],
-    }  # fmt: skip
+    }
 
 
 def survival(found: Sequence[Capped], kind: str) -> float | None:
@@ -182,12 +197,16 @@ def rows_table(found: Sequence[Capped]) -> str:
         ("row", "XLA", "kind", "free peak", *(name for kind in kinds for name in (kind, "of peak", "survived"))),
         [
             (
-                c.row.label, c.row.xla, c.row.kind, round(c.truth_bytes / MIB, 1),
+                c.row.label,
+                c.row.xla,
+                c.row.kind,
+                round(c.truth_bytes / MIB, 1),
                 *(text for kind in kinds for text in _told(c.endings.get(kind), c.truth_bytes)),
             )
-            for c in found if c.row.group == "open"
+            for c in found
+            if c.row.group == "open"
         ],
-    )  # fmt: skip
+    )
 
 
 def _told(ending: Ending | None, truth_bytes: int) -> tuple[object, str, str]:

@@ -112,11 +112,16 @@ def answer_of(estimators: dict[str, Figures], cards: list[OnFiveCards]) -> dict[
         "baselines": {},
         "estimators": estimators,
         "rows": [
-            {"model": c.model, "batch": c.batch, "lowest_bytes": min(c.seen_bytes), "highest_bytes": max(c.seen_bytes),
-             "ours_bytes": c.ours_bytes}
+            {
+                "model": c.model,
+                "batch": c.batch,
+                "lowest_bytes": min(c.seen_bytes),
+                "highest_bytes": max(c.seen_bytes),
+                "ours_bytes": c.ours_bytes,
+            }
             for c in cards
         ],
-    }  # fmt: skip
+    }
 
 
 def estimators_table(estimators: dict[str, Figures]) -> str:
@@ -126,12 +131,17 @@ def estimators_table(estimators: dict[str, Figures]) -> str:
         ("estimator", "n", "median", "signed", "p95", "worst", "died"),
         [
             (
-                name, f["n"], percent(f["median_error"]), signed(f["median_signed_error"]), percent(f["p95_error"]),
-                percent(f["worst_error"]), percent(f["died_with_what_it_asked_for"]),
+                name,
+                f["n"],
+                percent(f["median_error"]),
+                signed(f["median_signed_error"]),
+                percent(f["p95_error"]),
+                percent(f["worst_error"]),
+                percent(f["died_with_what_it_asked_for"]),
             )
             for name, f in estimators.items()
         ],
-    )  # fmt: skip
+    )
 
 
 def cards_table(cards: list[OnFiveCards]) -> str:
@@ -140,11 +150,17 @@ def cards_table(cards: list[OnFiveCards]) -> str:
         "PyTorch on five cards as the driver showed it, GiB; ours: TensorFlow on a V100",
         ("network", "batch", "lowest", "highest", "cards apart", "ours"),
         [
-            (c.model, c.batch, min(c.seen_bytes) / GIB, max(c.seen_bytes) / GIB, percent(c.apart),
-             c.ours_bytes / GIB if c.ours_bytes is not None else None)
+            (
+                c.model,
+                c.batch,
+                min(c.seen_bytes) / GIB,
+                max(c.seen_bytes) / GIB,
+                percent(c.apart),
+                c.ours_bytes / GIB if c.ours_bytes is not None else None,
+            )
             for c in cards
         ],
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

@@ -83,10 +83,16 @@ def _limit(advisor: Advisor, record: dict[str, str], from_lambda: bool) -> Limit
     allowed = allowed_memory(machine, choose_device(machine, "gpu:0")).bytes or 0
     rule = record.get("tf_min_system_memory_rule_mib")
     return Limit(
-        "lambda" if from_lambda else "desktops", name, spec, spec.memory_bytes, truth, allowed,
+        "lambda" if from_lambda else "desktops",
+        name,
+        spec,
+        spec.memory_bytes,
+        truth,
+        allowed,
         system_reserve_bytes(spec.memory_bytes, spec.compute_capability),
-        int(rule) * MIB if rule else None, (name, truth // MIB) in LIMITED_BY_OWNER,
-    )  # fmt: skip
+        int(rule) * MIB if rule else None,
+        (name, truth // MIB) in LIMITED_BY_OWNER,
+    )
 
 
 def _spec(advisor: Advisor, record: dict[str, str]) -> GpuSpec:
@@ -124,21 +130,29 @@ def answer_of(known: list[Limit], read: int) -> dict[str, object]:
 
 def rows_table(known: list[Limit]) -> str:
     """Every line."""
-    return table(
-        "memory that TensorFlow may use, MiB",
-        ("card", "table", "sold", "truth", "predicted", "error", "kept back", "as source", "left for others"),
-        [
-            (
-                v.card + (" (limited)" if v.limited else ""), v.origin, v.nominal_bytes // MIB, v.truth_bytes // MIB,
-                v.predicted_bytes // MIB, signed(v.pair.error), v.reserve_bytes // MIB,
-                None if v.table_reserve_bytes is None else v.reserve_bytes == v.table_reserve_bytes,
-                v.held_bytes // MIB,
-            )
-            for v in known
-        ],
-    ) + "\n" + percent(share([0 <= v.held_bytes <= 2 * GIB for v in known if not v.limited])) + (
-        " of the lines leave 0 to 2 GiB for context and others under the rule"
-    )  # fmt: skip
+    return (
+        table(
+            "memory that TensorFlow may use, MiB",
+            ("card", "table", "sold", "truth", "predicted", "error", "kept back", "as source", "left for others"),
+            [
+                (
+                    v.card + (" (limited)" if v.limited else ""),
+                    v.origin,
+                    v.nominal_bytes // MIB,
+                    v.truth_bytes // MIB,
+                    v.predicted_bytes // MIB,
+                    signed(v.pair.error),
+                    v.reserve_bytes // MIB,
+                    None if v.table_reserve_bytes is None else v.reserve_bytes == v.table_reserve_bytes,
+                    v.held_bytes // MIB,
+                )
+                for v in known
+            ],
+        )
+        + "\n"
+        + percent(share([0 <= v.held_bytes <= 2 * GIB for v in known if not v.limited]))
+        + (" of the lines leave 0 to 2 GiB for context and others under the rule")
+    )
 
 
 if __name__ == "__main__":

@@ -78,11 +78,19 @@ def predict(advisor: Advisor, records: list[dict[str, str]]) -> list[Verdicted]:
         memory = told.memory
         found.append(
             Verdicted(
-                r["gpu"], r["model"], side, plan.batch_size, r["ran_ok"] == "1", told.fit.verdict,
-                memory.allocator_peak_bytes, memory.high_bytes, told.fit.allowed_bytes or 0,
-                told.textbook_bytes or 0, memory.dataset_bytes,
+                r["gpu"],
+                r["model"],
+                side,
+                plan.batch_size,
+                r["ran_ok"] == "1",
+                told.fit.verdict,
+                memory.allocator_peak_bytes,
+                memory.high_bytes,
+                told.fit.allowed_bytes or 0,
+                told.textbook_bytes or 0,
+                memory.dataset_bytes,
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -145,11 +153,20 @@ def wrong_table(found: list[Verdicted]) -> str:
         "judged wrongly, GiB",
         ("card and network", "side", "batch", "ran", "verdict", "needed", "high", "allowed"),
         [
-            (f"{v.card} {v.model}", v.side, v.batch, v.ran, v.verdict, v.needed_bytes / GIB, v.high_bytes / GIB,
-             v.allowed_bytes / GIB)
-            for v in found if _wrong(v.ran, v.verdict)
+            (
+                f"{v.card} {v.model}",
+                v.side,
+                v.batch,
+                v.ran,
+                v.verdict,
+                v.needed_bytes / GIB,
+                v.high_bytes / GIB,
+                v.allowed_bytes / GIB,
+            )
+            for v in found
+            if _wrong(v.ran, v.verdict)
         ],
-    )  # fmt: skip
+    )
 
 
 def groups_table(found: list[Verdicted]) -> str:
@@ -159,13 +176,17 @@ def groups_table(found: list[Verdicted]) -> str:
         for name in dict.fromkeys(key(v) for v in found):
             members = [v for v in found if key(v) == name]
             ran, failed = [v for v in members if v.ran], [v for v in members if not v.ran]
-            rows.append((
-                f"{title} {name}", len(ran), len(failed),
-                percent(share([v.verdict == "does_not_fit" for v in ran])),
-                percent(share([v.verdict == "tight" for v in ran])),
-                percent(share([v.verdict == "fits" for v in failed])),
-                percent(share([v.verdict == "tight" for v in failed])),
-            ))  # fmt: skip
+            rows.append(
+                (
+                    f"{title} {name}",
+                    len(ran),
+                    len(failed),
+                    percent(share([v.verdict == "does_not_fit" for v in ran])),
+                    percent(share([v.verdict == "tight" for v in ran])),
+                    percent(share([v.verdict == "fits" for v in failed])),
+                    percent(share([v.verdict == "tight" for v in failed])),
+                )
+            )
     return table("by card and network", ("rows", "ran", "failed", "refused", "tight", "let through", "tight"), rows)
 
 

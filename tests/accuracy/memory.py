@@ -113,9 +113,7 @@ def _judge(advisor: Advisor, row: Row, measured: truth.Truth) -> Judged:
     step = ModelSteps(graph).step_memory(plan, TargetDevice("CPU", None, threads))
     told = predict_memory(step, batch_size=plan.batch_size, context_bytes=0, host_process_bytes=0, cuda=False)
     formula = textbook_bytes(graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
-    pair = Pair(
-        told.allocator_peak_bytes, measured.peak_bytes, told.low_bytes, told.high_bytes, measured.highest_bytes
-    )
+    pair = Pair(told.allocator_peak_bytes, measured.peak_bytes, told.low_bytes, told.high_bytes, measured.highest_bytes)
     return Judged(row, measured, pair, Pair(formula, measured.peak_bytes))
 
 
@@ -131,13 +129,20 @@ def answer_of(judged: list[Judged], *, missing: int) -> dict[str, object]:
         "families": figures_by([j for j in judged if j.row.xla == "off"], lambda j: j.row.family),
         "rows": [
             {
-                "row": j.row.label, "kind": j.row.kind, "group": j.row.group, "family": j.row.family,
-                "truth_bytes": j.truth.peak_bytes, "predicted_bytes": j.pair.predicted, "error": j.pair.error,
-                "inside": j.pair.inside, "textbook_error": j.textbook.error,
+                "row": j.row.label,
+                "kind": j.row.kind,
+                "group": j.row.group,
+                "family": j.row.family,
+                "truth_bytes": j.truth.peak_bytes,
+                "predicted_bytes": j.pair.predicted,
+                "error": j.pair.error,
+                "inside": j.pair.inside,
+                "textbook_error": j.textbook.error,
             }
-            for j in judged if j.row.group == "open"
+            for j in judged
+            if j.row.group == "open"
         ],
-    }  # fmt: skip
+    }
 
 
 def figures_by(judged: list[Judged], name_of: Callable[[Judged], str]) -> dict[str, Figures]:
@@ -198,32 +203,43 @@ def rows_table(judged: list[Judged]) -> str:
         ("row", "kind", "group", "truth", "spread", "predicted", "error", "inside", "formula"),
         [
             (
-                j.row.label, j.row.kind, j.row.group, round(j.truth.peak_bytes / MIB, 1),
-                percent(j.truth.highest_bytes / j.truth.lowest_bytes - 1), round(j.pair.predicted / MIB, 1),
-                signed(j.pair.error), j.pair.inside, signed(j.textbook.error),
+                j.row.label,
+                j.row.kind,
+                j.row.group,
+                round(j.truth.peak_bytes / MIB, 1),
+                percent(j.truth.highest_bytes / j.truth.lowest_bytes - 1),
+                round(j.pair.predicted / MIB, 1),
+                signed(j.pair.error),
+                j.pair.inside,
+                signed(j.textbook.error),
             )
             for j in judged
         ],
-    )  # fmt: skip
+    )
 
 
 def figures_table(title: str, figures: dict[str, Figures]) -> str:
     """Figures of groups of rows."""
     return table(
         title,
-        (
-            "rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth", "formula",
-            "spread",
-        ),
+        ("rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth", "formula", "spread"),
         [
             (
-                name, g["n"], percent(g["median_error"]), signed(g["median_signed_error"]), percent(g["p95_error"]),
-                percent(g["worst_error"]), percent(g["coverage"]), percent(g["truth_above_high"]),
-                g["high_over_truth"], percent(g["textbook_median_error"]), percent(g["truth_spread"]),
+                name,
+                g["n"],
+                percent(g["median_error"]),
+                signed(g["median_signed_error"]),
+                percent(g["p95_error"]),
+                percent(g["worst_error"]),
+                percent(g["coverage"]),
+                percent(g["truth_above_high"]),
+                g["high_over_truth"],
+                percent(g["textbook_median_error"]),
+                percent(g["truth_spread"]),
             )
             for name, g in sorted(figures.items())
         ],
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

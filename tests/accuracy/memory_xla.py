@@ -107,9 +107,7 @@ def _judge(advisor: Advisor, row: XlaRow, truth_bytes: int) -> Judged:
     started = time.perf_counter()
     step.peak_bytes(row.batch + 1)
     again_s = time.perf_counter() - started
-    return Judged(
-        row, Pair(told.allocator_peak_bytes, truth_bytes, told.low_bytes, told.high_bytes), first_s, again_s
-    )
+    return Judged(row, Pair(told.allocator_peak_bytes, truth_bytes, told.low_bytes, told.high_bytes), first_s, again_s)
 
 
 def answer_of(judged: list[Judged]) -> dict[str, object]:
@@ -125,12 +123,17 @@ def answer_of(judged: list[Judged]) -> dict[str, object]:
         "worst_again_s": max(j.again_s for j in judged),
         "rows": [
             {
-                "row": j.row.label, "precision": j.row.precision, "truth_bytes": j.pair.truth,
-                "predicted_bytes": j.pair.predicted, "error": j.pair.error, "inside": j.pair.inside,
+                "row": j.row.label,
+                "precision": j.row.precision,
+                "truth_bytes": j.pair.truth,
+                "predicted_bytes": j.pair.predicted,
+                "error": j.pair.error,
+                "inside": j.pair.inside,
             }
-            for j in judged if j.row.group == "open"
+            for j in judged
+            if j.row.group == "open"
         ],
-    }  # fmt: skip
+    }
 
 
 def _groups(judged: list[Judged]) -> dict[str, list[Judged]]:
@@ -146,13 +149,21 @@ def rows_table(judged: list[Judged]) -> str:
         ("row", "precision", "truth", "predicted", "error", "low", "high", "inside", "first ms", "again ms"),
         [
             (
-                j.row.label, j.row.precision, round(j.pair.truth / MIB, 1), round(j.pair.predicted / MIB, 1),
-                signed(j.pair.error), round((j.pair.low or 0) / MIB, 1), round((j.pair.high or 0) / MIB, 1),
-                j.pair.inside, round(1000 * j.first_s), round(1000 * j.again_s, 2),
+                j.row.label,
+                j.row.precision,
+                round(j.pair.truth / MIB, 1),
+                round(j.pair.predicted / MIB, 1),
+                signed(j.pair.error),
+                round((j.pair.low or 0) / MIB, 1),
+                round((j.pair.high or 0) / MIB, 1),
+                j.pair.inside,
+                round(1000 * j.first_s),
+                round(1000 * j.again_s, 2),
             )
-            for j in judged if j.row.group == "open"
+            for j in judged
+            if j.row.group == "open"
         ],
-    )  # fmt: skip
+    )
 
 
 def groups_table(judged: list[Judged]) -> str:
@@ -163,12 +174,19 @@ def groups_table(judged: list[Judged]) -> str:
         ("rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth"),
         [
             (
-                name, g["n"], percent(g["median_error"]), signed(g["median_signed_error"]), percent(g["p95_error"]),
-                percent(g["worst_error"]), percent(g["coverage"]), percent(g["truth_above_high"]), g["high_over_truth"],
+                name,
+                g["n"],
+                percent(g["median_error"]),
+                signed(g["median_signed_error"]),
+                percent(g["p95_error"]),
+                percent(g["worst_error"]),
+                percent(g["coverage"]),
+                percent(g["truth_above_high"]),
+                g["high_over_truth"],
             )
             for name, g in figures.items()
         ],
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

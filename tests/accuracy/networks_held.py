@@ -469,9 +469,8 @@ def hub_bert():
     from keras import layers
 
     backbone = keras_hub.models.BertBackbone(
-        vocabulary_size=8_000, num_layers=4, num_heads=4, hidden_dim=256, intermediate_dim=1024,
-        max_sequence_length=128,
-    )  # fmt: skip
+        vocabulary_size=8_000, num_layers=4, num_heads=4, hidden_dim=256, intermediate_dim=1024, max_sequence_length=128
+    )
     names = ("padding_mask", "segment_ids", "token_ids")
     inputs = {name: keras.Input((128,), dtype="int32", name=name) for name in names}
     x = layers.Dropout(0.1)(backbone(inputs)["pooled_output"])

@@ -100,8 +100,13 @@ def alexnet_batch_norm(input_shape, classes):
 
     norm = _normalisation()
     model = keras.Sequential([keras.Input(input_shape)])
-    blocks = ((96, 11, False, True), (256, 5, False, True), (512, 3, True, True), (1024, 3, True, False),
-              (1024, 3, True, True))  # fmt: skip
+    blocks = (
+        (96, 11, False, True),
+        (256, 5, False, True),
+        (512, 3, True, True),
+        (1024, 3, True, False),
+        (1024, 3, True, True),
+    )
     for filters, kernel, padded, pooled in blocks:
         if padded:
             model.add(layers.ZeroPadding2D(1))

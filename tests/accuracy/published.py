@@ -12,9 +12,14 @@ from app.services.advisor import Advisor
 NETWORKS_FILE = Path(__file__).with_name("networks_published.py")
 
 PROFET_NETWORKS = {
-    "AlexNet": "alexnet_batch_norm", "InceptionV3": "inception_v3", "LeNet5": "lenet5", "MNIST_CNN": "mnist_cnn",
-    "ResNet50": "resnet50_preact", "ResNetSmall": "resnet_small", "VGG11": "vgg11",
-}  # fmt: skip
+    "AlexNet": "alexnet_batch_norm",
+    "InceptionV3": "inception_v3",
+    "LeNet5": "lenet5",
+    "MNIST_CNN": "mnist_cnn",
+    "ResNet50": "resnet50_preact",
+    "ResNetSmall": "resnet_small",
+    "VGG11": "vgg11",
+}
 """Function in `networks_published` by the study's name; VGG16 is of our catalog."""
 
 LAMBDA_NETWORKS = {"alexnet": "alexnet_one_tower", "inception3": "inception_v3", "resnet50": "resnet50"}
@@ -38,8 +43,11 @@ CARDS = {
 """Names of the tables whose card our own search would have to guess."""
 
 PROFET_CARD_OF_INSTANCE = {
-    "g3s.xlarge": "Tesla M60", "g4dn.xlarge": "Tesla T4", "p2.xlarge": "Tesla K80", "p3.2xlarge": "Tesla V100",
-}  # fmt: skip
+    "g3s.xlarge": "Tesla M60",
+    "g4dn.xlarge": "Tesla T4",
+    "p2.xlarge": "Tesla K80",
+    "p3.2xlarge": "Tesla V100",
+}
 
 
 def profet_model(name: str) -> ModelRef:

@@ -102,10 +102,13 @@ def main() -> None:
     candidates = rows() if given.stored else own_rows()
     known = truth.load() if given.stored else {}
     wanted = [
-        r for r in candidates
-        if given.only in r.network and given.xla in (None, r.xla) and given.group in (None, r.group)
+        r
+        for r in candidates
+        if given.only in r.network
+        and given.xla in (None, r.xla)
+        and given.group in (None, r.group)
         and (r.key in known or not given.stored)
-    ]  # fmt: skip
+    ]
     advisor = open_advisor()
     kept = Kept(f"refine-{given.times}")
     found, left = [], []
@@ -212,15 +215,25 @@ def answer_of(found: list[Refinement]) -> dict[str, object]:
         "groups": {name: summary([f.refined for f in members]) for name, members in groups.items() if members},
         "rows": [
             {
-                "row": f.row.label, "xla": f.row.xla, "extra": f.row.extra, "truth_bytes": f.refined.truth,
-                "predicted_bytes": f.traced.predicted, "refined_bytes": f.refined.predicted,
-                "traced_error": f.traced.error, "error": f.refined.error, "inside": f.refined.inside,
-                "low_bytes": f.refined.low, "high_bytes": f.refined.high, "times": f.times,
-                "seconds": f.seconds, "answer_s": f.answer_s,
+                "row": f.row.label,
+                "xla": f.row.xla,
+                "extra": f.row.extra,
+                "truth_bytes": f.refined.truth,
+                "predicted_bytes": f.traced.predicted,
+                "refined_bytes": f.refined.predicted,
+                "traced_error": f.traced.error,
+                "error": f.refined.error,
+                "inside": f.refined.inside,
+                "low_bytes": f.refined.low,
+                "high_bytes": f.refined.high,
+                "times": f.times,
+                "seconds": f.seconds,
+                "answer_s": f.answer_s,
             }
-            for f in found if f.row.group == "open"
+            for f in found
+            if f.row.group == "open"
         ],
-    }  # fmt: skip
+    }
 
 
 def _groups(found: list[Refinement]) -> dict[str, list[Refinement]]:
@@ -241,11 +254,19 @@ def groups_table(found: list[Refinement]) -> str:
     for name, members in _groups(found).items():
         for when, pairs in (("traced", [f.traced for f in members]), ("refined", [f.refined for f in members])):
             g = summary(pairs)
-            lines.append((
-                f"{name}, {when}", g["n"], percent(g["median_error"]), signed(g["median_signed_error"]),
-                percent(g["p95_error"]), percent(g["worst_error"]), percent(g["coverage"]),
-                percent(g["truth_above_high"]), g["high_over_truth"],
-            ))  # fmt: skip
+            lines.append(
+                (
+                    f"{name}, {when}",
+                    g["n"],
+                    percent(g["median_error"]),
+                    signed(g["median_signed_error"]),
+                    percent(g["p95_error"]),
+                    percent(g["worst_error"]),
+                    percent(g["coverage"]),
+                    percent(g["truth_above_high"]),
+                    g["high_over_truth"],
+                )
+            )
     head = ("rows", "n", "median", "signed", "p95", "worst", "coverage", "above high", "high/truth")
     return table("before and after", head, lines)
 
@@ -254,18 +275,27 @@ def rows_table(found: list[Refinement]) -> str:
     """Every open row; of the held ones only figures are shown."""
     return table(
         "memory of one training step, MiB, open half",
-        ("row", "XLA", "plan", "truth", "spread", "predicted", "error", "refined", "error", "inside", "times", "took",
-         "ms"),
+        tuple("row XLA plan truth spread predicted error refined error inside times took ms".split()),
         [
             (
-                f.row.label, f.row.xla, f.row.extra or f.row.precision, round(f.refined.truth / MIB, 1),
-                percent((f.refined.highest or 0) / f.lowest_bytes - 1), round(f.traced.predicted / MIB, 1),
-                signed(f.traced.error), round(f.refined.predicted / MIB, 1), signed(f.refined.error),
-                f.refined.inside, f.times, round(f.seconds), round(1000 * f.answer_s, 1),
+                f.row.label,
+                f.row.xla,
+                f.row.extra or f.row.precision,
+                round(f.refined.truth / MIB, 1),
+                percent((f.refined.highest or 0) / f.lowest_bytes - 1),
+                round(f.traced.predicted / MIB, 1),
+                signed(f.traced.error),
+                round(f.refined.predicted / MIB, 1),
+                signed(f.refined.error),
+                f.refined.inside,
+                f.times,
+                round(f.seconds),
+                round(1000 * f.answer_s, 1),
             )
-            for f in found if f.row.group == "open"
+            for f in found
+            if f.row.group == "open"
         ],
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

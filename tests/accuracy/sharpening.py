@@ -41,10 +41,17 @@ def main() -> None:
     }
     found = {kind: by_runs(said) for kind, said in kinds.items() if len({s.network for s in said}) > 1}
     lines = [
-        (kind, runs, percent(f["coverage"]), percent(f["truth_above_high"]), f["high_over_truth"],
-         percent(f["median_error"]))
-        for kind, figures in found.items() for runs, f in figures.items()
-    ]  # fmt: skip
+        (
+            kind,
+            runs,
+            percent(f["coverage"]),
+            percent(f["truth_above_high"]),
+            f["high_over_truth"],
+            percent(f["median_error"]),
+        )
+        for kind, figures in found.items()
+        for runs, f in figures.items()
+    ]
     head = ("rows", "runs of others", "coverage", "above high", "high/truth", "median")
     answer = {"table": "sharpening", "n": len(judged), "users": USERS, "kinds": found}
     finish(answer, as_json=given.json, tables=(table("intervals after runs of other networks", head, lines),))

@@ -119,7 +119,7 @@ def answer_of(name: str, found: list[Timed], read: int, *, any_batch: bool = Fal
             "one card, the two cards' median ratio of the other networks": _by_others(pairs),
         },
         "groups": {title: summary([t.pair for t in members]) for title, members in grouped(found).items()},
-    }  # fmt: skip
+    }
 
 
 def one_card_table(answer: dict[str, object]) -> str:
@@ -128,11 +128,18 @@ def one_card_table(answer: dict[str, object]) -> str:
     for title in ("one_card", "one_card_plain_kernels"):
         figures = answer[title]
         assert isinstance(figures, dict)
-        rows.append((
-            title.replace("_", " "), figures["n"], figures["out_of_range"], percent(figures["median_error"]),
-            signed(figures["median_signed_error"]), percent(figures["p95_error"]), percent(figures["coverage"]),
-            percent(figures["all_median_error"]),
-        ))  # fmt: skip
+        rows.append(
+            (
+                title.replace("_", " "),
+                figures["n"],
+                figures["out_of_range"],
+                percent(figures["median_error"]),
+                signed(figures["median_signed_error"]),
+                percent(figures["p95_error"]),
+                percent(figures["coverage"]),
+                percent(figures["all_median_error"]),
+            )
+        )
     head = ("rows", "n", "out of range", "median", "signed", "p95", "coverage", "median with data sheets instead")
     return table("step time scaled from every other card", head, rows)
 
@@ -161,7 +168,7 @@ def _scaled(pairs: list[tuple[Timed, Timed]]) -> dict[str, object]:
         **{name: figures[name] for name in ("n", "median_error", "p95_error", "median_signed_error", "coverage")},
         "out_of_range": len(outside),
         "all_median_error": _median(inside + outside),
-    }  # fmt: skip
+    }
 
 
 def scaled(origin: Timed, target: Timed) -> Pair | None:
@@ -225,12 +232,17 @@ def groups_table(found: list[Timed]) -> str:
     rows = []
     for title, members in grouped(found).items():
         figures = summary([t.pair for t in members])
-        rows.append((
-            title, figures["n"], percent(_number(figures["median_error"])),
-            signed(_number(figures["median_signed_error"])), percent(_number(figures["p95_error"])),
-            percent(_number(figures["coverage"])),
-            percent(share([t.bound_by == "compute" for t in members])),
-        ))  # fmt: skip
+        rows.append(
+            (
+                title,
+                figures["n"],
+                percent(_number(figures["median_error"])),
+                signed(_number(figures["median_signed_error"])),
+                percent(_number(figures["p95_error"])),
+                percent(_number(figures["coverage"])),
+                percent(share([t.bound_by == "compute" for t in members])),
+            )
+        )
     head = ("rows", "n", "median", "signed", "p95", "coverage", "bound by compute")
     return table("step time from data sheets", head, rows)
 

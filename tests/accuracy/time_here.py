@@ -42,12 +42,29 @@ from tests.accuracy.product import graph_of, open_advisor, own_folder, say
 
 SMALL = (96, 96, 3)
 NETWORKS: tuple[tuple[str, tuple[int, ...] | None], ...] = (
-    ("resnet50v2", SMALL), ("inceptionv3", SMALL), ("conv1d", None), ("mobilenet", SMALL), ("vit_small", SMALL),
-    ("siamese", None), ("autoencoder", None), ("segmenter", None), ("mobilenetv3small", SMALL),
-    ("efficientnetv2b0", SMALL), ("attention", None), ("text_encoder", None), ("vgg19", (64, 64, 3)), ("vae", None),
-    ("wide_embedding", None), ("tabular_mlp", None), ("srresnet", None), ("conv3d", None), ("xception", SMALL),
-    ("squeezenet", None), ("two_inputs", None), ("mlp_mixer", None),
-)  # fmt: skip
+    ("resnet50v2", SMALL),
+    ("inceptionv3", SMALL),
+    ("conv1d", None),
+    ("mobilenet", SMALL),
+    ("vit_small", SMALL),
+    ("siamese", None),
+    ("autoencoder", None),
+    ("segmenter", None),
+    ("mobilenetv3small", SMALL),
+    ("efficientnetv2b0", SMALL),
+    ("attention", None),
+    ("text_encoder", None),
+    ("vgg19", (64, 64, 3)),
+    ("vae", None),
+    ("wide_embedding", None),
+    ("tabular_mlp", None),
+    ("srresnet", None),
+    ("conv3d", None),
+    ("xception", SMALL),
+    ("squeezenet", None),
+    ("two_inputs", None),
+    ("mlp_mixer", None),
+)
 """Open and held ones in turn, so that a part of the table is of both."""
 BATCHES = (4, 16)
 RATES_TIMEOUT_S = 300.0
@@ -121,9 +138,14 @@ def _refine(advisor: Advisor, workload: Workload, rates: DeviceRates) -> list[di
     """The operations that a refinement times alone."""
     graph = graph_of(advisor, workload, workload.model.name)
     answer = refining.refine(
-        workload, graph, _device(advisor), probe=refining.SMALLEST_PROBE, interpreter=None, reserve_bytes=None,
+        workload,
+        graph,
+        _device(advisor),
+        probe=refining.SMALLEST_PROBE,
+        interpreter=None,
+        reserve_bytes=None,
         timed=rates.operations,
-    )  # fmt: skip
+    )
     say(f"{workload.model.name}: {len(answer['operations'])} operations timed, {answer['seconds']:.0f} s")
     operations: list[dict[str, Any]] = answer["operations"]
     return operations
@@ -137,10 +159,10 @@ def _run(advisor: Advisor, kept: Kept, network: str, workload: Workload, seconds
         say(f"{network} b{workload.plan.batch_size}: {run.result.outcome} {run.result.message}")
         return
     step = measurement.step
-    kept.put((network, workload.plan.batch_size), {
-        "step_s": step.median_s, "low_s": step.low_s, "high_s": step.high_s,
-        "reference_s": measurement.reference_s,
-    })  # fmt: skip
+    kept.put(
+        (network, workload.plan.batch_size),
+        {"step_s": step.median_s, "low_s": step.low_s, "high_s": step.high_s, "reference_s": measurement.reference_s},
+    )
     say(f"{network} b{workload.plan.batch_size}: {step.median_s * 1e3:.1f} ms")
 
 
@@ -168,14 +190,19 @@ def _compare(advisor: Advisor, kept: Kept, chosen: list[tuple[str, tuple[int, ..
             )
             drift = truth["reference_s"] / (rates.reference_s or truth["reference_s"])
             between = truth["reference_s"] / first["reference_s"]
-            found.append(Answer(
-                network, memory_networks.network(network).group, batch, drift - 1,
-                (truth["high_s"] - truth["low_s"]) / truth["step_s"] / 2,
-                _pair(told * drift, truth["step_s"], rates),
-                _pair(refined * drift, truth["step_s"], rates) if refined else None,
-                Pair(first["step_s"] * ratio * between, truth["step_s"]) if batch != BATCHES[0] else None,
-                _bound(advisor, estimator, network, shape, batch, rates),
-            ))  # fmt: skip
+            found.append(
+                Answer(
+                    network,
+                    memory_networks.network(network).group,
+                    batch,
+                    drift - 1,
+                    (truth["high_s"] - truth["low_s"]) / truth["step_s"] / 2,
+                    _pair(told * drift, truth["step_s"], rates),
+                    _pair(refined * drift, truth["step_s"], rates) if refined else None,
+                    Pair(first["step_s"] * ratio * between, truth["step_s"]) if batch != BATCHES[0] else None,
+                    _bound(advisor, estimator, network, shape, batch, rates),
+                )
+            )
     return found
 
 
@@ -241,12 +268,21 @@ def answer_of(found: list[Answer]) -> dict[str, Any]:
         "machine_drift_range": [min(a.drift for a in found), max(a.drift for a in found)],
         "machine_noise": statistics.median(a.noise for a in found),
         "rows": [
-            {"network": a.network, "batch": a.batch, "truth_s": a.before.truth, "predicted_s": a.before.predicted,
-             "error": a.before.error, "inside": a.before.inside, "refined_error": a.refined and a.refined.error,
-             "scaled_error": a.scaled and a.scaled.error, "drift": a.drift}
-            for a in found if a.group != "held"
+            {
+                "network": a.network,
+                "batch": a.batch,
+                "truth_s": a.before.truth,
+                "predicted_s": a.before.predicted,
+                "error": a.before.error,
+                "inside": a.before.inside,
+                "refined_error": a.refined and a.refined.error,
+                "scaled_error": a.scaled and a.scaled.error,
+                "drift": a.drift,
+            }
+            for a in found
+            if a.group != "held"
         ],
-    }  # fmt: skip
+    }
 
 
 def _short(pairs: list[Pair]) -> dict[str, Any]:
@@ -262,13 +298,22 @@ def rows_table(found: list[Answer]) -> str:
         ("network", "batch", "truth", "before", "error", "inside", "refined", "scaled", "bound by", "noise", "drift"),
         [
             (
-                a.network, a.batch, round(1e3 * a.before.truth, 1), round(1e3 * a.before.predicted, 1),
-                signed(a.before.error), a.before.inside, signed(a.refined and a.refined.error),
-                signed(a.scaled and a.scaled.error), a.bound_by, percent(a.noise), signed(a.drift),
+                a.network,
+                a.batch,
+                round(1e3 * a.before.truth, 1),
+                round(1e3 * a.before.predicted, 1),
+                signed(a.before.error),
+                a.before.inside,
+                signed(a.refined and a.refined.error),
+                signed(a.scaled and a.scaled.error),
+                a.bound_by,
+                percent(a.noise),
+                signed(a.drift),
             )
-            for a in found if a.group != "held"
+            for a in found
+            if a.group != "held"
         ],
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

@@ -26,11 +26,18 @@ from tests.accuracy.step_times import Timed, answer_of, cells_table, groups_tabl
 
 TABLE = "neusight_e2e_measured_and_predicted.csv"
 CARDS = {
-    "NVIDIA_H100_80GB_HBM3": "H100 SXM 80GB", "NVIDIA_A100-PCIE-40GB": "A100 PCIe 40GB", "NVIDIA_L4": "L4",
-    "NVIDIA_A100_80GB_PCIe": "A100 PCIe 80GB", "Tesla_V100-PCIE-32GB": "Tesla V100 PCIe 32GB", "Tesla_T4": "Tesla T4",
-    "Tesla_P100-PCIE-16GB": "Tesla P100 PCIe 16GB", "Tesla_P4": "Tesla P4", "AMD_Instinct_MI100": "Instinct MI100",
-    "AMD_Instinct_MI210": "Instinct MI210", "AMD_Instinct_MI250": "Instinct MI250X (each of its two dies)",
-}  # fmt: skip
+    "NVIDIA_H100_80GB_HBM3": "H100 SXM 80GB",
+    "NVIDIA_A100-PCIE-40GB": "A100 PCIe 40GB",
+    "NVIDIA_L4": "L4",
+    "NVIDIA_A100_80GB_PCIe": "A100 PCIe 80GB",
+    "Tesla_V100-PCIE-32GB": "Tesla V100 PCIe 32GB",
+    "Tesla_T4": "Tesla T4",
+    "Tesla_P100-PCIE-16GB": "Tesla P100 PCIe 16GB",
+    "Tesla_P4": "Tesla P4",
+    "AMD_Instinct_MI100": "Instinct MI100",
+    "AMD_Instinct_MI210": "Instinct MI210",
+    "AMD_Instinct_MI250": "Instinct MI250X (each of its two dies)",
+}
 FLOAT = 4
 PASSES_OF_TRAINING = 3
 """A backward pass takes two products where the forward pass took one, and moves as much again twice."""
@@ -49,10 +56,12 @@ class Transformer:
 
 
 NETWORKS = {
-    "bert_large": Transformer(24, 1024, 16, 30522, 1), "gpt2_large": Transformer(36, 1280, 20, 50257),
-    "gpt3_xl": Transformer(24, 3072, 24, 50257), "gpt3_27": Transformer(32, 2560, 32, 50257),
+    "bert_large": Transformer(24, 1024, 16, 30522, 1),
+    "gpt2_large": Transformer(36, 1280, 20, 50257),
+    "gpt3_xl": Transformer(24, 3072, 24, 50257),
+    "gpt3_27": Transformer(32, 2560, 32, 50257),
     "opt_13": Transformer(24, 2048, 32, 50272, 1),
-}  # fmt: skip
+}
 
 
 def main() -> None:

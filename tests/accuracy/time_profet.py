@@ -36,9 +36,13 @@ def main() -> None:
             profet_model(r["model"]), None, plan_for(batch), (side, side, 3), CLASSES_OF_SIDE.get(side, 1000)
         )
         timed = clock.timed(
-            PROFET_CARD_OF_INSTANCE[r["instance_name"]], workload, float(r["median"]), (side,), r["model"],
+            PROFET_CARD_OF_INSTANCE[r["instance_name"]],
+            workload,
+            float(r["median"]),
+            (side,),
+            r["model"],
             HOST_CLOCK_MHZ[r["instance_name"]],
-        )  # fmt: skip
+        )
         if timed is not None:
             found.append(timed)
     answer = answer_of("profet_step_times", found, len(records))

@@ -37,9 +37,12 @@ def main() -> None:
         for origin, target in (("3090", "4090"), ("4090", "3090")):
             there, here = tables[origin][name], tables[target][name]
             known = transfer(
-                _measured_s(there), None, CardCase(_step(there, gpus[origin]), gpus[origin], PRECISION),
-                case := CardCase(_step(here, gpus[target]), gpus[target], PRECISION), run_id=1,
-            )  # fmt: skip
+                _measured_s(there),
+                None,
+                CardCase(_step(there, gpus[origin]), gpus[origin], PRECISION),
+                case := CardCase(_step(here, gpus[target]), gpus[target], PRECISION),
+                run_id=1,
+            )
             truth = _measured_s(here)
             if known.factor is not None:
                 value = case.step.step_s * known.factor
@@ -52,9 +55,11 @@ def main() -> None:
     both = [Pair((a.predicted * b.predicted) ** 0.5, a.truth) for a, b in zip(by_fp32, by_bandwidth, strict=True)]
     baselines = {"FP32 ratio": by_fp32, "bandwidth ratio": by_bandwidth, "geometric mean of the two": both}
     answer = {
-        "table": "timm_rtx3090_rtx4090", **summary(pairs), "out_of_range": len(by_fp32) - len(pairs),
+        "table": "timm_rtx3090_rtx4090",
+        **summary(pairs),
+        "out_of_range": len(by_fp32) - len(pairs),
         "baselines": {title: summary(found)["median_error"] for title, found in baselines.items()},
-    }  # fmt: skip
+    }
     finish(answer, as_json=given.json, tables=())
 
 
@@ -75,9 +80,14 @@ def _step(row: dict[str, str], gpu: Gpu) -> CardStep:
     computes = Operation("Conv2D", (), (), flops=Line(0, 2e9 * float(row["infer_gmacs"])))
     moves = Operation("Relu", (0,), (1,))
     graph = StepGraph(
-        ModelFacts(row["model"], "timm", 0, 0, ()), PRECISION, "inference", (), (),
-        (Line(weights, activations), Line(0, activations)), (computes, moves),
-    )  # fmt: skip
+        ModelFacts(row["model"], "timm", 0, 0, ()),
+        PRECISION,
+        "inference",
+        (),
+        (),
+        (Line(weights, activations), Line(0, activations)),
+        (computes, moves),
+    )
     rates = card_rates(gpu, PRECISION)
     assert rates is not None
     found = CardWork(graph, "sgd").step(rates, int(row["infer_batch_size"]), xla=False)

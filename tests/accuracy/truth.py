@@ -134,9 +134,14 @@ def _measure_once(row: Row) -> dict[str, object]:
     command = [sys.executable, "-m", "tests.accuracy.truth_child", json.dumps(asdict(row))]
     try:
         ended = subprocess.run(
-            command, env={**os.environ, **ENVIRONMENT}, cwd=CHECKOUT, capture_output=True, text=True, timeout=TIMEOUT_S,
+            command,
+            env={**os.environ, **ENVIRONMENT},
+            cwd=CHECKOUT,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
             check=False,
-        )  # fmt: skip
+        )
     except subprocess.TimeoutExpired as error:
         raise MeasureFailed(f"no answer within {TIMEOUT_S} s") from error
     if ended.returncode:

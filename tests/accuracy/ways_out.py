@@ -71,9 +71,14 @@ class Child:
     def __init__(self, model: ModelRef) -> None:
         command = [sys.executable, "-m", "tests.accuracy.ways_out_child", json.dumps(asdict(model))]
         self._process = subprocess.Popen(
-            command, env={**os.environ, **ENVIRONMENT, "PYTHONPATH": str(CHECKOUT)}, cwd=CHECKOUT, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            command,
+            env={**os.environ, **ENVIRONMENT, "PYTHONPATH": str(CHECKOUT)},
+            cwd=CHECKOUT,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
 
     def ask(self, do: str, plan: Plan) -> Any:
         """``trace`` or ``measure`` a plan."""
@@ -118,9 +123,13 @@ def find_ways(
             except WillItTrainError:
                 continue
             yield Way(
-                proposal.id, proposal.title, before.predict(machine), after.predict(machine), measured_before,
+                proposal.id,
+                proposal.title,
+                before.predict(machine),
+                after.predict(machine),
+                measured_before,
                 after.measure(alone=not together),
-            )  # fmt: skip
+            )
 
 
 class Asked:

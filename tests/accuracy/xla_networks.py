@@ -11,6 +11,7 @@ def cnn_plain():
     """Convolutions in pairs, pooling, a wide dense layer with dropout."""
     import keras
     from keras import layers
+
     i = x = keras.Input((64, 64, 3))
     for f in (32, 64, 128):
         x = layers.Conv2D(f, 3, padding="same", activation="relu")(x)
@@ -25,6 +26,7 @@ def cnn_bn():
     """A small residual network with batch normalisation."""
     import keras
     from keras import layers
+
     i = x = keras.Input((64, 64, 3))
     x = layers.Conv2D(32, 3, strides=2, padding="same", use_bias=False)(x)
     x = layers.ReLU()(layers.BatchNormalization()(x))
@@ -44,6 +46,7 @@ def depthwise():
     """Inverted residuals with depthwise convolutions."""
     import keras
     from keras import layers
+
     i = x = keras.Input((64, 64, 3))
     x = layers.Conv2D(16, 3, strides=2, padding="same", use_bias=False)(x)
     x = layers.BatchNormalization()(x)
@@ -64,6 +67,7 @@ def conv_1d():
     """Convolutions and pooling over a long row of samples, ELU."""
     import keras
     from keras import layers
+
     i = x = keras.Input((2000, 4))
     for f in (32, 64, 64):
         x = layers.Conv1D(f, 7, padding="same", activation="elu")(x)
@@ -77,6 +81,7 @@ def conv_3d():
     """3-D convolutions with batch normalisation, both kinds of pooling."""
     import keras
     from keras import layers
+
     i = x = keras.Input((12, 32, 32, 1))
     for f in (16, 32, 48):
         x = layers.Conv3D(f, 3, padding="same")(x)
@@ -91,6 +96,7 @@ def generator():
     """From noise to an image by transposed convolutions."""
     import keras
     from keras import layers
+
     i = keras.Input((100,))
     x = layers.Reshape((8, 8, 128))(layers.Dense(8 * 8 * 128)(i))
     for f in (128, 64, 32):
@@ -104,6 +110,7 @@ def mlp():
     """Dense layers with dropout."""
     import keras
     from keras import layers
+
     i = x = keras.Input((784,))
     for n in (1024, 1024, 512):
         x = layers.Dropout(0.3)(layers.Dense(n, activation="relu")(x))
@@ -114,6 +121,7 @@ def encoder():
     """Three transformer blocks with dropout and GELU."""
     import keras
     from keras import layers
+
     t = keras.Input((128,), dtype="int32")
     x = layers.Embedding(8000, 256)(t)
     x = layers.Dropout(0.1)(x)
@@ -130,6 +138,7 @@ def decoder():
     """An encoder block, two decoder blocks with cross attention, a word for each position."""
     import keras
     from keras import layers
+
     a = keras.Input((64,), dtype="int32")
     b = keras.Input((64,), dtype="int32")
     emb = layers.Embedding(4000, 128)
@@ -148,6 +157,7 @@ def lstm_two():
     """Two LSTM layers."""
     import keras
     from keras import layers
+
     i = keras.Input((50, 32))
     x = layers.LSTM(128, return_sequences=True)(i)
     x = layers.LSTM(128)(x)
@@ -158,6 +168,7 @@ def gru_text():
     """An embedding and a GRU with one answer."""
     import keras
     from keras import layers
+
     t = keras.Input((80,), dtype="int32")
     x = layers.Embedding(10000, 96)(t)
     x = layers.GRU(192)(x)
@@ -169,6 +180,7 @@ def bag():
     """The mean of word vectors."""
     import keras
     from keras import layers
+
     t = keras.Input((40,), dtype="int32")
     x = layers.GlobalAveragePooling1D()(layers.Embedding(50000, 100)(t))
     x = layers.Dense(128, activation="relu")(x)
@@ -179,6 +191,7 @@ def conv_auto():
     """Pooling down, upsampling back, binary cross-entropy for each pixel."""
     import keras
     from keras import layers
+
     i = x = keras.Input((64, 64, 1))
     for f in (16, 32, 64):
         x = layers.Conv2D(f, 3, padding="same", activation="relu")(x)
@@ -193,6 +206,7 @@ def unet_small():
     """A U-net of three levels with batch normalisation."""
     import keras
     from keras import layers
+
     i = x = keras.Input((96, 96, 3))
     skips = []
 
@@ -218,6 +232,7 @@ def multi():
     """An image, a row of numbers and categories; two outputs; layer normalisation and swish."""
     import keras
     from keras import layers
+
     im, num, cat = keras.Input((48, 48, 3)), keras.Input((16,)), keras.Input((4,), dtype="int32")
     x = im
     for f in (32, 64):
@@ -235,6 +250,7 @@ def dense_blocks():
     """Densely connected blocks."""
     import keras
     from keras import layers
+
     i = x = keras.Input((32, 32, 3))
     x = layers.Conv2D(24, 3, padding="same", use_bias=False)(x)
     for b in range(3):
@@ -253,6 +269,7 @@ def se_net():
     """Separable convolutions with squeeze and excitation."""
     import keras
     from keras import layers
+
     i = x = keras.Input((64, 64, 3))
     x = layers.Conv2D(32, 3, strides=2, padding="same")(x)
     for f in (32, 64, 96):
@@ -270,6 +287,7 @@ def convlstm_like():
     """A bidirectional GRU, a convolution, an LSTM, an answer for each step."""
     import keras
     from keras import layers
+
     i = keras.Input((20, 64))
     x = layers.Bidirectional(layers.GRU(48, return_sequences=True))(i)
     x = layers.Conv1D(64, 3, padding="same", activation="relu")(x)

@@ -44,9 +44,11 @@ def main() -> None:
     recording = compiled.record(built, row.plan(), _Silent(), device, hollow=True)  # type: ignore[arg-type]
     peaks = recording.step_peaks(row.batch)
     answer = {
-        "first_step_bytes": peaks[0], "peak_bytes": max(peaks[1:]), "tensorflow": tf.__version__,
+        "first_step_bytes": peaks[0],
+        "peak_bytes": max(peaks[1:]),
+        "tensorflow": tf.__version__,
         "keras": keras.__version__,
-    }  # fmt: skip
+    }
     print(json.dumps(answer))
 
 

@@ -51,8 +51,10 @@ def main() -> int:
     for row in rows:
         times = f"{row['prepared_ms']:7.0f} ms {row['median_ms']:11.0f} ms {row['slowest_ms']:6.0f} ms"
         print(f"{row['network']:20} {times}")
-    print(f"{CARDS} cards, {OFFERS} offers: joined, filtered and sorted in {shelf['median_ms']:.1f} ms, "
-          f"slowest {shelf['slowest_ms']:.1f} ms   limit {1e3 * SHELF_LIMIT_S:.0f} ms")  # fmt: skip
+    print(
+        f"{CARDS} cards, {OFFERS} offers: joined, filtered and sorted in {shelf['median_ms']:.1f} ms, "
+        f"slowest {shelf['slowest_ms']:.1f} ms   limit {1e3 * SHELF_LIMIT_S:.0f} ms"
+    )
     return 0
 
 
@@ -80,8 +82,9 @@ def advice_times(repeats: int) -> list[dict[str, float | str]]:
             started = time.perf_counter()
             advisor.advise(asked, machine, graph)
             times.append(1e3 * (time.perf_counter() - started))
-        rows.append({"network": name, "prepared_ms": prepared, "median_ms": statistics.median(times),
-                     "slowest_ms": max(times)})  # fmt: skip
+        rows.append(
+            {"network": name, "prepared_ms": prepared, "median_ms": statistics.median(times), "slowest_ms": max(times)}
+        )
     return rows
 
 
@@ -92,10 +95,20 @@ def shelf_times(repeats: int) -> dict[str, float]:
 
     rents = [(f"card {i * 15}", 0.1 + i / 100) for i in range(OFFERS)]
     cards = [
-        Upgrade("gpu", f"card {i}", i % 7 != 0, 32 + i, 100.0 / (1 + i % 97), None, None, 5.0, 100.0 + (i * 37) % 5000,
-                worth=i % 3 != 0)
+        Upgrade(
+            "gpu",
+            f"card {i}",
+            i % 7 != 0,
+            32 + i,
+            100.0 / (1 + i % 97),
+            None,
+            None,
+            5.0,
+            100.0 + (i * 37) % 5000,
+            worth=i % 3 != 0,
+        )
         for i in range(CARDS)
-    ]  # fmt: skip
+    ]
     orders: tuple[Order, ...] = ("price", "epoch", "gain", "break_even", "name")
     times = []
     for repeat in range(repeats):

@@ -38,8 +38,7 @@ from tests.core.machines import HOST_RATES, card, desktop
 
 BATCHES = (1, 2, 3, 8, 24, 32, 33, 100, 256, 1000)
 SOME_OPTIMIZERS = ("sgd", "adam", "adafactor")
-TRACED = ("fashion_mnist_cnn", "vgg16", "lstm_2", "transformer_small", "unet", "resnet50", "efficientnetb0",
-          "mobilenetv2")  # fmt: skip
+TRACED = tuple("fashion_mnist_cnn vgg16 lstm_2 transformer_small unet resnet50 efficientnetb0 mobilenetv2".split())
 HEAVY = ("vgg19", "dense:1e12")
 TRACE_LIMIT = 1.5
 """A first trace may take so much more than Keras itself needs."""
@@ -95,25 +94,40 @@ def traced_answers(optimizers: Iterable[str], models: Iterable[str]) -> Iterable
                 octaves = [1 << n for n in range(max(BATCHES).bit_length() + 1)]
                 octave += [_milliseconds(lambda b=b, o=optimizer, e=estimator: _ask(e, o, b)) for b in octaves]
                 then += [_milliseconds(lambda b=b, o=optimizer, e=estimator: _ask(e, o, b)) for b in BATCHES]
-        yield {"model": name, "operations": len(graph.operations), "load_ms": loaded,
-               "cast_ms": cast, "first_ms": statistics.median(first), "octave_ms": statistics.median(octave),
-               "then_ms": then}  # fmt: skip
+        yield {
+            "model": name,
+            "operations": len(graph.operations),
+            "load_ms": loaded,
+            "cast_ms": cast,
+            "first_ms": statistics.median(first),
+            "octave_ms": statistics.median(octave),
+            "then_ms": then,
+        }
 
 
 def trace_costs() -> Iterable[Row]:
     """Processor seconds of a trace beside Keras's own build and trace, in processes of their own."""
     for name in TRACED:
         keras, ours = _trace_child("keras", name), _trace_child("ours", name)
-        yield {"model": name, "keras_s": keras["cpu_s"], "ours_s": ours["cpu_s"], "wall_s": ours["wall_s"],
-               "ratio": ours["cpu_s"] / keras["cpu_s"]}  # fmt: skip
+        yield {
+            "model": name,
+            "keras_s": keras["cpu_s"],
+            "ours_s": ours["cpu_s"],
+            "wall_s": ours["wall_s"],
+            "ratio": ours["cpu_s"] / keras["cpu_s"],
+        }
 
 
 def trace_memory() -> Iterable[Row]:
     """Resident memory of tracing networks with many weights."""
     for name in HEAVY:
         found = _trace_child("ours", name)
-        yield {"model": name, "weights_bytes": found["weights_bytes"], "resident_bytes": found["resident_bytes"],
-               "more_than_imports_bytes": found["resident_bytes"] - found["resident_before_bytes"]}  # fmt: skip
+        yield {
+            "model": name,
+            "weights_bytes": found["weights_bytes"],
+            "resident_bytes": found["resident_bytes"],
+            "more_than_imports_bytes": found["resident_bytes"] - found["resident_before_bytes"],
+        }
 
 
 def _ask(estimator: Estimator, optimizer: str, batch_size: int) -> None:
@@ -134,8 +148,11 @@ def _trace_child(way: str, name: str) -> Row:
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
     done = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.trace_child", way, name],
-        env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     answer: Row = json.loads(done.stdout.splitlines()[-1])
     return answer
 
@@ -165,14 +182,17 @@ def _answers(optimizers: Iterable[str], models: Iterable[str], quiet: bool) -> R
     rows = []
     if not quiet:
         print(f"textbook answer: {first['cold_ms']:.1f} ms cold, {first['next_ms']:.2f} ms then\n")
-        print(f"{'model':<20}{'operations':>11}{'load':>8}{'cast':>8}{'first':>8}{'octave':>8}{'then':>8}{'worst':>8}"
-              "  ms")  # fmt: skip
+        print(
+            f"{'model':<20}{'operations':>11}{'load':>8}{'cast':>8}{'first':>8}{'octave':>8}{'then':>8}{'worst':>8}  ms"
+        )
     for row in traced_answers(optimizers, models):
         rows.append(row)
         if not quiet:
-            print(f"{row['model']:<20}{row['operations']:>11,}{row['load_ms']:>8.0f}{row['cast_ms']:>8.0f}"
-                  f"{row['first_ms']:>8.0f}{row['octave_ms']:>8.1f}{statistics.median(row['then_ms']):>8.2f}{max(row['then_ms']):>8.1f}",
-                  flush=True)  # fmt: skip
+            print(
+                f"{row['model']:<20}{row['operations']:>11,}{row['load_ms']:>8.0f}{row['cast_ms']:>8.0f}"
+                f"{row['first_ms']:>8.0f}{row['octave_ms']:>8.1f}{statistics.median(row['then_ms']):>8.2f}{max(row['then_ms']):>8.1f}",
+                flush=True,
+            )
     then = [value for row in rows for value in row["then_ms"]]
     total = {
         "answers": len(then),
@@ -182,8 +202,10 @@ def _answers(optimizers: Iterable[str], models: Iterable[str], quiet: bool) -> R
         "first_median_ms": statistics.median(row["first_ms"] for row in rows),
     }
     if not quiet:
-        print(f"\n{len(then):,} answers: median {total['median_ms']:.2f} ms, {total['below_1_ms']:.1%} below 1 ms, "
-              f"{total['below_10_ms']:.1%} below 10 ms; TensorFlow loaded: {'tensorflow' in sys.modules}")  # fmt: skip
+        print(
+            f"\n{len(then):,} answers: median {total['median_ms']:.2f} ms, {total['below_1_ms']:.1%} below 1 ms, "
+            f"{total['below_10_ms']:.1%} below 10 ms; TensorFlow loaded: {'tensorflow' in sys.modules}"
+        )
     return {"first_answer": first, "traced": total, "models": rows}
 
 
@@ -193,14 +215,20 @@ def _traces(quiet: bool) -> Row:
     for row in trace_costs():
         costs.append(row)
         if not quiet:
-            print(f"{row['model']:<20} Keras {row['keras_s']:6.2f} s   ours {row['ours_s']:6.2f} s   "
-                  f"{row['ratio']:.2f} × (at most {TRACE_LIMIT})", flush=True)  # fmt: skip
+            print(
+                f"{row['model']:<20} Keras {row['keras_s']:6.2f} s   ours {row['ours_s']:6.2f} s   "
+                f"{row['ratio']:.2f} × (at most {TRACE_LIMIT})",
+                flush=True,
+            )
     for row in trace_memory():
         memory.append(row)
         if not quiet:
-            print(f"{row['model']:<20} weights {format_bytes(row['weights_bytes'])}, resident "
-                  f"{format_bytes(row['resident_bytes'])}, {format_bytes(row['more_than_imports_bytes'])} "
-                  "of it beyond the imports", flush=True)  # fmt: skip
+            print(
+                f"{row['model']:<20} weights {format_bytes(row['weights_bytes'])}, resident "
+                f"{format_bytes(row['resident_bytes'])}, {format_bytes(row['more_than_imports_bytes'])} "
+                "of it beyond the imports",
+                flush=True,
+            )
     return {"costs": costs, "memory": memory}
 
 

@@ -104,8 +104,23 @@ def main() -> int:
 def measure(case: Case, seconds: float, folder: Path) -> Seen:
     """Train a case in a process of its own, as a user would."""
     environment = {**os.environ, "WILLITTRAIN_DATA_DIR": str(folder / "data"), "BOTTLENECK_PAUSE_S": str(case.pause_s)}
-    line = [sys.executable, "-m", "app", "bench", f"{MODELS}:{case.model}", "--trust", "--device", "cpu", "--json",
-            "--no-profile", "--batch-size", str(case.batch), "--seconds", str(seconds), *case.options]  # fmt: skip
+    line = [
+        sys.executable,
+        "-m",
+        "app",
+        "bench",
+        f"{MODELS}:{case.model}",
+        "--trust",
+        "--device",
+        "cpu",
+        "--json",
+        "--no-profile",
+        "--batch-size",
+        str(case.batch),
+        "--seconds",
+        str(seconds),
+        *case.options,
+    ]
     if case.data:
         line += ["--dataset", data_for(case.data, folder)]
     if case.disk_mb_s:
@@ -154,8 +169,19 @@ def slow_disk(folder: Path, slow: Path, mb_s: float) -> Path | None:
     if compiler is None:
         return None
     library = folder / f"slow_disk_{mb_s:g}.so"
-    command = [compiler, "-shared", "-fPIC", "-O2", f'-DSLOW_DISK_FOLDER="{slow}"', f"-DSLOW_DISK_MB_S={mb_s}",
-               "-o", str(library), str(SLOW_DISK), "-ldl", "-lpthread"]  # fmt: skip
+    command = [
+        compiler,
+        "-shared",
+        "-fPIC",
+        "-O2",
+        f'-DSLOW_DISK_FOLDER="{slow}"',
+        f"-DSLOW_DISK_MB_S={mb_s}",
+        "-o",
+        str(library),
+        str(SLOW_DISK),
+        "-ldl",
+        "-lpthread",
+    ]
     subprocess.run(command, check=True)
     return library
 

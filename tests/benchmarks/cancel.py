@@ -45,9 +45,12 @@ def main() -> int:
     lost = sum(row[4] for row in rows)
     head = ("asked in", "outcome", "ended in", "s", "left", "kept figures")
     answer = {
-        "table": "cancel", "n": len(rows), "worst_s": worst, "left": lost,
+        "table": "cancel",
+        "n": len(rows),
+        "worst_s": worst,
+        "left": lost,
         "rows": [dict(zip(head, row, strict=True)) for row in rows],
-    }  # fmt: skip
+    }
     finish(answer, as_json=given.json, tables=[table("Cancelled in each phase", head, rows)])
     return 0 if worst <= LIMIT_S and lost == 0 and all(row[1] == "cancelled" for row in rows) else 1
 
@@ -82,9 +85,17 @@ def _workload(folder: Path) -> Workload:
     x = noise.integers(0, 256, (SAMPLES, 28, 28, 1), dtype=np.uint8)
     np.savez(path, x=x, y=noise.integers(0, 10, SAMPLES))
     data = Dataset(
-        "noise", "npz", str(path), samples=SAMPLES, sample_shape=(28, 28, 1), dtype="uint8", classes=10,
-        bytes_on_disk=path.stat().st_size, files=1, real=True,
-    )  # fmt: skip
+        "noise",
+        "npz",
+        str(path),
+        samples=SAMPLES,
+        sample_shape=(28, 28, 1),
+        dtype="uint8",
+        classes=10,
+        bytes_on_disk=path.stat().st_size,
+        files=1,
+        real=True,
+    )
     return Workload(ModelRef("catalog", "fashion_mnist_cnn"), data, Plan(batch_size=64, device="cpu", jit=True))
 
 

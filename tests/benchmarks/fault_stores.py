@@ -83,8 +83,20 @@ def _on_a_disk(fault: StoreFault, folder: Path) -> str:
         "print(f._said(getattr(f, sys.argv[1]), Path(sys.argv[2])))"
     )
     script = f'mount -t tmpfs -o {SMALL_DISK} none "$1" && shift && exec "$@"'
-    command = ["unshare", "-rm", "sh", "-c", script, "sh", str(folder),
-               sys.executable, "-c", code, fault.inject.__name__, str(folder)]  # fmt: skip
+    command = [
+        "unshare",
+        "-rm",
+        "sh",
+        "-c",
+        script,
+        "sh",
+        str(folder),
+        sys.executable,
+        "-c",
+        code,
+        fault.inject.__name__,
+        str(folder),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=_environment())
     return done.stdout.strip() or done.stderr.strip()[-160:]
 

@@ -168,17 +168,24 @@ FAULTS = (
     Fault("garbage on every descriptor", "garbled", job="writes_to_all_descriptors"),
     Fault("closes standard output", None, job="closes_standard_output"),
     Fault("closes every descriptor", "closed_output", job="closes_all_descriptors"),
-    Fault("half a message", "cut_off", script="sys.stdout.write('{\"v\":1,\"ki'); sys.stdout.flush(); os._exit(0)"),
+    Fault("half a message", "cut_off", script='sys.stdout.write(\'{"v":1,"ki\'); sys.stdout.flush(); os._exit(0)'),
     Fault("a line of 100 MB", "garbled", script="sys.stdout.write('x' * 100_000_000); time.sleep(3217)"),
-    Fault("a message of another version", "other_version", script="print('{\"v\":9,\"kind\":\"hello\",\"body\":{}}')"),
+    Fault("a message of another version", "other_version", script='print(\'{"v":9,"kind":"hello","body":{}}\')'),
     Fault("a message without its body", "garbled", script=_say("phase")),
     Fault("an answer that is not JSON", "error", job="answers_nan"),
     Fault("52 MB on standard error", None, job="floods_standard_error"),
     Fault("1 GB on standard output", None, job="floods_standard_output"),
-    Fault("1 GB of messages", None, script=f"text = {_say('progress', fraction=0.5, text='x' * 9950)!r}\n"
-          "code = compile(text, '', 'exec')\nfor _ in range(100_000): exec(code)\n" + _say("done", result={})),
-    Fault("1 GB of garbage instead of messages", "garbled",
-          script="for _ in range(10_000): os.write(1, b'x' * 99_999 + b'\\n')"),
+    Fault(
+        "1 GB of messages",
+        None,
+        script=f"text = {_say('progress', fraction=0.5, text='x' * 9950)!r}\n"
+        "code = compile(text, '', 'exec')\nfor _ in range(100_000): exec(code)\n" + _say("done", result={}),
+    ),
+    Fault(
+        "1 GB of garbage instead of messages",
+        "garbled",
+        script="for _ in range(10_000): os.write(1, b'x' * 99_999 + b'\\n')",
+    ),
     Fault("a step of -5 s", "garbled", script=_say("reading", t_s=1.0, step=1, step_s=-5.0)),
     Fault("a peak of 1e30 bytes", "garbled", script=_say("reading", t_s=1.0, step=1, peak_bytes=10**30)),
     Fault("sleeps in a step", "hung", job="sleeps_in_a_step"),
@@ -201,23 +208,42 @@ FAULTS = (
     Fault("TensorFlow: a layer raises in the step", "bad_model", model="raises_in_step"),
     Fault("TensorFlow: a layer hangs in the step", "hung", model="hangs_in_step"),
     Fault("TensorFlow: no kernel (cuDNN's RNN on a CPU)", "missing_op", model="no_kernel"),
-    Fault("XLA: an operation without XLA kernel", "xla_failed", model="host_layer",
-          plan=Plan(batch_size=16, device="cpu", jit=True)),
-    Fault("XLA: allocator's limit", "out_of_memory", model="fashion_mnist_cnn",
-          plan=Plan(batch_size=512, device="cpu", jit=True), environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"}),
-    Fault("op by op: allocator's limit", "out_of_memory", model="fashion_mnist_cnn",
-          plan=Plan(batch_size=512, device="cpu", jit=False), environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"}),
+    Fault(
+        "XLA: an operation without XLA kernel",
+        "xla_failed",
+        model="host_layer",
+        plan=Plan(batch_size=16, device="cpu", jit=True),
+    ),
+    Fault(
+        "XLA: allocator's limit",
+        "out_of_memory",
+        model="fashion_mnist_cnn",
+        plan=Plan(batch_size=512, device="cpu", jit=True),
+        environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"},
+    ),
+    Fault(
+        "op by op: allocator's limit",
+        "out_of_memory",
+        model="fashion_mnist_cnn",
+        plan=Plan(batch_size=512, device="cpu", jit=False),
+        environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"},
+    ),
     Fault("data: damaged JPEG files", "bad_dataset", model="fashion_mnist_cnn", data="damaged"),
     Fault("data: 3 of 64 images damaged inside", None, model="fashion_mnist_cnn", data="some damaged"),
-    Fault("data: the same, in one batch of 64", "bad_dataset", model="fashion_mnist_cnn", data="some damaged",
-          plan=Plan(batch_size=64, device="cpu", jit=False)),
+    Fault(
+        "data: the same, in one batch of 64",
+        "bad_dataset",
+        model="fashion_mnist_cnn",
+        data="some damaged",
+        plan=Plan(batch_size=64, device="cpu", jit=False),
+    ),
     Fault("data: fewer samples than a batch", "bad_dataset", model="fashion_mnist_cnn", data="few"),
     Fault("data: the user's pipeline raises", "bad_dataset", model="dense", data="raises"),
     Fault("data: the user's pipeline ends for good", "data_ended", model="dense", data="ends"),
     Fault("data: the user's pipeline stalls", "hung", model="dense", data="stalls"),
     Fault("data: the user's batches have another shape", "data_shape", model="dense", data="wide"),
     Fault("device: no such card", "missing", model="fashion_mnist_cnn", plan=Plan(device="gpu:7")),
-)  # fmt: skip
+)
 
 
 def command_of(fault: Fault) -> list[str] | None:
@@ -285,9 +311,8 @@ def _data(kind: str, folder: Path) -> Dataset:
         else:
             (place / f"{number}.png").write_bytes(broken if number < DAMAGED else whole)
     return Dataset(
-        kind, "images", str(folder / "data"), samples=64, sample_shape=(28, 28, 1), dtype="uint8", classes=2,
-        real=True,
-    )  # fmt: skip
+        kind, "images", str(folder / "data"), samples=64, sample_shape=(28, 28, 1), dtype="uint8", classes=2, real=True
+    )
 
 
 def _png(pixels: bytes) -> bytes:

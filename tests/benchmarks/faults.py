@@ -60,9 +60,10 @@ def main() -> int:
     options.add_argument("--without-tensorflow", action="store_true")
     given = options.parse_args()
     chosen = [
-        f for f in FAULTS
+        f
+        for f in FAULTS
         if given.only in f"{f.name} {f.job} {f.model}" and not (given.without_tensorflow and f.needs_tensorflow)
-    ]  # fmt: skip
+    ]
     seen = [inject(fault) for fault in chosen]
     if not given.only:
         seen += [orphaned(at_once=False), orphaned(at_once=True), suspended()]
@@ -72,9 +73,12 @@ def main() -> int:
     ]
     head = ("fault", "expected", "seen", "outcome", "s", "left", "phase", "partial", "right")
     answer = {
-        "table": "faults", "n": len(seen), "right": sum(s.right for s in seen), "left": sum(s.left for s in seen),
+        "table": "faults",
+        "n": len(seen),
+        "right": sum(s.right for s in seen),
+        "left": sum(s.left for s in seen),
         "rows": [asdict(s) for s in seen],
-    }  # fmt: skip
+    }
     finish(answer, as_json=given.json, tables=[table("Faults injected into real children", head, rows)])
     return 0 if all(s.right for s in seen) else 1
 
@@ -89,18 +93,28 @@ def inject(fault: Fault) -> Seen:
         if fault.cancel_s is not None:
             timer.start()
         result = bench(
-            workload_of(fault, folder), seconds=2, command=command_of(fault), interpreter=fault.program or None,
-            environment={**fault.environment, MARK: mark}, cancel=cancel,
+            workload_of(fault, folder),
+            seconds=2,
+            command=command_of(fault),
+            interpreter=fault.program or None,
+            environment={**fault.environment, MARK: mark},
+            cancel=cancel,
             patience=LONGER if fault.needs_tensorflow else SHORT,
-        )  # fmt: skip
+        )
         seconds = time.monotonic() - started
         timer.cancel()
     problem = result.problem
     return Seen(
-        fault.name, fault.expected or "-", problem.kind if problem else "-", result.outcome, seconds, left(mark),
-        (problem.phase or "") if problem else "", result.measurement is not None,
+        fault.name,
+        fault.expected or "-",
+        problem.kind if problem else "-",
+        result.outcome,
+        seconds,
+        left(mark),
+        (problem.phase or "") if problem else "",
+        result.measurement is not None,
         problem.message[:200] if problem else "",
-    )  # fmt: skip
+    )
 
 
 def orphaned(*, at_once: bool) -> Seen:

@@ -96,8 +96,11 @@ def show(row: dict[str, Any]) -> None:
     """Print a row."""
     error = "" if row["error"] is None else f"{row['error']:+.1%}"
     share = "" if row["used"] is None else f"{row['used']:.0%}"
-    print(f"{row['model']:<20} {row['count']} trials  largest {row['largest']}  best {row['best']}  {row['stopped_by']}"
-          f"  error {error}  limit used {share}  pair {row['pair']}  {row['seconds']:.0f} s", flush=True)  # fmt: skip
+    print(
+        f"{row['model']:<20} {row['count']} trials  largest {row['largest']}  best {row['best']}  {row['stopped_by']}"
+        f"  error {error}  limit used {share}  pair {row['pair']}  {row['seconds']:.0f} s",
+        flush=True,
+    )
     for batch, outcome, peak, speed in row["trials"]:
         rate = "" if speed is None else f"{speed:,.0f} samples/s"
         print(f"    batch {batch:>7,}  {outcome:<14} {format_bytes(peak):>14}  {rate}", flush=True)

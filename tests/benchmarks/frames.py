@@ -106,10 +106,30 @@ def _reading(number: int) -> object:
     wave = math.sin(number / 37)
     gib = 1024**3
     return Sample(
-        t_s, "measure", number, 0.02 * (1 + 0.05 * wave), int(3.1e9), int(3.4e9), 55 + 20 * wave, int(2.2 * gib), 81.0,
-        int(4.4 * gib), 3e6, 1e6, 4.0, 9 * gib, 0, 4050.0 + 50 * wave, 61 + 4 * wave, 70 + 9 * wave, int(4.6 * gib),
-        6 * gib, 140 + 12 * wave, 66 + 3 * wave, 1680,
-    )  # fmt: skip
+        t_s,
+        "measure",
+        number,
+        0.02 * (1 + 0.05 * wave),
+        int(3.1e9),
+        int(3.4e9),
+        55 + 20 * wave,
+        int(2.2 * gib),
+        81.0,
+        int(4.4 * gib),
+        3e6,
+        1e6,
+        4.0,
+        9 * gib,
+        0,
+        4050.0 + 50 * wave,
+        61 + 4 * wave,
+        70 + 9 * wave,
+        int(4.6 * gib),
+        6 * gib,
+        140 + 12 * wave,
+        66 + 3 * wave,
+        1680,
+    )
 
 
 if __name__ == "__main__":

@@ -108,9 +108,10 @@ def files(options: argparse.Namespace) -> list[Figure]:
     if found.samples != options.files:
         raise AssertionError(f"{found.samples} of {options.files} files were found")
     return [
-        Figure(f"files: {options.files:,} scanned, s", taken_s, 60), Figure("files: memory, MiB", grown / MIB, 500),
+        Figure(f"files: {options.files:,} scanned, s", taken_s, 60),
+        Figure("files: memory, MiB", grown / MIB, 500),
         Figure("files: cancelled after, s", cancelled_s, 2),
-    ]  # fmt: skip
+    ]
 
 
 def graph(options: argparse.Namespace) -> list[Figure]:

@@ -34,8 +34,10 @@ def main() -> None:
     print(f"{'network':<24}{'used':>8}{'cost':>8}{'peak':>8}{'held':>8}{'found':>8}  why not")
     for row in rows:
         figures = (row[name] for name in FIGURES)
-        print(f"{row['network']:<24}" + "".join(f"{'-' if f is None else format(f, '.3f'):>8}" for f in figures),
-              f" {row['skipped']}")  # fmt: skip
+        print(
+            f"{row['network']:<24}" + "".join(f"{'-' if f is None else format(f, '.3f'):>8}" for f in figures),
+            f" {row['skipped']}",
+        )
 
 
 def profiled(network: str, seconds: float) -> dict[str, Any]:

@@ -76,8 +76,9 @@ def asked(name: str, jit: bool, folder: Path, measured: Path) -> dict[str, float
     """Seconds of one question to a program that knows nothing of the model."""
     network, shape, batch = NETWORKS[name]
     model = saved(network, shape or (), folder) if name == "file" else ModelRef("catalog", network)
-    workload = Workload(model, None, Plan(batch_size=batch, jit=jit, device="cpu"),
-                        input_shape=None if name == "file" else shape)  # fmt: skip
+    workload = Workload(
+        model, None, Plan(batch_size=batch, jit=jit, device="cpu"), input_shape=None if name == "file" else shape
+    )
     with tempfile.TemporaryDirectory(dir=folder) as data:
         advisor = advisor_in(Path(data))
         for known in MEASURED_ONCE:
@@ -95,8 +96,12 @@ def times(advisor: Advisor, workload: Workload, machine: Machine) -> dict[str, f
     traced = time.perf_counter()
     advisor.refine(workload, machine)
     done = time.perf_counter()
-    return {"graph_s": traced - begun, "refine_s": done - traced, "s": done - begun,
-            "processor_s": processor_s() - used}  # fmt: skip
+    return {
+        "graph_s": traced - begun,
+        "refine_s": done - traced,
+        "s": done - begun,
+        "processor_s": processor_s() - used,
+    }
 
 
 def saved(network: str, shape: tuple[int, ...], folder: Path) -> ModelRef:

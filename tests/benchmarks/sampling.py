@@ -49,13 +49,20 @@ def main() -> int:
     rows = [("messages only", _percent(lambda: run_worker(Request("bench"), command=child)), 0)]
     for rate in RATES_PER_S:
         taken: list[int] = []
-        cost = _percent(lambda rate=rate, taken=taken: taken.append(  # type: ignore[misc]
-            len(bench(workload, command=child, samples_per_s=rate).samples)))  # fmt: skip
+        cost = _percent(
+            lambda rate=rate, taken=taken: taken.append(  # type: ignore[misc]
+                len(bench(workload, command=child, samples_per_s=rate).samples)
+            )
+        )
         rows.append((f"watched, {rate:g} samples a second", cost, taken[0]))
     head = ("way", "% of a core", "samples")
     worst = max(row[1] for row in rows)
-    answer = {"table": "sampling", "worst_percent": worst, "target_percent": TARGET_PERCENT,
-              "rows": [dict(zip(head, row, strict=True)) for row in rows]}  # fmt: skip
+    answer = {
+        "table": "sampling",
+        "worst_percent": worst,
+        "target_percent": TARGET_PERCENT,
+        "rows": [dict(zip(head, row, strict=True)) for row in rows],
+    }
     finish(answer, as_json=given.json, tables=[table("Watching a benchmark", head, rows)])
     return 0 if worst <= TARGET_PERCENT else 1
 

@@ -47,8 +47,9 @@ def trace_with_keras(name: str) -> int:
 
     built = build(name)
     built.model.compile(optimizer=keras.optimizers.Adam(), loss=built.loss, jit_compile=False)
-    specs = tuple(tuple(tf.TensorSpec((8, *s.shape), s.dtype) for s in group)
-                  for group in (built.input_specs, built.target_specs))  # fmt: skip
+    specs = tuple(
+        tuple(tf.TensorSpec((8, *s.shape), s.dtype) for s in group) for group in (built.input_specs, built.target_specs)
+    )
     x, y = (group[0] if len(group) == 1 else group for group in specs)
 
     @tf.function
@@ -92,8 +93,9 @@ def _symbolic(built: BuiltModel) -> Any:
     """A batch without values, as Keras's ``fit`` makes one to build the optimizer and the metrics."""
     import keras
 
-    groups = [[keras.KerasTensor((8, *s.shape), s.dtype) for s in group]
-              for group in (built.input_specs, built.target_specs)]  # fmt: skip
+    groups = [
+        [keras.KerasTensor((8, *s.shape), s.dtype) for s in group] for group in (built.input_specs, built.target_specs)
+    ]
     return tuple(group[0] if len(group) == 1 else group for group in groups)
 
 

@@ -26,10 +26,17 @@ LOSS = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 def cnn():
     """A small convolutional network on grey images."""
     layers = keras.layers
-    network = keras.Sequential([
-        keras.Input((28, 28, 1)), layers.Conv2D(32, 3, activation="relu"), layers.Conv2D(64, 3, activation="relu"),
-        layers.MaxPooling2D(), layers.Flatten(), layers.Dense(128, activation="relu"), layers.Dense(10),
-    ])  # fmt: skip
+    network = keras.Sequential(
+        [
+            keras.Input((28, 28, 1)),
+            layers.Conv2D(32, 3, activation="relu"),
+            layers.Conv2D(64, 3, activation="relu"),
+            layers.MaxPooling2D(),
+            layers.Flatten(),
+            layers.Dense(128, activation="relu"),
+            layers.Dense(10),
+        ]
+    )
     return network, LOSS
 
 
@@ -40,9 +47,7 @@ def cnn_data():
 
 def resnet50():
     """ResNet50 at 64 x 64 pixels."""
-    network = keras.applications.ResNet50(
-        weights=None, input_shape=(64, 64, 3), classes=10, classifier_activation=None
-    )
+    network = keras.applications.ResNet50(weights=None, input_shape=(64, 64, 3), classes=10, classifier_activation=None)
     return network, LOSS
 
 
@@ -57,9 +62,9 @@ def resnet50_data(batch_size):
 def lstm():
     """A recurrent network on sequences of tokens."""
     layers = keras.layers
-    network = keras.Sequential([
-        keras.Input((80,), dtype="int32"), layers.Embedding(5000, 64), layers.LSTM(64), layers.Dense(10)
-    ])  # fmt: skip
+    network = keras.Sequential(
+        [keras.Input((80,), dtype="int32"), layers.Embedding(5000, 64), layers.LSTM(64), layers.Dense(10)]
+    )
     return network, LOSS
 
 
@@ -88,10 +93,15 @@ def lstm_data(batch_size):
 def jpeg():
     """A convolutional network on photographs."""
     layers = keras.layers
-    network = keras.Sequential([
-        keras.Input((96, 96, 3)), layers.Conv2D(16, 3, strides=2, activation="relu"),
-        layers.Conv2D(32, 3, strides=2, activation="relu"), layers.GlobalAveragePooling2D(), layers.Dense(10),
-    ])  # fmt: skip
+    network = keras.Sequential(
+        [
+            keras.Input((96, 96, 3)),
+            layers.Conv2D(16, 3, strides=2, activation="relu"),
+            layers.Conv2D(32, 3, strides=2, activation="relu"),
+            layers.GlobalAveragePooling2D(),
+            layers.Dense(10),
+        ]
+    )
     return network, LOSS
 
 
@@ -106,9 +116,14 @@ def jpeg_data(batch_size):
 def tabular():
     """A network on rows of numbers."""
     layers = keras.layers
-    network = keras.Sequential([
-        keras.Input((30,)), layers.Dense(256, activation="relu"), layers.Dense(256, activation="relu"), layers.Dense(10)
-    ])  # fmt: skip
+    network = keras.Sequential(
+        [
+            keras.Input((30,)),
+            layers.Dense(256, activation="relu"),
+            layers.Dense(256, activation="relu"),
+            layers.Dense(10),
+        ]
+    )
     return network, LOSS
 
 

@@ -28,9 +28,13 @@ class Item:
 
 def parse(row: Row) -> Item:
     return Item(
-        row.text("name"), row.number("size", at_least=1), row.integer_or_none("count"), row.yes_no_or_none("ok"),
-        row.date_or_none("date"), row.text_or_none("note"),
-    )  # fmt: skip
+        row.text("name"),
+        row.number("size", at_least=1),
+        row.integer_or_none("count"),
+        row.yes_no_or_none("ok"),
+        row.date_or_none("date"),
+        row.text_or_none("note"),
+    )
 
 
 def read(path, text):
@@ -44,7 +48,7 @@ def path(tmp_path):
 
 
 def test_reads_rows_in_order_and_empty_cells_as_none(path):
-    text = "name,count,size,ok,date,note\r\nb,,2.5,yes,2024-02,\r\n\r\na,3,1,no,,\"x, y\"\r\n"
+    text = 'name,count,size,ok,date,note\r\nb,,2.5,yes,2024-02,\r\n\r\na,3,1,no,,"x, y"\r\n'
     assert read(path, text) == [Item("b", 2.5, None, True, "2024-02", None), Item("a", 1, 3, False, None, "x, y")]
 
 
@@ -73,7 +77,7 @@ def test_accepts_the_byte_order_mark_of_spreadsheets(path):
         ("name,size,count\na,1,٣\n", ["line 2", "column count"]),
         ("name,size,ok\na,1,maybe\n", ["line 2", "column ok", "yes, no"]),
         ("name,size,date\na,1,2024-13\n", ["line 2", "column date"]),
-        ("name,size\n\"a,1\n", ["line 2"]),
+        ('name,size\n"a,1\n', ["line 2"]),
         (b"name,size\n\xff,1\n", ["not text", "UTF-8"]),
         (b"name,size\r\n" + b"x" * MAX_TABLE_BYTES, ["too large"]),
     ],

@@ -4,23 +4,8 @@ from __future__ import annotations
 
 from app.core.advice import Advice, Effect, Recommendation, Upgrade
 from app.core.machine import Cpu, Gpu, Machine, Ram
-from app.core.measurement import (
-    MeasuredMemory,
-    MeasuredShares,
-    MeasuredStep,
-    Measurement,
-    Problem,
-    RunResult,
-    Sample,
-)
-from app.core.prediction import (
-    Explanation,
-    Fit,
-    MemoryParts,
-    PredictedMemory,
-    PredictedTime,
-    Prediction,
-)
+from app.core.measurement import MeasuredMemory, MeasuredShares, MeasuredStep, Measurement, Problem, RunResult, Sample
+from app.core.prediction import Explanation, Fit, MemoryParts, PredictedMemory, PredictedTime, Prediction
 from app.core.stepgraph import ModelFacts
 from app.core.units import GIB, MIB
 from app.core.workload import Dataset, ModelRef, Plan, Workload
@@ -87,15 +72,20 @@ ADVICE = Advice(
     basis="traced memory, predicted time",
     recommendations=(
         Recommendation(
-            "xla", "Turn XLA on", "it fuses operations", {"jit": True},
-            Effect(GIB, 4.5), Effect(GIB // 2, 3.0, 2.5, 4.0), changes_result=False,
+            "xla",
+            "Turn XLA on",
+            "it fuses operations",
+            {"jit": True},
+            Effect(GIB, 4.5),
+            Effect(GIB // 2, 3.0, 2.5, 4.0),
+            changes_result=False,
         ),
     ),
     upgrades=(
         Upgrade("gpu", "RTX 4090", True, 8192, 0.9, 0.7, 1.2, 8.0, 1600.0, "USD", "2025-06", 900.0, "it computes"),
         Upgrade("ram", "128 GB", True, None, 4.5, None, None, 100.0, None),
     ),
-)  # fmt: skip
+)
 
 
 def run(result: RunResult = SUCCEEDED, prediction: Prediction | None = PREDICTION, note: str = "") -> Run:

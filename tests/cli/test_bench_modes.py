@@ -30,8 +30,13 @@ def shown(part: Any, width: int = 140) -> str:
 def comparison() -> Comparison:
     """CPU against GPU, as in case S4, and a card that is not there."""
     measured = replace(answers.MEASURED, epoch_s=480.0, cpu_percent=80.0, gpu_percent=1.0)
-    on_card = replace(measured, epoch_s=74.5, cpu_percent=60.0, gpu_percent=11.0,
-                      memory=MeasuredMemory(3 * GIB, 8 * GIB, 8 * GIB, 2 * GIB))  # fmt: skip
+    on_card = replace(
+        measured,
+        epoch_s=74.5,
+        cpu_percent=60.0,
+        gpu_percent=11.0,
+        memory=MeasuredMemory(3 * GIB, 8 * GIB, 8 * GIB, 2 * GIB),
+    )
     results = {
         "cpu": replace(answers.SUCCEEDED, measurement=measured, environment={"device": "CPU:0"}),
         "gpu:0": replace(answers.SUCCEEDED, measurement=on_card, environment={"device": "GPU:0"}),
@@ -43,13 +48,16 @@ def comparison() -> Comparison:
 
 
 def finding(largest: int | None = 1024) -> BatchFinding:
-    trials = (
-        TrialRun(2048, answers.run(answers.NO_MEMORY), None),
-        TrialRun(1024, answers.run(), 900 * MIB),
-    )
+    trials = (TrialRun(2048, answers.run(answers.NO_MEMORY), None), TrialRun(1024, answers.run(), 900 * MIB))
     pair = Accumulation(4096, 1024, 4, 1000 * MIB, 0.5, "")
-    return BatchFinding(trials, largest, 512 if largest else None, "out_of_memory" if largest else "nothing_fits",
-                        GIB, pair if largest else None)  # fmt: skip
+    return BatchFinding(
+        trials,
+        largest,
+        512 if largest else None,
+        "out_of_memory" if largest else "nothing_fits",
+        GIB,
+        pair if largest else None,
+    )
 
 
 def test_the_comparison_has_the_keys_of_the_contract():

@@ -28,14 +28,46 @@ def test_without_options_the_plan_is_the_default_plan():
 
 def test_every_option_of_the_plan_arrives():
     options = WorkloadOptions(
-        "resnet50", batch_size=64, epochs=3, optimizer="sgd", precision="mixed_float16", jit=False, accumulate=4,
-        remat=True, freeze=["block1*", "stem"], mode="inference", cache="ram", device="GPU:1", ema=True,
-        global_clipnorm=1.5, weight_decay=0.1, data="array", lora_rank=8, sequence_length=64, image_size="48x64",
-    )  # fmt: skip
+        "resnet50",
+        batch_size=64,
+        epochs=3,
+        optimizer="sgd",
+        precision="mixed_float16",
+        jit=False,
+        accumulate=4,
+        remat=True,
+        freeze=["block1*", "stem"],
+        mode="inference",
+        cache="ram",
+        device="GPU:1",
+        ema=True,
+        global_clipnorm=1.5,
+        weight_decay=0.1,
+        data="array",
+        lora_rank=8,
+        sequence_length=64,
+        image_size="48x64",
+    )
     expected = Plan(
-        64, "sgd", "mixed_float16", False, 4, True, ("block1*", "stem"), "inference", "ram", "gpu:1", 3, ema=True,
-        global_clipnorm=1.5, weight_decay=0.1, data="array", lora_rank=8, sequence_length=64, image_size=(48, 64),
-    )  # fmt: skip
+        64,
+        "sgd",
+        "mixed_float16",
+        False,
+        4,
+        True,
+        ("block1*", "stem"),
+        "inference",
+        "ram",
+        "gpu:1",
+        3,
+        ema=True,
+        global_clipnorm=1.5,
+        weight_decay=0.1,
+        data="array",
+        lora_rank=8,
+        sequence_length=64,
+        image_size=(48, 64),
+    )
     assert plan_from(options) == expected
     assert plan_from(replace(options, precision="float32", int8=True)).int8
     assert plan_from(WorkloadOptions("resnet50", clipnorm=2.0)) == Plan(clipnorm=2.0)
@@ -44,9 +76,13 @@ def test_every_option_of_the_plan_arrives():
 
 @pytest.mark.parametrize(
     ("wrong", "words"),
-    [({"int8": True}, "cannot be trained"), ({"int8": True, "mode": "inference", "precision": "float16"}, "float16"),
-     ({"image_size": "48x"}, "480x640"), ({"image_size": "big"}, "not an image size")],
-)  # fmt: skip
+    [
+        ({"int8": True}, "cannot be trained"),
+        ({"int8": True, "mode": "inference", "precision": "float16"}, "float16"),
+        ({"image_size": "48x"}, "480x640"),
+        ({"image_size": "big"}, "not an image size"),
+    ],
+)
 def test_variants_of_a_model_that_cannot_be(wrong, words):
     with pytest.raises(UsageError, match=words):
         plan_from(WorkloadOptions("resnet50", **wrong))

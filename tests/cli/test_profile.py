@@ -21,12 +21,20 @@ from tests.services.benchmarks.test_traces import written
 
 MIB = 1024**2
 PROFILE = StepProfile(
-    step_s=0.5, peak_bytes=300 * MIB, peak_operation="gradient_tape/net/pool/MaxPoolGrad", held_bytes=510 * MIB,
+    step_s=0.5,
+    peak_bytes=300 * MIB,
+    peak_operation="gradient_tape/net/pool/MaxPoolGrad",
+    held_bytes=510 * MIB,
     timeline=(TimelinePoint(0.1, 300 * MIB, "gradient_tape/net/pool/MaxPoolGrad"),),
     parts=AliveParts(weights=100 * MIB, forward=200 * MIB),
     layers=(MeasuredLayer("conv_big", "Conv2D", 90 * MIB, 150 * MIB, 0.2, 0.25), MeasuredLayer("pool", "Pool", 0, MIB)),
-    kinds=(KindTime("Conv2D", 0.45, 2),), operations_s=0.6, layers_s=0.45, update_s=0.1, operations=20, requests=40,
-)  # fmt: skip
+    kinds=(KindTime("Conv2D", 0.45, 2),),
+    operations_s=0.6,
+    layers_s=0.45,
+    update_s=0.1,
+    operations=20,
+    requests=40,
+)
 
 
 def measured(peak_mib: int):

@@ -6,17 +6,25 @@ from app.core.machine import Cpu, DeviceRates, Disk, Gpu, Machine, Ram
 from app.core.units import GIB
 
 HOST_RATES = DeviceRates(
-    "cpu", "test", matmul_flops_per_s=1e11, conv_flops_per_s=1e11, depthwise_flops_per_s=2e10,
-    elementwise_bytes_per_s=1e10, launch_s=5e-6, step_overhead_s=1e-3,
-)  # fmt: skip
+    "cpu",
+    "test",
+    matmul_flops_per_s=1e11,
+    conv_flops_per_s=1e11,
+    depthwise_flops_per_s=2e10,
+    elementwise_bytes_per_s=1e10,
+    launch_s=5e-6,
+    step_overhead_s=1e-3,
+)
 
 
 def card(name: str = "RTX 2060", gib: float = 6.0, held_gib: float = 0.8, **known: object) -> Gpu:
     """An NVIDIA card with some of its memory held by the desktop."""
     given: dict[str, object] = {
-        "compute_capability": (7, 5), "memory_bandwidth_bytes_per_s": 336e9, "fp32_flops_per_s": 6.45e12,
+        "compute_capability": (7, 5),
+        "memory_bandwidth_bytes_per_s": 336e9,
+        "fp32_flops_per_s": 6.45e12,
         "tensor_fp16_flops_per_s": 25.8e12,
-    } | known  # fmt: skip
+    } | known
     total = int(gib * GIB)
     used = int(held_gib * GIB)
     return Gpu(0, "NVIDIA", name, None, total, used, total - used, **given)  # type: ignore[arg-type]

@@ -44,7 +44,7 @@ def test_a_kind_of_a_newer_child_is_a_failure():
         ("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`", "workspace"),
         ("DefaultCPUAllocator: not enough memory: you tried to allocate 8 bytes.", "host_memory"),
         ("CUDA error: an illegal memory access was encountered", "device_failed"),
-        ('"slow_conv2d_cpu" not implemented for \'Half\'', "missing_op"),
+        ("\"slow_conv2d_cpu\" not implemented for 'Half'", "missing_op"),
         ("Could not run 'aten::_fft_c2c' with arguments from the 'QuantizedCPU' backend.", "missing_op"),
         ("mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)", None),
     ],

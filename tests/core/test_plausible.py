@@ -10,9 +10,10 @@ from app.core.messages import Reading
 from app.core.plausible import Implausible, check_plausible
 
 GOOD = Machine(
-    cpu=Cpu(physical_cores=8, usable_cores=7.5, max_clock_mhz=4400.0), ram=Ram(total_bytes=2**36, speed_mts=3200),
+    cpu=Cpu(physical_cores=8, usable_cores=7.5, max_clock_mhz=4400.0),
+    ram=Ram(total_bytes=2**36, speed_mts=3200),
     gpus=(Gpu(temperature_c=-10.0, fp32_flops_per_s=1e14, power_limit_w=450.0, memory_total_bytes=2**37),),
-)  # fmt: skip
+)
 
 
 def test_a_machine_of_today_passes():

@@ -1,6 +1,5 @@
 """The answer before a trace: the textbook formula, in well under a tenth of a second."""
 
-
 from app.core.memory.device import choose_device
 from app.core.quick import quick_prediction
 from app.core.workload import ModelRef, Plan, Workload

@@ -13,19 +13,32 @@ from app.core.units import GIB, MIB, format_bytes, format_count, format_seconds,
 
 @pytest.mark.parametrize(
     ("size", "text"),
-    [(0, "0 B"), (1023, "1023 B"), (1536, "1.5 KiB"), (6 * GIB, "6.0 GiB"), (3961 * MIB, "3.9 GiB"),
-     (None, "not available")],
-)  # fmt: skip
+    [
+        (0, "0 B"),
+        (1023, "1023 B"),
+        (1536, "1.5 KiB"),
+        (6 * GIB, "6.0 GiB"),
+        (3961 * MIB, "3.9 GiB"),
+        (None, "not available"),
+    ],
+)
 def test_sizes_are_written_with_one_decimal(size, text):
     assert format_bytes(size) == text
 
 
 @pytest.mark.parametrize(
     ("time_s", "text"),
-    [(0.019, "19 ms"), (5.2, "5.2 s"), (4787, "80 min"), (150, "2.5 min"),
-     (3 * 3600 + 300, "3 h 05 min"), (2e-5, "20 µs"),
-     (90 * 3600, "3 d 18 h"), (None, "not available")],
-)  # fmt: skip
+    [
+        (0.019, "19 ms"),
+        (5.2, "5.2 s"),
+        (4787, "80 min"),
+        (150, "2.5 min"),
+        (3 * 3600 + 300, "3 h 05 min"),
+        (2e-5, "20 µs"),
+        (90 * 3600, "3 d 18 h"),
+        (None, "not available"),
+    ],
+)
 def test_durations_are_written_for_people(time_s, text):
     assert format_seconds(time_s) == text
 

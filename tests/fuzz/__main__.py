@@ -43,8 +43,13 @@ def turn(target: Target, number: int, tally: Tally, until_s: float) -> None:
     """One round of examples for a target; what breaks is noted and the round goes on."""
 
     @seed(number)
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, phases=(Phase.generate,),
-              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
     @given(target.inputs)
     def examples(value: object) -> None:
         if time.monotonic() > until_s:

@@ -56,9 +56,15 @@ def main(name: str, seconds: str) -> None:
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         kept = [str(corpus / name)] if (corpus / name).is_dir() else []
         arguments = [
-            sys.argv[0], f"-max_total_time={seconds}", "-rss_limit_mb=4096", "-timeout=20", "-print_final_stats=1",
-            f"-artifact_prefix={tempfile.gettempdir()}/fuzz-{name}-", folder, *kept,
-        ]  # fmt: skip
+            sys.argv[0],
+            f"-max_total_time={seconds}",
+            "-rss_limit_mb=4096",
+            "-timeout=20",
+            "-print_final_stats=1",
+            f"-artifact_prefix={tempfile.gettempdir()}/fuzz-{name}-",
+            folder,
+            *kept,
+        ]
         atheris.Setup(arguments, target.check if target.raw else _from_bytes(target))
         atheris.Fuzz()
 

@@ -10,17 +10,60 @@ from typing import Any
 from hypothesis import strategies as st
 
 WILD_NUMBERS: tuple[Any, ...] = (
-    0, -1, 1, 2**31, 2**53 + 1, 2**63, 2**64, -(2**63), 10**30, 1e308, -1e308, 1e-320, 0.1, float("nan"),
-    float("inf"), 10**400,
-)  # fmt: skip
+    0,
+    -1,
+    1,
+    2**31,
+    2**53 + 1,
+    2**63,
+    2**64,
+    -(2**63),
+    10**30,
+    1e308,
+    -1e308,
+    1e-320,
+    0.1,
+    float("nan"),
+    float("inf"),
+    10**400,
+)
 WILD_VALUES: tuple[Any, ...] = (
-    *WILD_NUMBERS, None, True, "", "\x00", "\ud800", "9" * 5000, "🦆" * 50, "../../etc/passwd", "<b>&'\"", [], [[]], {},
+    *WILD_NUMBERS,
+    None,
+    True,
+    "",
+    "\x00",
+    "\ud800",
+    "9" * 5000,
+    "🦆" * 50,
+    "../../etc/passwd",
+    "<b>&'\"",
+    [],
+    [[]],
+    {},
     {"": None},
-)  # fmt: skip
+)
 _PIECES = (
-    b"", b"\x00", b"\xff\xff\xff\xff", b"-1", b"1e999", b"NaN", b"Infinity", b"null", b"[" * 2000, b'{"a":' * 2000,
-    b",", b'"', b"\n", b"\r\n", b"\xef\xbb\xbf", b"9" * 400, b"\xed\xa0\x80", b"\x7f\xff\xff\xff", b"\x80" * 12,
-)  # fmt: skip
+    b"",
+    b"\x00",
+    b"\xff\xff\xff\xff",
+    b"-1",
+    b"1e999",
+    b"NaN",
+    b"Infinity",
+    b"null",
+    b"[" * 2000,
+    b'{"a":' * 2000,
+    b",",
+    b'"',
+    b"\n",
+    b"\r\n",
+    b"\xef\xbb\xbf",
+    b"9" * 400,
+    b"\xed\xa0\x80",
+    b"\x7f\xff\xff\xff",
+    b"\x80" * 12,
+)
 
 
 @st.composite

@@ -122,9 +122,19 @@ def _is_json(document: Any) -> bool:
 GRAPH = {
     "schema": GRAPH_SCHEMA,
     "model": {"name": "x", "source": "y", "params": 6, "trainable_params": 6, "input_shapes": [[3]]},
-    "precision": "float32", "mode": "train",
-    "variables": [{"path": "k", "shape": [3, 2], "dtype": "float32", "size_bytes": 24, "trainable": True,
-                   "gradient": 3, "layer": 0}],
+    "precision": "float32",
+    "mode": "train",
+    "variables": [
+        {
+            "path": "k",
+            "shape": [3, 2],
+            "dtype": "float32",
+            "size_bytes": 24,
+            "trainable": True,
+            "gradient": 3,
+            "layer": 0,
+        }
+    ],
     "layers": [{"name": "dense", "kind": "Dense", "params": 6, "output_elements": 2}],
     "sizes": [[0, 12], [24, 0], [0, 8], [24, 0]],
     "operations": [
@@ -132,9 +142,15 @@ GRAPH = {
         ["MatMul", [0, 1], [2], "forward", 0, [0, 12], [0, 0], [0, 0], [], None, 0],
         ["MatMul", [0, 2], [3], "backward", 0, [0, 12], [0, 0], [0, 0], [1], None, None],
     ],
-    "input_tensors": [0], "constants": [], "outputs": [], "jit_allowed": True, "framework": "none", "trace_s": 0.1,
-    "notes": [], "loops": [[7, 2, None]],
-}  # fmt: skip
+    "input_tensors": [0],
+    "constants": [],
+    "outputs": [],
+    "jit_allowed": True,
+    "framework": "none",
+    "trace_s": 0.1,
+    "notes": [],
+    "loops": [[7, 2, None]],
+}
 
 
 def traced_graph(document: Any) -> None:
@@ -211,9 +227,12 @@ def tables(row: tuple[str, bytes]) -> None:
     """A user's own table extends ours or is refused with its line."""
     name, content = row
     readers: dict[str, Callable[[Path], object]] = {
-        "gpus.csv": gpus.load_gpus, "datasets.csv": datasets.load_datasets, "models.csv": models.load_models,
-        "clouds.csv": clouds.load_clouds, "prices.csv": prices.load_prices,
-    }  # fmt: skip
+        "gpus.csv": gpus.load_gpus,
+        "datasets.csv": datasets.load_datasets,
+        "models.csv": models.load_models,
+        "clouds.csv": clouds.load_clouds,
+        "prices.csv": prices.load_prices,
+    }
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         (Path(folder) / name).write_bytes(content)
         with suppress(StoreError):
@@ -285,9 +304,15 @@ def model_config(document: Any) -> None:
 def typed(text: str) -> None:
     """Sizes, shapes, devices, names."""
     readers: tuple[Callable[[str], object], ...] = (
-        parse_bytes, parse_shape, parse_device, read_image_size, describe_dataset, is_description,
-        lambda name: find_model(name, models.load_models()), code_dataset,
-    )  # fmt: skip
+        parse_bytes,
+        parse_shape,
+        parse_device,
+        read_image_size,
+        describe_dataset,
+        is_description,
+        lambda name: find_model(name, models.load_models()),
+        code_dataset,
+    )
     for read in readers:
         with suppress(WillItTrainError):
             read(text)
@@ -349,44 +374,82 @@ EXAMPLE = (
     b"\x0a\x0b\x0a\x01x\x12\x06\x12\x04\x0a\x02\x00\x00"
 )
 NETWORK = {
-    "module": "keras", "class_name": "Sequential", "registered_name": "Sequential",
-    "config": {"name": "net", "layers": [
-        {"module": "keras.layers", "class_name": "InputLayer", "registered_name": None,
-         "config": {"batch_shape": [None, 8], "dtype": "float32", "name": "in"}},
-        {"module": "keras.layers", "class_name": "Dense", "registered_name": None, "build_config": {"input_shape": [8]},
-         "config": {"units": 4, "dtype": {"class_name": "DTypePolicy", "config": {"name": "float32"}}, "name": "out"}},
-    ], "output_layers": [["out", 0, 0]]},
+    "module": "keras",
+    "class_name": "Sequential",
+    "registered_name": "Sequential",
+    "config": {
+        "name": "net",
+        "layers": [
+            {
+                "module": "keras.layers",
+                "class_name": "InputLayer",
+                "registered_name": None,
+                "config": {"batch_shape": [None, 8], "dtype": "float32", "name": "in"},
+            },
+            {
+                "module": "keras.layers",
+                "class_name": "Dense",
+                "registered_name": None,
+                "build_config": {"input_shape": [8]},
+                "config": {
+                    "units": 4,
+                    "dtype": {"class_name": "DTypePolicy", "config": {"name": "float32"}},
+                    "name": "out",
+                },
+            },
+        ],
+        "output_layers": [["out", 0, 0]],
+    },
     "compile_config": {"loss": "mse"},
-}  # fmt: skip
+}
 IMAGES = [
     b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\xff\xc0\x00\x11\x08\x00\x20\x00\x30\x03\x01",
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x20\x00\x00\x00\x10\x08\x02\x00\x00\x00",
-    b"GIF89a\x10\x00\x20\x00\xf7\x00\x00", b"BM" + b"\0" * 12 + struct.pack("<IiiHH", 40, 32, -16, 1, 24),
+    b"GIF89a\x10\x00\x20\x00\xf7\x00\x00",
+    b"BM" + b"\0" * 12 + struct.pack("<IiiHH", 40, 32, -16, 1, 24),
     b"RIFF\x24\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x10\x00\x00\x00\x1f\x00\x00\x0f\x00\x00",
     b"RIFF\x24\x00\x00\x00WEBPVP8L\x0a\x00\x00\x00\x2f\x1f\xc0\x03\x00" + b"\0" * 8,
-]  # fmt: skip
+]
 TYPED = (
-    "32GB", "0.5 TiB", "28x28x1:60000:10", "224,224,3", "gpu:0", "net.py:make", "480x640", "ResNet-50", "a/b.keras",
-)  # fmt: skip
+    "32GB",
+    "0.5 TiB",
+    "28x28x1:60000:10",
+    "224,224,3",
+    "gpu:0",
+    "net.py:make",
+    "480x640",
+    "ResNet-50",
+    "a/b.keras",
+)
 WORDS = st.one_of(
     st.text(max_size=60),
-    st.sampled_from(TYPED).flatmap(lambda t: st.integers(0, len(t)).flatmap(
-        lambda i: st.text(max_size=4).map(lambda s: t[:i] + s + t[i:]))),
+    st.sampled_from(TYPED).flatmap(
+        lambda t: st.integers(0, len(t)).flatmap(lambda i: st.text(max_size=4).map(lambda s: t[:i] + s + t[i:]))
+    ),
     st.sampled_from([v for v in WILD_VALUES if isinstance(v, str)]),
-)  # fmt: skip
+)
 STDERR = (
-    "Fatal Python error: Segmentation fault", "Current thread 0x00007f (most recent call first):",
-    '  File "/home/x/net.py", line 7 in call', "what():  std::bad_alloc", "  ...",
+    "Fatal Python error: Segmentation fault",
+    "Current thread 0x00007f (most recent call first):",
+    '  File "/home/x/net.py", line 7 in call',
+    "what():  std::bad_alloc",
+    "  ...",
     "RESOURCE_EXHAUSTED: OOM when allocating tensor with shape[1024,1024] and type float on /device:GPU:0",
     "2026-01-01 00:00:00.000000: F tensorflow/x.cc:1] Check failed: CUDA_ERROR_OUT_OF_MEMORY: out of memory",
-)  # fmt: skip
+)
 
 
 TARGETS: tuple[Target, ...] = (
     of_bytes("child_line", LINES, child_line),
     Target("child_values", wild_json([json.loads(line) for line in LINES]), child_values),
-    of_bytes("parent_lines", [b'{"v":1,"kind":"request","body":{"job":"trace","arguments":{}}}\n{"v":1,"kind":"resume",'
-                            b'"body":{"seconds":2,"lead_s":0.1}}\n{"v":1,"kind":"cancel","body":{}}\n'], parent_lines),
+    of_bytes(
+        "parent_lines",
+        [
+            b'{"v":1,"kind":"request","body":{"job":"trace","arguments":{}}}\n{"v":1,"kind":"resume",'
+            b'"body":{"seconds":2,"lead_s":0.1}}\n{"v":1,"kind":"cancel","body":{}}\n'
+        ],
+        parent_lines,
+    ),
     Target("child_measurement", wild_json([msgspec.to_builtins(answers.MEASURED)]), child_measurement),
     Target("traced_graph", wild_json([GRAPH]), traced_graph),
     Target("stderr", st.lists(st.one_of(st.sampled_from(STDERR), st.text(max_size=40)), max_size=8), stderr_of_a_crash),
@@ -395,12 +458,18 @@ TARGETS: tuple[Target, ...] = (
     of_bytes("machine", [as_json({"machine": MACHINE}), b'{"ram": {"total_bytes": 8589934592}}'], machine_bytes),
     Target("machine_values", wild_json([MACHINE]), machine_file),
     Target("stored_run", wild_json([RUN]), stored_run),
-    Target("tables", st.sampled_from(("gpus.csv", "datasets.csv", "models.csv", "clouds.csv", "prices.csv")).flatmap(
-        lambda name: st.tuples(st.just(name), mutated(_table_seeds(name)))), tables),
+    Target(
+        "tables",
+        st.sampled_from(("gpus.csv", "datasets.csv", "models.csv", "clouds.csv", "prices.csv")).flatmap(
+            lambda name: st.tuples(st.just(name), mutated(_table_seeds(name)))
+        ),
+        tables,
+    ),
     of_bytes("image", IMAGES, image),
     of_bytes("example", [EXAMPLE], example),
-    of_bytes("npz", [_npz(x=np.zeros((4, 2, 2), "uint8"), y=np.arange(4)), _npz(x_train=np.zeros((3, 5)))],
-           data_file(".npz")),
+    of_bytes(
+        "npz", [_npz(x=np.zeros((4, 2, 2), "uint8"), y=np.arange(4)), _npz(x_train=np.zeros((3, 5)))], data_file(".npz")
+    ),
     of_bytes("csv", [b"a,b,label\n1,2,x\n3,4,y\n", b"1;2;0\n3;4;1\n", b'"a","b"\r\n"1","2"\r\n'], data_file(".csv")),
     of_bytes("tfrecord", [_record(EXAMPLE) + _record(EXAMPLE)], data_file(".tfrecord")),
     of_bytes("keras", [_keras(NETWORK)], model_file(".keras")),
@@ -411,4 +480,4 @@ TARGETS: tuple[Target, ...] = (
     Target("reported", WORDS, reported),
     *KEPT_TARGETS,
     *SYSTEM_TARGETS,
-)  # fmt: skip
+)

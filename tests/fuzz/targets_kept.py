@@ -34,16 +34,30 @@ from tests.fuzz.mutation import as_json, wild_json
 from tests.fuzz.target import Target, given_file, of_bytes
 
 REFINED = {
-    "compiled": False, "batch_sizes": [8, 16], "unmatched_share": 0.0, "cap_share": 1.1, "framework": "x",
-    "seconds": 2.0, "peaks": [{"batch_size": 8, "first_bytes": 100, "later_bytes": [110, 120]},
-              {"batch_size": 16, "first_bytes": 200, "later_bytes": [210, 220]}],
-}  # fmt: skip
+    "compiled": False,
+    "batch_sizes": [8, 16],
+    "unmatched_share": 0.0,
+    "cap_share": 1.1,
+    "framework": "x",
+    "seconds": 2.0,
+    "peaks": [
+        {"batch_size": 8, "first_bytes": 100, "later_bytes": [110, 120]},
+        {"batch_size": 16, "first_bytes": 200, "later_bytes": [210, 220]},
+    ],
+}
 RUN_FILE = {
-    "schema": 1, "plan": {"batch_size": 32},
-    "measured": {"step_s": {"median": 0.02, "low": 0.01, "high": 0.03, "n": 9}, "first_step_s": 1.0,
-                 "samples_per_s": 900.0, "epoch_s": 60.0, "shares": {"input": 0.2, "copy": 0.1, "compute": 0.7},
-                 "bound_by": "compute", "memory": {"allocator_peak_bytes": 1000, "host_bytes": 2000}},
-}  # fmt: skip
+    "schema": 1,
+    "plan": {"batch_size": 32},
+    "measured": {
+        "step_s": {"median": 0.02, "low": 0.01, "high": 0.03, "n": 9},
+        "first_step_s": 1.0,
+        "samples_per_s": 900.0,
+        "epoch_s": 60.0,
+        "shares": {"input": 0.2, "copy": 0.1, "compute": 0.7},
+        "bound_by": "compute",
+        "memory": {"allocator_peak_bytes": 1000, "host_bytes": 2000},
+    },
+}
 OFFERS = (
     f"{','.join(COLUMNS)},cpu\n".encode() + b"g5.xlarge,1.20,1,A10G,24,16,False,4\ng5.xlarge,0.40,1,A10G,24,16,True,4\n"
     b"plain,0.1,0,,,16,False,4\n"
@@ -82,10 +96,15 @@ def history_file(content: bytes) -> None:
     with given_file(content, "history.sqlite3") as path:
         history = History(path)
         asks: tuple[Callable[[], object], ...] = (
-            history.list, lambda: history.list("x"), lambda: history.get(1), history.track_record, history.export,
-            lambda: history.runs_of_model(answers.WORKLOAD), lambda: history.add(answers.run()),
+            history.list,
+            lambda: history.list("x"),
+            lambda: history.get(1),
+            history.track_record,
+            history.export,
+            lambda: history.runs_of_model(answers.WORKLOAD),
+            lambda: history.add(answers.run()),
             lambda: history.set_note(1, "note"),
-        )  # fmt: skip
+        )
         for ask in asks:
             with suppress(StoreError, UsageError):
                 ask()
@@ -184,4 +203,4 @@ KEPT_TARGETS: tuple[Target, ...] = (
     of_bytes("offers", [OFFERS], offers),
     of_bytes("own_price", [PRICES, CLOUDS], own_price),
     of_bytes("code_file", [CODE], code_file),
-)  # fmt: skip
+)

@@ -49,11 +49,14 @@ TREE: dict[str, bytes] = {
     "sys/bus/pci/devices/0000:00:02.0/class": b"0x030000\n",
     "sys/bus/pci/devices/0000:00:02.0/vendor": b"0x8086\n",
     "sys/bus/pci/devices/0000:00:02.0/device": b"0x46a6\n",
-    "sys/class/power_supply/BAT0/type": b"Battery\n", "sys/class/power_supply/BAT0/status": b"Discharging\n",
+    "sys/class/power_supply/BAT0/type": b"Battery\n",
+    "sys/class/power_supply/BAT0/status": b"Discharging\n",
     "sys/class/power_supply/BAT0/capacity": b"55\n",
-    "sys/devices/system/cpu/online": b"0-3\n", "sys/devices/system/cpu/possible": b"0-7\n",
+    "sys/devices/system/cpu/online": b"0-3\n",
+    "sys/devices/system/cpu/possible": b"0-7\n",
     "sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq": b"3500000\n",
-    "sys/devices/system/cpu/cpu0/cache/index0/level": b"1\n", "sys/devices/system/cpu/cpu0/cache/index0/size": b"32K\n",
+    "sys/devices/system/cpu/cpu0/cache/index0/level": b"1\n",
+    "sys/devices/system/cpu/cpu0/cache/index0/size": b"32K\n",
     "sys/devices/system/cpu/cpu0/cache/index0/type": b"Data\n",
     "sys/devices/system/cpu/cpu0/topology/core_id": b"0\n",
     "proc/cpuinfo": b"processor\t: 0\nmodel name\t: Some CPU\nflags\t\t: avx avx2\ncpu cores\t: 2\nphysical id\t: 0\n",
@@ -62,16 +65,26 @@ TREE: dict[str, bytes] = {
     "proc/mounts": b"cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n/dev/sda1 / ext4 rw 0 0\n",
     "proc/self/mountinfo": b"26 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n",
     "proc/self/cgroup": b"0::/user.slice\n",
-    "sys/fs/cgroup/user.slice/memory.max": b"1073741824\n", "sys/fs/cgroup/user.slice/memory.current": b"1000\n",
+    "sys/fs/cgroup/user.slice/memory.max": b"1073741824\n",
+    "sys/fs/cgroup/user.slice/memory.current": b"1000\n",
     "sys/fs/cgroup/user.slice/memory.stat": b"inactive_file 10\n",
     "sys/fs/cgroup/user.slice/cpu.max": b"50000 100000\n",
     "run/udev/data/+dmi:id": b"E:MEMORY_DEVICE_0_TYPE=DDR4\nE:MEMORY_DEVICE_0_CONFIGURED_SPEED_MTS=3200\n",
     "usr/share/hwdata/pci.ids": b"1002  AMD\n\t744c  Navi 31 [Radeon RX 7900 XTX]\n8086  Intel\n",
-}  # fmt: skip
+}
 MODULE = (
-    b"\x11\x54\x10\x00" + bytes(8) + struct.pack("<H", 16384) + bytes(4) + b"\x1a" + bytes(2) + struct.pack("<H", 3200)
-    + bytes(9) + struct.pack("<H", 2933) + bytes(50) + b"DIMM\0\0\x7f\x04\xff\xfe\0\0"
-)  # fmt: skip
+    b"\x11\x54\x10\x00"
+    + bytes(8)
+    + struct.pack("<H", 16384)
+    + bytes(4)
+    + b"\x1a"
+    + bytes(2)
+    + struct.pack("<H", 3200)
+    + bytes(9)
+    + struct.pack("<H", 2933)
+    + bytes(50)
+    + b"DIMM\0\0\x7f\x04\xff\xfe\0\0"
+)
 
 
 @st.composite
@@ -91,10 +104,18 @@ def linux_tree(tree: dict[str, bytes]) -> None:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_bytes(content)
         found = (
-            amd.read_amd(root), intel.read_intel(root, ram_bytes=2**34), battery.read_battery(root),
-            cgroup.cpu_quota(root), cgroup.memory_limit(root), cgroup.in_container(root), oom_kills.oom_kills(root),
-            smbios.read_modules(root), cpu.read_cpu(root), memory.read_ram(root), disk.read_disks(root),
-        )  # fmt: skip
+            amd.read_amd(root),
+            intel.read_intel(root, ram_bytes=2**34),
+            battery.read_battery(root),
+            cgroup.cpu_quota(root),
+            cgroup.memory_limit(root),
+            cgroup.in_container(root),
+            oom_kills.oom_kills(root),
+            smbios.read_modules(root),
+            cpu.read_cpu(root),
+            memory.read_ram(root),
+            disk.read_disks(root),
+        )
     del found
 
 
@@ -162,12 +183,21 @@ def _varint(value: int) -> bytes:
 
 def _profile() -> bytes:
     """An XSpace: a plane with a thread, an allocation with facts, and a compiled program."""
-    named = [_message((1, n), (2, _message((1, n), (2, name)))) for n, name in enumerate(
-        (b"MemoryAllocation", b"MatMul", b"willittrain step"), 1)]  # fmt: skip
-    facts = [_message((1, n), (2, _message((1, n), (2, name)))) for n, name in enumerate(
-        (b"addr", b"requested_bytes", b"tf_op", b"allocator_name"), 1)]  # fmt: skip
-    stats = [_message((1, 1), (3, 4096)), _message((1, 2), (3, 256)), _message((1, 3), (5, b"MatMul")),
-             _message((1, 4), (7, 2)), b"\x08\x01\x11" + struct.pack("<d", 0.5)]  # fmt: skip
+    named = [
+        _message((1, n), (2, _message((1, n), (2, name))))
+        for n, name in enumerate((b"MemoryAllocation", b"MatMul", b"willittrain step"), 1)
+    ]
+    facts = [
+        _message((1, n), (2, _message((1, n), (2, name))))
+        for n, name in enumerate((b"addr", b"requested_bytes", b"tf_op", b"allocator_name"), 1)
+    ]
+    stats = [
+        _message((1, 1), (3, 4096)),
+        _message((1, 2), (3, 256)),
+        _message((1, 3), (5, b"MatMul")),
+        _message((1, 4), (7, 2)),
+        b"\x08\x01\x11" + struct.pack("<d", 0.5),
+    ]
     events = [_message((1, n), (2, 10 * n), (3, 5), *((4, s) for s in stats)) for n in (1, 2, 3)]
     line = _message((1, 7), (2, b"thread"), (3, 1000), *((4, e) for e in events))
     plane = _message((2, b"/host:CPU"), (3, line), *((4, n) for n in named), *((5, f) for f in facts))
@@ -182,18 +212,28 @@ def profile(content: bytes) -> None:
     wanted: Callable[[str, str], bool] = lambda _plane, _name: True  # noqa: E731
     reads: tuple[Callable[[], object], ...] = (
         lambda: list(read_space(content, wanted, frozenset({"addr", "requested_bytes", "tf_op", "allocator_name"}))),
-        lambda: operations_of_instructions(content), lambda: _read_space(content, Log(), True),
-    )  # fmt: skip
+        lambda: operations_of_instructions(content),
+        lambda: _read_space(content, Log(), True),
+    )
     for read in reads:
         with suppress(ValueError):
             read()
 
 
-ADAPTER = {"DriverDesc": "AMD Radeon", "MatchingDeviceId": r"pci\ven_1002&dev_744c",
-           "HardwareInformation.qwMemorySize": 2**34}  # fmt: skip
+ADAPTER = {
+    "DriverDesc": "AMD Radeon",
+    "MatchingDeviceId": r"pci\ven_1002&dev_744c",
+    "HardwareInformation.qwMemorySize": 2**34,
+}
 ADAPTERS = st.lists(
-    st.fixed_dictionaries({}, optional={k: st.one_of(st.just(v), st.sampled_from(WILD_VALUES), st.binary(max_size=9))
-                                        for k, v in ADAPTER.items()}), max_size=3)  # fmt: skip
+    st.fixed_dictionaries(
+        {},
+        optional={
+            k: st.one_of(st.just(v), st.sampled_from(WILD_VALUES), st.binary(max_size=9)) for k, v in ADAPTER.items()
+        },
+    ),
+    max_size=3,
+)
 COMPARED = ("xla,threads", "threads=1,4", "precision=float32,mixed_float16,xla", "device=cpu,gpu:0", "data=none,ram")
 SYSTEM_TARGETS: tuple[Target, ...] = (
     Target("linux_tree", strange_machine(), linux_tree),
@@ -201,7 +241,12 @@ SYSTEM_TARGETS: tuple[Target, ...] = (
     of_bytes("firmware_table", [MODULE, MODULE + MODULE], firmware_table),
     Target("registry", ADAPTERS, registry),
     of_bytes("other_python", [ANSWER, b"warning: x\n" + ANSWER + b"\n"], other_python),
-    Target("compared", st.one_of(st.text(max_size=40), mutated([c.encode() for c in COMPARED]).map(
-        lambda b: b.decode("utf-8", "replace"))), compared),
+    Target(
+        "compared",
+        st.one_of(
+            st.text(max_size=40), mutated([c.encode() for c in COMPARED]).map(lambda b: b.decode("utf-8", "replace"))
+        ),
+        compared,
+    ),
     of_bytes("profile", [_profile()], profile),
-)  # fmt: skip
+)

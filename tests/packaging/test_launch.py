@@ -52,10 +52,16 @@ def test_an_old_python_can_read_it(path):
 @pytest.mark.parametrize(
     ("version", "bits", "expected"),
     [
-        ((3, 11), 64, True), ((3, 12, 1), 64, True), ((3, 13), 64, True), ((3, 10), 64, False), ((3, 14), 64, False),
-        ((3, 6), 64, False), ((2, 7), 64, False), ((3, 12), 32, False),
+        ((3, 11), 64, True),
+        ((3, 12, 1), 64, True),
+        ((3, 13), 64, True),
+        ((3, 10), 64, False),
+        ((3, 14), 64, False),
+        ((3, 6), 64, False),
+        ((2, 7), 64, False),
+        ((3, 12), 32, False),
     ],
-)  # fmt: skip
+)
 def test_which_python_will_do(system, version, bits, expected):
     assert system.is_supported(version, bits) is expected
 
@@ -129,14 +135,23 @@ def test_the_list_has_every_library_that_this_qt_asks_for(system):
 
     folder = Path(PySide6.__file__).parent / "Qt"
     known = {name for name, _ in system.BASE_LIBRARIES + system.XCB_LIBRARIES}
-    always_there = {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "libz.so.1", "libgthread-2.0.so.0", "libpthread.so.0",
-                    "libdl.so.2", "librt.so.1"}  # fmt: skip
-    for name in ("lib/libQt6Gui.so.6", "lib/libQt6Widgets.so.6", "lib/libQt6DBus.so.6", "plugins/platforms/libqxcb.so",
-                 "plugins/platforms/libqoffscreen.so"):  # fmt: skip
+    always_there = set(
+        "libc.so.6 libm.so.6 libgcc_s.so.1 libz.so.1 libgthread-2.0.so.0 libpthread.so.0 libdl.so.2 librt.so.1".split()
+    )
+    for name in (
+        "lib/libQt6Gui.so.6",
+        "lib/libQt6Widgets.so.6",
+        "lib/libQt6DBus.so.6",
+        "plugins/platforms/libqxcb.so",
+        "plugins/platforms/libqoffscreen.so",
+    ):
         content = (folder / name).read_bytes()
         start = content.index(b"\0lib")
-        names = {word.decode() for word in content[start : start + 400_000].split(b"\0")
-                 if word.startswith(b"lib") and b".so." in word and len(word) < 40}  # fmt: skip
+        names = {
+            word.decode()
+            for word in content[start : start + 400_000].split(b"\0")
+            if word.startswith(b"lib") and b".so." in word and len(word) < 40
+        }
         assert {n for n in names if "Qt6" not in n and "icu" not in n and "ld-linux" not in n} <= known | always_there
 
 
@@ -212,8 +227,10 @@ def test_paths_of_the_environment(environment):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("  Downloading tensorflow-2.21.0-cp311-cp311-manylinux_2_27_x86_64.whl (572.4 MB)",
-         "fetching tensorflow, 572.4 MB"),
+        (
+            "  Downloading tensorflow-2.21.0-cp311-cp311-manylinux_2_27_x86_64.whl (572.4 MB)",
+            "fetching tensorflow, 572.4 MB",
+        ),
         ("Downloading https://host/a/b/numpy-2.4.6-cp311-x.whl (16.9 MB)", "fetching numpy, 16.9 MB"),
         ("  Downloading nvidia_cudnn_cu12-9.3.0-py3-none-manylinux.whl (1.1 GB)", "fetching nvidia_cudnn_cu12, 1.1 GB"),
         ("  Downloading six-1.17.0-py2.py3-none-any.whl (11 kB)", None),
@@ -221,7 +238,7 @@ def test_paths_of_the_environment(environment):
         ("Installing collected packages: six, numpy", "unpacking"),
         ("Collecting numpy", None),
     ],
-)  # fmt: skip
+)
 def test_pip_in_plain_words(environment, line, words):
     assert environment.progress_words(line) == words
 

@@ -78,8 +78,11 @@ def test_the_program_runs_from_the_unpacked_wheel_alone(wheel: zipfile.ZipFile, 
         "assert app.__file__.startswith(sys.path[0]); sys.exit(main())"
     )
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code, str(tmp_path), "models", "--json"], cwd=tmp_path, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-P", "-c", code, str(tmp_path), "models", "--json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["models"]) > 40

@@ -18,16 +18,46 @@ FAKE_NVML = Path(__file__).parents[1] / "fakes" / "fake_nvml.c"
 PROJECT = Path(__file__).parents[2]
 
 RTX_2060 = {
-    "name": "NVIDIA GeForce RTX 2060", "uuid": "GPU-fake-2060", "mem_total": 6 * 1024**3, "mem_used": 300 * 1024**2,
-    "cc_major": 7, "cc_minor": 5, "cores": 1920, "bus_width": 192, "sm_max": 2100, "sm_cur": 300, "mem_max": 7001,
-    "tdp_mw": 160000, "power_mw": 9000, "temp": 41, "util_gpu": 4, "pcie_gen": 1, "pcie_width": 16, "pcie_gen_max": 3,
+    "name": "NVIDIA GeForce RTX 2060",
+    "uuid": "GPU-fake-2060",
+    "mem_total": 6 * 1024**3,
+    "mem_used": 300 * 1024**2,
+    "cc_major": 7,
+    "cc_minor": 5,
+    "cores": 1920,
+    "bus_width": 192,
+    "sm_max": 2100,
+    "sm_cur": 300,
+    "mem_max": 7001,
+    "tdp_mw": 160000,
+    "power_mw": 9000,
+    "temp": 41,
+    "util_gpu": 4,
+    "pcie_gen": 1,
+    "pcie_width": 16,
+    "pcie_gen_max": 3,
     "pcie_width_max": 16,
-}  # fmt: skip
+}
 H100 = {
-    "name": "NVIDIA H100 80GB HBM3", "uuid": "GPU-fake-100", "mem_total": 85520809984, "mem_used": 0, "cc_major": 9,
-    "cc_minor": 0, "cores": 16896, "bus_width": 5120, "sm_max": 1980, "sm_cur": 345, "mem_max": 2619, "tdp_mw": 700000,
-    "power_mw": 70000, "temp": 30, "pcie_gen": 5, "pcie_width": 16, "pcie_gen_max": 5, "pcie_width_max": 16,
-}  # fmt: skip
+    "name": "NVIDIA H100 80GB HBM3",
+    "uuid": "GPU-fake-100",
+    "mem_total": 85520809984,
+    "mem_used": 0,
+    "cc_major": 9,
+    "cc_minor": 0,
+    "cores": 16896,
+    "bus_width": 5120,
+    "sm_max": 1980,
+    "sm_cur": 345,
+    "mem_max": 2619,
+    "tdp_mw": 700000,
+    "power_mw": 70000,
+    "temp": 30,
+    "pcie_gen": 5,
+    "pcie_width": 16,
+    "pcie_gen_max": 5,
+    "pcie_width_max": 16,
+}
 
 
 @dataclass(frozen=True)

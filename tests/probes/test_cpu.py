@@ -63,33 +63,41 @@ def test_affinity_limits_usable_cores(tree):
 
 
 def test_cgroup_v2_quota_of_a_level_above(tree):
-    root = tree({
-        **ryzen(),
-        "proc/mounts": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n",
-        "proc/self/cgroup": "0::/user.slice/job\n",
-        "sys/fs/cgroup/user.slice/cpu.max": "250000 100000",
-        "sys/fs/cgroup/user.slice/job/cpu.max": "max 100000",
-    })  # fmt: skip
+    root = tree(
+        {
+            **ryzen(),
+            "proc/mounts": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n",
+            "proc/self/cgroup": "0::/user.slice/job\n",
+            "sys/fs/cgroup/user.slice/cpu.max": "250000 100000",
+            "sys/fs/cgroup/user.slice/job/cpu.max": "max 100000",
+        }
+    )
     assert read_cpu(root).value.usable_cores == 2.5
 
 
 def test_cgroup_v1_quota_seen_from_inside_the_container(tree):
-    root = tree({
-        **ryzen(),
-        "proc/mounts": "cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,cpu,cpuacct 0 0\n",
-        "proc/self/cgroup": "4:cpu,cpuacct:/docker/0123abcd\n",  # the host's path: not there inside
-        "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "150000",
-        "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000",
-    })  # fmt: skip
+    root = tree(
+        {
+            **ryzen(),
+            "proc/mounts": "cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,cpu,cpuacct 0 0\n",
+            "proc/self/cgroup": "4:cpu,cpuacct:/docker/0123abcd\n",  # the host's path: not there inside
+            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "150000",
+            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000",
+        }
+    )
     assert read_cpu(root).value.usable_cores == 1.5
 
 
 def test_arm_board_without_names(tree):
     block = "processor\t: {}\nBogoMIPS\t: 50.00\nFeatures\t: fp asimd asimddp sve bf16\nCPU implementer\t: 0x41\n"
-    probed = read_cpu(tree({
-        "proc/cpuinfo": "\n".join(block.format(n) for n in range(4)),
-        **{f"sys/devices/system/cpu/cpu{n}/topology/core_cpus_list": str(n) for n in range(4)},
-    }))  # fmt: skip
+    probed = read_cpu(
+        tree(
+            {
+                "proc/cpuinfo": "\n".join(block.format(n) for n in range(4)),
+                **{f"sys/devices/system/cpu/cpu{n}/topology/core_cpus_list": str(n) for n in range(4)},
+            }
+        )
+    )
     assert (probed.value.vendor, probed.value.physical_cores, probed.value.logical_cores) == ("ARM", 4, 4)
     assert probed.value.features == ("asimd", "asimddp", "bf16", "sve")
     assert (probed.value.name, probed.value.max_clock_mhz) == (None, None)
@@ -136,16 +144,22 @@ def test_a_cpu_list_that_cannot_be_is_short(text):
     assert len(parse_cpu_list(text)) <= 2**16
 
 
-@pytest.mark.parametrize(("name", "read"), [
-    ("sys/fs/cgroup/cpu.max", cgroup.cpu_quota), ("sys/fs/cgroup/memory.max", cgroup.memory_limit),
-    ("proc/vmstat", oom_kills.oom_kills), ("run/udev/data/+dmi:id", lambda root: smbios.read_modules(root).speed_mts),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("sys/fs/cgroup/cpu.max", cgroup.cpu_quota),
+        ("sys/fs/cgroup/memory.max", cgroup.memory_limit),
+        ("proc/vmstat", oom_kills.oom_kills),
+        ("run/udev/data/+dmi:id", lambda root: smbios.read_modules(root).speed_mts),
+    ],
+)
 @pytest.mark.parametrize("number", ["9" * 5000, "1e3", "-", "7x"])
 def test_a_number_that_is_none_is_not_available(tmp_path, name, read, number):
     told = {
-        "proc/mounts": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n", "proc/self/cgroup": "0::/\n",
+        "proc/mounts": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n",
+        "proc/self/cgroup": "0::/\n",
         name: f"{number} {number}\noom_kill {number}\nE:MEMORY_DEVICE_0_SPEED_MTS={number}\n",
-    }  # fmt: skip
+    }
     if name.endswith("cpu.max"):
         told[name] = f"50000 {number}\n"
     for path, text in told.items():

@@ -53,9 +53,14 @@ def machine(tree):
 def test_every_disk_once(machine):
     found = {p.value.mount: p.value.kind for p in read_disks(machine)}
     assert found == {
-        "/": "nvme", "/mnt/data": "hdd", "/mnt/my disk": "ssd", "/home": "hdd", "/mnt/nas": "network",
-        "/mnt/vm": "virtual", "/mnt/cloud": "network",
-    }  # fmt: skip
+        "/": "nvme",
+        "/mnt/data": "hdd",
+        "/mnt/my disk": "ssd",
+        "/home": "hdd",
+        "/mnt/nas": "network",
+        "/mnt/vm": "virtual",
+        "/mnt/cloud": "network",
+    }
 
 
 def test_network_disks_are_not_asked_for_their_size(machine):
@@ -68,10 +73,18 @@ def test_network_disks_are_not_asked_for_their_size(machine):
     assert next(p for p in found if p.value.mount == "/").value.free_bytes == 40
 
 
-@pytest.mark.parametrize(("path", "mount"), [
-    ("/", "/"), ("/mnt/database", "/"), ("/mnt/data/images/1", "/mnt/data"), ("/mnt/my disk/x", "/mnt/my disk"),
-    ("/var/bind/x", "/var/bind"), ("/mnt/nas", "/mnt/nas"), ("/home/me/../me/train", "/home"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "mount"),
+    [
+        ("/", "/"),
+        ("/mnt/database", "/"),
+        ("/mnt/data/images/1", "/mnt/data"),
+        ("/mnt/my disk/x", "/mnt/my disk"),
+        ("/var/bind/x", "/var/bind"),
+        ("/mnt/nas", "/mnt/nas"),
+        ("/home/me/../me/train", "/home"),
+    ],
+)
 def test_disk_of_a_path(machine, path, mount):
     assert read_disk(path, machine).value.mount == mount
 
@@ -86,10 +99,16 @@ def test_this_machine(tmp_path):
     assert read_disks()[0].unavailable["read_bytes_per_s"] == "not measured yet"
 
 
-@pytest.mark.parametrize(("facts", "kind"), [
-    ({"BusProtocol": "Apple Fabric", "SolidState": True}, "nvme"), ({"BusProtocol": "USB", "SolidState": False}, "hdd"),
-    ({"BusProtocol": "SATA", "SolidState": True}, "ssd"), ({"VirtualOrPhysical": "Virtual"}, "virtual"), ({}, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("facts", "kind"),
+    [
+        ({"BusProtocol": "Apple Fabric", "SolidState": True}, "nvme"),
+        ({"BusProtocol": "USB", "SolidState": False}, "hdd"),
+        ({"BusProtocol": "SATA", "SolidState": True}, "ssd"),
+        ({"VirtualOrPhysical": "Virtual"}, "virtual"),
+        ({}, None),
+    ],
+)
 def test_mac(facts, kind):
     assert mac_kind("/", lambda command: plistlib.dumps(facts).decode()) == kind
 

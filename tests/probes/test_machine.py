@@ -67,13 +67,16 @@ def test_recorded_machine_asks_nothing_live(tree):
     assert isinstance(machine, Machine)
 
 
-@pytest.mark.parametrize(("files", "plugged_in", "percent"), [
-    ({"BAT0/type": "Battery", "BAT0/status": "Discharging", "BAT0/capacity": "71", **MAINS_OFF}, False, 71),
-    ({"BAT0/type": "Battery", "BAT0/status": "Charging", "BAT0/capacity": "40", **MAINS_ON}, True, 40),
-    ({"BAT0/type": "Battery", "BAT0/status": "Not charging", "BAT0/capacity": "80", **MAINS_ON}, True, 80),
-    ({"BAT1/type": "Battery", "BAT1/status": "Full"}, True, None),
-    ({"BAT1/type": "Battery", "BAT1/status": "Unknown"}, None, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("files", "plugged_in", "percent"),
+    [
+        ({"BAT0/type": "Battery", "BAT0/status": "Discharging", "BAT0/capacity": "71", **MAINS_OFF}, False, 71),
+        ({"BAT0/type": "Battery", "BAT0/status": "Charging", "BAT0/capacity": "40", **MAINS_ON}, True, 40),
+        ({"BAT0/type": "Battery", "BAT0/status": "Not charging", "BAT0/capacity": "80", **MAINS_ON}, True, 80),
+        ({"BAT1/type": "Battery", "BAT1/status": "Full"}, True, None),
+        ({"BAT1/type": "Battery", "BAT1/status": "Unknown"}, None, None),
+    ],
+)
 def test_battery(tree, files, plugged_in, percent):
     battery = read_battery(tree({SUPPLY + name: value for name, value in files.items()}))
     assert (battery.plugged_in, battery.percent) == (plugged_in, percent)

@@ -35,14 +35,18 @@ def test_plain_machine(tree):
 
 
 def test_cgroup_v2_limit_counts_what_is_left_below_it(tree):
-    ram = read_ram(tree({
-        "proc/meminfo": MEMINFO,
-        "proc/mounts": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n",
-        "proc/self/cgroup": "0::/job\n",
-        "sys/fs/cgroup/job/memory.max": str(4 * MIB),
-        "sys/fs/cgroup/job/memory.current": str(3 * MIB),
-        "sys/fs/cgroup/job/memory.stat": f"anon 1\ninactive_file {MIB}\n",
-    })).value  # fmt: skip
+    ram = read_ram(
+        tree(
+            {
+                "proc/meminfo": MEMINFO,
+                "proc/mounts": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n",
+                "proc/self/cgroup": "0::/job\n",
+                "sys/fs/cgroup/job/memory.max": str(4 * MIB),
+                "sys/fs/cgroup/job/memory.current": str(3 * MIB),
+                "sys/fs/cgroup/job/memory.stat": f"anon 1\ninactive_file {MIB}\n",
+            }
+        )
+    ).value
     assert (ram.limit_bytes, ram.available_bytes) == (4 * MIB, 2 * MIB)
 
 

@@ -21,13 +21,23 @@ def card(address, vendor, device, **files):
 
 def amd_card(address="0000:03:00.0"):
     return card(
-        address, "0x1002", "0x744c", mem_info_vram_total=str(24 * GIB), mem_info_vram_used=str(GIB),
-        gpu_busy_percent="12", unique_id="abc123",
-        pp_dpm_sclk="0: 500Mhz *\n1: 2304Mhz\n", pp_dpm_mclk="0: 96Mhz *\n1: 1249Mhz\n",
-        hwmon__hwmon4__power1_average="31000000", hwmon__hwmon4__power1_cap="327000000",
-        hwmon__hwmon4__temp1_input="45000", current_link_speed="2.5 GT/s PCIe", current_link_width="16",
-        max_link_speed="16.0 GT/s PCIe", max_link_width="16",
-    )  # fmt: skip
+        address,
+        "0x1002",
+        "0x744c",
+        mem_info_vram_total=str(24 * GIB),
+        mem_info_vram_used=str(GIB),
+        gpu_busy_percent="12",
+        unique_id="abc123",
+        pp_dpm_sclk="0: 500Mhz *\n1: 2304Mhz\n",
+        pp_dpm_mclk="0: 96Mhz *\n1: 1249Mhz\n",
+        hwmon__hwmon4__power1_average="31000000",
+        hwmon__hwmon4__power1_cap="327000000",
+        hwmon__hwmon4__temp1_input="45000",
+        current_link_speed="2.5 GT/s PCIe",
+        current_link_width="16",
+        max_link_speed="16.0 GT/s PCIe",
+        max_link_width="16",
+    )
 
 
 def test_amd_card(tree):
@@ -49,12 +59,14 @@ def test_amd_card_without_its_driver(tree):
 
 def test_intel_integrated_and_arc(tree):
     xe = {"tile0__physical_vram_size_bytes": str(12 * GIB), "tile0__gt0__freq0__max_freq": "2850"}
-    root = tree({
-        **card("0000:00:02.0", "0x8086", "0x9a49", drm__card0__gt_max_freq_mhz="1300"),
-        **card("0000:03:00.0", "0x8086", "0x56a0", drm__card1__lmem_total_bytes=str(16 * GIB)),
-        **card("0000:04:00.0", "0x8086", "0xe20b", **xe),
-        "usr/share/hwdata/pci.ids": PCI_IDS,
-    })  # fmt: skip
+    root = tree(
+        {
+            **card("0000:00:02.0", "0x8086", "0x9a49", drm__card0__gt_max_freq_mhz="1300"),
+            **card("0000:03:00.0", "0x8086", "0x56a0", drm__card1__lmem_total_bytes=str(16 * GIB)),
+            **card("0000:04:00.0", "0x8086", "0xe20b", **xe),
+            "usr/share/hwdata/pci.ids": PCI_IDS,
+        }
+    )
     own, arc, battlemage = (p.value for p in read_intel(root, ram_bytes=32 * GIB))
     assert (own.unified, own.memory_total_bytes, own.sm_clock_max_mhz) == (True, 32 * GIB, 1300)
     assert (arc.unified, arc.name, arc.memory_total_bytes) == (False, "Intel Arc A770", 16 * GIB)
@@ -83,7 +95,7 @@ def test_windows_registry_has_64_bits():
         {"DriverDesc": "NVIDIA GeForce RTX 2060", "MatchingDeviceId": r"pci\ven_10de&dev_1f08"},
         {"DriverDesc": "Intel(R) UHD Graphics 770", "MatchingDeviceId": r"PCI\VEN_8086&DEV_4680", size: GIB // 8},
         {"DriverDesc": "Microsoft Basic Display Adapter"},
-    ]  # fmt: skip
+    ]
     amd, intel = (p.value for p in from_registry(adapters, first_index=1, ram_bytes=32 * GIB))
     assert (amd.index, amd.memory_total_bytes, amd.unified) == (1, 16 * GIB, False)
     assert (intel.index, intel.memory_total_bytes, intel.unified) == (2, 32 * GIB, True)

@@ -24,10 +24,14 @@ def no_driver():
 
 
 def test_rates_need_two_readings(tree):
-    root = tree({
-        "proc/stat": STAT.format(busy=100, idle=900), "proc/meminfo": MEMORY,
-        "proc/diskstats": DISKS.format(sectors=1000), "sys/block/nvme0n1/size": "1",
-    })  # fmt: skip
+    root = tree(
+        {
+            "proc/stat": STAT.format(busy=100, idle=900),
+            "proc/meminfo": MEMORY,
+            "proc/diskstats": DISKS.format(sectors=1000),
+            "sys/block/nvme0n1/size": "1",
+        }
+    )
     times = iter([0.0, 1.0, 3.0])
     sampler = Sampler(root=root, clock=lambda: next(times), nvml=None)
     first = sampler.take()
@@ -44,10 +48,15 @@ def test_rates_need_two_readings(tree):
 
 def test_amd_card_live(tree):
     folder = "sys/bus/pci/devices/0000:03:00.0/"
-    root = tree({
-        folder + "class": "0x030000", folder + "vendor": "0x1002", folder + "device": "0x744c",
-        folder + "gpu_busy_percent": "37", folder + "mem_info_vram_used": "1048576",
-    })  # fmt: skip
+    root = tree(
+        {
+            folder + "class": "0x030000",
+            folder + "vendor": "0x1002",
+            folder + "device": "0x744c",
+            folder + "gpu_busy_percent": "37",
+            folder + "mem_info_vram_used": "1048576",
+        }
+    )
     (gpu,) = Sampler(root=root, nvml=None).take().gpus
     assert (gpu.utilization_percent, gpu.memory_used_bytes, gpu.reason) == (37.0, 1048576, "")
     (root / folder / "gpu_busy_percent").unlink()
@@ -170,10 +179,14 @@ def test_an_old_driver_tells_it_under_the_old_name(fake_nvml: FakeNvml):
 
 def test_others_are_what_the_watched_tree_is_not(tree):
     stat = "7 (python) S 1 7 7 0 -1 0 0 0 0 0 {ticks} 0 0 0 20 0 1 0 0 0 100 0"
-    root = tree({
-        "proc/stat": STAT.format(busy=100, idle=900), "proc/meminfo": MEMORY + "SwapTotal: 10 kB\nSwapFree: 4 kB\n",
-        "proc/7/stat": stat.format(ticks=10), "proc/7/task/7/children": "",
-    })  # fmt: skip
+    root = tree(
+        {
+            "proc/stat": STAT.format(busy=100, idle=900),
+            "proc/meminfo": MEMORY + "SwapTotal: 10 kB\nSwapFree: 4 kB\n",
+            "proc/7/stat": stat.format(ticks=10),
+            "proc/7/task/7/children": "",
+        }
+    )
     times = iter([0.0, 0.0, 1.0])
     sampler = Sampler(7, root=root, clock=lambda: next(times), nvml=None)
     assert sampler.take().others_cpu_percent is None

@@ -40,8 +40,15 @@ def workload(**plan):
 
 
 def waited(step_s=1.0, compute_s=0.1):
-    return Measurement(MeasuredStep(step_s, step_s, step_s, 20), step_s, 32 / step_s, 625 * step_s, MeasuredMemory(),
-                       compute_only_step_s=compute_s, data_only_step_s=0.98 * step_s)  # fmt: skip
+    return Measurement(
+        MeasuredStep(step_s, step_s, step_s, 20),
+        step_s,
+        32 / step_s,
+        625 * step_s,
+        MeasuredMemory(),
+        compute_only_step_s=compute_s,
+        data_only_step_s=0.98 * step_s,
+    )
 
 
 def remember(known, measured, **plan):

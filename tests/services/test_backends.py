@@ -45,8 +45,12 @@ def test_each_framework_has_its_own_usable_cards():
     def support(index: int, framework: str, usable: bool | None, interpreter: str = "a") -> GpuSupport:
         return GpuSupport(index, "card", framework, usable, "", interpreter=interpreter)
 
-    asked = [support(0, "tensorflow", False), support(0, "torch", True), support(1, "torch", False),
-             support(0, "jax", True, "b")]  # fmt: skip
+    asked = [
+        support(0, "tensorflow", False),
+        support(0, "torch", True),
+        support(1, "torch", False),
+        support(0, "jax", True, "b"),
+    ]
     assert usable_cards(asked, ("a",)) == {"tensorflow": frozenset(), "torch": frozenset({0})}
 
 
@@ -68,8 +72,10 @@ def test_a_run_never_speaks_for_another_framework(tmp_path: Path, ran_on: str, a
         history.add(Run(0, "", workload, MACHINE, told, result))
     after = known.predict(asked, MACHINE, GRAPH)
     assert (after.memory.allocator_peak_bytes, after.memory.low_bytes, after.memory.high_bytes) == (
-        before.memory.allocator_peak_bytes, before.memory.low_bytes, before.memory.high_bytes,
-    )  # fmt: skip
+        before.memory.allocator_peak_bytes,
+        before.memory.low_bytes,
+        before.memory.high_bytes,
+    )
     assert after.time.step_s == before.time.step_s
     same = known.predict(ran, MACHINE, GRAPH)
     assert same.memory.basis == "measured"

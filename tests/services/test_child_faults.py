@@ -10,9 +10,15 @@ from tests.benchmarks.fault_table import FAULTS
 from tests.benchmarks.faults import inject, suspended
 
 CHOSEN = (
-    "SIGKILL in ", "SIGKILL before", "1 GB on", "1 GB of garbage", "a step of", "a peak of", "a line of 100 MB",
+    "SIGKILL in ",
+    "SIGKILL before",
+    "1 GB on",
+    "1 GB of garbage",
+    "a step of",
+    "a peak of",
+    "a line of 100 MB",
     "of another version",
-)  # fmt: skip
+)
 MOST_GROWTH = 200 * MIB
 
 

@@ -11,8 +11,7 @@ from app.core.errors import StoreError
 from app.core.units import GIB
 from app.services.cloud_refresh import refresh_clouds
 
-COLUMNS = ("instance_name", "location", "price", "cpu", "memory", "gpu_count", "gpu_name", "gpu_memory", "spot",
-           "disk_size")  # fmt: skip
+COLUMNS = tuple("instance_name location price cpu memory gpu_count gpu_name gpu_memory spot disk_size".split())
 ROWS = (
     ("g5.xlarge", "us", "1.20", "4", "16", "1", "A10G", "24", "False", ""),
     ("g5.xlarge", "eu", "1.00", "4", "16", "1", "A10G", "24", "False", ""),

@@ -39,17 +39,26 @@ def by_job(job: str) -> Fault:
 
 @pytest.mark.parametrize(
     "job",
-    ["hangs_in_c", "grandchild_takes_memory", "reads_beyond_a_file", "closes_all_descriptors", "leaves_a_daemon",
-     "writes_to_all_descriptors", "user_data_raises"],
-)  # fmt: skip
+    [
+        "hangs_in_c",
+        "grandchild_takes_memory",
+        "reads_beyond_a_file",
+        "closes_all_descriptors",
+        "leaves_a_daemon",
+        "writes_to_all_descriptors",
+        "user_data_raises",
+    ],
+)
 def test_a_fault_has_its_own_word_and_leaves_nothing(job: str):
     fault = by_job(job)
     mark = f"{job}-{time.monotonic_ns()}"
     with circumstances(fault) as folder:
         result = bench(
-            workload_of(fault, folder), command=command_of(fault), patience=SHORT,
+            workload_of(fault, folder),
+            command=command_of(fault),
+            patience=SHORT,
             environment={"WILLITTRAIN_FAULT": mark},
-        )  # fmt: skip
+        )
     assert (result.problem.kind if result.problem else None) == fault.expected
     assert left(mark) == 0
     if result.problem is not None:

@@ -78,9 +78,7 @@ def test_unified_memory_is_shared_as_metal_recommends(name, gib):
 
 def test_more_ram_keeps_what_programs_use():
     machine = simulate(MACHINE, ram_bytes=64 * GIB)
-    assert machine.ram == Ram(
-        total_bytes=64 * GIB, available_bytes=58 * GIB, kind="DDR4", swap_total_bytes=2 * GIB
-    )
+    assert machine.ram == Ram(total_bytes=64 * GIB, available_bytes=58 * GIB, kind="DDR4", swap_total_bytes=2 * GIB)
     assert machine.simulated == ("ram",)
     assert machine.gpus == MACHINE.gpus
     assert simulate(MACHINE, ram_bytes=4 * GIB).ram.available_bytes == 0
@@ -114,8 +112,7 @@ def test_parts_add_up_and_are_named_once():
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [{"ram_bytes": 0}, {"ram_bytes": -1}, {"disk_bytes_per_s": 0}, {"disk_bytes_per_s": float("nan")}],
+    "wrong", [{"ram_bytes": 0}, {"ram_bytes": -1}, {"disk_bytes_per_s": 0}, {"disk_bytes_per_s": float("nan")}]
 )
 def test_impossible_parts_are_refused(wrong):
     with pytest.raises(UsageError, match="impossible"):

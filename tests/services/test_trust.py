@@ -111,7 +111,10 @@ def test_the_facade_lets_no_stored_workload_vouch_for_a_file_that_has_changed(ad
     """As the window remembers it, or as the history gives it back; whichever face asks."""
     stored = Workload(advisor.find_model(f"{code}:build", trust=True))
     code.write_text("raise SystemExit('not what was allowed')\n")
-    asking = {"graph": advisor.graph, "bench": lambda w: advisor.bench(w, advisor.machine()),
-              "refine": lambda w: advisor.refine(w, advisor.machine())}  # fmt: skip
+    asking = {
+        "graph": advisor.graph,
+        "bench": lambda w: advisor.bench(w, advisor.machine()),
+        "refine": lambda w: advisor.refine(w, advisor.machine()),
+    }
     with pytest.raises(BadModel, match="not the one that you let run"):
         asking[ask](stored)

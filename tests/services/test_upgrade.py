@@ -47,8 +47,9 @@ def test_the_recorded_history_is_of_the_first_version(old: Path):
 def test_every_run_of_the_first_version_is_there_and_whole(old: Path):
     history = History(old)
     assert [(s.run_id, s.model, s.outcome) for s in history.list()] == [
-        (2, "fashion_mnist_cnn", "succeeded"), (1, "mlp", "succeeded"),
-    ]  # fmt: skip
+        (2, "fashion_mnist_cnn", "succeeded"),
+        (1, "mlp", "succeeded"),
+    ]
     assert [s.run_id for s in history.list(deleted=True)] == [3]
     assert history.list()[1].note == "vor dem Umbau: <b>schnell</b>"
     found = history.get(2)

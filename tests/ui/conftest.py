@@ -106,10 +106,12 @@ class Story:
         """Wait for the traced answer to the present question."""
         state = self.window.verdict
         self.until(
-            lambda: state.state.stage == "predicted"
-            and self.wiring.session.workload is not None
-            and state.state.batch_size == self.wiring.session.workload.plan.batch_size
-            and not self.wiring.machine.busy
+            lambda: (
+                state.state.stage == "predicted"
+                and self.wiring.session.workload is not None
+                and state.state.batch_size == self.wiring.session.workload.plan.batch_size
+                and not self.wiring.machine.busy
+            )
         )
 
     def page(self, index: int) -> Any:

@@ -74,9 +74,15 @@ MODELS = (
     ModelEntry(
         "a_network_with_quite_a_long_name_that_nobody_would_choose_but_somebody_did_v2_large",
         "A network with quite a long name that nobody would choose but somebody did, v2 large",
-        "cnn", 1_234_567, (32, 32, 3), 10, TASK, "", "tests",
+        "cnn",
+        1_234_567,
+        (32, 32, 3),
+        10,
+        TASK,
+        "",
+        "tests",
     ),
-)  # fmt: skip
+)
 DATASETS = (
     Dataset("fashion_mnist", "catalog", None, SAMPLES, (28, 28, 1), "uint8", 10, 37_500_000, None, "tests"),
     Dataset("cifar10", "catalog", None, 50_000, (32, 32, 3), "uint8", 10, 138_831_462, None, "tests"),
@@ -175,9 +181,7 @@ class FakeAdvisor:
         self._note("machine")
         return self.real_machine
 
-    def doctor(
-        self, interpreters: tuple[str, ...] = (), cancel: threading.Event | None = None
-    ) -> FakeDoctor:
+    def doctor(self, interpreters: tuple[str, ...] = (), cancel: threading.Event | None = None) -> FakeDoctor:
         self._note("doctor")
         build = FrameworkBuild("tensorflow", "2.21.0", devices=("CPU:0",))
         return FakeDoctor(self.real_machine, (Interpreter("/usr/bin/python3", "3.11", (build,)),))
@@ -242,10 +246,7 @@ class FakeAdvisor:
         return self._graph(workload) if key in self.traced else None
 
     def graph(
-        self,
-        workload: Workload,
-        on_event: Callable[[Any], None] | None = None,
-        cancel: threading.Event | None = None,
+        self, workload: Workload, on_event: Callable[[Any], None] | None = None, cancel: threading.Event | None = None
     ) -> StepGraph:
         self._note("graph")
         if on_event is not None:
@@ -263,10 +264,7 @@ class FakeAdvisor:
         return StepGraph(_facts(workload), workload.plan.precision, workload.plan.mode, (), (), (), ())
 
     def rates(
-        self,
-        device: str,
-        on_event: Callable[[Any], None] | None = None,
-        cancel: threading.Event | None = None,
+        self, device: str, on_event: Callable[[Any], None] | None = None, cancel: threading.Event | None = None
     ) -> DeviceRates | None:
         self._note("rates")
         return DeviceRates(device, "tensorflow 2.21")
@@ -361,31 +359,98 @@ class FakeAdvisor:
         bigger = Effect(now.memory.device_bytes * 2, (now.time.epoch_s or 0) * 0.9, 3.5, 5.5)
         ladder = (
             Recommendation(
-                "batch", "Train with batch 512", "A bigger batch pays the start of each operation less often.",
-                {"batch_size": 512}, before, bigger, changes_result=True,
+                "batch",
+                "Train with batch 512",
+                "A bigger batch pays the start of each operation less often.",
+                {"batch_size": 512},
+                before,
+                bigger,
+                changes_result=True,
             ),
             Recommendation(
-                "precision", "Use mixed precision", "Activations take half the memory in float16.",
-                {"precision": "mixed_float16"}, before, half, changes_result=True,
+                "precision",
+                "Use mixed precision",
+                "Activations take half the memory in float16.",
+                {"precision": "mixed_float16"},
+                before,
+                half,
+                changes_result=True,
             ),
             Recommendation(
-                "close", "Close other programs", "A browser holds 1.2 GiB.", {}, before, Effect(None, None),
+                "close",
+                "Close other programs",
+                "A browser holds 1.2 GiB.",
+                {},
+                before,
+                Effect(None, None),
                 changes_result=False,
             ),
-        )  # fmt: skip
+        )
         upgrades = (
-            Upgrade("gpu", "RTX 4060 8GB", True, 5000, 1.9, 1.5, 2.4, 3.1, 299.0, "USD", "2026-01-05", 410.0, WHY,
-                    worth=True, total_s=28.5, total_low_s=22.5, total_high_s=36.0, energy_kwh=0.001),
-            Upgrade("ram", "128 GiB RAM", True, 4000, 18.0, 16.0, 20.0, 1.0, 320.0, why=f"Not worth it. {WHY}",
-                    worth=False, total_s=270.0),
-            Upgrade("cloud", "lambda gpu_1x_h100", True, 70_000, 0.4, None, None, 40.0, 2.49, "USD", "2025-11-02", 9.0,
-                    worth=True, total_s=6.0, cost=0.004, note="needs an account"),
-        )  # fmt: skip
+            Upgrade(
+                "gpu",
+                "RTX 4060 8GB",
+                True,
+                5000,
+                1.9,
+                1.5,
+                2.4,
+                3.1,
+                299.0,
+                "USD",
+                "2026-01-05",
+                410.0,
+                WHY,
+                worth=True,
+                total_s=28.5,
+                total_low_s=22.5,
+                total_high_s=36.0,
+                energy_kwh=0.001,
+            ),
+            Upgrade(
+                "ram",
+                "128 GiB RAM",
+                True,
+                4000,
+                18.0,
+                16.0,
+                20.0,
+                1.0,
+                320.0,
+                why=f"Not worth it. {WHY}",
+                worth=False,
+                total_s=270.0,
+            ),
+            Upgrade(
+                "cloud",
+                "lambda gpu_1x_h100",
+                True,
+                70_000,
+                0.4,
+                None,
+                None,
+                40.0,
+                2.49,
+                "USD",
+                "2025-11-02",
+                9.0,
+                worth=True,
+                total_s=6.0,
+                cost=0.004,
+                note="needs an account",
+            ),
+        )
         stages = (StageShare("decode", 0.001, 0.2), StageShare("compute", 0.004, 0.8))
         return Advice(
-            now.fit, "compute", "traced memory, predicted time", ladder, upgrades, ("one note",),
-            waits="it waits for compute 80 % of a step", stages=stages,
-        )  # fmt: skip
+            now.fit,
+            "compute",
+            "traced memory, predicted time",
+            ladder,
+            upgrades,
+            ("one note",),
+            waits="it waits for compute 80 % of a step",
+            stages=stages,
+        )
 
     def advice_after(self, run: Run) -> Advice | None:
         self._note("advice_after")
@@ -445,9 +510,12 @@ class FakeAdvisor:
             sink(Progress(0.1 * number, f"{variant.label}: starting"))
             changed = replace(workload, plan=variant.plan)
             run = self.bench(
-                changed, machine, seconds=seconds, cancel=cancel,
+                changed,
+                machine,
+                seconds=seconds,
+                cancel=cancel,
                 on_event=lambda event, label=variant.label: sink(VariantEvent(label, event)),
-            )  # fmt: skip
+            )
             rounds[variant.label] = [(1 + number * self.variant_gain) * (1 + 0.01 * (i % 3)) * 1e-4 for i in range(8)]
             found.append(VariantRun(variant.label, run, tuple(rounds[variant.label])))
         cancelled = bool(cancel and cancel.is_set())
@@ -510,10 +578,19 @@ def _act_out(sink: Callable[[Any], None], cancel: threading.Event, seconds: floa
         wobble = 1 + 0.06 * ((step * 7919) % 13 - 6) / 6
         sink(Reading(t_s, step, 0.0187 * wobble, int(0.9 * GIB), int(1.1 * GIB), int(1.4 * GIB)))
         sample = Sample(
-            t_s, "measure", step, None, None, None, 82.0 + (step % 5), int((1.4 + step * 0.004) * GIB),
-            cpu_power_w=61.0 + step % 4, cpu_temperature_c=58.0 + step / 3, cpu_clock_mhz=4050.0 - 2 * step,
+            t_s,
+            "measure",
+            step,
+            None,
+            None,
+            None,
+            82.0 + (step % 5),
+            int((1.4 + step * 0.004) * GIB),
+            cpu_power_w=61.0 + step % 4,
+            cpu_temperature_c=58.0 + step / 3,
+            cpu_clock_mhz=4050.0 - 2 * step,
             disk_read_bytes_per_s=3e6 * (step % 3),
-        )  # fmt: skip
+        )
         samples.append(sample)
         sink(sample)
         sink(Progress((step + 1) / steps, "training real steps"))
@@ -548,7 +625,10 @@ def _memory_over_time(batch: int) -> tuple[MemoryPoint, ...]:
     return tuple(
         MemoryPoint(t_s, moment, 1, number, int(peak * share), peak, int(peak_bytes(batch) * 1.2), int(1.5 * GIB))
         for t_s, moment, number, share in (
-            (0.0, "epoch start", 0, 0.2), (0.5, "batch", 5, 0.8), (1.0, "batch", 10, 0.85), (20.0, "end", 240, 0.85),
+            (0.0, "epoch start", 0, 0.2),
+            (0.5, "batch", 5, 0.8),
+            (1.0, "batch", 10, 0.85),
+            (20.0, "end", 240, 0.85),
         )
     )  # type: ignore[arg-type]
 
@@ -570,9 +650,13 @@ def _problem(outcome: str) -> Problem | None:
     """Why a run ended badly."""
     if outcome == "out_of_memory":
         return Problem(
-            "out_of_memory", "The training needs more memory than there is", "measure", "Use a smaller batch",
-            needed_bytes=9 * GIB, had_bytes=5 * GIB,
-        )  # fmt: skip
+            "out_of_memory",
+            "The training needs more memory than there is",
+            "measure",
+            "Use a smaller batch",
+            needed_bytes=9 * GIB,
+            had_bytes=5 * GIB,
+        )
     if outcome == "crashed":
         message = "The training process ended with signal 11"
         return Problem("crashed", message, "compile", stderr=("Segmentation fault",))

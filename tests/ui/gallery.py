@@ -39,9 +39,14 @@ from tests.ui.fake_advisor import MACHINE, FakeAdvisor, make
 
 WIDE, SMALL = (1280, 800), (1000, 700)
 CARD = Gpu(
-    0, "nvidia", "NVIDIA GeForce RTX 2060", memory_total_bytes=6 * GIB, memory_free_bytes=int(5.6 * GIB),
-    memory_used_bytes=int(0.4 * GIB), compute_capability=(7, 5),
-)  # fmt: skip
+    0,
+    "nvidia",
+    "NVIDIA GeForce RTX 2060",
+    memory_total_bytes=6 * GIB,
+    memory_free_bytes=int(5.6 * GIB),
+    memory_used_bytes=int(0.4 * GIB),
+    compute_capability=(7, 5),
+)
 WITH_CARD = replace(MACHINE, gpus=(CARD,))
 LONG_MODEL = "a_network_with_quite_a_long_name_that_nobody_would_choose_but_somebody_did_v2_large"
 CODE = '"""My network."""\n\nimport keras\n\n\ndef build():\n    return keras.Sequential([keras.layers.Dense(10)])\n'

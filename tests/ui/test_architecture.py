@@ -8,11 +8,10 @@ import pytest
 import app.ui
 
 UI = Path(app.ui.__file__).parent
-TYPES_AND_WORDS = {
-    "advice", "backends", "cancelling", "errors", "machine", "measurement", "messages", "prediction",
-    "runs.comparison", "runs.memory_over_time", "runs.step_profile", "stepgraph", "trust.track_record", "units",
-    "variants", "workload",
-}  # fmt: skip
+TYPES_AND_WORDS = set(
+    "advice backends cancelling errors machine measurement messages prediction runs.comparison "
+    "runs.memory_over_time runs.step_profile stepgraph trust.track_record units variants workload".split()
+)
 """Modules of the core that hold types, words and units; all others are formulas."""
 
 

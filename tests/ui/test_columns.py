@@ -29,9 +29,7 @@ def test_columns_fill_the_room_and_never_more(wanted, room, data):
     if not any(want for column, want in enumerate(wanted) if column not in dropped):
         return
     figures = data.draw(st.sets(st.sampled_from(columns)))
-    widths = share_out(
-        wanted, least, room, data.draw(st.sampled_from(columns)), dropped=dropped, figures=figures
-    )
+    widths = share_out(wanted, least, room, data.draw(st.sampled_from(columns)), dropped=dropped, figures=figures)
     assert sum(widths) == room
     assert all(not width for want, width in zip(wanted, widths, strict=True) if not want)
 

@@ -75,9 +75,11 @@ def test_a_run_that_fails_is_told_in_german(german, open_window, outcome):
 
 def test_errors_are_german_and_keep_what_was_received(german, qtbot):
     error = BadDataset(
-        "there is no such file or folder", expected="a folder or file", received="/my/pictures",
+        "there is no such file or folder",
+        expected="a folder or file",
+        received="/my/pictures",
         hint="choose data on this machine, or let it come through a pipeline",
-    )  # fmt: skip
+    )
     card = ErrorCard()
     qtbot.addWidget(card)
     card.set_error(error_state(error))
@@ -95,8 +97,9 @@ def texts_in(value):
             yield from texts_in(item)
     elif is_dataclass(value):
         for field in fields(value):
-            if field.name not in ("machine", "plan", "name", "source", "kind", "device_name", "id", "changes", "basis",
-                                  "verdict", "bound_by"):  # fmt: skip
+            if field.name not in tuple(
+                "machine plan name source kind device_name id changes basis verdict bound_by".split()
+            ):
                 yield from texts_in(getattr(value, field.name))
 
 
@@ -108,12 +111,15 @@ def real_advisor(tmp_path_factory):
         yield Advisor(settings, History(settings.history_path))
 
 
-@pytest.mark.parametrize(("model", "card", "plan"), [
-    ("fashion_mnist_cnn", None, Plan(batch_size=256, optimizer="adam")),
-    ("resnet50", "RTX 2060", Plan(batch_size=64, optimizer="sgd")),
-    ("resnet50", "RTX 2060", Plan(batch_size=512, precision="mixed_float16")),
-    ("lstm_2", None, Plan(batch_size=64)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("model", "card", "plan"),
+    [
+        ("fashion_mnist_cnn", None, Plan(batch_size=256, optimizer="adam")),
+        ("resnet50", "RTX 2060", Plan(batch_size=64, optimizer="sgd")),
+        ("resnet50", "RTX 2060", Plan(batch_size=512, precision="mixed_float16")),
+        ("lstm_2", None, Plan(batch_size=64)),
+    ],
+)
 def test_what_the_core_says_of_real_networks_is_german(german, real_advisor, model, card, plan):
     machine = fake_advisor.MACHINE
     if card is not None:

@@ -10,15 +10,33 @@ from app.ui.main_window import FIT
 from app.ui.widgets.command_palette import CommandPalette
 from app.ui.widgets.marker_keys import LARGEST, moved
 
-KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown,
-        Qt.Key.Key_Home, Qt.Key.Key_End)  # fmt: skip
+KEYS = (
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+)
 
 
-@pytest.mark.parametrize(("batch", "key", "becomes"), [
-    (256, Qt.Key.Key_Right, 279), (256, Qt.Key.Key_Left, 235), (256, Qt.Key.Key_PageUp, 512),
-    (256, Qt.Key.Key_PageDown, 128), (1, Qt.Key.Key_Right, 2), (2, Qt.Key.Key_Left, 1), (1, Qt.Key.Key_Left, 1),
-    (77, Qt.Key.Key_Home, 1), (77, Qt.Key.Key_End, LARGEST), (77, Qt.Key.Key_A, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("batch", "key", "becomes"),
+    [
+        (256, Qt.Key.Key_Right, 279),
+        (256, Qt.Key.Key_Left, 235),
+        (256, Qt.Key.Key_PageUp, 512),
+        (256, Qt.Key.Key_PageDown, 128),
+        (1, Qt.Key.Key_Right, 2),
+        (2, Qt.Key.Key_Left, 1),
+        (1, Qt.Key.Key_Left, 1),
+        (77, Qt.Key.Key_Home, 1),
+        (77, Qt.Key.Key_End, LARGEST),
+        (77, Qt.Key.Key_A, None),
+    ],
+)
 def test_a_key_moves_the_marker(batch, key, becomes):
     assert moved(batch, key) == becomes
 

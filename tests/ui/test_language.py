@@ -8,17 +8,25 @@ from app.ui import language, words
 from app.ui.ui_settings import WindowSettings
 
 
-@pytest.mark.parametrize(("chosen", "system", "texts"), [
-    ("system", "de_AT", "de"), ("system", "en_GB", "en"), ("system", "fr_FR", "en"), ("system", "C", "en"),
-    ("de", "en_US", "de"), ("en", "de_DE", "en"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("chosen", "system", "texts"),
+    [
+        ("system", "de_AT", "de"),
+        ("system", "en_GB", "en"),
+        ("system", "fr_FR", "en"),
+        ("system", "C", "en"),
+        ("de", "en_US", "de"),
+        ("en", "de_DE", "en"),
+    ],
+)
 def test_the_texts_speak_the_chosen_language_or_that_of_the_desktop(chosen, system, texts):
     assert language.spoken(chosen, QLocale(system)) == texts
 
 
-@pytest.mark.parametrize(("chosen", "system", "country"), [
-    ("system", "fr_FR", "FR"), ("de", "de_CH", "CH"), ("de", "en_US", "DE"), ("en", "de_DE", "US"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("chosen", "system", "country"),
+    [("system", "fr_FR", "FR"), ("de", "de_CH", "CH"), ("de", "en_US", "DE"), ("en", "de_DE", "US")],
+)
 def test_figures_are_those_of_the_desktop_unless_another_language_was_chosen(chosen, system, country):
     assert language.locale_of(chosen, QLocale(system)).name().endswith(country)
 

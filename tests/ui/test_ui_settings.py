@@ -20,7 +20,7 @@ def test_what_cannot_be_read_costs_its_memory_only(text):
     assert not settings.decimal_sizes
 
 
-DAMAGED = (b"", b"\0" * 4096, b"\xff\xfe[General", b"[General]\ntheme=@Invalid()\nworkload=\"{\n")
+DAMAGED = (b"", b"\0" * 4096, b"\xff\xfe[General", b'[General]\ntheme=@Invalid()\nworkload="{\n')
 
 
 @pytest.mark.parametrize("content", DAMAGED)

@@ -46,8 +46,9 @@ def test_the_first_answer_names_the_textbook_once(open_window):
     assert not plot.plot.widget.isVisible(), "axes without a curve"
 
 
-@pytest.mark.parametrize(("spoken", "title"), [("en", "fashion_mnist_cnn, batch 1,024"),
-                                               ("de", "fashion_mnist_cnn, Batch 1.024")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spoken", "title"), [("en", "fashion_mnist_cnn, batch 1,024"), ("de", "fashion_mnist_cnn, Batch 1.024")]
+)
 def test_a_batch_is_called_one_in_titles_and_buttons(qapp, open_window, spoken, title):
     language.install(qapp, spoken)
     story = open_window()

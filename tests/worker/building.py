@@ -15,9 +15,7 @@ TIMEOUT_S = 240
 
 def ask(cases: dict[str, Any], make: Path | None = None) -> dict[str, Any]:
     """Build all cases in one child (TensorFlow takes seconds to load)."""
-    environment = os.environ | {
-        "TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(ROOT),
-    }  # fmt: skip
+    environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("building_child.py"))],
         input=json.dumps({"make": str(make) if make else None, "cases": cases}),

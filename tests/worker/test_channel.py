@@ -77,9 +77,16 @@ def test_the_request_is_read():
 
 @pytest.mark.parametrize(
     "line",
-    [b"hello\n", b"[]\n", b'{"v":9,"kind":"request","body":{"job":"x"}}\n', b'{"v":1,"kind":"cancel"}\n',
-     b'{"v":1,"kind":"request","body":[]}\n', b'{"v":1,"kind":"request","body":[1]}\n', b'{"v":1,"kind":"request"}\n'],
-)  # fmt: skip
+    [
+        b"hello\n",
+        b"[]\n",
+        b'{"v":9,"kind":"request","body":{"job":"x"}}\n',
+        b'{"v":1,"kind":"cancel"}\n',
+        b'{"v":1,"kind":"request","body":[]}\n',
+        b'{"v":1,"kind":"request","body":[1]}\n',
+        b'{"v":1,"kind":"request"}\n',
+    ],
+)
 def test_another_line_is_refused(line: bytes):
     with pytest.raises(ProtocolError):
         channel(line)[0].read_request()

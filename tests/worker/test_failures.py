@@ -70,13 +70,18 @@ def test_model_and_data_in_one_file_are_told_apart_by_the_function(function: str
         (ResourceExhaustedError("whatever"), "out_of_memory"),
         (OpError("CUDNN_STATUS_ALLOC_FAILED"), "workspace"),
         (UnimplementedError("whatever"), "missing_op"),
-        (OpError("Detected unsupported operations when trying to compile graph f on XLA_CPU_JIT: EagerPyFunc (No"
-                 " registered 'EagerPyFunc' OpKernel for XLA_CPU_JIT devices)"), "xla_failed"),
+        (
+            OpError(
+                "Detected unsupported operations when trying to compile graph f on XLA_CPU_JIT: EagerPyFunc (No"
+                " registered 'EagerPyFunc' OpKernel for XLA_CPU_JIT devices)"
+            ),
+            "xla_failed",
+        ),
         (OpError("No OpKernel was registered to support Op 'CudnnRNN'"), "missing_op"),
         (OpError("Incompatible shapes"), "error"),
         (ValueError("Dst tensor is not initialized."), "error"),  # not the framework's words
     ],
-)  # fmt: skip
+)
 def test_the_frameworks_words_count_in_its_own_errors_only(error: Exception, kind: str):
     found = describe_failure(error, phase="compile", arguments={})
     assert found.kind == kind

@@ -54,14 +54,22 @@ CASES = {
 @pytest.fixture(scope="module")
 def pairs():
     environment = os.environ | {
-        "TF_CPU_ALLOCATOR_USE_BFC": "true", "TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": "-1",
+        "TF_CPU_ALLOCATOR_USE_BFC": "true",
+        "TF_CPP_MIN_LOG_LEVEL": "2",
+        "CUDA_VISIBLE_DEVICES": "-1",
         "PYTHONPATH": str(ROOT),
-    }  # fmt: skip
+    }
     asked = json.dumps([bench_arguments(workload, 0) for workload in CASES.values()])
     done = subprocess.run(
-        [sys.executable, "-m", "tests.worker.kinds_child"], input=asked, capture_output=True, text=True, cwd=ROOT,
-        env=environment, timeout=TIMEOUT_S, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "tests.worker.kinds_child"],
+        input=asked,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     return dict(zip(CASES, json.loads(done.stdout.splitlines()[-1]), strict=True))
 

@@ -94,8 +94,10 @@ def larger_batch_words(workload: Workload, now: Prediction, predict: Predict) ->
     after = predict(replace(plan, batch_size=larger)).time.samples_per_s
     if after is None:
         return ""
-    return (f"a batch of {format_count(larger)}, {LARGER} times as large, would fit and make it "
-            f"{after / here:.2f} times as fast: fewer updates in an epoch, which may cost accuracy")  # fmt: skip
+    return (
+        f"a batch of {format_count(larger)}, {LARGER} times as large, would fit and make it "
+        f"{after / here:.2f} times as fast: fewer updates in an epoch, which may cost accuracy"
+    )
 
 
 def nothing_to_gain(now: Prediction, found: tuple[Recommendation, ...]) -> str:
@@ -113,8 +115,9 @@ def _batch_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
     """A larger batch, where there is room."""
     best = now.fit.best_batch_size
     if best and best > plan.batch_size:
-        yield Proposal("batch_best", f"Batch size {best}", "larger steps keep the device busier",
-                       {"batch_size": best}, True)  # fmt: skip
+        yield Proposal(
+            "batch_best", f"Batch size {best}", "larger steps keep the device busier", {"batch_size": best}, True
+        )
 
 
 def _precision_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
@@ -122,10 +125,14 @@ def _precision_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
     precision = half_precision(now.card)
     if plan.precision != "float32" or precision is None or now.fit.verdict in ("tight", "does_not_fit"):
         return
-    yield Proposal("mixed_precision", f"Mixed precision ({precision})",
-                   "products run on tensor cores and activations take half the memory",
-                   {"precision": precision}, True,
-                   how=f'keras.config.set_dtype_policy("{precision}") before the model is built')  # fmt: skip
+    yield Proposal(
+        "mixed_precision",
+        f"Mixed precision ({precision})",
+        "products run on tensor cores and activations take half the memory",
+        {"precision": precision},
+        True,
+        how=f'keras.config.set_dtype_policy("{precision}") before the model is built',
+    )
 
 
 def _compile_proposals(now: Prediction) -> Iterable[Proposal]:
@@ -133,11 +140,23 @@ def _compile_proposals(now: Prediction) -> Iterable[Proposal]:
     if now.plan.backend != "tensorflow":
         return
     if now.xla:
-        yield Proposal("xla_off", "Switch XLA off", "op-by-op execution needs less memory for some networks",
-                       {"jit": False}, False, how="model.compile(…, jit_compile=False)")  # fmt: skip
+        yield Proposal(
+            "xla_off",
+            "Switch XLA off",
+            "op-by-op execution needs less memory for some networks",
+            {"jit": False},
+            False,
+            how="model.compile(…, jit_compile=False)",
+        )
     else:
-        yield Proposal("xla_on", "Compile with XLA", "fused kernels read and write memory less often",
-                       {"jit": True}, False, how="model.compile(…, jit_compile=True)")  # fmt: skip
+        yield Proposal(
+            "xla_on",
+            "Compile with XLA",
+            "fused kernels read and write memory less often",
+            {"jit": True},
+            False,
+            how="model.compile(…, jit_compile=True)",
+        )
 
 
 def _worth(now: Prediction, after: Prediction) -> bool:
@@ -189,8 +208,15 @@ def _recommendation(proposal: Proposal, now: Prediction, after: Prediction) -> R
     stages = now.time.stages
     part = PARTS.get(proposal.id, "gpu")
     return Recommendation(
-        proposal.id, proposal.title, proposal.why, proposal.changes, effect_of(now), effect_of(after),
-        proposal.changes_result, basis=f"{after.memory.basis} memory, {after.time.basis} time",
-        keeps_model=proposal.keeps_model, how=proposal.how,
+        proposal.id,
+        proposal.title,
+        proposal.why,
+        proposal.changes,
+        effect_of(now),
+        effect_of(after),
+        proposal.changes_result,
+        basis=f"{after.memory.basis} memory, {after.time.basis} time",
+        keeps_model=proposal.keeps_model,
+        how=proposal.how,
         gain_limit=gain_limit(stages, part) if stages else None,
-    )  # fmt: skip
+    )

@@ -31,14 +31,15 @@ def shortlist(rows: Iterable[Upgrade], wanted: Wanted) -> tuple[Upgrade, ...]:
     """The rows that are wanted, in the order that is wanted; unknown values last."""
     text = wanted.text.casefold()
     found = [
-        row for row in rows
+        row
+        for row in rows
         if (not wanted.kinds or row.kind in wanted.kinds)
         and (not text or text in row.name.casefold())
         and (wanted.most_price is None or _affordable(row, wanted.most_price))
         and (not wanted.fitting or row.fits)
         and (not wanted.worth or row.worth)
         and (not wanted.usable or row.usable)
-    ]  # fmt: skip
+    ]
     if wanted.order == "name":
         found.sort(key=lambda row: row.name.casefold())
     elif wanted.order != "best":

@@ -61,9 +61,16 @@ def _usable_card(workload: Workload, now: Prediction, around: Surroundings) -> I
         return
     first, after = broken[0], around.on_card
     yield Recommendation(
-        "usable_card", f"Make {first.gpu_name} usable", f"it is here and idle: {first.reason}", {}, effect_of(now),
-        effect_of(after) if after else Effect(None, None), False, basis="asked of the framework", how=first.fix,
-    )  # fmt: skip
+        "usable_card",
+        f"Make {first.gpu_name} usable",
+        f"it is here and idle: {first.reason}",
+        {},
+        effect_of(now),
+        effect_of(after) if after else Effect(None, None),
+        False,
+        basis="asked of the framework",
+        how=first.fix,
+    )
 
 
 def _close_programs(now: Prediction, gpu: Gpu | None) -> Iterable[Recommendation]:
@@ -77,9 +84,16 @@ def _close_programs(now: Prediction, gpu: Gpu | None) -> Iterable[Recommendation
     enough = "then it fits" if 0 < short <= held else f"{format_bytes(max(0, short))} are missing"
     names = ", ".join(sorted({p.name or str(p.pid) for p in gpu.processes}))
     yield Recommendation(
-        "close_programs", "Close what holds memory of the card", f"{names} hold {format_bytes(held)}; {enough}", {},
-        before, before, False, basis="read from the driver", how="close them, or move the screen to another card",
-    )  # fmt: skip
+        "close_programs",
+        "Close what holds memory of the card",
+        f"{names} hold {format_bytes(held)}; {enough}",
+        {},
+        before,
+        before,
+        False,
+        basis="read from the driver",
+        how="close them, or move the screen to another card",
+    )
 
 
 def _plug_in(now: Prediction, doubts: Sequence[Doubt]) -> Iterable[Recommendation]:
@@ -88,13 +102,29 @@ def _plug_in(now: Prediction, doubts: Sequence[Doubt]) -> Iterable[Recommendatio
     unknown = Effect(before.memory_bytes, None)
     if battery is not None and battery.plugged_in is False:
         yield Recommendation(
-            "plug_in", "Plug in the laptop", "on battery the processor and the card run at reduced clocks", {}, before,
-            unknown, False, basis="power source read now", how="plug it in and measure again",
-        )  # fmt: skip
+            "plug_in",
+            "Plug in the laptop",
+            "on battery the processor and the card run at reduced clocks",
+            {},
+            before,
+            unknown,
+            False,
+            basis="power source read now",
+            how="plug it in and measure again",
+        )
     for doubt in doubts:
         if doubt.kind == "power_saver":
-            yield Recommendation("power_saver", "Switch power saving off", doubt.text, {}, before, unknown, False,
-                                 basis="your run", how="choose the performance profile of the system")  # fmt: skip
+            yield Recommendation(
+                "power_saver",
+                "Switch power saving off",
+                doubt.text,
+                {},
+                before,
+                unknown,
+                False,
+                basis="your run",
+                how="choose the performance profile of the system",
+            )
 
 
 def _power(now: Prediction, gpu: Gpu | None, around: Surroundings) -> Iterable[Recommendation]:
@@ -103,9 +133,16 @@ def _power(now: Prediction, gpu: Gpu | None, around: Surroundings) -> Iterable[R
     for doubt in around.doubts:
         if doubt.kind in ("gpu_throttled", "cpu_throttled"):
             yield Recommendation(
-                "cooling", "Cool it", doubt.text, {}, before, Effect(before.memory_bytes, None), False,
-                basis="your run", how="clean fans and filters, give it air; then measure again",
-            )  # fmt: skip
+                "cooling",
+                "Cool it",
+                doubt.text,
+                {},
+                before,
+                Effect(before.memory_bytes, None),
+                False,
+                basis="your run",
+                how="clean fans and filters, give it air; then measure again",
+            )
     limit, own = (gpu.power_limit_w if gpu else None), around.card_power_w
     if gpu is None or gpu.simulated or limit is None or own is None or limit >= NOTABLE_CAP * own:
         return
@@ -115,12 +152,17 @@ def _power(now: Prediction, gpu: Gpu | None, around: Surroundings) -> Iterable[R
     busy = 1 - now.time.stages.waiting_share
     least_s = now.time.epoch_s * (1 - busy + busy * faster)
     yield Recommendation(
-        "power_limit", f"Raise the card's power limit from {limit:.0f} W to {own:.0f} W",
+        "power_limit",
+        f"Raise the card's power limit from {limit:.0f} W to {own:.0f} W",
         "somebody has set it below what the card is made for; where power holds the clock down, it rises with the "
-        "cube root", {}, before,
-        Effect(before.memory_bytes, least_s, least_s, now.time.epoch_s), False, basis="power limit read now",
+        "cube root",
+        {},
+        before,
+        Effect(before.memory_bytes, least_s, least_s, now.time.epoch_s),
+        False,
+        basis="power limit read now",
         how=f"nvidia-smi -i {gpu.index} -pl {own:.0f} (as administrator)",
-    )  # fmt: skip
+    )
 
 
 def _cloud(workload: Workload, now: Prediction) -> Iterable[Recommendation]:
@@ -131,8 +173,14 @@ def _cloud(workload: Workload, now: Prediction) -> Iterable[Recommendation]:
     before = effect_of(now)
     takes = "" if now.time.epoch_s is None else f": one pass takes {format_seconds(now.time.epoch_s)} here"
     yield Recommendation(
-        "cloud", "Rent instead of waiting",
-        f"{samples:,} samples are more than 100 million{takes}; the offers below say what a training costs", {},
-        before, before, False, free=False, basis="rule of thumb of case S1, and the offers' prices",
+        "cloud",
+        "Rent instead of waiting",
+        f"{samples:,} samples are more than 100 million{takes}; the offers below say what a training costs",
+        {},
+        before,
+        before,
+        False,
+        free=False,
+        basis="rule of thumb of case S1, and the offers' prices",
         how="shard the files, keep them in the provider's storage near the machine",
-    )  # fmt: skip
+    )

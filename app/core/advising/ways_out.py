@@ -39,8 +39,13 @@ def ways_out(plan: Plan, now: Prediction, graph: StepGraph) -> Iterable[Proposal
     """
     yield from _smaller_batch(plan, now)
     if plan.data == "array":
-        yield Proposal("data_pipeline", "Stream the data instead of holding it as one array",
-                       "only the batches at hand are on the device", {"data": "pipeline"}, False)  # fmt: skip
+        yield Proposal(
+            "data_pipeline",
+            "Stream the data instead of holding it as one array",
+            "only the batches at hand are on the device",
+            {"data": "pipeline"},
+            False,
+        )
     yield from _half_precision(plan, now)
     if graph.mode == "train":
         yield from _recompute(plan)
@@ -92,13 +97,16 @@ def _smaller_batch(plan: Plan, now: Prediction) -> Iterable[Proposal]:
         yield Proposal("batch_smaller", f"Batch size {best}", why, {"batch_size": best}, True)
         steps = -(-plan.batch_size // best)
         yield Proposal(
-            "accumulate", f"Batch size {best}, accumulated over {plan.accumulate * steps} steps",
+            "accumulate",
+            f"Batch size {best}, accumulated over {plan.accumulate * steps} steps",
             f"the weights still see {steps * best * plan.accumulate} samples per update",
-            {"batch_size": best, "accumulate": plan.accumulate * steps}, False,
-        )  # fmt: skip
+            {"batch_size": best, "accumulate": plan.accumulate * steps},
+            False,
+        )
     if largest and largest < plan.batch_size and largest != best:
-        yield Proposal("batch_largest", f"Batch size {largest}, the largest that fits", why,
-                       {"batch_size": largest}, True)  # fmt: skip
+        yield Proposal(
+            "batch_largest", f"Batch size {largest}, the largest that fits", why, {"batch_size": largest}, True
+        )
 
 
 def _half_precision(plan: Plan, now: Prediction) -> Iterable[Proposal]:
@@ -116,9 +124,13 @@ def _half_precision(plan: Plan, now: Prediction) -> Iterable[Proposal]:
 def _recompute(plan: Plan) -> Iterable[Proposal]:
     """Rematerialisation."""
     if not plan.remat:
-        yield Proposal("remat", "Recompute activations (remat)",
-                       "what happens inside a layer is computed again in the backward pass instead of being kept",
-                       {"remat": True}, False)  # fmt: skip
+        yield Proposal(
+            "remat",
+            "Recompute activations (remat)",
+            "what happens inside a layer is computed again in the backward pass instead of being kept",
+            {"remat": True},
+            False,
+        )
 
 
 def _leaner_optimizer(plan: Plan, now: Prediction) -> Iterable[Proposal]:
@@ -134,10 +146,13 @@ def _frozen(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
     """Only the last layer learns, as for a network that starts from trained weights."""
     learning = list(dict.fromkeys(path[0] for path in _paths(graph)))
     if len(learning) >= 2 and not plan.freeze:
-        why = ("frozen weights have no gradients and no optimizer state, and nothing is kept for them; "
-               "for a network that starts from trained weights")  # fmt: skip
-        yield Proposal("freeze", f"Freeze all layers but the last, {learning[-1]}", why,
-                       {"freeze": tuple(learning[:-1])}, True)  # fmt: skip
+        why = (
+            "frozen weights have no gradients and no optimizer state, and nothing is kept for them; "
+            "for a network that starts from trained weights"
+        )
+        yield Proposal(
+            "freeze", f"Freeze all layers but the last, {learning[-1]}", why, {"freeze": tuple(learning[:-1])}, True
+        )
 
 
 def _smaller_inputs(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
@@ -148,14 +163,24 @@ def _smaller_inputs(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
     tokens = len(shape) == 1 and dtype.startswith("int")
     if (tokens or len(shape) == 2) and shape[0] and shape[0] >= 2 * SHORTEST_SEQUENCE:
         half = shape[0] // 2
-        yield Proposal("shorter_sequence", f"What if sequences were {half} long instead of {shape[0]}",
-                       "what is kept for each time step shrinks in proportion; attention scores to a quarter",
-                       {"sequence_length": half}, True, keeps_model=False)  # fmt: skip
+        yield Proposal(
+            "shorter_sequence",
+            f"What if sequences were {half} long instead of {shape[0]}",
+            "what is kept for each time step shrinks in proportion; attention scores to a quarter",
+            {"sequence_length": half},
+            True,
+            keeps_model=False,
+        )
     if len(shape) == 3 and shape[0] and shape[1] and min(shape[0], shape[1]) >= 2 * SMALLEST_SIDE:
         size = (shape[0] // 2, shape[1] // 2)
-        yield Proposal("smaller_images", f"What if images were {size[0]}×{size[1]} instead of {shape[0]}×{shape[1]}",
-                       "activations shrink to about a quarter",
-                       {"image_size": size}, True, keeps_model=False)  # fmt: skip
+        yield Proposal(
+            "smaller_images",
+            f"What if images were {size[0]}×{size[1]} instead of {shape[0]}×{shape[1]}",
+            "activations shrink to about a quarter",
+            {"image_size": size},
+            True,
+            keeps_model=False,
+        )
 
 
 def _smaller_network(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
@@ -163,6 +188,11 @@ def _smaller_network(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
     layers = recurrent_layers(graph)
     if len(layers) >= 2 and not plan.leave_out:
         left = f"{len(layers) - 1} recurrent layer" + ("s" if len(layers) > 2 else "")
-        yield Proposal("fewer_layers", f"What if it had {left} instead of {len(layers)}",
-                       f"without {layers[0]} its weights and all it keeps for each time step are gone",
-                       {"leave_out": (layers[0],)}, True, keeps_model=False)  # fmt: skip
+        yield Proposal(
+            "fewer_layers",
+            f"What if it had {left} instead of {len(layers)}",
+            f"without {layers[0]} its weights and all it keeps for each time step are gone",
+            {"leave_out": (layers[0],)},
+            True,
+            keeps_model=False,
+        )

@@ -79,13 +79,22 @@ def _rules(gpu: Gpu) -> Iterable[Rule]:
     """The rules for a card's maker, in order."""
     by_vendor: dict[str | None, tuple[Rule, ...]] = {
         "NVIDIA": (
-            _card_lost, _driver_missing, _windows_native, _broken_import, _hidden, _platform_forced,
-            _cpu_only_nvidia, _driver_too_old, _no_kernels, _libraries_missing, _noted,
+            _card_lost,
+            _driver_missing,
+            _windows_native,
+            _broken_import,
+            _hidden,
+            _platform_forced,
+            _cpu_only_nvidia,
+            _driver_too_old,
+            _no_kernels,
+            _libraries_missing,
+            _noted,
         ),
         "AMD": (_broken_import, _hidden_amd, _amd_without_rocm, _noted),
         "Intel": (_intel, _broken_import, _noted),
         "Apple": (_metal_plugin_broken, _broken_import, _apple, _noted),
-    }  # fmt: skip
+    }
     return by_vendor.get(gpu.vendor, (_broken_import, _noted))
 
 

@@ -133,9 +133,10 @@ class BfcAllocator:
     def whole_chunks(self, size_bytes: int) -> tuple[int, ...]:
         """Sizes of the free chunks that would be handed out undivided for such a request, smallest first."""
         return tuple(
-            size for size, _ in self._free
+            size
+            for size, _ in self._free
             if size_bytes <= size < min(2 * size_bytes, size_bytes + MAX_INTERNAL_FRAGMENTATION_BYTES)
-        )  # fmt: skip
+        )
 
     def reset_peak(self) -> None:
         """Forget the peak so far, as ``reset_memory_stats`` does."""

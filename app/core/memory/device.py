@@ -131,15 +131,30 @@ def _allowed_on_card(gpu: Gpu, context: int, probe: DeviceProbe | None) -> Allow
     after_context = max(0, free - context)
     reserve = system_reserve_bytes(after_context, gpu.compute_capability)
     allowed = max(0, after_context - reserve)
-    return Allowed(allowed, (
-        Explanation("free now on the card", format_bytes(free), "total - held by others",
-                    "assumed for a simulated card" if gpu.simulated else "NVML"),
-        Explanation("framework's context", format_bytes(context), "",
-                    "300-500 MB, differs by card" if unmeasured else MEASURED_ONCE),
-        Explanation("kept back by TensorFlow", format_bytes(reserve), "by compute capability",
-                    "gpu_device.cc, MinSystemMemory"),
-        Explanation("allowed", format_bytes(allowed), "free - context - kept back"),
-    ))  # fmt: skip
+    return Allowed(
+        allowed,
+        (
+            Explanation(
+                "free now on the card",
+                format_bytes(free),
+                "total - held by others",
+                "assumed for a simulated card" if gpu.simulated else "NVML",
+            ),
+            Explanation(
+                "framework's context",
+                format_bytes(context),
+                "",
+                "300-500 MB, differs by card" if unmeasured else MEASURED_ONCE,
+            ),
+            Explanation(
+                "kept back by TensorFlow",
+                format_bytes(reserve),
+                "by compute capability",
+                "gpu_device.cc, MinSystemMemory",
+            ),
+            Explanation("allowed", format_bytes(allowed), "free - context - kept back"),
+        ),
+    )
 
 
 def _allowed_on_host(machine: Machine, probe: DeviceProbe | None, program_bytes: int) -> Allowed:
@@ -153,14 +168,25 @@ def _allowed_on_host(machine: Machine, probe: DeviceProbe | None, program_bytes:
     process = host_process_bytes(probe)
     unmeasured = probe is None or probe.host_process_bytes is None
     allowed = max(0, available - reserve - process - program_bytes)
-    return Allowed(allowed, (
-        Explanation("available RAM now", format_bytes(available), "", "operating system"),
-        Explanation(
-            "kept for the desktop", format_bytes(reserve), f"at least {format_share(HOST_RESERVE_SHARE)} of RAM"
+    return Allowed(
+        allowed,
+        (
+            Explanation("available RAM now", format_bytes(available), "", "operating system"),
+            Explanation(
+                "kept for the desktop", format_bytes(reserve), f"at least {format_share(HOST_RESERVE_SHARE)} of RAM"
+            ),
+            Explanation(
+                "TensorFlow itself",
+                format_bytes(process),
+                "",
+                "measured on TensorFlow 2.21" if unmeasured else MEASURED_ONCE,
+            ),
+            Explanation(
+                "the network's program",
+                format_bytes(program_bytes),
+                "by the operations of its step",
+                "measured on TensorFlow 2.21",
+            ),
+            Explanation("allowed", format_bytes(allowed), "available - kept - TensorFlow - program"),
         ),
-        Explanation("TensorFlow itself", format_bytes(process), "",
-                    "measured on TensorFlow 2.21" if unmeasured else MEASURED_ONCE),
-        Explanation("the network's program", format_bytes(program_bytes), "by the operations of its step",
-                    "measured on TensorFlow 2.21"),
-        Explanation("allowed", format_bytes(allowed), "available - kept - TensorFlow - program"),
-    ))  # fmt: skip
+    )

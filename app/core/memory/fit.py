@@ -24,8 +24,9 @@ def judge(
     """
     verdict, reasons = _verdict(memory, allowed.bytes)
     headroom = None if allowed.bytes is None else allowed.bytes - memory.allocator_peak_bytes
-    return Fit(verdict, allowed.bytes, headroom, max_batch_size, best_batch_size, device_name, reasons,
-               allowed.explanation)  # fmt: skip
+    return Fit(
+        verdict, allowed.bytes, headroom, max_batch_size, best_batch_size, device_name, reasons, allowed.explanation
+    )
 
 
 def _verdict(memory: PredictedMemory, allowed_bytes: int | None) -> tuple[Verdict, tuple[str, ...]]:

@@ -70,10 +70,16 @@ def with_held_data(memory: PredictedMemory, held: HeldData | None, *, on_host: b
         parts=replace(memory.parts, inputs=memory.parts.inputs + size),
         first_step_peak_bytes=None if first is None else first + size,
         dataset_bytes=size,
-        explanation=(*memory.explanation, Explanation(
-            "the dataset as one array", format_bytes(size), f"{format_count(held.samples)} samples x one sample",
-            "tensorflow/python/data/util/structure.py")),
-    )  # fmt: skip
+        explanation=(
+            *memory.explanation,
+            Explanation(
+                "the dataset as one array",
+                format_bytes(size),
+                f"{format_count(held.samples)} samples x one sample",
+                "tensorflow/python/data/util/structure.py",
+            ),
+        ),
+    )
 
 
 def words_for(workload: Workload, held: HeldData | None, *, on_host: bool) -> tuple[str, ...]:

@@ -11,9 +11,22 @@ import re
 from app.core.units import GIB, KIB, MIB, TIB
 
 _ITEM_BYTES = {
-    "float": 4, "double": 8, "half": 2, "bfloat16": 2, "int32": 4, "int64": 8, "uint8": 1, "int8": 1,
-    "bool": 1, "int16": 2, "uint16": 2, "uint32": 4, "uint64": 8, "complex64": 8, "complex128": 16,
-}  # fmt: skip
+    "float": 4,
+    "double": 8,
+    "half": 2,
+    "bfloat16": 2,
+    "int32": 4,
+    "int64": 8,
+    "uint8": 1,
+    "int8": 1,
+    "bool": 1,
+    "int16": 2,
+    "uint16": 2,
+    "uint32": 4,
+    "uint64": 8,
+    "complex64": 8,
+    "complex128": 16,
+}
 _UNITS = {"bytes": 1, "B": 1, "KiB": KIB, "MiB": MIB, "GiB": GIB, "TiB": TIB}
 _TENSOR = re.compile(r"tensor with shape ?\[([\d, ]*)\] and type (\w+)")
 _SIZE = re.compile(r"allocat\w* (\d+(?:\.\d+)?) ?(bytes|B|[KMGT]iB)\b")

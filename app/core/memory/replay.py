@@ -59,10 +59,17 @@ class Tape:
         chunks = [e.chunk for e in execution.events]
         sign = np.array([1.0 if e.take else -1.0 for e in execution.events])
         return cls(
-            tuple(_codes(execution)), fixed, slope, execution.moved, execution.resident, execution.roles,
-            execution.shapes, np.cumsum(sign * fixed[chunks]), np.cumsum(sign * slope[chunks]),
+            tuple(_codes(execution)),
+            fixed,
+            slope,
+            execution.moved,
+            execution.resident,
+            execution.roles,
+            execution.shapes,
+            np.cumsum(sign * fixed[chunks]),
+            np.cumsum(sign * slope[chunks]),
             execution.lists,
-        )  # fmt: skip
+        )
 
     def sizes(self, batch_size: int) -> list[int]:
         """Bytes of every chunk; of a batch that no memory holds, no more than 64 bits can count."""
@@ -90,9 +97,11 @@ def _codes(execution: Execution) -> Iterator[int]:
     trifles = {
         chunk
         for chunk, size in enumerate(execution.sizes)
-        if chunk >= execution.resident and chunk not in lasting
-        and not size.per_sample and size.fixed <= MIN_ALLOCATION_BYTES
-    }  # fmt: skip
+        if chunk >= execution.resident
+        and chunk not in lasting
+        and not size.per_sample
+        and size.fixed <= MIN_ALLOCATION_BYTES
+    }
     touches = [(moment, slot + _TOUCH) for moment, slot in execution.updated]
     touches += [(moment, slot + 2 * _TOUCH) for moment, slot in execution.settled]
     touches.sort(key=lambda touch: touch[0], reverse=True)
@@ -114,9 +123,14 @@ class Replay:
     """
 
     def __init__(
-        self, step: Tape, batch_size: int, *, shared_zeros: bool = True, on_host: bool = True,
+        self,
+        step: Tape,
+        batch_size: int,
+        *,
+        shared_zeros: bool = True,
+        on_host: bool = True,
         allocator: BfcAllocator | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.batch_size = batch_size
         self.allocator = allocator or BfcAllocator.of_device(on_host=on_host)
         self._on_host = on_host

@@ -86,9 +86,13 @@ class StepMemory:
             self._model = CompiledMemory(self.graph, self.optimizer, self.accumulate, self.on_host, self.options)
         else:
             self._model = OpByOpMemory(
-                self.graph, self.optimizer, threads=self.threads, accumulate=self.accumulate, on_host=self.on_host,
+                self.graph,
+                self.optimizer,
+                threads=self.threads,
+                accumulate=self.accumulate,
+                on_host=self.on_host,
                 options=self.options,
-            )  # fmt: skip
+            )
         self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})
 
     def peak_bytes(self, batch_size: int) -> int:
@@ -235,7 +239,11 @@ def _explain(step: StepMemory, batch_size: int, peak: int, context_bytes: int) -
         Explanation("operations in the traced step", f"{len(step.graph.operations):,}", "", step.graph.framework),
         Explanation("weights, optimizer state and batch", resident, "sum of sizes"),
         Explanation("alive at the worst moment", format_bytes(live), "largest sum over one step", "executor.cc"),
-        Explanation("handed out by the allocator", format_bytes(peak), "the same requests through BFC",
-                    "tsl/framework/bfc_allocator.cc"),
+        Explanation(
+            "handed out by the allocator",
+            format_bytes(peak),
+            "the same requests through BFC",
+            "tsl/framework/bfc_allocator.cc",
+        ),
         Explanation("framework on the device", format_bytes(context_bytes), "context and libraries", "see allowed"),
-    )  # fmt: skip
+    )

@@ -49,6 +49,7 @@ def survivable_share(
         accumulate: Steps that go into one update.
         regions_grow: As on the host, and on a card whose memory may grow; else all is one region.
     """
+
     def through(cap_bytes: int) -> bool:
         return survives(recording, batch_size, cap_bytes, accumulate, regions_grow)
 

@@ -29,9 +29,14 @@ def speed_like(told: PredictedTime, device_speed: Speed, batch_size: int) -> Spe
             return None
         larger = batch / batch_size
         step = Stages(
-            stages.device_s * larger * own / predicted, stages.copy_s * larger, stages.decode_s * larger,
-            stages.disk_s * larger, stages.overlap, stages.one_thread, stages.contention,
-        )  # fmt: skip
+            stages.device_s * larger * own / predicted,
+            stages.copy_s * larger,
+            stages.decode_s * larger,
+            stages.disk_s * larger,
+            stages.overlap,
+            stages.one_thread,
+            stages.contention,
+        )
         return batch / (overhead * step.step_s)
 
     return speed

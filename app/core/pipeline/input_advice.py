@@ -26,9 +26,15 @@ IDLE_CORES = 0.85
 """Cores that are used less than this have room for more workers."""
 
 PARTS: dict[str, Part] = {
-    "cache_ram": "ram", "cache_encoded": "disk", "cache_disk": "ram", "cache_part": "ram", "workers": "cpu",
-    "prefetch": "gpu", "augment_on_device": "cpu", "smaller_files": "disk",
-}  # fmt: skip
+    "cache_ram": "ram",
+    "cache_encoded": "disk",
+    "cache_disk": "ram",
+    "cache_part": "ram",
+    "workers": "cpu",
+    "prefetch": "gpu",
+    "augment_on_device": "cpu",
+    "smaller_files": "disk",
+}
 """Which part of the machine a change relieves: its bound is the bound of the gain."""
 
 _CACHE_HOW = "in a tf.data pipeline: .cache() after decoding to uint8 and before augmenting and casting to float"
@@ -47,14 +53,24 @@ def input_proposals(workload: Workload, now: Prediction, cost: SampleCost | None
         return
     cores = cores_of(now.machine)
     if plan.input_workers is not None and plan.input_workers < cores:
-        yield Proposal("workers", f"Decode on all {cores:.0f} cores instead of {plan.input_workers}",
-                       "samples are read and decoded at once, not one after the other", {"input_workers": None}, False,
-                       how="tf.data: map(…, num_parallel_calls=tf.data.AUTOTUNE); keras.utils.PyDataset(workers=…, "
-                           "use_multiprocessing=True)")  # fmt: skip
+        yield Proposal(
+            "workers",
+            f"Decode on all {cores:.0f} cores instead of {plan.input_workers}",
+            "samples are read and decoded at once, not one after the other",
+            {"input_workers": None},
+            False,
+            how="tf.data: map(…, num_parallel_calls=tf.data.AUTOTUNE); keras.utils.PyDataset(workers=…, "
+            "use_multiprocessing=True)",
+        )
     if not plan.prefetch:
-        yield Proposal("prefetch", "Make batches ahead of the step (prefetch)",
-                       "the next batch is made while the device computes", {"prefetch": True}, False,
-                       how=".prefetch(tf.data.AUTOTUNE) at the end of the pipeline")  # fmt: skip
+        yield Proposal(
+            "prefetch",
+            "Make batches ahead of the step (prefetch)",
+            "the next batch is made while the device computes",
+            {"prefetch": True},
+            False,
+            how=".prefetch(tf.data.AUTOTUNE) at the end of the pipeline",
+        )
     if plan.cache == "none" and cost.from_files:
         yield from _caches(workload, now, cost)
 
@@ -68,27 +84,46 @@ def _caches(workload: Workload, now: Prediction, cost: SampleCost) -> Iterable[P
     room = cache_room_bytes(now.machine)
     size = format_bytes(samples * cost.held_bytes)
     share = share_with_room(cost, now.machine, samples)
-    kept = ("later epochs neither read nor decode, but augment: half of the host's work is taken for that"
-            if cost.augment_core_s else "later epochs neither read nor decode")  # fmt: skip
+    kept = (
+        "later epochs neither read nor decode, but augment: half of the host's work is taken for that"
+        if cost.augment_core_s
+        else "later epochs neither read nor decode"
+    )
     if holds(cost.held_bytes, samples, room):
-        yield Proposal("cache_ram", "Cache the decoded data in RAM", f"{size}; {kept}", {"cache": "ram"}, False,
-                       how=_CACHE_HOW)  # fmt: skip
+        yield Proposal(
+            "cache_ram", "Cache the decoded data in RAM", f"{size}; {kept}", {"cache": "ram"}, False, how=_CACHE_HOW
+        )
     elif share is not None and share >= SMALLEST_SHARE:
         some = max(SMALLEST_SHARE, int(share * 20) / 20)
         yield Proposal(
-            "cache_part", f"Cache {format_share(some)} of the decoded data in RAM",
+            "cache_part",
+            f"Cache {format_share(some)} of the decoded data in RAM",
             f"all of it takes {size}, more than the {format_bytes(room)} that are free, and would swap; "
-            f"what is cached need not be read and decoded", {"cache": "ram", "cache_share": some}, False,
+            f"what is cached need not be read and decoded",
+            {"cache": "ram", "cache_share": some},
+            False,
             how=f"cache a part: take(n).cache(), and sample_from_datasets with skip(n); {_CACHE_HOW}",
-        )  # fmt: skip
+        )
     if cost.read_bytes and holds(cost.read_bytes, samples, room) and (now.time.stages or Stages(0)).disk_s > 0:
         encoded = format_bytes(samples * cost.read_bytes)
-        yield Proposal("cache_encoded", "Cache the encoded files in RAM", f"{encoded}; decoding stays",
-                       {"cache": "encoded"}, False, how=".cache() after reading, before decoding")  # fmt: skip
+        yield Proposal(
+            "cache_encoded",
+            "Cache the encoded files in RAM",
+            f"{encoded}; decoding stays",
+            {"cache": "encoded"},
+            False,
+            how=".cache() after reading, before decoding",
+        )
     if holds(cost.held_bytes, samples, room):
         return
-    yield Proposal("cache_disk", "Cache the decoded data on disk", f"{size} on disk; later epochs skip decoding",
-                   {"cache": "disk"}, False, how='.cache("folder/file") after decoding to uint8')  # fmt: skip
+    yield Proposal(
+        "cache_disk",
+        "Cache the decoded data on disk",
+        f"{size} on disk; later epochs skip decoding",
+        {"cache": "disk"},
+        False,
+        how='.cache("folder/file") after decoding to uint8',
+    )
 
 
 def input_advice(
@@ -132,14 +167,22 @@ def _more_workers(
     if busy is None or busy >= IDLE_CORES:
         return []
     best = replace(stages, decode_s=stages.decode_s * busy)
-    return [Recommendation(
-        "workers", "Decode and augment on all cores",
-        f"the processor was used to {format_share(busy)} while the device waited: "
-        f"at best decoding takes {format_share(busy)} of its time",
-        {}, effect_of(now), after_stages(now, best, best, stages), False, basis="use of the processor in your run",
-        how="a generator on one thread: give fit a PyDataset with workers and use_multiprocessing, or tf.data with "
-            "num_parallel_calls=tf.data.AUTOTUNE, and prefetch", gain_limit=gain_limit(stages, "cpu"),
-    )]  # fmt: skip
+    return [
+        Recommendation(
+            "workers",
+            "Decode and augment on all cores",
+            f"the processor was used to {format_share(busy)} while the device waited: "
+            f"at best decoding takes {format_share(busy)} of its time",
+            {},
+            effect_of(now),
+            after_stages(now, best, best, stages),
+            False,
+            basis="use of the processor in your run",
+            how="a generator on one thread: give fit a PyDataset with workers and use_multiprocessing, or tf.data with "
+            "num_parallel_calls=tf.data.AUTOTUNE, and prefetch",
+            gain_limit=gain_limit(stages, "cpu"),
+        )
+    ]
 
 
 def _augmenting(workload: Workload, now: Prediction, stages: Stages, cost: SampleCost) -> list[Recommendation]:
@@ -150,14 +193,22 @@ def _augmenting(workload: Workload, now: Prediction, stages: Stages, cost: Sampl
     augment_s = batch * cost.augment_core_s / stages.workers
     usual = replace(stages, decode_s=max(0.0, stages.decode_s - augment_s))
     best = replace(stages, decode_s=max(0.0, stages.decode_s - 2 * augment_s))
-    return [Recommendation(
-        "augment_on_device", "Augment on the card instead of the processor",
-        "flips, shifts and rotations of a whole batch cost the card next to nothing, and a cache of decoded images "
-        "then leaves the host nothing to do; how much of its work is augmentation was not measured, half is assumed",
-        {}, effect_of(now), after_stages(now, best, usual, stages), False,
-        basis="stages of your run", how="keras.layers.RandomFlip, RandomRotation, RandomTranslation … as the model's "
-        "first layers", gain_limit=gain_limit(stages, "cpu"),
-    )]  # fmt: skip
+    return [
+        Recommendation(
+            "augment_on_device",
+            "Augment on the card instead of the processor",
+            "flips, shifts and rotations of a whole batch cost the card next to nothing, and a cache of decoded images "
+            "then leaves the host nothing to do; how much of its work is augmentation was not measured, half is "
+            "assumed",
+            {},
+            effect_of(now),
+            after_stages(now, best, usual, stages),
+            False,
+            basis="stages of your run",
+            how="keras.layers.RandomFlip, RandomRotation, RandomTranslation … as the model's first layers",
+            gain_limit=gain_limit(stages, "cpu"),
+        )
+    ]
 
 
 def _on_card(workload: Workload, now: Prediction, stages: Stages, cost: SampleCost) -> list[Recommendation]:
@@ -174,14 +225,22 @@ def _on_card(workload: Workload, now: Prediction, stages: Stages, cost: SampleCo
     there = replace(stages, disk_s=0.0, decode_s=augment_s, copy_s=0.0)
     after = mixed(there, stages, share)
     after = replace(after, copy_s=(1 - share) * stages.copy_s)
-    return [Recommendation(
-        "cache_on_device", f"Keep {format_share(share)} of the decoded data on the card",
-        f"{format_bytes(spare)} of its memory are left, the data takes {format_bytes(samples * cost.cached_bytes)}; of "
-        f"samples drawn by chance {format_share(share)} are there already", {}, effect_of(now),
-        after_stages(now, after, after, stages), False, basis="what the prediction leaves free on the card",
-        how='tf.data: .apply(tf.data.experimental.copy_to_device("/gpu:0")).cache() after decoding',
-        gain_limit=gain_limit(stages, "ram"),
-    )]  # fmt: skip
+    return [
+        Recommendation(
+            "cache_on_device",
+            f"Keep {format_share(share)} of the decoded data on the card",
+            f"{format_bytes(spare)} of its memory are left, "
+            f"the data takes {format_bytes(samples * cost.cached_bytes)}; "
+            f"of samples drawn by chance {format_share(share)} are there already",
+            {},
+            effect_of(now),
+            after_stages(now, after, after, stages),
+            False,
+            basis="what the prediction leaves free on the card",
+            how='tf.data: .apply(tf.data.experimental.copy_to_device("/gpu:0")).cache() after decoding',
+            gain_limit=gain_limit(stages, "ram"),
+        )
+    ]
 
 
 def _uint8(workload: Workload, now: Prediction, stages: Stages, cost: SampleCost) -> list[Recommendation]:
@@ -194,13 +253,21 @@ def _uint8(workload: Workload, now: Prediction, stages: Stages, cost: SampleCost
     if whole / FLOAT32_BYTES > room:
         return []
     best = replace(stages, decode_s=0.0, disk_s=0.0)
-    return [Recommendation(
-        "cache_uint8", "Cache images as uint8 instead of float32",
-        f"if your loader keeps float32, {format_bytes(whole)} become {format_bytes(whole / FLOAT32_BYTES)}, which "
-        f"fits into the {format_bytes(room)} that are free", {},
-        effect_of(now), after_stages(now, best, best, stages), False, basis="K measured on your files",
-        how="keep what the decoder gives; cast to float after the cache", gain_limit=gain_limit(stages, "ram"),
-    )]  # fmt: skip
+    return [
+        Recommendation(
+            "cache_uint8",
+            "Cache images as uint8 instead of float32",
+            f"if your loader keeps float32, {format_bytes(whole)} become {format_bytes(whole / FLOAT32_BYTES)}, which "
+            f"fits into the {format_bytes(room)} that are free",
+            {},
+            effect_of(now),
+            after_stages(now, best, best, stages),
+            False,
+            basis="K measured on your files",
+            how="keep what the decoder gives; cast to float after the cache",
+            gain_limit=gain_limit(stages, "ram"),
+        )
+    ]
 
 
 def _smaller_files(now: Prediction, stages: Stages, cost: SampleCost) -> list[Recommendation]:
@@ -208,13 +275,21 @@ def _smaller_files(now: Prediction, stages: Stages, cost: SampleCost) -> list[Re
     if stages.disk_s < stages.decode_s or not cost.read_bytes:
         return []
     half = replace(stages, disk_s=stages.disk_s / 2)
-    return [Recommendation(
-        "smaller_files", "Store smaller files: resized to what the network takes, or compressed more",
-        "files of half the size are read in half the time; many small ones in a few TFRecord files are read at the "
-        "disk's sequential rate, about twice as fast", {}, effect_of(now), after_stages(now, half, half, stages), True,
-        basis="stages of the step", how="resize once before training; tf.io.TFRecordWriter",
-        gain_limit=gain_limit(stages, "disk"),
-    )]  # fmt: skip
+    return [
+        Recommendation(
+            "smaller_files",
+            "Store smaller files: resized to what the network takes, or compressed more",
+            "files of half the size are read in half the time; many small ones in a few TFRecord files are read at the "
+            "disk's sequential rate, about twice as fast",
+            {},
+            effect_of(now),
+            after_stages(now, half, half, stages),
+            True,
+            basis="stages of the step",
+            how="resize once before training; tf.io.TFRecordWriter",
+            gain_limit=gain_limit(stages, "disk"),
+        )
+    ]
 
 
 def effect_of(now: Prediction) -> Effect:
@@ -232,8 +307,11 @@ def cache_sizes(machine: Machine, samples: int, cost: SampleCost) -> str:
     forms = [f"encoded {format_bytes(samples * cost.read_bytes)}"] if cost.read_bytes else []
     if whole:
         forms.append(f"decoded {format_bytes(samples * cost.held_bytes)}")
-        forms.append(f"as float32 {format_bytes(FLOAT32_BYTES * whole)}" if cost.compact else
-                     f"as uint8, if that is float32 {format_bytes(whole / FLOAT32_BYTES)}")  # fmt: skip
+        forms.append(
+            f"as float32 {format_bytes(FLOAT32_BYTES * whole)}"
+            if cost.compact
+            else f"as uint8, if that is float32 {format_bytes(whole / FLOAT32_BYTES)}"
+        )
     sizes = " · ".join(forms)
     room = cache_room_bytes(machine)
     return f"all data: {sizes}; free for a cache: {format_bytes(room)}"

@@ -23,9 +23,14 @@ AUGMENTING_INTERVAL = (0.0, 2.0)
 
 
 def workload_epochs(
-    workload: Workload, machine: Machine, device: TargetDevice, *, elements: int, device_s: float,
+    workload: Workload,
+    machine: Machine,
+    device: TargetDevice,
+    *,
+    elements: int,
+    device_s: float,
     run: MeasuredStages | None = None,
-) -> Epochs:  # fmt: skip
+) -> Epochs:
     """The stages of a workload's step.
 
     Args:
@@ -45,9 +50,14 @@ def workload_epochs(
 
 
 def with_stages(
-    time: PredictedTime, both: Epochs, workload: Workload, *, device: tuple[float, float], data: tuple[float, float],
+    time: PredictedTime,
+    both: Epochs,
+    workload: Workload,
+    *,
+    device: tuple[float, float],
+    data: tuple[float, float],
     overhead: float = 1.0,
-) -> PredictedTime:  # fmt: skip
+) -> PredictedTime:
     """A time as the pipeline makes it.
 
     Args:
@@ -92,15 +102,24 @@ def _share_of_device(time: PredictedTime, bound: Bound) -> float:
 def scaled(stages: Stages, device: float, data: float) -> Stages:
     """Stages whose two sides take longer or shorter."""
     return replace(
-        stages, device_s=stages.device_s * device, copy_s=stages.copy_s * device,
-        decode_s=stages.decode_s * data, disk_s=stages.disk_s * data,
-    )  # fmt: skip
+        stages,
+        device_s=stages.device_s * device,
+        copy_s=stages.copy_s * device,
+        decode_s=stages.decode_s * data,
+        disk_s=stages.disk_s * data,
+    )
 
 
 def after_run(
-    time: PredictedTime, run: MeasuredStages | None, workload: Workload, machine: Machine, device: TargetDevice, *,
-    elements: int, exact: bool,
-) -> PredictedTime:  # fmt: skip
+    time: PredictedTime,
+    run: MeasuredStages | None,
+    workload: Workload,
+    machine: Machine,
+    device: TargetDevice,
+    *,
+    elements: int,
+    exact: bool,
+) -> PredictedTime:
     """A calibrated time, divided as the run divided: each stage by its own measurement, not all by one factor.
 
     Args:
@@ -128,5 +147,3 @@ def after_run(
     if run.augments and workload.plan.cache in ("ram", "disk"):
         data = AUGMENTING_INTERVAL
     return with_stages(time, both, workload, device=(low, high), data=data, overhead=run.overhead)
-
-

@@ -149,9 +149,7 @@ def _read_s(cost: SampleCost, machine: Machine, plan: Plan) -> float:
     return plan.batch_size * cost.read_bytes / (rate * RANDOM_READ_SHARE) if rate else 0.0
 
 
-def _cached(
-    fresh: Stages, cost: SampleCost, machine: Machine, plan: Plan, samples: int | None
-) -> tuple[Stages, bool]:
+def _cached(fresh: Stages, cost: SampleCost, machine: Machine, plan: Plan, samples: int | None) -> tuple[Stages, bool]:
     """The stages of a sample that is in the cache, and whether the cache swaps."""
     rate, room = disk_rate_bytes_per_s(machine), cache_room_bytes(machine)
     prepare_s = plan.batch_size * (cost.augment_core_s / fresh.workers + cost.assemble_s)

@@ -38,8 +38,10 @@ def first_epoch_words(time: PredictedTime) -> str:
     first, later = time.first_epoch_s, time.epoch_s
     if first is None or later is None or first <= (1 + PARTLY) * later:
         return ""
-    return (f"The first epoch takes {format_seconds(first)}: its files come from the disk, and caches are filled; "
-            f"later ones take {format_seconds(later)}.")  # fmt: skip
+    return (
+        f"The first epoch takes {format_seconds(first)}: its files come from the disk, and caches are filled; "
+        f"later ones take {format_seconds(later)}."
+    )
 
 
 def stage_shares(stages: Stages | None, *, measured: bool) -> tuple[StageShare, ...]:

@@ -107,18 +107,19 @@ def ratio_words(ratio: Ratio) -> str:
     if ratio.low is None or ratio.high is None:
         return f"{ratio.of}: {ratio.rounds} rounds are too few to compare with {ratio.to}"
     if ratio.faster:
-        return (f"{ratio.of} is {1 / ratio.median:.2f} times as fast as {ratio.to} "
-                f"({1 / ratio.high:.2f} to {1 / ratio.low:.2f})")  # fmt: skip
+        return (
+            f"{ratio.of} is {1 / ratio.median:.2f} times as fast as {ratio.to} "
+            f"({1 / ratio.high:.2f} to {1 / ratio.low:.2f})"
+        )
     if ratio.slower:
-        return (f"{ratio.of} takes {ratio.median:.2f} times as long as {ratio.to} "
-                f"({ratio.low:.2f} to {ratio.high:.2f})")  # fmt: skip
-    return (f"{ratio.of} and {ratio.to}: no difference that can be seen "
-            f"(between {_percent(ratio.low)} and {_percent(ratio.high)} of the time)")  # fmt: skip
+        return f"{ratio.of} takes {ratio.median:.2f} times as long as {ratio.to} ({ratio.low:.2f} to {ratio.high:.2f})"
+    return (
+        f"{ratio.of} and {ratio.to}: no difference that can be seen "
+        f"(between {_percent(ratio.low)} and {_percent(ratio.high)} of the time)"
+    )
 
 
-def waits_for_data(
-    *, on_gpu: bool, gpu_percent: float | None, cpu_percent: float | None, bound_by: str | None
-) -> bool:
+def waits_for_data(*, on_gpu: bool, gpu_percent: float | None, cpu_percent: float | None, bound_by: str | None) -> bool:
     """Does a variant wait for its data: as its own benchmark found, or by a resting card beside a busy processor?"""
     if bound_by in ("input", "disk"):
         return True

@@ -11,14 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.core.runs.allocator_events import (
-    AllocatorEvent,
-    TimelinePoint,
-    alive_at,
-    held_bytes,
-    peak_index,
-    timeline,
-)
+from app.core.runs.allocator_events import AllocatorEvent, TimelinePoint, alive_at, held_bytes, peak_index, timeline
 
 _COMPILED = re.compile(r"(^|/)(__inference_\w+|(Stateful)?PartitionedCall(_\d+)?|xla_run)$")
 """What asks for memory where XLA compiled the step: the function itself, or the call of it in ``fit``'s own loop.
@@ -148,10 +141,7 @@ class ModelOutline:
 
 
 def profile_of(
-    step_s: float,
-    requests: Sequence[AllocatorEvent],
-    operations: Sequence[OperationEvent],
-    model: ModelOutline,
+    step_s: float, requests: Sequence[AllocatorEvent], operations: Sequence[OperationEvent], model: ModelOutline
 ) -> StepProfile:
     """Everything that one recorded step tells.
 

@@ -64,9 +64,7 @@ class _Scheduler:
     (``ExecutorState::ScheduleReady``; Eigen's NonBlockingThreadPool).
     """
 
-    def __init__(
-        self, program: Program, memory: Chunks, threads: int, durations: list[float], *, queued: bool
-    ) -> None:
+    def __init__(self, program: Program, memory: Chunks, threads: int, durations: list[float], *, queued: bool) -> None:
         self.steps = program.steps
         self.memory = memory
         self.durations = durations

@@ -33,8 +33,10 @@ class UpdateOptions:
         """The options of a plan; how strong a limit is makes no difference to memory."""
         norm: Clip = "unit_norm" if plan.clipnorm == 1 else "norm"
         limits: dict[Clip, float | None] = {
-            norm: plan.clipnorm, "global_norm": plan.global_clipnorm, "value": plan.clipvalue,
-        }  # fmt: skip
+            norm: plan.clipnorm,
+            "global_norm": plan.global_clipnorm,
+            "value": plan.clipvalue,
+        }
         clip = next((kind for kind, limit in limits.items() if limit is not None), None)
         return cls(plan.ema, clip, plan.weight_decay is not None)
 
@@ -102,9 +104,15 @@ _UNSCALE = operations("g = Div g")
 
 
 def update_stages(
-    optimizer: str, shape: tuple[int, ...], path: str = "", options: UpdateOptions = NOTHING_ADDED, *,
-    loss_scaled: bool = False, accumulating: bool = False, updating: bool = True,
-) -> tuple[tuple[UpdateOperation, ...], ...]:  # fmt: skip
+    optimizer: str,
+    shape: tuple[int, ...],
+    path: str = "",
+    options: UpdateOptions = NOTHING_ADDED,
+    *,
+    loss_scaled: bool = False,
+    accumulating: bool = False,
+    updating: bool = True,
+) -> tuple[tuple[UpdateOperation, ...], ...]:
     """All operations of one weight's update, in stages.
 
     A stage begins when the one before has ended for every weight: nothing is updated before all
@@ -136,9 +144,14 @@ def update_stages(
 
 
 def _append_update(
-    stages: list[list[UpdateOperation]], optimizer: str, shape: tuple[int, ...], path: str, options: UpdateOptions, *,
+    stages: list[list[UpdateOperation]],
+    optimizer: str,
+    shape: tuple[int, ...],
+    path: str,
+    options: UpdateOptions,
+    *,
     in_condition: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Clipping, decay and the recipe itself."""
     if options.clip == "global_norm":
         stages[-1].extend(_SQUARES)

@@ -112,9 +112,13 @@ class _Caster:
         variables = tuple(self._variable(v) for v in self.graph.variables)
         model = replace(self.graph.model, assumptions=(*self.graph.model.assumptions, ASSUMPTION))
         return replace(
-            self.graph, model=model, precision=precision, variables=variables, sizes=tuple(self.sizes),
+            self.graph,
+            model=model,
+            precision=precision,
+            variables=variables,
+            sizes=tuple(self.sizes),
             operations=tuple(self.operations),
-        )  # fmt: skip
+        )
 
     def _computes_in_half(self, op: Operation) -> bool:
         """The width of an operation: its layer's, or its inputs' where it belongs to no layer."""
@@ -205,8 +209,9 @@ def _has_large_logits(graph: StepGraph) -> bool:
     made = sum(graph.sizes[tensor].per_sample for op in forward for tensor in op.outputs)
     logits = [
         graph.sizes[op.inputs[0]].per_sample
-        for op in forward if op.layer is None and op.kind in LOSSES_OF_LOGITS and op.inputs
-    ]  # fmt: skip
+        for op in forward
+        if op.layer is None and op.kind in LOSSES_OF_LOGITS and op.inputs
+    ]
     return max(logits, default=0.0) > NOTABLE_SHARE * made
 
 

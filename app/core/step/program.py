@@ -43,9 +43,7 @@ LIST_COPIES = frozenset({"ZerosLike", "AddN"})
 PRODUCTS = frozenset({"MatMul", "_FusedMatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"})
 FILTER_GRADIENTS = frozenset({"Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "DepthwiseConv2dNativeBackpropFilter"})
 
-NO_OUTPUT_MEMORY = frozenset(
-    "NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split()
-)
+NO_OUTPUT_MEMORY = frozenset("NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split())
 
 
 def followers_of(after: Sequence[Sequence[int]]) -> list[list[int]]:

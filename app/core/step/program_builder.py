@@ -30,10 +30,17 @@ POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 
 
 def build_program(
-    graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True, kernels: Kernels = "card",
-    options: UpdateOptions = NOTHING_ADDED, folded: frozenset[int] = frozenset(), threads: int = 1,
+    graph: StepGraph,
+    optimizer: str,
+    *,
+    accumulate: int = 1,
+    updating: bool = True,
+    kernels: Kernels = "card",
+    options: UpdateOptions = NOTHING_ADDED,
+    folded: frozenset[int] = frozenset(),
+    threads: int = 1,
     one_by_one: frozenset[int] = frozenset(),
-) -> Program:  # fmt: skip
+) -> Program:
     """Flatten a graph and append the update of every variable that has a gradient.
 
     ``kernels`` says whose kernels run the operations, because their needs of scratch differ; for XLA, reshapes
@@ -48,9 +55,12 @@ def build_program(
     steps of the program made without it whose terms are added as they come (`app.core.step.sums`).
     """
     rule = UpdateRule(
-        optimizer, options, accumulating=accumulate > 1, updating=updating,
+        optimizer,
+        options,
+        accumulating=accumulate > 1,
+        updating=updating,
         loss_scaled=graph.precision == "mixed_float16",
-    )  # fmt: skip
+    )
     builder = _Builder(graph, rule, kernels, folded, waiting_products(graph, threads if kernels == "host" else None))
     builder.add_residents()
     builder.add_operations(one_by_one)
@@ -81,7 +91,7 @@ class _Builder:
         self.lists: set[int] = set()
         self.made_anew = {
             op.outputs[0] for op in graph.operations if op.kind == "TensorListReserve" and op.loop is not None
-        }  # fmt: skip
+        }
         self.winners: dict[int, int] = {}
         self.pooled = {t for op in graph.operations if op.kind in POOLING_GRADIENTS for t in op.inputs[1:2]}
 
@@ -92,10 +102,12 @@ class _Builder:
             self.weight.append(self.program.add_buffer(size, "weights", variable.layer, index, variable.shape))
         for owner, variable in enumerate(self.graph.variables):
             learns = variable.gradient is not None and self.graph.mode == "train"
-            self.slots.append(tuple(
-                self.program.add_buffer(Line(size_bytes), "optimizer_state", variable.layer, owner, shape)
-                for shape, size_bytes in (self.rule.slots(variable) if learns else ())
-            ))  # fmt: skip
+            self.slots.append(
+                tuple(
+                    self.program.add_buffer(Line(size_bytes), "optimizer_state", variable.layer, owner, shape)
+                    for shape, size_bytes in (self.rule.slots(variable) if learns else ())
+                )
+            )
         for tensor in self.constants:
             self.constants[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants")
         if self.kernels != "xla":
@@ -124,9 +136,11 @@ class _Builder:
             variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
             after = [self.maker[t] for t in op.inputs if t in self.maker]
             after += [self.step_of[c] for c in op.control if c in self.step_of]
-            writes = () if self._adds_no_elements(op) else self._outputs(
-                op.kind, op.inputs, op.outputs, variable, op.layer, op.phase
-            )  # fmt: skip
+            writes = (
+                ()
+                if self._adds_no_elements(op)
+                else self._outputs(op.kind, op.inputs, op.outputs, variable, op.layer, op.phase)
+            )
             if op.kind in POOLINGS and self.kernels == "host" and op.outputs[0] in self.pooled:
                 writes += (self._winners(op.outputs[0], op.layer),)
             elif op.kind in POOLING_GRADIENTS:
@@ -134,8 +148,17 @@ class _Builder:
             updates = variable if op.kind.startswith("Assign") else None
             if variable is not None and updates is None:
                 reads += (variable,)
-            step = Step(op.kind, reads, writes, tuple(dict.fromkeys(after)), updates,
-                        self._scratch(op), op.layer, op.phase, op.flops)  # fmt: skip
+            step = Step(
+                op.kind,
+                reads,
+                writes,
+                tuple(dict.fromkeys(after)),
+                updates,
+                self._scratch(op),
+                op.layer,
+                op.phase,
+                op.flops,
+            )
             if op.kind in LIST_MAKERS or (op.kind in LIST_COPIES and not self.lists.isdisjoint(reads)):
                 self.lists.update(writes[:1])
             if number in one_by_one:
@@ -210,9 +233,14 @@ class _Builder:
                 self.program.steps[index] = replace(step, kind="Copy")
 
     def _outputs(
-        self, kind: str, inputs: tuple[int, ...], outputs: tuple[int, ...], variable: int | None, layer: int | None,
+        self,
+        kind: str,
+        inputs: tuple[int, ...],
+        outputs: tuple[int, ...],
+        variable: int | None,
+        layer: int | None,
         phase: str,
-    ) -> tuple[int, ...]:  # fmt: skip
+    ) -> tuple[int, ...]:
         """Buffers that an operation makes; views make none."""
         a_view = kind in VIEWS and not (self.keep_views and kind in RESHAPES)
         if a_view and not self.of_tensor.keys().isdisjoint(inputs):
@@ -248,6 +276,7 @@ class _Builder:
         Source: core/kernels/mkl/mkl_maxpooling_op.cc (its second output, ``workspace``).
         """
         size, item_bytes = self.graph.sizes[pooled], 4 if self.graph.precision == "float32" else 2
-        self.winners[pooled] = self.program.add_buffer(Line(size.fixed / item_bytes, size.per_sample / item_bytes),
-                                            "activations", layer)  # fmt: skip
+        self.winners[pooled] = self.program.add_buffer(
+            Line(size.fixed / item_bytes, size.per_sample / item_bytes), "activations", layer
+        )
         return self.winners[pooled]

@@ -97,9 +97,14 @@ class UpdateBuilder:
         if one.gradient >= self.program.resident:
             self.program.buffers[one.gradient].role = "gradients"
         stages = update_stages(
-            rule.optimizer, variable.shape, variable.path, rule.options,
-            loss_scaled=rule.loss_scaled, accumulating=rule.accumulating, updating=rule.updating,
-        )  # fmt: skip
+            rule.optimizer,
+            variable.shape,
+            variable.path,
+            rule.options,
+            loss_scaled=rule.loss_scaled,
+            accumulating=rule.accumulating,
+            updating=rule.updating,
+        )
         kept = dict(zip(rule.slot_names(variable), one.slots, strict=True))
         sparse = {"g"} if variable.sparse_gradient else set()
         return _Update(variable, stages, {"g": one.gradient, "w": one.weight, **kept}, {"g": one.made_by}, sparse)
@@ -156,9 +161,14 @@ class UpdateBuilder:
         return spread.output
 
     def _update_step(
-        self, operation: UpdateOperation, sources: tuple[str, ...], variable: Variable, names: dict[str, int],
-        makers: dict[str, int], size: Line,
-    ) -> None:  # fmt: skip
+        self,
+        operation: UpdateOperation,
+        sources: tuple[str, ...],
+        variable: Variable,
+        names: dict[str, int],
+        makers: dict[str, int],
+        size: Line,
+    ) -> None:
         """One operation of an update; ``size`` is its result's."""
         steps = self.program.steps
         target = names[operation.inputs[0]] if operation.kind.startswith("Assign") else None
@@ -176,8 +186,16 @@ class UpdateBuilder:
             names[operation.output] = self.program.add_buffer(size, "gradients", variable.layer)
             writes = (names[operation.output],)
         kind = operation.kind + "VariableOp" if target is not None else operation.kind
-        made = Step(kind, reads, writes, tuple(dict.fromkeys(after)), target,
-                    layer=variable.layer, phase="update", flops=Line(variable.size_bytes / 4))  # fmt: skip
+        made = Step(
+            kind,
+            reads,
+            writes,
+            tuple(dict.fromkeys(after)),
+            target,
+            layer=variable.layer,
+            phase="update",
+            flops=Line(variable.size_bytes / 4),
+        )
         index = self.program.add_step(made)
         if operation.output is not None:
             makers[operation.output] = index

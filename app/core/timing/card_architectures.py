@@ -54,19 +54,27 @@ class Architecture:
 
 
 _KEPLER = Architecture(
-    "Kepler", 0.41, 0.45, fused_winograd=False, measured=False,
+    "Kepler",
+    0.41,
+    0.45,
+    fused_winograd=False,
+    measured=False,
     source="TensorFlow 2017: a K80 takes 4.25 times as long as a P100 over five networks, which takes 1.72 times as "
-           "long as a V100 over the convolutions of DeepBench; both shares are a V100's over these two",
-)  # fmt: skip
+    "long as a V100 over the convolutions of DeepBench; both shares are a V100's over these two",
+)
 _MAXWELL = Architecture("Maxwell", 0.77, 0.79, 33.1, source="DeepBench (M40 at 948 MHz, TITAN X); Jia 2018 (M60)")
 _PASCAL_P100 = Architecture("Pascal GP100", 0.83, 0.72, source="DeepBench, NeuSight (P100)")
 _PASCAL = Architecture("Pascal", 0.93, 0.75, 20.3, source="DeepBench (GTX 1080 Ti), NeuSight (P4)")
 _VOLTA = Architecture("Volta", 0.84, 0.87, 16.8, source="DeepBench, NeuSight (V100)")
 _TURING = Architecture("Turing", 0.84, 0.74, 17.2, source="products as Volta, its relative; bandwidth NeuSight (T4)")
 _AMPERE_A100 = Architecture(
-    "Ampere GA100", 0.83, 0.82, 20.5, plain_kernels_limited=False,
+    "Ampere GA100",
+    0.83,
+    0.82,
+    20.5,
+    plain_kernels_limited=False,
     source="NeuSight (A100 PCIe 40 GB, which reaches this share at 250 W)",
-)  # fmt: skip
+)
 _AMPERE = Architecture("Ampere", 0.70, 0.82, 9.84, source="Boehm 2022; bandwidth as the A100")
 _ADA = Architecture("Ada", 0.70, 0.82, 5.45, measured=False, source="as Ampere, whose lanes and schedulers it has")
 _HOPPER = Architecture("Hopper", 0.83, 0.82, 10.5, plain_kernels_limited=False, measured=False, source="as the A100")
@@ -76,9 +84,17 @@ _AMD = Architecture("AMD", 0.65, 0.77, measured=False, source="DeepBench (MI25, 
 _OTHER = Architecture("other", 0.65, 0.75, measured=False, source="nobody has published kernel times: as AMD")
 
 _BY_CAPABILITY = (
-    ((5, 0), _KEPLER), ((6, 0), _MAXWELL), ((6, 1), _PASCAL_P100), ((7, 0), _PASCAL), ((7, 5), _VOLTA),
-    ((8, 0), _TURING), ((8, 6), _AMPERE_A100), ((8, 9), _AMPERE), ((9, 0), _ADA), ((10, 0), _HOPPER),
-)  # fmt: skip
+    ((5, 0), _KEPLER),
+    ((6, 0), _MAXWELL),
+    ((6, 1), _PASCAL_P100),
+    ((7, 0), _PASCAL),
+    ((7, 5), _VOLTA),
+    ((8, 0), _TURING),
+    ((8, 6), _AMPERE_A100),
+    ((8, 9), _AMPERE),
+    ((9, 0), _ADA),
+    ((10, 0), _HOPPER),
+)
 """Each architecture with the first compute capability that is beyond it."""
 
 

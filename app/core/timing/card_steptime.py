@@ -69,11 +69,18 @@ class CardWork:
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
         rows = [op for op in graph.operations if op.kind not in FREE]
         moved = [sum((graph.sizes[t] for t in (*op.inputs, *op.outputs)), Line()) for op in rows]
-        each = np.array([
-            (kind_code(op.kind), op.kind in FUSIBLE, *_numbers(op.flops), *_numbers(size),
-             *_numbers(op.wanted_workspace))
-            for op, size in zip(rows, moved, strict=True)
-        ]).reshape(len(rows), 8)  # fmt: skip
+        each = np.array(
+            [
+                (
+                    kind_code(op.kind),
+                    op.kind in FUSIBLE,
+                    *_numbers(op.flops),
+                    *_numbers(size),
+                    *_numbers(op.wanted_workspace),
+                )
+                for op, size in zip(rows, moved, strict=True)
+            ]
+        ).reshape(len(rows), 8)
         alike, self._count = np.unique(each, axis=0, return_counts=True)
         self._kind, self._fusible = alike[:, 0].astype(int), alike[:, 1].astype(bool)
         self._flops, self._bytes, self._tiles = alike[:, 2:4].T, alike[:, 4:6].T, alike[:, 6:8].T

@@ -82,10 +82,11 @@ def transfer(measured_s: float, input_share: float | None, run: CardCase, wanted
         return _out_of_range(name, "its card waited for the host to launch kernels, which this card would not")
     factor = measured_s * (1 - (input_share or 0.0)) / run.step.step_s
     line = Explanation(
-        f"scaled from {name}", f"× {factor:.2f}",
+        f"scaled from {name}",
+        f"× {factor:.2f}",
         "measured / modelled there, times the model of this card, operation by operation",
         "; ".join(dict.fromkeys((run.architecture.source, wanted.architecture.source))),
-    )  # fmt: skip
+    )
     return Transfer(factor, _width(run, wanted), f"{name}, scaled operation by operation", (line,))
 
 

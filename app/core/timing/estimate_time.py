@@ -88,12 +88,15 @@ def predict_time(
         bound_share=None,
         basis="predicted" if factor is None else "scaled",
         parts=StepParts(
-            time.compute_s, time.memory_s, time.overhead_s,
-            data.decode_s if data else None, data.disk_s if data else None,
+            time.compute_s,
+            time.memory_s,
+            time.overhead_s,
+            data.decode_s if data else None,
+            data.disk_s if data else None,
         ),
         dominant_assumption=assumption,
         explanation=(*_explain_time(work, plan, time, rates), *(transfer.explanation if transfer else ())),
-    )  # fmt: skip
+    )
     return with_stages(device_only, both, workload, device=(low, high), data=INPUT_INTERVAL)
 
 
@@ -148,12 +151,16 @@ def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: 
     rate = rates.conv_flops_per_s
     return (
         Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
-        Explanation("rate for convolutions", "not available" if rate is None else f"{rate / 1e9:,.0f} GFLOP/s", "",
-                    rates.framework),
+        Explanation(
+            "rate for convolutions",
+            "not available" if rate is None else f"{rate / 1e9:,.0f} GFLOP/s",
+            "",
+            rates.framework,
+        ),
         Explanation("computing", format_seconds(time.compute_s), "work / rate where that is longer"),
         Explanation("moving data", format_seconds(time.memory_s), "bytes / bandwidth where that is longer"),
         Explanation("launching operations", format_seconds(time.overhead_s), "count x cost of an empty operation"),
-    )  # fmt: skip
+    )
 
 
 def _explain_timed(flops: float, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
@@ -166,7 +173,10 @@ def _explain_timed(flops: float, time: StepTime, rates: DeviceRates) -> tuple[Ex
         Explanation("operations timed on this machine", f"{len(rates.operations)}", nearest, rates.framework),
         Explanation("computing", format_seconds(time.compute_s), side_by_side),
         Explanation("moving data", format_seconds(time.memory_s), "the same for all other operations"),
-        Explanation("launching operations", format_seconds(time.overhead_s),
-                    "count x cost of an empty operation, and an empty step of fit"),
+        Explanation(
+            "launching operations",
+            format_seconds(time.overhead_s),
+            "count x cost of an empty operation, and an empty step of fit",
+        ),
         Explanation("the machine's own noise then", noise, "the same figure measured twice"),
-    )  # fmt: skip
+    )

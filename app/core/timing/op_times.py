@@ -27,9 +27,15 @@ LEAST_S = 2e-8
 """An operation takes some time besides its launch, however little the clock showed."""
 
 _RELATED = (
-    (" 3-D", ""), (", with a number", ""), (", spread", ""), (", transposed weight", ""), (", transposed", ""),
-    ("einsum", "products"), ("products", "product"), ("depthwise", "convolution"),
-)  # fmt: skip
+    (" 3-D", ""),
+    (", with a number", ""),
+    (", spread", ""),
+    (", transposed weight", ""),
+    (", transposed", ""),
+    ("einsum", "products"),
+    ("products", "product"),
+    ("depthwise", "convolution"),
+)
 """How a family that nobody timed is called by its next of kin."""
 
 UNTIMED = "list element"

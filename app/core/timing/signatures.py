@@ -18,13 +18,17 @@ DIMENSIONS = 5
 """Of a signature; those that a family has no use for are 1."""
 
 CONVOLUTIONS = {
-    "Conv2D": "convolution", "_FusedConv2D": "convolution", "Conv3D": "convolution 3-D",
-    "Conv2DBackpropInput": "convolution, input gradient", "Conv3DBackpropInputV2": "convolution 3-D, input gradient",
+    "Conv2D": "convolution",
+    "_FusedConv2D": "convolution",
+    "Conv3D": "convolution 3-D",
+    "Conv2DBackpropInput": "convolution, input gradient",
+    "Conv3DBackpropInputV2": "convolution 3-D, input gradient",
     "Conv2DBackpropFilter": "convolution, filter gradient",
     "Conv3DBackpropFilterV2": "convolution 3-D, filter gradient",
-    "DepthwiseConv2dNative": "depthwise", "DepthwiseConv2dNativeBackpropInput": "depthwise, input gradient",
+    "DepthwiseConv2dNative": "depthwise",
+    "DepthwiseConv2dNativeBackpropInput": "depthwise, input gradient",
     "DepthwiseConv2dNativeBackpropFilter": "depthwise, filter gradient",
-}  # fmt: skip
+}
 PRODUCTS = program.PRODUCTS | {"Einsum"}
 PAIRWISE = frozenset(
     "Add AddV2 Sub Mul RealDiv Div DivNoNan Maximum Minimum SquaredDifference Pow FloorDiv Greater GreaterEqual Less "
@@ -83,8 +87,9 @@ def signature_of(
     if kind in CONVOLUTIONS and kernel is not None:
         return _convolution(kind, inputs, outputs, flops, kernel, item_bytes)
     if kind in PRODUCTS and len(inputs) >= 2 and outputs:
-        return _product(kind, inputs, outputs[0], flops, backward=backward, weighs=weighs, item_bytes=item_bytes,
-                        looped=looped)  # fmt: skip
+        return _product(
+            kind, inputs, outputs[0], flops, backward=backward, weighs=weighs, item_bytes=item_bytes, looped=looped
+        )
     if kind in LIST_ELEMENTS:
         sizes = [size for size in (*inputs, *outputs) if _typical(size) > _SCALAR_BYTES]
         element = min(sizes, key=_typical, default=Line())
@@ -115,9 +120,16 @@ def _convolution(
 
 
 def _product(
-    kind: str, inputs: Sequence[Line], result: Line, flops: Line, *, backward: bool, weighs: bool, item_bytes: int,
+    kind: str,
+    inputs: Sequence[Line],
+    result: Line,
+    flops: Line,
+    *,
+    backward: bool,
+    weighs: bool,
+    item_bytes: int,
     looped: bool,
-) -> Signature:  # fmt: skip
+) -> Signature:
     """The sides of a product of matrices, and how many products there are.
 
     With a, b and c elements in the operands and the result of ``n`` products of m x k by k x n, the sides follow

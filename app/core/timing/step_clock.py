@@ -67,9 +67,14 @@ class StepClock:
     """
 
     def __init__(
-        self, graph: StepGraph, optimizer: str, *, accumulate: int = 1, updating: bool = True,
+        self,
+        graph: StepGraph,
+        optimizer: str,
+        *,
+        accumulate: int = 1,
+        updating: bool = True,
         options: UpdateOptions = NOTHING_ADDED,
-    ) -> None:  # fmt: skip
+    ) -> None:
         program = build_program(
             graph, optimizer, accumulate=accumulate, updating=updating, kernels="host", options=options
         )
@@ -155,8 +160,6 @@ class StepClock:
             seconds[self._steps] += alone
             spread = np.ones(len(seconds))
             spread[self._steps] = np.clip(single / alone, 1.0, how.threads)
-            elapsed = elapsed_s(
-                self._after, seconds.tolist(), spread.tolist(), threads=how.threads, cores=how.threads
-            )  # fmt: skip
+            elapsed = elapsed_s(self._after, seconds.tolist(), spread.tolist(), threads=how.threads, cores=how.threads)
             self._shares[key] = elapsed / float(seconds.sum())
         return self._shares[key]

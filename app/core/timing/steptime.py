@@ -17,22 +17,48 @@ from app.core.step.program import IN_PLACE, VIEWS
 from app.core.stepgraph import StepGraph
 from app.core.timing.signatures import PRODUCTS
 
-FUSIBLE = IN_PLACE | VIEWS | frozenset(
-    "Cast Select SelectV2 Tile BroadcastTo Fill ZerosLike OnesLike Less LessEqual Greater GreaterEqual Equal "
-    "NotEqual LogicalAnd LogicalOr LogicalNot StatelessRandomUniformV2 StatelessRandomNormalV2 Pad PadV2 Slice "
-    "StridedSlice Transpose Range OneHot".split()
-)  # fmt: skip
+FUSIBLE = (
+    IN_PLACE
+    | VIEWS
+    | frozenset(
+        "Cast Select SelectV2 Tile BroadcastTo Fill ZerosLike OnesLike Less LessEqual Greater GreaterEqual Equal "
+        "NotEqual LogicalAnd LogicalOr LogicalNot StatelessRandomUniformV2 StatelessRandomNormalV2 Pad PadV2 Slice "
+        "StridedSlice Transpose Range OneHot".split()
+    )
+)
 """Kinds that XLA fuses into their reader, so that their results need not be moved (``IsFusible``)."""
 
-_CONVOLUTIONS = {"Conv2D", "Conv3D", "_FusedConv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter",
-                 "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"}  # fmt: skip
+_CONVOLUTIONS = {
+    "Conv2D",
+    "Conv3D",
+    "_FusedConv2D",
+    "Conv2DBackpropInput",
+    "Conv2DBackpropFilter",
+    "Conv3DBackpropInputV2",
+    "Conv3DBackpropFilterV2",
+}
 _DEPTHWISE = {"DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"}
-FREE = {"Identity", "IdentityN", "Reshape", "Squeeze", "ExpandDims", "ReadVariableOp", "Const", "NoOp", "Shape",
-         "ShapeN", "VariableShape", "StopGradient", "PreventGradient", "Placeholder"}  # fmt: skip
+FREE = set(
+    "Identity IdentityN Reshape Squeeze ExpandDims ReadVariableOp Const NoOp Shape ShapeN VariableShape "
+    "StopGradient PreventGradient Placeholder".split()
+)
 
-OPTIMIZER_PASSES = {"sgd": 3, "rmsprop": 12, "adam": 18, "adamw": 20, "adadelta": 24, "adagrad": 12, "adamax": 18,
-                    "adafactor": 16, "nadam": 22, "ftrl": 22, "lion": 14, "lamb": 20, "muon": 16,
-                    "schedulefreeadamw": 30}  # fmt: skip
+OPTIMIZER_PASSES = {
+    "sgd": 3,
+    "rmsprop": 12,
+    "adam": 18,
+    "adamw": 20,
+    "adadelta": 24,
+    "adagrad": 12,
+    "adamax": 18,
+    "adafactor": 16,
+    "nadam": 22,
+    "ftrl": 22,
+    "lion": 14,
+    "lamb": 20,
+    "muon": 16,
+    "schedulefreeadamw": 30,
+}
 """Reads and writes of the whole weight per update, op by op: the operands of
 `app.core.step.optimizer_recipes.RECIPES`."""
 
@@ -60,9 +86,7 @@ class StepTime:
     @property
     def bound_by(self) -> Bound:
         """The largest part."""
-        parts: dict[Bound, float] = {
-            "compute": self.compute_s, "memory": self.memory_s, "overhead": self.overhead_s,
-        }  # fmt: skip
+        parts: dict[Bound, float] = {"compute": self.compute_s, "memory": self.memory_s, "overhead": self.overhead_s}
         return max(parts, key=lambda name: parts[name])
 
 

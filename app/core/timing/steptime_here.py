@@ -77,6 +77,8 @@ def _mean(first: StepTime, second: StepTime, share: float) -> StepTime:
         return a * share + b * (1 - share)
 
     return StepTime(
-        mixed(first.compute_s, second.compute_s), mixed(first.memory_s, second.memory_s),
-        mixed(first.overhead_s, second.overhead_s), mixed(first.step_s, second.step_s),
-    )  # fmt: skip
+        mixed(first.compute_s, second.compute_s),
+        mixed(first.memory_s, second.memory_s),
+        mixed(first.overhead_s, second.overhead_s),
+        mixed(first.step_s, second.step_s),
+    )

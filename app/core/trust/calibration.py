@@ -107,9 +107,12 @@ def scaled_width(run_plan: Plan, plan: Plan) -> float:
 def of_another_step(calibration: Calibration) -> Calibration:
     """The lesson of a run with another precision or input size: its time, not its memory."""
     return replace(
-        calibration, exact=False, memory_factor=None, cached_sample_bytes=None,
+        calibration,
+        exact=False,
+        memory_factor=None,
+        cached_sample_bytes=None,
         scaled_width=calibration.scaled_width + OTHER_STEP_INTERVAL,
-    )  # fmt: skip
+    )
 
 
 def combined(found: Sequence[Calibration]) -> Calibration | None:

@@ -81,9 +81,7 @@ def sharpened_memory(memory: PredictedMemory, lessons: DeviceLessons) -> Predict
     found = sharpening(lessons.memory, memory.allocator_peak_bytes)
     if not found.models:
         return memory
-    value, low, high = (
-        int(n) for n in found.applied(memory.allocator_peak_bytes, memory.low_bytes, memory.high_bytes)
-    )
+    value, low, high = (int(n) for n in found.applied(memory.allocator_peak_bytes, memory.low_bytes, memory.high_bytes))
     more = value - memory.allocator_peak_bytes
     on_host = memory.parts.framework == 0
     return replace(

@@ -102,10 +102,15 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
         return allowed
     gpu, name = device.gpu, TITLES[backend]
     if gpu is None or allowed.bytes is None or gpu.unified:
-        return Allowed(allowed.bytes, tuple(
-            replace(line, name=line.name.replace("TensorFlow", name), formula=line.formula.replace("TensorFlow", name))
-            for line in allowed.explanation
-        ))  # fmt: skip
+        return Allowed(
+            allowed.bytes,
+            tuple(
+                replace(
+                    line, name=line.name.replace("TensorFlow", name), formula=line.formula.replace("TensorFlow", name)
+                )
+                for line in allowed.explanation
+            ),
+        )
     free = gpu.memory_free_bytes
     if free is None:
         free = (gpu.memory_total_bytes or 0) - (gpu.memory_used_bytes or 0)
@@ -118,10 +123,14 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
     if backend == "jax" and gpu.memory_total_bytes is not None:
         share = int(JAX_MEMORY_FRACTION * gpu.memory_total_bytes)
         most = min(most, share)
-        lines.append(Explanation(
-            "JAX takes at most", format_bytes(share), f"{format_share(JAX_MEMORY_FRACTION)} of the card",
-            "XLA_PYTHON_CLIENT_MEM_FRACTION",
-        ))  # fmt: skip
+        lines.append(
+            Explanation(
+                "JAX takes at most",
+                format_bytes(share),
+                f"{format_share(JAX_MEMORY_FRACTION)} of the card",
+                "XLA_PYTHON_CLIENT_MEM_FRACTION",
+            )
+        )
     return Allowed(most, (*lines, Explanation("allowed", format_bytes(most), "the least of these")))
 
 
@@ -162,5 +171,9 @@ def _gradient_bytes(step: StepMemory) -> int:
 def _block_line(step: StepMemory, batch_size: int) -> Explanation:
     """The basis: what the compiler plans besides the residents."""
     block = step.live_bytes(batch_size) - step.resident_bytes(batch_size)
-    return Explanation("the compiler's block for everything else", format_bytes(block), "live buffers of the step",
-                       "xla/service/buffer_assignment.cc")  # fmt: skip
+    return Explanation(
+        "the compiler's block for everything else",
+        format_bytes(block),
+        "live buffers of the step",
+        "xla/service/buffer_assignment.cc",
+    )

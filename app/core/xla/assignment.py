@@ -182,9 +182,10 @@ class _Assigning:
             return
         if moment - free_from > 1:
             heirs = frozenset(
-                self.chunk[o] for o, aligned in kernel.operands.items()
+                self.chunk[o]
+                for o, aligned in kernel.operands.items()
                 if aligned and o in self.chunk and self.last[o] == moment
-            )  # fmt: skip
+            )
             self.vacancies.append(Vacancy(self.kernels[weight].node.size, free_from, moment, heirs))
 
     def _overwritten(self, index: int, moment: int) -> int | None:

@@ -64,8 +64,9 @@ class _Fusion:
         wanted = module.wanted()
         self.kernels = {
             i: Kernel(n, {o: self._is_aligned(i, o) for o in n.operands})
-            for i, n in enumerate(self.nodes) if i in wanted
-        }  # fmt: skip
+            for i, n in enumerate(self.nodes)
+            if i in wanted
+        }
         self.users: dict[int, dict[int, None]] = {i: {} for i in self.kernels}
         for index, kernel in self.kernels.items():
             for operand in kernel.operands:
@@ -116,9 +117,10 @@ class _Fusion:
         """Would repeating it read more than it saves (``EffectivelyAtMostUnary``, total sizes)."""
         node = self.nodes[index]
         large = [
-            o for o in node.operands
+            o
+            for o in node.operands
             if self.nodes[o].opcode not in ("spread", "constant") and self.elements[o] >= self.elements[index]
-        ]  # fmt: skip
+        ]
         return len(large) > 1 and sum(self.elements[o] for o in node.operands) > self.elements[index]
 
     def _fits_everywhere(self, producer: int) -> bool:
@@ -136,9 +138,7 @@ class _Fusion:
         known = self.paths.get((producer, consumer))
         if known is not None:
             return known
-        on_paths = [
-            o for o in self.kernels[consumer].operands if o == producer or self.ancestors[o] >> producer & 1
-        ]
+        on_paths = [o for o in self.kernels[consumer].operands if o == producer or self.ancestors[o] >> producer & 1]
         result = all(o not in self.unfusible and self._may_fuse(o, consumer) for o in on_paths)
         result = result and all(self._fits_on_all_paths(producer, o) for o in on_paths)
         self.paths[producer, consumer] = result
@@ -163,9 +163,13 @@ class _Fusion:
         kernel = self.kernels[consumer]
         while True:
             found = next(
-                (o for o in sorted(kernel.operands, reverse=True)
-                 if o not in self.unfusible and self._may_fuse(o, consumer)), None,
-            )  # fmt: skip
+                (
+                    o
+                    for o in sorted(kernel.operands, reverse=True)
+                    if o not in self.unfusible and self._may_fuse(o, consumer)
+                ),
+                None,
+            )
             if found is None:
                 return
             aligned = kernel.operands.pop(found)

@@ -24,7 +24,8 @@ OPCODES: dict[str, Opcode] = {
     "Mul": "multiply",
     **dict.fromkeys(
         "Div DivNoNan RealDiv Exp Expm1 Log Log1p Pow Reciprocal Rsqrt Sigmoid Softplus Softsign Sqrt Tanh Xdivy "
-        "Xlogy SqrtGrad Inv Atan Atan2 Sinh Cosh Mod FloorMod FloorDiv".split(), "costly",
+        "Xlogy SqrtGrad Inv Atan Atan2 Sinh Cosh Mod FloorMod FloorDiv".split(),
+        "costly",
     ),
     **dict.fromkeys("Sum Mean Max Min Prod Any All ArgMax ArgMin BiasAddGrad L2Loss EuclideanNorm".split(), "reduce"),
     **dict.fromkeys(
@@ -35,10 +36,9 @@ OPCODES: dict[str, Opcode] = {
     **dict.fromkeys("GatherV2 Gather ResourceGather GatherNd".split(), "gather"),
     **dict.fromkeys("ConcatV2 Concat Pack".split(), "concatenate"),
     **dict.fromkeys(
-        "TensorListLength TensorListElementShape AllReady Cumsum TopKV2 ScatterNd TensorScatterUpdate".split(),
-        "call",
+        "TensorListLength TensorListElementShape AllReady Cumsum TopKV2 ScatterNd TensorScatterUpdate".split(), "call"
     ),
-}  # fmt: skip
+}
 """Kinds that become one instruction; whatever is not listed is element-wise and cheap (``map``).
 
 ``costly`` is what ``CpuInstructionFusion::IsExpensive`` lists.
@@ -63,9 +63,10 @@ def lower(program: Program, graph: StepGraph, *, batch_size: int, on_host: bool)
 def spatial_rank(graph: StepGraph) -> int:
     """Dimensions of the images besides batch and channels, told by the weights of the convolutions."""
     kernels = [
-        len(v.shape) - 2 for v in graph.variables
+        len(v.shape) - 2
+        for v in graph.variables
         if v.layer is not None and "Conv" in graph.layers[v.layer].kind and len(v.shape) > 2
-    ]  # fmt: skip
+    ]
     return max(kernels, default=1)
 
 

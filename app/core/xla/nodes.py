@@ -12,9 +12,20 @@ from typing import Literal
 from app.core.stepgraph import Line
 
 Opcode = Literal[
-    "parameter", "constant", "map", "costly", "multiply", "bitcast", "copy", "slice", "spread", "gather",
-    "reduce", "concatenate", "call",
-]  # fmt: skip
+    "parameter",
+    "constant",
+    "map",
+    "costly",
+    "multiply",
+    "bitcast",
+    "copy",
+    "slice",
+    "spread",
+    "gather",
+    "reduce",
+    "concatenate",
+    "call",
+]  # fmt: skip - a table of words
 """Classes of HLO opcodes.
 
 ``map``: cheap element-wise; ``costly``: element-wise, but dear to repeat (exp, divide, sqrt, tanh …);

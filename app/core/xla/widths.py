@@ -30,9 +30,10 @@ def half_buffers(program: Program, graph: StepGraph) -> frozenset[int]:
 def _resident_halves(program: Program, graph: StepGraph) -> set[int]:
     """Weights and slots, by their shapes, and inputs, by what the model says of them."""
     found = {
-        index for index, buffer in enumerate(program.buffers[: program.resident])
+        index
+        for index, buffer in enumerate(program.buffers[: program.resident])
         if buffer.owner is not None and _has_half_items(buffer)
-    }  # fmt: skip
+    }
     dtypes = zip(program.inputs, graph.model.input_dtypes, strict=False)
     return found | {buffer for buffer, dtype in dtypes if dtype in ("float16", "bfloat16")}
 

@@ -16,15 +16,7 @@ from app.core.machine import Machine
 from app.core.measurement import RunResult
 from app.core.messages import Progress
 from app.core.prediction import BatchPoint, Prediction
-from app.core.runs.batch_search import (
-    HEADROOM,
-    Search,
-    StoppedBy,
-    Trial,
-    fast_batches,
-    largest_batch,
-    next_trial,
-)
+from app.core.runs.batch_search import HEADROOM, Search, StoppedBy, Trial, fast_batches, largest_batch, next_trial
 from app.core.workload import Workload
 from app.services.benchmarks.bench import bench
 from app.services.benchmarks.bench_watch import Event
@@ -144,12 +136,17 @@ def find_batch(
         tried = replace(workload, plan=replace(workload.plan, batch_size=batch))
         result = replace(
             bench(
-                tried, machine, seconds=seconds, interpreter=interpreter, cancel=cancel,
-                limit_bytes=room.bytes if room.on_host else None, profile=False,
+                tried,
+                machine,
+                seconds=seconds,
+                interpreter=interpreter,
+                cancel=cancel,
+                limit_bytes=room.bytes if room.on_host else None,
+                profile=False,
                 on_event=_listener(on_event, len(trials), batch),
             ),
             purpose="trial",
-        )  # fmt: skip
+        )
         trials.append(TrialRun(batch, keep(tried, predict(tried), result), room.peak_bytes(result)))
         if result.outcome in ("succeeded", "out_of_memory"):
             search = search.after(_trial(trials[-1], room))
@@ -157,9 +154,7 @@ def find_batch(
             stopped = "cancelled" if result.outcome == "cancelled" else "failed"
     fast = fast_batches(search)
     pair = _pair(workload, room, predict, effective, max(fast, default=0)) if effective else None
-    return BatchFinding(
-        tuple(trials), largest_batch(search), min(fast, default=None), stopped, room.bytes, pair
-    )
+    return BatchFinding(tuple(trials), largest_batch(search), min(fast, default=None), stopped, room.bytes, pair)
 
 
 def _trial(made: TrialRun, room: Room) -> Trial:
@@ -189,9 +184,13 @@ def _search(workload: Workload, room: Room, predict: Predict) -> Search:
 
     above = _above(workload, predict, largest_that(lambda batch: batch <= most and needed(batch) <= (room.bytes or 0)))
     return Search(
-        lambda batch: round(needed(batch)), room.bytes, most, start, found.fit.best_batch_size,
+        lambda batch: round(needed(batch)),
+        room.bytes,
+        most,
+        start,
+        found.fit.best_batch_size,
         lambda batch: needed(batch) + above * peak_between(curve, batch),
-    )  # fmt: skip
+    )
 
 
 def _above(workload: Workload, predict: Predict, batch: int) -> float:

@@ -87,9 +87,12 @@ def bench(
         How it ended and what was measured until then.  Failures of the run are outcomes, not exceptions.
     """
     watch = Watch(
-        limit_bytes or memory_limit_bytes(reserve_bytes), on_event=on_event, cancel=cancel,
-        patience=patience or Patience(), samples_per_s=samples_per_s,
-    )  # fmt: skip
+        limit_bytes or memory_limit_bytes(reserve_bytes),
+        on_event=on_event,
+        cancel=cancel,
+        patience=patience or Patience(),
+        samples_per_s=samples_per_s,
+    )
     plan = workload.plan
     variables = {**_VARIABLES, **child_variables(plan.backend, plan.device), **(environment or {})}
     wish = {"profile": profile, "trace_dir": None if trace_dir is None else str(trace_dir)}

@@ -193,9 +193,7 @@ class Watch:
             power_w = self.power.take(now, card)
         else:
             self.power.pause()
-        sample = sample_of(
-            now, card, self._reading, t_s=self.elapsed_s(), phase=self.phase, cpu_power_w=power_w
-        )  # fmt: skip
+        sample = sample_of(now, card, self._reading, t_s=self.elapsed_s(), phase=self.phase, cpu_power_w=power_w)
         self._log.add(sample)
         self._emit(sample)
 

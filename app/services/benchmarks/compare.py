@@ -105,10 +105,13 @@ class Comparer:
             found = self._one_after_another()
         times = {label: one.sample_s for label, one in found.items()}
         runs = tuple(
-            VariantRun(label, keep(label, self._workloads[label], self._predictions.get(label), one.result),
-                       tuple(one.sample_s))
+            VariantRun(
+                label,
+                keep(label, self._workloads[label], self._predictions.get(label), one.result),
+                tuple(one.sample_s),
+            )
             for label, one in found.items()
-        )  # fmt: skip
+        )
         stopped = self.is_set()
         best = None if stopped else winner(times)  # whoever may stop when it pleases may stop at a winner
         return Comparison(runs, ratios(times), best, diagnosis(runs), self.interleaved, cancelled=stopped)
@@ -142,9 +145,7 @@ class Comparer:
                 self._own.set()
                 for seat in seats.values():
                     seat.join()
-        return {
-            label: _Found(of_own_turns(left[label], paused[label], self._machine), times[label]) for label in seats
-        }
+        return {label: _Found(of_own_turns(left[label], paused[label], self._machine), times[label]) for label in seats}
 
     def _rounds(
         self,
@@ -173,14 +174,13 @@ class Comparer:
             for label in times:
                 times[label].extend([None] * (number + 1 - len(times[label])))
 
-    def _child(
-        self, label: str, limit_bytes: int | None
-    ) -> Callable[[Turns, Callable[[Paused], None]], RunResult]:
+    def _child(self, label: str, limit_bytes: int | None) -> Callable[[Turns, Callable[[Paused], None]], RunResult]:
         """Runs the child of a variant beside the others."""
         others = sum(
             host_need_bytes(work, self._predictions.get(name)) or 0
-            for name, work in self._workloads.items() if name != label
-        )  # fmt: skip
+            for name, work in self._workloads.items()
+            if name != label
+        )
 
         def run(turns: Turns, on_paused: Callable[[Paused], None]) -> RunResult:
             def listen(event: Event) -> None:
@@ -190,10 +190,17 @@ class Comparer:
                     self._emit(VariantEvent(label, event))
 
             return bench(
-                self._workloads[label], self._machine, seconds=self._seconds, interpreter=self._interpreter,
-                limit_bytes=None if limit_bytes is None else limit_bytes - others, on_event=listen, cancel=self,
-                turns=turns, profile=False, waiting_s=len(self._workloads) * (_WAIT_S + LONGEST_SHARE * self._seconds),
-            )  # fmt: skip
+                self._workloads[label],
+                self._machine,
+                seconds=self._seconds,
+                interpreter=self._interpreter,
+                limit_bytes=None if limit_bytes is None else limit_bytes - others,
+                on_event=listen,
+                cancel=self,
+                turns=turns,
+                profile=False,
+                waiting_s=len(self._workloads) * (_WAIT_S + LONGEST_SHARE * self._seconds),
+            )
 
         return run
 
@@ -228,10 +235,15 @@ class Comparer:
     def _alone(self, label: str) -> RunResult:
         """One child that has the machine for itself."""
         return bench(
-            self._workloads[label], self._machine, seconds=max(SHORTEST_VISIT_S, self._seconds / VISITS),
-            interpreter=self._interpreter, reserve_bytes=self._reserve_bytes, profile=False, cancel=self,
+            self._workloads[label],
+            self._machine,
+            seconds=max(SHORTEST_VISIT_S, self._seconds / VISITS),
+            interpreter=self._interpreter,
+            reserve_bytes=self._reserve_bytes,
+            profile=False,
+            cancel=self,
             on_event=lambda event: self._emit(VariantEvent(label, event)),
-        )  # fmt: skip
+        )
 
     def _tell(self, fraction: float, text: str) -> None:
         """Progress of the whole."""

@@ -38,8 +38,10 @@ class VariantRun:
         found = self.run.result.measurement
         return found is not None and waits_for_data(
             on_gpu="GPU" in self.run.result.environment.get("device", ""),
-            gpu_percent=found.gpu_percent, cpu_percent=found.cpu_percent, bound_by=found.bound_by,
-        )  # fmt: skip
+            gpu_percent=found.gpu_percent,
+            cpu_percent=found.cpu_percent,
+            bound_by=found.bound_by,
+        )
 
 
 @dataclass(frozen=True)

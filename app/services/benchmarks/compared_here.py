@@ -46,6 +46,9 @@ def room_of(
     if on_host:
         return Room(limit_bytes or memory_limit_bytes(reserve_bytes), on_host=True)
     if limit_bytes is not None:
-        raise UsageError("the limit is for the host's memory, but a card trains", received="--memory-limit",
-                         hint="leave it out, or use --device cpu")  # fmt: skip
+        raise UsageError(
+            "the limit is for the host's memory, but a card trains",
+            received="--memory-limit",
+            hint="leave it out, or use --device cpu",
+        )
     return Room(told.fit.allowed_bytes if told else None, on_host=False)

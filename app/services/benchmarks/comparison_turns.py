@@ -74,11 +74,13 @@ def folded(phases: Sequence[PhaseSpan]) -> tuple[PhaseSpan, ...]:
 def gpu_percent(samples: Sequence[Sample], phases: Sequence[PhaseSpan]) -> float | None:
     """Mean use of the card in a child's turns, once the turn had lasted as long as the driver's window."""
     turns = [span for span in phases if span.name == "measure" and span.end_s is not None]
-    return mean([
-        sample.gpu_percent
-        for sample in samples
-        if any(span.start_s + GPU_WINDOW_S <= sample.t_s <= (span.end_s or 0.0) for span in turns)
-    ])  # fmt: skip
+    return mean(
+        [
+            sample.gpu_percent
+            for sample in samples
+            if any(span.start_s + GPU_WINDOW_S <= sample.t_s <= (span.end_s or 0.0) for span in turns)
+        ]
+    )
 
 
 def _own_use(paused: Sequence[Paused], machine: Machine) -> float | None:

@@ -100,9 +100,10 @@ class TraceStore:
         source = self._of(run_id)
         if not (source / XPLANE_FILE).is_file() or not (source / CHROME_FILE).is_file():
             raise UsageError(
-                f"run {run_id} has no trace", expected="a run with a profiled step whose trace is still kept",
+                f"run {run_id} has no trace",
+                expected="a run with a profiled step whose trace is still kept",
                 hint=f"`bench --profile` records one; the newest {MOST_TRACES} are kept",
-            )  # fmt: skip
+            )
         folder = target / "plugins" / "profile" / f"run_{run_id}"
         chrome = target / f"run_{run_id}.trace.json"
         try:

@@ -65,9 +65,14 @@ def run_job(
                 on_started(pid)
 
         ended = run_worker(
-            request, interpreter=interpreter, environment=environment, on_message=watch.on_message,
-            cancel=watch.cancel, timeout_s=timeout_s, on_started=started,
-        )  # fmt: skip
+            request,
+            interpreter=interpreter,
+            environment=environment,
+            on_message=watch.on_message,
+            cancel=watch.cancel,
+            timeout_s=timeout_s,
+            on_started=started,
+        )
     watch.raise_if_failed()
     if isinstance(ended, Done):
         return ended.result
@@ -75,8 +80,9 @@ def run_job(
         raise WorkerFailed(
             "stopped because it took too much of this machine's memory",
             expected=f"at most {format_bytes(watch.limit_bytes)}, which is what can be spared",
-            received=format_bytes(watch.stopped_at_bytes), hint=HOST_LIMIT_HINT,
-        )  # fmt: skip
+            received=format_bytes(watch.stopped_at_bytes),
+            hint=HOST_LIMIT_HINT,
+        )
     raise failure_as_error(ended)
 
 

@@ -106,9 +106,12 @@ def run_worker(
     with temporary_files() as places:
         try:
             child = _Child(
-                arguments, worker_environment(interpreter, {**places, **(environment or {})}), max_line_bytes,
-                low_priority=low_priority, user_files=code_files(request.arguments),
-            )  # fmt: skip
+                arguments,
+                worker_environment(interpreter, {**places, **(environment or {})}),
+                max_line_bytes,
+                low_priority=low_priority,
+                user_files=code_files(request.arguments),
+            )
         except OSError as error:
             return _not_started(arguments[0], error)
         try:
@@ -147,9 +150,13 @@ def _converse(
             return child.failed(item.kind, item.problem, phase)
         if isinstance(item, Closed):
             return crash_report(
-                child.exit_code(), child.stderr_lines(), phase,
-                half_line=item.half_line, oom_killed=child.oom_killed(), user_files=child.user_files,
-            )  # fmt: skip
+                child.exit_code(),
+                child.stderr_lines(),
+                phase,
+                half_line=item.half_line,
+                oom_killed=child.oom_killed(),
+                user_files=child.user_files,
+            )
         if isinstance(item, Phase):
             phase = item.name
         if on_message is not None:

@@ -39,21 +39,39 @@ def scan_npz(path: Path) -> Dataset:
             headers = {Path(n).stem: _npy_header(archive, n) for n in archive.namelist() if n.endswith(".npy")}
             chosen = choose_arrays({name: shape[0] for name, (shape, _) in headers.items() if shape})
             if chosen is None:
-                raise BadDataset("the arrays have no names that are known", expected="x_train and y_train, or x and y",
-                                 received=", ".join(sorted(headers)[:8]) or "an empty file")  # fmt: skip
+                raise BadDataset(
+                    "the arrays have no names that are known",
+                    expected="x_train and y_train, or x and y",
+                    received=", ".join(sorted(headers)[:8]) or "an empty file",
+                )
             data, labels = chosen
             classes = _classes(archive, labels, headers[labels]) if labels is not None else None
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zlib.error,
-            lzma.LZMAError, OverflowError, SyntaxError, TypeError, MemoryError) as error:
-        raise BadDataset("the file cannot be read", expected="a NumPy .npz file",
-                         received=f"{path.name}: {error}") from error  # fmt: skip
+    except (
+        zipfile.BadZipFile,
+        OSError,
+        ValueError,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        zlib.error,
+        lzma.LZMAError,
+        OverflowError,
+        SyntaxError,
+        TypeError,
+        MemoryError,
+    ) as error:
+        raise BadDataset(
+            "the file cannot be read", expected="a NumPy .npz file", received=f"{path.name}: {error}"
+        ) from error
     shape, dtype = headers[data]
     _check_sides(shape, path)
     if dtype.hasobject:
         raise BadDataset(
-            "the array holds Python objects", expected="arrays of numbers", received=f"{data} in {path.name}",
+            "the array holds Python objects",
+            expected="arrays of numbers",
+            received=f"{data} in {path.name}",
             hint="pad the sequences to one length and save them as an array of integers",
-        )  # fmt: skip
+        )
     return Dataset(
         path.stem,
         kind="npz",
@@ -72,8 +90,11 @@ def scan_npz(path: Path) -> Dataset:
 def _check_sides(shape: tuple[int, ...], path: Path) -> None:
     """Refuse a shape that the file cannot have; its header may say anything."""
     if not all(0 <= side <= MOST_COUNT for side in shape) or math.prod(shape) > MOST_COUNT:
-        raise BadDataset("the array cannot have this shape", expected="sides of 0 or more, that a file could hold",
-                         received=f"{str(shape)[:80]} in {path.name}")  # fmt: skip
+        raise BadDataset(
+            "the array cannot have this shape",
+            expected="sides of 0 or more, that a file could hold",
+            received=f"{str(shape)[:80]} in {path.name}",
+        )
 
 
 def _npy_header(archive: zipfile.ZipFile, name: str) -> Header:
@@ -111,13 +132,17 @@ def scan_csv(path: Path, cancelled: Callable[[], bool] = never_cancelled) -> Dat
             first = [row for row, _ in zip(csv.reader(file, dialect), range(SAMPLE_ROWS + 1), strict=False)]
         columns = read_columns(first)
         if columns is None:
-            raise BadDataset("the table has no column of numbers", expected="numbers, and a label in the last column",
-                             received=", ".join(first[0][:6]) if first else "an empty file")  # fmt: skip
+            raise BadDataset(
+                "the table has no column of numbers",
+                expected="numbers, and a label in the last column",
+                received=", ".join(first[0][:6]) if first else "an empty file",
+            )
         rows = _count_lines(path, cancelled) - columns.has_header
         classes = _csv_classes(path, dialect, columns)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise BadDataset("the table cannot be read", expected="comma-separated values in UTF-8",
-                         received=f"{path.name}: {error}") from error  # fmt: skip
+        raise BadDataset(
+            "the table cannot be read", expected="comma-separated values in UTF-8", received=f"{path.name}: {error}"
+        ) from error
     return Dataset(
         path.stem,
         kind="csv",

@@ -30,6 +30,11 @@ def code_dataset(text: str, *, trust: bool = False) -> Dataset | None:
         raise BadDataset("there is no such file", expected="a Python file", received=str(path))
     path = path.resolve()
     return Dataset(
-        f"{path.name}:{match['function']}", kind="code", path=str(path), function=match["function"], trusted=trust,
-        real=True, source="your own pipeline",
-    )  # fmt: skip
+        f"{path.name}:{match['function']}",
+        kind="code",
+        path=str(path),
+        function=match["function"],
+        trusted=trust,
+        real=True,
+        source="your own pipeline",
+    )

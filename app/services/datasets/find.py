@@ -39,8 +39,12 @@ def find_dataset(
         BadDataset: There is no such data, or it cannot be read.
     """
     if not nameable(text):
-        raise BadDataset("this cannot be the name of data", expected=NAMEABLE, received=repr(text[:60]),
-                         hint="rename the folder or the file")  # fmt: skip
+        raise BadDataset(
+            "this cannot be the name of data",
+            expected=NAMEABLE,
+            received=repr(text[:60]),
+            hint="rename the folder or the file",
+        )
     own = code_dataset(text, trust=trust)
     if own is not None:
         return own

@@ -11,13 +11,27 @@ _SOURCE = "downloaded by keras.datasets"
 _KNOWN: tuple[tuple[str, tuple[str, ...], int, tuple[int, ...], str, int, bool], ...] = (
     ("mnist", ("mnist.npz",), 60_000, (28, 28, 1), "uint8", 10, True),
     ("fashion_mnist", ("fashion-mnist",), 60_000, (28, 28, 1), "uint8", 10, True),
-    ("cifar10", ("cifar-10-batches-py", "cifar-10-batches-py-target/cifar-10-batches-py"), 50_000, (32, 32, 3),
-     "uint8", 10, True),
-    ("cifar100", ("cifar-100-python", "cifar-100-python-target/cifar-100-python"), 50_000, (32, 32, 3),
-     "uint8", 100, True),
+    (
+        "cifar10",
+        ("cifar-10-batches-py", "cifar-10-batches-py-target/cifar-10-batches-py"),
+        50_000,
+        (32, 32, 3),
+        "uint8",
+        10,
+        True,
+    ),
+    (
+        "cifar100",
+        ("cifar-100-python", "cifar-100-python-target/cifar-100-python"),
+        50_000,
+        (32, 32, 3),
+        "uint8",
+        100,
+        True,
+    ),
     ("california_housing", ("california_housing.npz",), 16_512, (8,), "float64", 1, True),
     ("boston_housing", ("boston_housing.npz",), 404, (13,), "float64", 1, True),
-)  # fmt: skip
+)
 """Name, places below the folder, samples and shape of the training split, type, classes, readable.
 
 The sequences of ``imdb`` and ``reuters`` are stored as Python objects, which are not opened."""

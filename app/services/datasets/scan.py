@@ -20,15 +20,7 @@ from app.services.datasets.images import ImageFolder, Report, scan_images
 from app.services.datasets.keras import find_keras_datasets
 from app.services.datasets.tfrecord import list_records, scan_tfrecords
 
-__all__ = [
-    "Scan",
-    "describe_dataset",
-    "find_dataset",
-    "find_keras_datasets",
-    "is_description",
-    "scan",
-    "scan_dataset",
-]
+__all__ = ["Scan", "describe_dataset", "find_dataset", "find_keras_datasets", "is_description", "scan", "scan_dataset"]
 
 EXPECTED = "a folder with one folder of images for each class, a .npz, .csv or TFRecord file"
 
@@ -95,16 +87,24 @@ def describe_dataset(text: str) -> Dataset:
     """
     match = _DESCRIPTION.fullmatch(text.strip())
     if match is None:
-        raise BadDataset("this describes no data", expected="shape:samples:classes such as 28x28x1:60000:10",
-                         received=repr(text))  # fmt: skip
+        raise BadDataset(
+            "this describes no data", expected="shape:samples:classes such as 28x28x1:60000:10", received=repr(text)
+        )
     shape = tuple(int(side) for side in re.split("[x×]", match["shape"], flags=re.IGNORECASE))
     samples = int(match["samples"]) if match["samples"] else None
     classes = int(match["classes"]) if match["classes"] else None
     if 0 in shape or samples == 0 or classes == 0:
         raise BadDataset("a size cannot be zero", expected="numbers of at least 1", received=repr(text))
     size = parse_bytes(match["size"]) if match["size"] else None
-    return Dataset(text.strip(), kind="images" if size else "described", samples=samples, sample_shape=shape,
-                   classes=classes, bytes_on_disk=size, source="described by you")  # fmt: skip
+    return Dataset(
+        text.strip(),
+        kind="images" if size else "described",
+        samples=samples,
+        sample_shape=shape,
+        classes=classes,
+        bytes_on_disk=size,
+        source="described by you",
+    )
 
 
 def _scan_file(path: Path, cancelled: Callable[[], bool]) -> Dataset:
@@ -138,8 +138,11 @@ def _scan_folder(root: Path, report: Report | None, cancelled: Callable[[], bool
         inside = ", ".join(sorted(entry.name for entry in root.iterdir())[:5]) or "nothing"
         raise BadDataset("there is no image in the folder", expected=EXPECTED, received=f"{root}: {inside}")
     if images.median_height is None:
-        raise BadDataset("no image can be read", expected="JPEG, PNG, BMP, GIF or WebP files",
-                         received=f"{images.broken} broken files in {root}")  # fmt: skip
+        raise BadDataset(
+            "no image can be read",
+            expected="JPEG, PNG, BMP, GIF or WebP files",
+            received=f"{images.broken} broken files in {root}",
+        )
     return Scan(_image_dataset(name, root, images), images, (*notes, *_image_notes(images)))
 
 

@@ -42,9 +42,12 @@ def transfer_from(
         if modelled is None or there.gpu is None or measured is None or _void(run):
             continue
         known = transfer(
-            measured.step.median_s, measured.shares.input,
-            CardCase(modelled, there.gpu, run.workload.plan.precision), here, run_id=run.run_id,
-        )  # fmt: skip
+            measured.step.median_s,
+            measured.shares.input,
+            CardCase(modelled, there.gpu, run.workload.plan.precision),
+            here,
+            run_id=run.run_id,
+        )
         if known.factor is not None:
             return known
         first = first or known

@@ -49,9 +49,15 @@ class Knowledge:
         self.experience = Experience(history, self.answers, self._estimators)
 
     def predict(
-        self, workload: Workload, machine: Machine, graph: StepGraph, otherwise: Calibration | None = None, *,
-        only: bool = False, brief: bool = False,
-    ) -> Prediction:  # fmt: skip
+        self,
+        workload: Workload,
+        machine: Machine,
+        graph: StepGraph,
+        otherwise: Calibration | None = None,
+        *,
+        only: bool = False,
+        brief: bool = False,
+    ) -> Prediction:
         """Predict, corrected by a run of the same kind, or by ``otherwise`` if there is none, or by that ``only``.
 
         ``brief``: one of many to be compared (`Estimator.predict`).

@@ -53,19 +53,20 @@ def effect_words(before: Effect, after: Effect, mark: str = "") -> str:
         if after.low_s is None:
             words.append(f"epoch {first} → {becomes}")
         else:
-            words.append(
-                f"epoch {first} → {becomes} ({format_seconds(after.low_s)} to {format_seconds(after.high_s)})"
-            )
+            words.append(f"epoch {first} → {becomes} ({format_seconds(after.low_s)} to {format_seconds(after.high_s)})")
     return " · ".join(words)
 
 
 def recommendation_rows(advice: Advice, mark: str = "") -> tuple[tuple[str, str, str], ...]:
     """Title, reason and effect of each free change, best first."""
     return tuple(
-        (f"{one.title} (changes what is learnt)" if one.changes_result else one.title, one.why,
-         effect_words(one.before, one.after, mark))
+        (
+            f"{one.title} (changes what is learnt)" if one.changes_result else one.title,
+            one.why,
+            effect_words(one.before, one.after, mark),
+        )
         for one in advice.recommendations
-    )  # fmt: skip
+    )
 
 
 def shown(upgrades: tuple[Upgrade, ...]) -> tuple[Upgrade, ...]:

@@ -91,9 +91,12 @@ def _batches(predicted: Prediction | None, say: Say) -> Chart | None:
         lines.append(Series("allowed", [(p.batch_size, allowed) for p in curve], ORANGE, dashed=True))
     batch = predicted.plan.batch_size
     title = "Memory and batch size (predicted)"
-    return Chart(title, line_chart(
-        title, lines, format_bytes, lambda x: f"{x:,.0f}", "batch size", logarithmic=True, mark_x=batch, say=say
-    ))  # fmt: skip
+    return Chart(
+        title,
+        line_chart(
+            title, lines, format_bytes, lambda x: f"{x:,.0f}", "batch size", logarithmic=True, mark_x=batch, say=say
+        ),
+    )
 
 
 def _memory_over_time(measured: Measurement | None, say: Say) -> Chart | None:
@@ -171,8 +174,10 @@ def line_chart(
         parts.append(_text(at_x(x), floor + 14, say(x_words(x)) if x else "0", anchor))
     parts.append(_text((LEFT + WIDTH - RIGHT) / 2, floor + 14, say(x_name), "middle"))
     if mark_x is not None and min(xs) <= mark_x <= max(xs):
-        parts += [_line(at_x(mark_x), TOP, at_x(mark_x), floor, RED, 2),
-                  _text(at_x(mark_x) + 4, TOP + 9, say(x_words(mark_x)), "start")]  # fmt: skip
+        parts += [
+            _line(at_x(mark_x), TOP, at_x(mark_x), floor, RED, 2),
+            _text(at_x(mark_x) + 4, TOP + 9, say(x_words(mark_x)), "start"),
+        ]
     for line in lines:
         points = " ".join(f"{at_x(x):.1f},{at_y(y):.1f}" for x, y in line.points)
         dash = ' stroke-dasharray="5 4"' if line.dashed else ""
@@ -183,9 +188,7 @@ def line_chart(
     return _svg(say(title), HEIGHT, "".join(parts), f"{highest}; {across}")
 
 
-def _bar_chart(
-    title: str, bars: Sequence[tuple[str, int, str]], interval: tuple[int, int] | None, say: Say
-) -> str:
+def _bar_chart(title: str, bars: Sequence[tuple[str, int, str]], interval: tuple[int, int] | None, say: Say) -> str:
     """Bars of sizes; the interval belongs to the first.  What is allowed may reach far beyond the others' scale."""
     needed = max([*(size for name, size, _ in bars if name != "allowed"), *(interval or ())])
     longest = min(max(size for _, size, _ in bars), SCALE_ROOM * needed) if needed else 1
@@ -199,8 +202,11 @@ def _bar_chart(
         parts.append(f'<rect x="{NAME_WIDTH}" y="{y}" width="{end:.1f}" height="{BAR_HEIGHT}" fill="{colour}"/>')
         if number == 0 and interval is not None and name == "predicted":
             low, high = (NAME_WIDTH + value * scale for value in interval)
-            parts += [_line(low, y + 9, high, y + 9, "#1b1f24"), _line(low, y + 4, low, y + 14, "#1b1f24"),
-                      _line(high, y + 4, high, y + 14, "#1b1f24")]  # fmt: skip
+            parts += [
+                _line(low, y + 9, high, y + 9, "#1b1f24"),
+                _line(low, y + 4, low, y + 14, "#1b1f24"),
+                _line(high, y + 4, high, y + 14, "#1b1f24"),
+            ]
             end = max(end, high - NAME_WIDTH)
         beyond = " →" if size > longest else ""
         parts.append(_text(NAME_WIDTH + end + 6, y + 13, say(format_bytes(size)) + beyond, "start"))
@@ -240,4 +246,3 @@ def _text(x: float, y: float, words: str, anchor: str) -> str:
     """A short text."""
     font = 'font-family="sans-serif" font-size="12" fill="#57606a"'
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {font}>{escape(words)}</text>'
-

@@ -76,9 +76,9 @@ def escape_markdown(text: object) -> str:
 
 def _document(run: Run, advice: Advice | None) -> bytes:
     """What programs read of a report."""
-    return msgspec.json.encode({
-        "schema": REPORT_SCHEMA, "program_version": __version__, "written_at": _today(), "run": run, "advice": advice,
-    })  # fmt: skip
+    return msgspec.json.encode(
+        {"schema": REPORT_SCHEMA, "program_version": __version__, "written_at": _today(), "run": run, "advice": advice}
+    )
 
 
 def _today() -> str:

@@ -215,9 +215,14 @@ def _facts(run: Run) -> list[Row]:
         rows.append(Row("Parameters", (format_count(facts.params), trained)))
         rows.append(Row("Input", tuple(shape_words(shape) for shape in facts.input_shapes)))
     settings = (
-        f"batch {plan.batch_size:,}", Verbatim(plan.optimizer), Verbatim(plan.precision), MODES[plan.mode],
-        f"device {plan.device}", *option_words(plan), *variant_words(plan),
-    )  # fmt: skip
+        f"batch {plan.batch_size:,}",
+        Verbatim(plan.optimizer),
+        Verbatim(plan.precision),
+        MODES[plan.mode],
+        f"device {plan.device}",
+        *option_words(plan),
+        *variant_words(plan),
+    )
     rows += [Row("Plan", settings), Row("When", (run.created_at,))]
     return rows + [Row("Note", (Verbatim(run.note),))] * bool(run.note)
 
@@ -267,14 +272,20 @@ def _comparison(measured: Measurement | None, predicted: Prediction | None) -> l
     rows = [
         _time_row("Step", measured.step.median_s if measured else None, time.step_s if time else None, predicted),
         _time_row("Epoch", measured.epoch_s if measured else None, time.epoch_s if time else None, predicted),
-        _size_row("Memory needed", found.allocator_peak_bytes if found else None,
-                  memory.allocator_peak_bytes if memory else None, predicted),
+        _size_row(
+            "Memory needed",
+            found.allocator_peak_bytes if found else None,
+            memory.allocator_peak_bytes if memory else None,
+            predicted,
+        ),
         _size_row("Memory held", found.held_bytes if found else None, None, predicted),
-        _size_row("Memory seen", found.device_bytes if found else None, memory.device_bytes if memory else None,
-                  predicted),
-        _size_row("Process in RAM", found.host_bytes if found else None, memory.host_bytes if memory else None,
-                  predicted),
-    ]  # fmt: skip
+        _size_row(
+            "Memory seen", found.device_bytes if found else None, memory.device_bytes if memory else None, predicted
+        ),
+        _size_row(
+            "Process in RAM", found.host_bytes if found else None, memory.host_bytes if memory else None, predicted
+        ),
+    ]
     if measured is not None and measured.bound_by is not None:
         rows.append(Row("Waits for", (bound_words(measured.bound_by), _waits(predicted), "", "")))
     return rows

@@ -29,9 +29,14 @@ def run_command(command: list[str], failure: str, on_line: Callable[[str], None]
     """
     try:
         process = subprocess.Popen(
-            command, env=_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            start_new_session=sys.platform != "win32", creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )  # fmt: skip
+            command,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=sys.platform != "win32",
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
     except OSError as error:
         raise WorkerFailed(failure, received=f"{command[0]}: {error.strerror or error}") from error
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()

@@ -166,9 +166,14 @@ def answer_of(path: str) -> Answer | str:
     """What a Python says of itself, or why it says nothing."""
     try:
         done = subprocess.run(
-            [path, "-c", _ASK], env=worker_environment(path), stdin=subprocess.DEVNULL, capture_output=True,
-            timeout=ASK_TIMEOUT_S, check=False, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )  # fmt: skip
+            [path, "-c", _ASK],
+            env=worker_environment(path),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=ASK_TIMEOUT_S,
+            check=False,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
         return typed_json.decode(done.stdout.splitlines()[-1], Answer)
     except subprocess.TimeoutExpired:
         return f"it did not answer within {ASK_TIMEOUT_S:g} s"
@@ -192,9 +197,11 @@ def checked_runtime(text: str) -> Runtime:
     runtime = ask(os.path.abspath(found))
     if runtime.lacks:
         raise MachineUnavailable(
-            "this Python cannot train", expected="Keras 3 and TensorFlow, JAX or PyTorch",
-            received=f"{runtime.path}: {runtime.lacks}", hint=f"install them there: {install_words(runtime.path)}",
-        )  # fmt: skip
+            "this Python cannot train",
+            expected="Keras 3 and TensorFlow, JAX or PyTorch",
+            received=f"{runtime.path}: {runtime.lacks}",
+            hint=f"install them there: {install_words(runtime.path)}",
+        )
     return runtime
 
 

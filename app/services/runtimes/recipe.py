@@ -89,9 +89,10 @@ def plan_runtime(settings: Settings, extras: Sequence[str]) -> Recipe:
         versions = ", ".join("{}.{}".format(*version) for version in reversed(SUPPORTED))
         raise MachineUnavailable(
             "there is no Python on this machine from which to make an environment",
-            expected=f"Python {versions}, 64 bits, with its venv module", received="none was found",
+            expected=f"Python {versions}, 64 bits, with its venv module",
+            received="none was found",
             hint=_NO_PYTHON.get(sys.platform, _NO_PYTHON["linux"]),
-        )  # fmt: skip
+        )
     fetched = max(FETCHED_BYTES.get(extra, 0) for extra in extras)
     return Recipe(folder, requirements, base, None if base else uv, fetched, renew_pip=base is not None)
 
@@ -134,6 +135,8 @@ def _check_room(folder: Path, needed_bytes: int) -> None:
     free = shutil.disk_usage(place).free
     if free < needed_bytes:
         raise MachineUnavailable(
-            "too little room on the disk for an environment", expected=f"{needed_bytes / GIB:.0f} GiB",
-            received=f"{free / GIB:.1f} GiB free at {place}", hint="free some, or set WILLITTRAIN_DATA_DIR",
-        )  # fmt: skip
+            "too little room on the disk for an environment",
+            expected=f"{needed_bytes / GIB:.0f} GiB",
+            received=f"{free / GIB:.1f} GiB free at {place}",
+            hint="free some, or set WILLITTRAIN_DATA_DIR",
+        )

@@ -138,6 +138,7 @@ def _remove(path: Path) -> None:
             path.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(
-            f"cannot remove {path}", received=error.strerror or str(error),
+            f"cannot remove {path}",
+            received=error.strerror or str(error),
             hint=f"close other windows of this program, or set {FOLDER_VARIABLE} to a folder of your own",
-        ) from error  # fmt: skip
+        ) from error

@@ -24,9 +24,9 @@ def rates_key(machine: Machine, device: str, interpreter: str | None) -> str:
     index = device.removeprefix("gpu:")
     card = next((g for g in machine.gpus if device.startswith("gpu:") and str(g.index) == index), None)
     name = (card.uuid or card.name) if card else None
-    return _digest([
-        RATES_VERSION, device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter)
-    ])  # fmt: skip
+    return _digest(
+        [RATES_VERSION, device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter)]
+    )
 
 
 def support_key(machine: Machine, interpreter: str | None, backend: str = "tensorflow") -> str:

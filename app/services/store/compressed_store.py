@@ -20,9 +20,17 @@ log = logging.getLogger("app.store")
 
 T = TypeVar("T")
 _DAMAGED = (
-    OSError, EOFError, zlib.error, msgspec.DecodeError, KeyError, TypeError, ValueError, IndexError, AttributeError,
+    OSError,
+    EOFError,
+    zlib.error,
+    msgspec.DecodeError,
+    KeyError,
+    TypeError,
+    ValueError,
+    IndexError,
+    AttributeError,
     RecursionError,
-)  # fmt: skip
+)
 """What reading a file raises that is not what was once written."""
 
 

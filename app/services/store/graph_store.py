@@ -45,10 +45,17 @@ def graph_key(workload: Workload, interpreter: str | None) -> str:
     model, plan, dataset = workload.model, workload.plan, workload.dataset
     content = hashlib.sha256(Path(model.path).read_bytes()).hexdigest() if model.path else model.name
     described = [
-        GRAPH_SCHEMA, tracer_digest(own_model=model.kind != "catalog"), content, model.function, model.kind,
-        workload.input_shape, workload.classes, *plan.traced, framework_stamp(interpreter),
+        GRAPH_SCHEMA,
+        tracer_digest(own_model=model.kind != "catalog"),
+        content,
+        model.function,
+        model.kind,
+        workload.input_shape,
+        workload.classes,
+        *plan.traced,
+        framework_stamp(interpreter),
         (dataset.sample_shape, dataset.classes, dataset.dtype) if dataset else None,
-    ]  # fmt: skip
+    ]
     return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]
 
 
@@ -86,9 +93,7 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
 
 _Pair = tuple[int | float, int | float]
 _Indices = tuple[int, ...]
-_Row = tuple[
-    str, _Indices, _Indices, Phase, int | None, _Pair, _Pair, _Pair, _Indices, int | None, int | None
-]
+_Row = tuple[str, _Indices, _Indices, Phase, int | None, _Pair, _Pair, _Pair, _Indices, int | None, int | None]
 
 
 class _Told(msgspec.Struct):

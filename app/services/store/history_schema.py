@@ -12,10 +12,10 @@ from app.core.errors import StoreError
 BUSY_TIMEOUT_S = 5.0
 RETRY_S = 0.01
 
-COLUMNS = (
-    "run_id", "created_at", "model", "dataset", "batch_size", "optimizer", "precision", "mode", "device",
-    "outcome", "step_s", "samples_per_s", "allocator_peak_bytes", "note", "deleted",
-)  # fmt: skip
+COLUMNS = tuple(
+    "run_id created_at model dataset batch_size optimizer precision mode device outcome step_s "
+    "samples_per_s allocator_peak_bytes note deleted".split()
+)
 """What `app.services.store.history.RunSummary` holds."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (

@@ -21,9 +21,13 @@ from app.services import typed_json
 from app.services.store.compressed_store import CompressedStore
 
 _MADE_BY = (
-    "worker/refining/*.py", "worker/recording/requests.py", "worker/recording/wire.py", "core/memory/recording.py",
-    "core/memory/survival.py", "core/memory/bfc.py",
-)  # fmt: skip
+    "worker/refining/*.py",
+    "worker/recording/requests.py",
+    "worker/recording/wire.py",
+    "core/memory/recording.py",
+    "core/memory/survival.py",
+    "core/memory/bfc.py",
+)
 """Files whose change makes stored answers worthless."""
 
 
@@ -46,9 +50,17 @@ def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int 
     threads = device.host_threads if device.gpu is None else None
     batch = plan.batch_size if probe is None else probe
     step = dataclasses.replace(
-        plan, batch_size=batch, jit=probe is None, epochs=1, device="auto", data="pipeline",
-        clipnorm=None, global_clipnorm=None, clipvalue=None, weight_decay=None,
-    )  # fmt: skip
+        plan,
+        batch_size=batch,
+        jit=probe is None,
+        epochs=1,
+        device="auto",
+        data="pipeline",
+        clipnorm=None,
+        global_clipnorm=None,
+        clipvalue=None,
+        weight_decay=None,
+    )
     update = dataclasses.astuple(UpdateOptions.of(plan))
     described = [graph_key, _maker_digest(), msgspec.to_builtins(step), update, device.name, threads]
     return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]

@@ -109,8 +109,16 @@ def searchable(run: Run) -> dict[str, Any]:
     """The columns to list and search by."""
     workload, plan, measured = run.workload, run.workload.plan, run.result.measurement
     dataset = workload.dataset.name if workload.dataset else ""
-    words = (workload.model.name, dataset, plan.device, plan.precision, plan.optimizer, run.result.outcome, run.note,
-             plan.backend)  # fmt: skip
+    words = (
+        workload.model.name,
+        dataset,
+        plan.device,
+        plan.precision,
+        plan.optimizer,
+        run.result.outcome,
+        run.note,
+        plan.backend,
+    )
     return {
         "model": workload.model.name,
         "dataset": dataset,
@@ -135,9 +143,7 @@ def model_key(workload: Workload) -> str:
     return msgspec.json.encode([model.kind, model.path or model.name, model.function]).decode()
 
 
-_FIRST_SETTINGS = (
-    "batch_size", "optimizer", "precision", "jit", "accumulate", "remat", "freeze", "mode", "cache", "device",
-)  # fmt: skip
+_FIRST_SETTINGS = tuple("batch_size optimizer precision jit accumulate remat freeze mode cache device".split())
 """Always part of a key.  Later settings count only if they were chosen, so that runs stored before are still found."""
 
 

@@ -117,9 +117,17 @@ class RunsPage(QWidget):
         """The table of runs."""
         card = Card("", self, margin=4)
         headers = (
-            self.tr("When"), self.tr("Model"), self.tr("Outcome"), self.tr("Batch"), self.tr("Step"),
-            self.tr("Samples/s"), self.tr("Peak memory"), self.tr("Plan"), self.tr("Data"), self.tr("Note"),
-        )  # fmt: skip
+            self.tr("When"),
+            self.tr("Model"),
+            self.tr("Outcome"),
+            self.tr("Batch"),
+            self.tr("Step"),
+            self.tr("Samples/s"),
+            self.tr("Peak memory"),
+            self.tr("Plan"),
+            self.tr("Data"),
+            self.tr("Note"),
+        )
         self.table = RowsTable(
             self.tr("List of runs"), headers, numbers=NUMBERS, whole=(0, 2), stretched=9, dropped=DROPPED, parent=card
         )
@@ -209,6 +217,14 @@ class RunsPage(QWidget):
 def _cells(row: RunRow) -> tuple[str, ...]:
     """One run as texts."""
     return (
-        row.when, row.model, words.outcome(row.outcome), format_count(row.batch_size), row.step,
-        row.samples, row.memory, row.plan, row.dataset, row.note,
-    )  # fmt: skip
+        row.when,
+        row.model,
+        words.outcome(row.outcome),
+        format_count(row.batch_size),
+        row.step,
+        row.samples,
+        row.memory,
+        row.plan,
+        row.dataset,
+        row.note,
+    )

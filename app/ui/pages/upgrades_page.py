@@ -92,10 +92,18 @@ class UpgradesPage(Scroll):
         """The comparable rows."""
         self._card = Card("", self.widget(), margin=4)
         headers = (
-            self.tr("Upgrade"), self.tr("Kind"), self.tr("Fits"), self.tr("Largest batch"), self.tr("One epoch"),
-            self.tr("All epochs"), self.tr("Price"), self.tr("Price of"), self.tr("Energy"), self.tr("Pays off after"),
+            self.tr("Upgrade"),
+            self.tr("Kind"),
+            self.tr("Fits"),
+            self.tr("Largest batch"),
+            self.tr("One epoch"),
+            self.tr("All epochs"),
+            self.tr("Price"),
+            self.tr("Price of"),
+            self.tr("Energy"),
+            self.tr("Pays off after"),
             self.tr("Between"),
-        )  # fmt: skip
+        )
         self.table = RowsTable(
             self.tr("Upgrades"), headers, numbers=NUMBERS, whole=(1, 2), stretched=0, dropped=DROPPED, parent=self._card
         )
@@ -263,7 +271,15 @@ def _cells(row: UpgradeRow) -> tuple[str, ...]:
     """One row as texts."""
     mark = words.MARKS[row.epoch.mark]
     return (
-        row.name, words.upgrade_kind(row.kind), words.yes_no(row.fits), row.largest_batch,
-        f"{row.epoch.text} {mark}".strip(), row.total.text, row.price, row.price_date, row.energy, row.break_even,
+        row.name,
+        words.upgrade_kind(row.kind),
+        words.yes_no(row.fits),
+        row.largest_batch,
+        f"{row.epoch.text} {mark}".strip(),
+        row.total.text,
+        row.price,
+        row.price_date,
+        row.energy,
+        row.break_even,
         row.epoch.interval,
-    )  # fmt: skip
+    )

@@ -29,9 +29,18 @@ class ComparisonCard(Card):
         self.reasons = wrapped()
         self.body.addWidget(self.reasons)
         headers = (
-            self.tr("Variant"), self.tr("Outcome"), self.tr("All epochs"), self.tr("Epoch"), self.tr("Step"),
-            self.tr("Samples/s"), self.tr("CPU"), self.tr("GPU"), self.tr("Needed"), self.tr("Held"), self.tr("RAM"),
-        )  # fmt: skip
+            self.tr("Variant"),
+            self.tr("Outcome"),
+            self.tr("All epochs"),
+            self.tr("Epoch"),
+            self.tr("Step"),
+            self.tr("Samples/s"),
+            self.tr("CPU"),
+            self.tr("GPU"),
+            self.tr("Needed"),
+            self.tr("Held"),
+            self.tr("RAM"),
+        )
         self.table = DataTable(self.tr("Variants side by side"), headers, self)
         self.table.columns.dropped = DROPPED
         self.body.addWidget(self.table)
@@ -94,6 +103,15 @@ def _cells(row: VariantRow) -> tuple[str, ...]:
     """One variant as texts."""
     step = f"{row.step.text} ({row.step.interval})" if row.step.interval else row.step.text
     return (
-        row.label, words.outcome(row.outcome), row.total, row.epoch, step, row.samples, row.cpu, row.gpu,
-        row.needed, row.held, row.host,
-    )  # fmt: skip
+        row.label,
+        words.outcome(row.outcome),
+        row.total,
+        row.epoch,
+        step,
+        row.samples,
+        row.cpu,
+        row.gpu,
+        row.needed,
+        row.held,
+        row.host,
+    )

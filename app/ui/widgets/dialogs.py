@@ -26,9 +26,7 @@ class SimulateDialog(QDialog):
     simulated = Signal(object)
     """A `Simulation`."""
 
-    def __init__(
-        self, cards: Sequence[tuple[str, str]], now: Simulation, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, cards: Sequence[tuple[str, str]], now: Simulation, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Simulate other hardware"))
         self.setMinimumWidth(420)
@@ -89,9 +87,14 @@ class SettingsDialog(QDialog):
     seconds_changed = Signal(int)
 
     def __init__(
-        self, theme: str, seconds: int, parent: QWidget | None = None, *, language: str = "system",
+        self,
+        theme: str,
+        seconds: int,
+        parent: QWidget | None = None,
+        *,
+        language: str = "system",
         decimal_sizes: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.setMinimumWidth(380)

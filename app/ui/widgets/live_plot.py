@@ -114,7 +114,7 @@ class LivePlot(Plot):
                 line.setVisible(False)
             self.axis.add(band, beside=True)
             self._bands.append(band)
-        for band in self._bands[len(self._phases):]:
+        for band in self._bands[len(self._phases) :]:
             band.setVisible(False)
         for band, phase in zip(self._bands, self._phases, strict=False):
             band.setVisible(True)

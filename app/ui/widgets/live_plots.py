@@ -84,22 +84,33 @@ class LivePlots(QWidget):
         return (
             Spec(self.tr("Step time"), self.tr("Time"), "ms", {"step_ms": self.tr("step")}, always=True),
             Spec(
-                self.tr("Memory of the training"), self.tr("Memory"), "GiB", memory, None, self.tr("limit"), True,
+                self.tr("Memory of the training"),
+                self.tr("Memory"),
+                "GiB",
+                memory,
+                None,
+                self.tr("limit"),
+                True,
                 ("held_gib", self.tr("what is held is not told while it runs")),
             ),
             Spec(self.tr("Processor use"), self.tr("Use"), "%", use, PERCENT_TOP, always=True),
             Spec(
-                self.tr("RAM of the process"), self.tr("RAM"), "GiB",
-                {"ram_gib": self.tr("process"), "swap_gib": self.tr("swap of the machine")}, always=True,
+                self.tr("RAM of the process"),
+                self.tr("RAM"),
+                "GiB",
+                {"ram_gib": self.tr("process"), "swap_gib": self.tr("swap of the machine")},
+                always=True,
             ),
             Spec(
-                self.tr("Disk"), self.tr("Rate"), "MB/s",
+                self.tr("Disk"),
+                self.tr("Rate"),
+                "MB/s",
                 {"read_mb_s": self.tr("read"), "write_mb_s": self.tr("written, all programs")},
             ),
             Spec(self.tr("Power"), self.tr("Power"), "W", {"cpu_w": cpu, "gpu_w": gpu}),
             Spec(self.tr("Temperature"), self.tr("Temperature"), "°C", {"cpu_c": cpu, "gpu_c": gpu}),
             Spec(self.tr("Clock"), self.tr("Clock"), "MHz", {"cpu_mhz": cpu, "gpu_mhz": gpu}),
-        )  # fmt: skip
+        )
 
     def _card(self, spec: Spec) -> PlotCard[LivePlot]:
         """One plot with its table twin."""

@@ -7,14 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QRegularExpression, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDoubleSpinBox,
-    QFormLayout,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.core.workload import CACHES, CLIPPING, DATA, MAX_SIDE, Plan, read_image_size, why_not_int8
 from app.ui import icons, style
@@ -154,8 +147,9 @@ class MoreOptions(QWidget):
         """What changes the model itself; zero and an empty text leave it as it is."""
         self.lora_rank = spin_box(self.tr("Rank of LoRA weights"), 0, MAX_LORA_RANK)
         self.lora_rank.setSpecialValueText(self.tr("no LoRA"))
-        self.lora_rank.setToolTip(self.tr("Train two thin matrices beside each kernel, and the output layer; "
-                                          "freeze the rest"))  # fmt: skip
+        self.lora_rank.setToolTip(
+            self.tr("Train two thin matrices beside each kernel, and the output layer; freeze the rest")
+        )
         self.int8 = QCheckBox(self.tr("8-bit weights"))
         self.sequence_length = spin_box(self.tr("Tokens or time steps of a sample"), 0, MAX_SIDE)
         self.sequence_length.setSpecialValueText(self.tr("as it is"))

@@ -31,10 +31,19 @@ class ProfileCards(QWidget):
         column.setSpacing(12)
         self.over_time: PlotCard[LivePlot] = PlotCard(
             self.tr("Memory over time"),
-            (self.tr("After"), self.tr("Time"), self.tr("Needed now"), self.tr("Peak"), self.tr("Held"),
-             self.tr("Process in RAM"), self.tr("Driver sees")),
-            self._make_curves, height=HEIGHT, parent=self,
-        )  # fmt: skip
+            (
+                self.tr("After"),
+                self.tr("Time"),
+                self.tr("Needed now"),
+                self.tr("Peak"),
+                self.tr("Held"),
+                self.tr("Process in RAM"),
+                self.tr("Driver sees"),
+            ),
+            self._make_curves,
+            height=HEIGHT,
+            parent=self,
+        )
         self.timeline: PlotCard[TimelinePlot] = PlotCard(
             self.tr("Memory over the profiled step"),
             (self.tr("Share of the step"), self.tr("In use")),
@@ -44,9 +53,13 @@ class ProfileCards(QWidget):
         )
         self.layers_card = Card(self.tr("Layers at the peak of the profiled step"), self)
         headers = (
-            self.tr("Layer"), self.tr("Kind"), self.tr("Measured"), self.tr("Predicted"), self.tr("Time"),
+            self.tr("Layer"),
+            self.tr("Kind"),
+            self.tr("Measured"),
+            self.tr("Predicted"),
+            self.tr("Time"),
             self.tr("Share of the time"),
-        )  # fmt: skip
+        )
         self.layers = DataTable(self.layers_card.title.text(), headers, self.layers_card)
         self.layers_card.body.addWidget(self.layers)
         self.skipped = muted(wrap=True)
@@ -113,6 +126,10 @@ def _layer(line: LayerLine, mark: str) -> tuple[str, ...]:
         return text if text == NOT_AVAILABLE else f"{words.MARKS[key]} {text}".strip()
 
     return (
-        line.name, line.kind, marked(line.measured, "measured"), marked(line.predicted, mark),
-        marked(line.time, "measured"), line.share,
-    )  # fmt: skip
+        line.name,
+        line.kind,
+        marked(line.measured, "measured"),
+        marked(line.predicted, mark),
+        marked(line.time, "measured"),
+        line.share,
+    )

@@ -70,9 +70,12 @@ class RuntimeDialog(QDialog):
         if state.rows != self._state.rows:
             mark = self.tr("{version} · in use")
             self.table.fill(
-                [(mark.format(version=row.version) if row.in_use else row.version, row.frameworks, row.path)
-                 for row in state.rows], numbers_from=3,
-            )  # fmt: skip
+                [
+                    (mark.format(version=row.version) if row.in_use else row.version, row.frameworks, row.path)
+                    for row in state.rows
+                ],
+                numbers_from=3,
+            )
         self._state = state
         self.hint.setText(self._hint())
         self.error.set_error(state.error)

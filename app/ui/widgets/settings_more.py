@@ -78,8 +78,11 @@ class SettingsMore(QWidget):
 
     def align_with(self, other: QFormLayout) -> None:
         """Begin the fields of both forms at the same place."""
-        places = [form.itemAt(row, QFormLayout.ItemRole.LabelRole)
-                  for form in (self._form, other) for row in range(form.rowCount())]  # fmt: skip
+        places = [
+            form.itemAt(row, QFormLayout.ItemRole.LabelRole)
+            for form in (self._form, other)
+            for row in range(form.rowCount())
+        ]
         labels = [place.widget() for place in places if place is not None]
         width = max(label.sizeHint().width() for label in labels)
         for label in labels:

@@ -113,8 +113,9 @@ def load(name: str) -> Backend:
         raise JobFailed("missing", f"{TITLES[name]} is not installed for this Python", hint=hint)
     chosen = os.environ.setdefault("KERAS_BACKEND", name)
     if chosen != name:
-        raise JobFailed("error", "Keras was told to use another framework", expected=f"KERAS_BACKEND={name}",
-                        received=chosen)  # fmt: skip
+        raise JobFailed(
+            "error", "Keras was told to use another framework", expected=f"KERAS_BACKEND={name}", received=chosen
+        )
     module = importlib.import_module(f"app.worker.backends.{name}")
     return cast("Backend", module.BACKEND)
 

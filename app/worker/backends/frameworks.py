@@ -23,20 +23,22 @@ from app.worker.channel import Channel, JobCancelled
 FRAMEWORKS = ("tensorflow", "jax", "torch", "keras")
 """In this order: Keras loads one of the others."""
 
-VARIABLES = (
-    "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES",
-    "ROCR_VISIBLE_DEVICES", "JAX_PLATFORMS", "KERAS_BACKEND", "TF_FORCE_GPU_ALLOW_GROWTH", "TF_XLA_FLAGS",
-    "XLA_FLAGS", "TF_ENABLE_ONEDNN_OPTS",
-)  # fmt: skip
+VARIABLES = tuple(
+    "CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER NVIDIA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES "
+    "ROCR_VISIBLE_DEVICES JAX_PLATFORMS KERAS_BACKEND TF_FORCE_GPU_ALLOW_GROWTH TF_XLA_FLAGS XLA_FLAGS "
+    "TF_ENABLE_ONEDNN_OPTS".split()
+)
 """Variables that decide which devices are seen, or how they are used."""
 
 _DISTRIBUTIONS = {
-    "tensorflow": ("tensorflow", "tensorflow-cpu", "tensorflow-intel", "tensorflow-macos", "tensorflow-rocm",
-                   "tensorflow-cpu-aws", "tf-nightly", "tensorflow-gpu"),
+    "tensorflow": tuple(
+        "tensorflow tensorflow-cpu tensorflow-intel tensorflow-macos tensorflow-rocm tensorflow-cpu-aws "
+        "tf-nightly tensorflow-gpu".split()
+    ),
     "jax": ("jax",),
     "torch": ("torch",),
     "keras": ("keras", "keras-nightly"),
-}  # fmt: skip
+}
 
 
 def run(arguments: Mapping[str, Any], channel: Channel) -> dict[str, Any]:

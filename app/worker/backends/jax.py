@@ -200,9 +200,12 @@ class TrainRunner(_JaxRunner):
         model._symbolic_build(data_batch=self._data(batch))
         self._jitted = jax.jit(model.train_step, donate_argnums=0) if self.jit else model.train_step
         self._state = model._get_jax_state(
-            trainable_variables=True, non_trainable_variables=True, optimizer_variables=True, metrics_variables=True,
+            trainable_variables=True,
+            non_trainable_variables=True,
+            optimizer_variables=True,
+            metrics_variables=True,
             purge_model_variables=True,
-        )  # fmt: skip
+        )
 
     def _data(self, batch: Any) -> Any:
         return (batch[0], batch[1], None)

@@ -30,9 +30,12 @@ def shapes_explained(model: Any, batch: Any) -> Iterator[None]:
         if _suits(wanted, given):
             raise
         raise JobFailed(
-            "data_shape", first_line(error) or "the data does not have the shape that the model takes",
-            expected=_words(wanted), received=_words(given), hint=fault("data_shape").hint,
-        ) from error  # fmt: skip
+            "data_shape",
+            first_line(error) or "the data does not have the shape that the model takes",
+            expected=_words(wanted),
+            received=_words(given),
+            hint=fault("data_shape").hint,
+        ) from error
 
 
 def _shapes(part: Any) -> list[Shape]:

@@ -71,10 +71,16 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     findings = Findings(plan, dataset, build_s=time.perf_counter() - started, notes=notes)
     seconds = float(arguments["seconds"])
     return Benchmark(
-        backend, built, findings, device, channel, seconds=seconds, cache_dir=arguments.get("cache_dir"),
+        backend,
+        built,
+        findings,
+        device,
+        channel,
+        seconds=seconds,
+        cache_dir=arguments.get("cache_dir"),
         way=InTurns(channel, plan.accumulate) if arguments.get("turns") else repeat,
         profile=ProfileWish(arguments.get("profile"), arguments.get("trace_dir")),
-    ).run()  # fmt: skip
+    ).run()
 
 
 class Benchmark:
@@ -170,9 +176,14 @@ class Benchmark:
         speed.take()
         found.drift = speed.drift()
         found.profiled = profile_step(
-            lambda: memory.train(runner), self._built.model, self._profile, self._channel,
-            on_gpu=self._device.on_gpu, typical_s=typical_s, seconds=self._seconds,
-        )  # fmt: skip
+            lambda: memory.train(runner),
+            self._built.model,
+            self._profile,
+            self._channel,
+            on_gpu=self._device.on_gpu,
+            typical_s=typical_s,
+            seconds=self._seconds,
+        )
         for source in (feed, memory):
             source.close()  # an iterator that goes with its last name may take a second to end
 

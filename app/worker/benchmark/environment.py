@@ -9,11 +9,10 @@ import sys
 from app.worker.backends.backend import Backend
 from app.worker.benchmark.step import Device
 
-_PREFIXES = (
-    "TF_CPU_", "TF_CPP_", "TF_GPU_", "TF_ENABLE_", "TF_XLA_", "TF_CUDNN_", "TF_FORCE_", "TF_NUM_", "TF_USE_",
-    "TF_DETERMINISTIC_", "TF_DISABLE_", "XLA_", "KERAS_", "JAX_", "PYTORCH_", "CUDA_VISIBLE",
-    "HIP_VISIBLE", "NVIDIA_TF32", "OMP_", "MKL_",
-)  # fmt: skip
+_PREFIXES = tuple(
+    "TF_CPU_ TF_CPP_ TF_GPU_ TF_ENABLE_ TF_XLA_ TF_CUDNN_ TF_FORCE_ TF_NUM_ TF_USE_ TF_DETERMINISTIC_ "
+    "TF_DISABLE_ XLA_ KERAS_ JAX_ PYTORCH_ CUDA_VISIBLE HIP_VISIBLE NVIDIA_TF32 OMP_ MKL_".split()
+)
 """Variables that change what is measured."""
 
 

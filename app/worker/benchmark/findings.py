@@ -87,7 +87,9 @@ class Findings:
             samples_per_s=self.plan.batch_size / step_s,
             epoch_s=epoch_s,
             memory=MeasuredMemory(
-                self.peak_bytes, self.held_bytes or self.profiled.held_bytes, host_bytes=peak_rss_bytes(),
+                self.peak_bytes,
+                self.held_bytes or self.profiled.held_bytes,
+                host_bytes=peak_rss_bytes(),
                 needed_basis=self.needed_basis,
             ),
             shares=evidence.shares(),

@@ -72,9 +72,7 @@ def read_raw(dataset: Dataset, seconds: float, check: Callable[[], None]) -> Fil
     return read_files(paths, seconds, check) if paths else None
 
 
-def cached_sample_bytes(
-    samples: Any, samples_per_s: float, seconds: float, check: Callable[[], None]
-) -> float | None:
+def cached_sample_bytes(samples: Any, samples_per_s: float, seconds: float, check: Callable[[], None]) -> float | None:
     """Memory that a sample takes in ``tf.data``'s cache: some are cached, and nothing else of the pipeline is kept.
 
     The host's allocator counts the tensors.  The process's size would count its notes about small ones too, some

@@ -71,11 +71,7 @@ class InTurns:
         return Series(tuple(counted), settled=True)
 
     def _turn(
-        self,
-        step: Callable[[], StepTime],
-        turn: Resume,
-        on_step: Callable[[StepTime], None],
-        counted: list[StepTime],
+        self, step: Callable[[], StepTime], turn: Resume, on_step: Callable[[StepTime], None], counted: list[StepTime]
     ) -> Paused:
         """Run steps for some seconds and say what those within a pass over the data took."""
         before, begun_s = len(counted), time.perf_counter()

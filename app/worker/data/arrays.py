@@ -26,10 +26,15 @@ _CHUNK = 256
 """Rows picked at once: a call into Python for each would cost more than the row."""
 _SHUFFLED = 1_000_000
 _IDX_HEADER = {3: 16, 1: 8}
-_PICKLE_ALLOWED = frozenset((
-    ("numpy.core.multiarray", "_reconstruct"), ("numpy._core.multiarray", "_reconstruct"), ("numpy", "ndarray"),
-    ("numpy", "dtype"), ("_codecs", "encode"),
-))  # fmt: skip
+_PICKLE_ALLOWED = frozenset(
+    (
+        ("numpy.core.multiarray", "_reconstruct"),
+        ("numpy._core.multiarray", "_reconstruct"),
+        ("numpy", "ndarray"),
+        ("numpy", "dtype"),
+        ("_codecs", "encode"),
+    )
+)
 """What arrays are made of; the last one stands for bytes in old pickles."""
 
 
@@ -83,8 +88,11 @@ def _npz(path: Path) -> tuple[Any, Any]:
     with open(path, "rb") as file, np.load(file, allow_pickle=False) as arrays:
         chosen = choose_arrays(dict.fromkeys(arrays.files, 0))
         if chosen is None:
-            raise BadDataset("the arrays have no names that are known", expected="x_train and y_train, or x and y",
-                             received=", ".join(sorted(arrays.files)[:8]))  # fmt: skip
+            raise BadDataset(
+                "the arrays have no names that are known",
+                expected="x_train and y_train, or x and y",
+                received=", ".join(sorted(arrays.files)[:8]),
+            )
         data, labels = chosen
         x = arrays[data]
         y = arrays[labels] if labels is not None else np.zeros(len(x), np.int32)

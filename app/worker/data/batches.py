@@ -109,8 +109,11 @@ def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[
 
     if not dataset.real:
         if dataset.samples is None:
-            raise BadDataset("nobody knows how many samples this data has", received=dataset.name,
-                             hint="choose data on this machine, or let it come through a pipeline")  # fmt: skip
+            raise BadDataset(
+                "nobody knows how many samples this data has",
+                received=dataset.name,
+                hint="choose data on this machine, or let it come through a pipeline",
+            )
         few = synthetic_batch(built, min(dataset.samples, MAX_SHUFFLED))
         x, y = (tf.nest.map_structure(lambda a: _rows(a, dataset.samples), part) for part in few)
         return x, y
@@ -119,8 +122,12 @@ def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[
         for batch in dataset_pipeline(built, dataset, Plan(batch_size=batch_size))
     ]
     if not batches:
-        raise BadDataset("the dataset does not fill one batch", expected=f"at least {batch_size} samples",
-                         received=dataset.name, hint="choose a smaller batch")  # fmt: skip
+        raise BadDataset(
+            "the dataset does not fill one batch",
+            expected=f"at least {batch_size} samples",
+            received=dataset.name,
+            hint="choose a smaller batch",
+        )
     arrays = [np.concatenate(parts) for parts in zip(*batches, strict=True)]
     inputs = len(built.input_specs)
     return _single(arrays[:inputs]), _single(arrays[inputs:])
@@ -138,8 +145,12 @@ def _source(dataset: Dataset) -> Callable[[BuiltModel, Dataset, Plan], Any]:
         "tfrecord": records.samples,
     }
     if dataset.kind not in readers or dataset.path is None or not Path(dataset.path).exists():
-        raise BadDataset("the data is not on this machine", expected="a folder or file", received=dataset.name,
-                         hint="without it a benchmark uses made-up batches")  # fmt: skip
+        raise BadDataset(
+            "the data is not on this machine",
+            expected="a folder or file",
+            received=dataset.name,
+            hint="without it a benchmark uses made-up batches",
+        )
     return readers[dataset.kind]
 
 

@@ -24,8 +24,10 @@ class BrokenImages:
         if not self.names:
             return ""
         more = " and others" if len(self.names) > 1 else ""
-        return (f"{len(self.names):,} of {self.looked_at:,} images that were looked at cannot be decoded and were left"
-                f" out: {self.names[0]}{more}")  # fmt: skip
+        return (
+            f"{len(self.names):,} of {self.looked_at:,} images that were looked at cannot be decoded and were left"
+            f" out: {self.names[0]}{more}"
+        )
 
 
 def find_broken(dataset: Dataset | None, channels: int, limit_s: float = LONGEST_LOOK_S) -> BrokenImages:

@@ -30,8 +30,12 @@ def pipeline(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[Any,
         BadDataset: The file is not trusted, the function returns something else, or its batches do not suit the model.
     """
     if not dataset.trusted:
-        raise BadDataset("this data is made by code", expected="your consent for this file", received=dataset.name,
-                         hint="allow it only if you trust its author (--trust)")  # fmt: skip
+        raise BadDataset(
+            "this data is made by code",
+            expected="your consent for this file",
+            received=dataset.name,
+            hint="allow it only if you trust its author (--trust)",
+        )
     if dataset.path is None or dataset.function is None:
         raise BadDataset("which function?", expected="file.py:function", received=dataset.name)
     function = find_function(Path(dataset.path), dataset.function, BadDataset)
@@ -93,8 +97,12 @@ def _check_size(pairs: Any, batch_size: int, name: str) -> None:
         for batch in pairs.take(1):
             found = int(tf.shape(tf.nest.flatten(batch)[0])[0])
             if found != batch_size:
-                raise WrongShape("its batches have another size", expected=f"{batch_size} samples",
-                                 received=f"{name}: {found} samples", hint=_HINT)  # fmt: skip
+                raise WrongShape(
+                    "its batches have another size",
+                    expected=f"{batch_size} samples",
+                    received=f"{name}: {found} samples",
+                    hint=_HINT,
+                )
 
 
 def _two(x: Any, y: Any, *weights: Any) -> Any:
@@ -110,8 +118,11 @@ def _check(built: BuiltModel, specification: Any, batch_size: int, name: str) ->
         raise BadDataset(f"{name} yields no targets", expected="batches (x, y)", received=str(specification))
     inputs = tf.nest.flatten(specification[0])
     if len(inputs) != len(built.input_specs):
-        raise BadDataset("this data does not suit the model", expected=f"{len(built.input_specs)} inputs",
-                         received=f"{name}: {len(inputs)} inputs")  # fmt: skip
+        raise BadDataset(
+            "this data does not suit the model",
+            expected=f"{len(built.input_specs)} inputs",
+            received=f"{name}: {len(inputs)} inputs",
+        )
     if isinstance(specification[0], dict):
         inputs = [specification[0].get(spec.name, given) for spec, given in zip(built.input_specs, inputs, strict=True)]
     for spec, given in zip(built.input_specs, inputs, strict=True):

@@ -31,8 +31,9 @@ def check_image_model(built: BuiltModel, name: str) -> None:
     spec = built.input_specs[0]
     if len(spec.shape) != _IMAGE_RANK or "float" not in spec.dtype:
         received = f"{name}: images"
-        raise BadDataset("this data does not suit the model", expected=f"{words(spec.shape)} of {spec.dtype}",
-                         received=received)  # fmt: skip
+        raise BadDataset(
+            "this data does not suit the model", expected=f"{words(spec.shape)} of {spec.dtype}", received=received
+        )
 
 
 def channels_of(built: BuiltModel) -> int:
@@ -134,5 +135,9 @@ def check_numbers(built: BuiltModel, shape: tuple[int, ...], name: str) -> None:
     spec = built.input_specs[0]
     is_text = spec.high is not None and len(shape) == 1
     if not is_text and not _is_sequence(spec.shape, shape) and math.prod(shape) != math.prod(spec.shape):
-        raise BadDataset("this data does not suit the model", expected=words(spec.shape),
-                         received=f"{name}: {words(shape)}", hint="give the model another --input-shape")  # fmt: skip
+        raise BadDataset(
+            "this data does not suit the model",
+            expected=words(spec.shape),
+            received=f"{name}: {words(shape)}",
+            hint="give the model another --input-shape",
+        )

@@ -35,9 +35,14 @@ def ahead(batches: Any, plan: Plan) -> Any:
 
 
 def decoded(
-    raw: Any, count: int | None, read: Callable[..., Any], decode: Callable[..., Any], plan: Plan, *,
+    raw: Any,
+    count: int | None,
+    read: Callable[..., Any],
+    decode: Callable[..., Any],
+    plan: Plan,
+    *,
     skip_broken: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """Samples from elements that still have to be read and decoded.
 
     Encoded elements, or a part of the decoded ones, are cached here, where the two can be told apart; a cache of

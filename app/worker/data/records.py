@@ -60,8 +60,11 @@ def _keys(record: bytes, name: str) -> tuple[str, str | None]:
     features = tf.train.Example.FromString(record).features.feature
     images = [key for key, f in features.items() if f.bytes_list.value[:1] and _is_image(f.bytes_list.value[0])]
     if not images:
-        raise BadDataset("the records hold no encoded image", expected="a feature with a JPEG or PNG file",
-                         received=f"{name}: {', '.join(sorted(features)[:8])}")  # fmt: skip
+        raise BadDataset(
+            "the records hold no encoded image",
+            expected="a feature with a JPEG or PNG file",
+            received=f"{name}: {', '.join(sorted(features)[:8])}",
+        )
     labels = [key for key in RECORD_LABELS if key in features and len(features[key].int64_list.value) == 1]
     return images[0], labels[0] if labels else None
 

@@ -85,9 +85,7 @@ def build_for(arguments: Mapping[str, Any], plan: Plan) -> BuiltModel:
     )
     if plan.leave_out:
         built = replace(built, model=without_layers(built.model, plan.leave_out))
-    done = apply_plan(
-        built.model, freeze=plan.freeze, remat=plan.remat, lora_rank=plan.lora_rank, int8=plan.int8
-    )
+    done = apply_plan(built.model, freeze=plan.freeze, remat=plan.remat, lora_rank=plan.lora_rank, int8=plan.int8)
     return replace(built, assumptions=(*built.assumptions, *done))
 
 
@@ -106,12 +104,7 @@ def dataset_among(arguments: Mapping[str, Any]) -> Dataset | None:
 
 
 def apply_plan(
-    model: Any,
-    *,
-    freeze: tuple[str, ...] = (),
-    remat: bool = False,
-    lora_rank: int | None = None,
-    int8: bool = False,
+    model: Any, *, freeze: tuple[str, ...] = (), remat: bool = False, lora_rank: int | None = None, int8: bool = False
 ) -> tuple[str, ...]:
     """Freeze layers, mark layers for rematerialisation, quantise and add LoRA weights, in place.
 
@@ -145,8 +138,12 @@ def _freeze(model: Any, freeze: tuple[str, ...]) -> list[Any]:
         matched = [layer for layer in layers if _matches(layer, pattern)]
         if not matched:
             some = ", ".join(layer.name for layer in layers[:5])
-            raise BadModel("no layer to freeze has this name", expected=f"a pattern over names such as {some}",
-                           received=repr(pattern), hint="for example --freeze 'conv*'")  # fmt: skip
+            raise BadModel(
+                "no layer to freeze has this name",
+                expected=f"a pattern over names such as {some}",
+                received=repr(pattern),
+                hint="for example --freeze 'conv*'",
+            )
         for layer in matched:
             layer.trainable = False
         frozen += matched

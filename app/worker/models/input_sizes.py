@@ -80,9 +80,11 @@ def check_same_weights(old: Any, new: Any) -> None:
         received.append(f"{len(new.variables)} weights instead of {len(old.variables)}")
     if received:
         raise BadModel(
-            "the input size of this model is fixed", expected="weights that do not depend on it", received=received[0],
+            "the input size of this model is fixed",
+            expected="weights that do not depend on it",
+            received=received[0],
             hint="end in pooling instead of Flatten, or let your function take input_shape",
-        )  # fmt: skip
+        )
 
 
 def _sequence_sides(shape: Shape, dtype: str) -> Sides:
@@ -111,8 +113,11 @@ def _with_sides(
     lengths = [tuple(shape[i] for i in own) for shape, own in zip(shapes, sides, strict=True) if own]
     if not lengths:
         received = ", ".join(words(shape) for shape in shapes)
-        raise BadModel(f"no input of this model is a{'n' * (name[0] in 'ei')} {name}", expected=expected,
-                       received=received or "no input")  # fmt: skip
+        raise BadModel(
+            f"no input of this model is a{'n' * (name[0] in 'ei')} {name}",
+            expected=expected,
+            received=received or "no input",
+        )
     largest = max(tuple(n or 0 for n in length) for length in lengths)
     found = []
     for shape, own in zip(shapes, sides, strict=True):

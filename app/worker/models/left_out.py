@@ -27,20 +27,30 @@ def without_layers(model: Any, patterns: tuple[str, ...]) -> Any:
     from keras.src.models.functional import Functional
 
     if not isinstance(model, (keras.Sequential, Functional)):
-        raise BadModel("layers of this model cannot be left out", expected="a functional or sequential model",
-                       received=type(model).__name__)  # fmt: skip
+        raise BadModel(
+            "layers of this model cannot be left out",
+            expected="a functional or sequential model",
+            received=type(model).__name__,
+        )
     gone = {layer.name for layer in model.layers for pattern in patterns if fnmatch.fnmatch(layer.name, pattern)}
     if not gone:
         some = ", ".join(layer.name for layer in model.layers[:5])
-        raise BadModel("no layer to leave out has this name", expected=f"a pattern over names such as {some}",
-                       received=", ".join(patterns), hint="for example --leave-out lstm_1")  # fmt: skip
+        raise BadModel(
+            "no layer to leave out has this name",
+            expected=f"a pattern over names such as {some}",
+            received=", ".join(patterns),
+            hint="for example --leave-out lstm_1",
+        )
     try:
         if isinstance(model, keras.Sequential):
             return _shorter_sequence(model, gone)
         return keras.models.clone_model(model, clone_function=_remake, call_function=_skipping(gone))
     except (ValueError, TypeError, AttributeError) as error:
-        raise BadModel("the model does not fit together without these layers", received=", ".join(sorted(gone)),
-                       hint=one_line(error)) from error  # fmt: skip
+        raise BadModel(
+            "the model does not fit together without these layers",
+            received=", ".join(sorted(gone)),
+            hint=one_line(error),
+        ) from error
 
 
 def _shorter_sequence(model: Any, gone: set[str]) -> Any:

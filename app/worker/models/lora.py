@@ -40,8 +40,11 @@ def add_lora(model: Any, rank: int, left_out: Collection[Any] = ()) -> str:
         else:
             _freeze_own_weights(layer)
     if not adapted:
-        raise BadModel("no layer of this model takes LoRA weights", expected="dense, convolution or embedding layers "
-                       "before the output", hint="leave out --lora-rank")  # fmt: skip
+        raise BadModel(
+            "no layer of this model takes LoRA weights",
+            expected="dense, convolution or embedding layers before the output",
+            hint="leave out --lora-rank",
+        )
     trained = ", ".join(["their biases", *(f"the output layer {head.name}" for head in heads)])
     count = f"{adapted} layer{'s' * (adapted > 1)}"
     return f"LoRA of rank {rank} in {count}; trained with it: {trained}; everything else is frozen"

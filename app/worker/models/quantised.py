@@ -36,8 +36,12 @@ def quantise(model: Any) -> str:
             raise BadModel("Keras cannot quantise this model", received=one_line(error)) from error
     done = _quantised(model)
     if not done:
-        raise BadModel("this model has no layer that Keras quantises", expected="dense, attention or embedding layers",
-                       received="other layers only", hint="leave out --int8")  # fmt: skip
+        raise BadModel(
+            "this model has no layer that Keras quantises",
+            expected="dense, attention or embedding layers",
+            received="other layers only",
+            hint="leave out --int8",
+        )
     owners = [la for la in model._flatten_layers() if la._trainable_variables or la._non_trainable_variables]
     return (
         f"int8 weights in {len(done)} of {len(owners)} layers that have weights; "

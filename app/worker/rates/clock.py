@@ -202,5 +202,3 @@ def _filled(tf: Any, operand: Operand) -> Any:
     if dtype.is_floating:
         return tf.cast(tf.random.uniform(operand.shape, 0.1, 1.0), dtype)
     return tf.zeros(operand.shape, dtype)
-
-

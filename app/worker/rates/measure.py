@@ -120,10 +120,22 @@ def _convolution_trials(
     work = 2.0 * batch * side * side * c_in * c_out * kernel * kernel
     stride, padding = [1, 1, 1, 1], "SAME"
     forward = _bind(tf.nn.conv2d, image, filters, stride, padding)
-    to_input = _bind(tf.raw_ops.Conv2DBackpropInput, input_sizes=image.shape, filter=filters, out_backprop=result,
-                     strides=stride, padding=padding)  # fmt: skip
-    to_filter = _bind(tf.raw_ops.Conv2DBackpropFilter, input=image, filter_sizes=filters.shape, out_backprop=result,
-                      strides=stride, padding=padding)  # fmt: skip
+    to_input = _bind(
+        tf.raw_ops.Conv2DBackpropInput,
+        input_sizes=image.shape,
+        filter=filters,
+        out_backprop=result,
+        strides=stride,
+        padding=padding,
+    )
+    to_filter = _bind(
+        tf.raw_ops.Conv2DBackpropFilter,
+        input=image,
+        filter_sizes=filters.shape,
+        out_backprop=result,
+        strides=stride,
+        padding=padding,
+    )
     return [("convolution", work, call) for call in (forward, to_input, to_filter)]
 
 

@@ -16,25 +16,56 @@ from app.worker.rates.clock import Operand
 from app.worker.tracing.op_costs import flops
 
 PRODUCT_SIDES = (
-    (4, 64, 10), (32, 256, 256), (4, 1024, 1024), (16, 4096, 1024), (128, 512, 512), (1024, 64, 256), (1024, 256, 1024),
+    (4, 64, 10),
+    (32, 256, 256),
+    (4, 1024, 1024),
+    (16, 4096, 1024),
+    (128, 512, 512),
+    (1024, 64, 256),
+    (1024, 256, 1024),
     (3136, 128, 64),
-)  # fmt: skip
+)
 """(rows, inner side, columns)."""
 
 CONVOLUTIONS = (
-    (2, 96, 3, 32, 3, 2), (2, 112, 3, 64, 7, 2), (2, 64, 3, 64, 3, 1), (2, 56, 64, 64, 3, 1), (4, 28, 128, 128, 3, 1),
-    (4, 14, 256, 256, 3, 1), (8, 7, 512, 512, 3, 1), (4, 3, 512, 512, 3, 1), (1, 7, 64, 64, 3, 1),
-    (4, 48, 16, 16, 3, 1), (2, 96, 32, 32, 3, 1), (2, 56, 128, 128, 3, 2), (16, 4, 128, 128, 3, 1),
-    (2, 56, 64, 256, 1, 1), (2, 56, 256, 64, 1, 1), (4, 28, 128, 512, 1, 1), (4, 14, 1024, 256, 1, 1),
-    (8, 7, 512, 2048, 1, 1), (4, 3, 1024, 512, 1, 1), (4, 24, 24, 96, 1, 1), (4, 12, 192, 32, 1, 1),
-    (2, 48, 16, 64, 1, 1), (2, 56, 256, 128, 1, 2),
-)  # fmt: skip
+    (2, 96, 3, 32, 3, 2),
+    (2, 112, 3, 64, 7, 2),
+    (2, 64, 3, 64, 3, 1),
+    (2, 56, 64, 64, 3, 1),
+    (4, 28, 128, 128, 3, 1),
+    (4, 14, 256, 256, 3, 1),
+    (8, 7, 512, 512, 3, 1),
+    (4, 3, 512, 512, 3, 1),
+    (1, 7, 64, 64, 3, 1),
+    (4, 48, 16, 16, 3, 1),
+    (2, 96, 32, 32, 3, 1),
+    (2, 56, 128, 128, 3, 2),
+    (16, 4, 128, 128, 3, 1),
+    (2, 56, 64, 256, 1, 1),
+    (2, 56, 256, 64, 1, 1),
+    (4, 28, 128, 512, 1, 1),
+    (4, 14, 1024, 256, 1, 1),
+    (8, 7, 512, 2048, 1, 1),
+    (4, 3, 1024, 512, 1, 1),
+    (4, 24, 24, 96, 1, 1),
+    (4, 12, 192, 32, 1, 1),
+    (2, 48, 16, 64, 1, 1),
+    (2, 56, 256, 128, 1, 2),
+)
 """(batch, image side, channels in and out, window side, stride)."""
 
 DEPTHWISE = (
-    (4, 48, 32, 3, 1), (2, 56, 96, 3, 1), (4, 28, 192, 3, 1), (4, 14, 384, 3, 1), (4, 48, 64, 3, 2), (4, 14, 240, 5, 1),
-    (4, 24, 96, 7, 1), (4, 6, 384, 7, 1), (4, 3, 960, 5, 1), (4, 6, 728, 3, 1),
-)  # fmt: skip
+    (4, 48, 32, 3, 1),
+    (2, 56, 96, 3, 1),
+    (4, 28, 192, 3, 1),
+    (4, 14, 384, 3, 1),
+    (4, 48, 64, 3, 2),
+    (4, 14, 240, 5, 1),
+    (4, 24, 96, 7, 1),
+    (4, 6, 384, 7, 1),
+    (4, 3, 960, 5, 1),
+    (4, 6, 728, 3, 1),
+)
 """(batch, image side, channels, window side, stride)."""
 
 CONVOLUTIONS_3D = ((2, 16, 1, 16, 3), (2, 16, 16, 32, 3), (2, 8, 32, 32, 3))
@@ -109,19 +140,37 @@ def _convolutions(tf: Any, dtype: str) -> Iterator[Trial]:
     """Convolutions of all sorts, each with its two gradients."""
     yield from _convolutions_of(tf, dtype, CONVOLUTIONS)
     for batch, side, channels, window, stride in DEPTHWISE:
-        yield from _convolution(tf, dtype, "DepthwiseConv2dNative", (batch, side, side, channels),
-                                (window, window, channels, 1), [1, stride, stride, 1])  # fmt: skip
+        yield from _convolution(
+            tf,
+            dtype,
+            "DepthwiseConv2dNative",
+            (batch, side, side, channels),
+            (window, window, channels, 1),
+            [1, stride, stride, 1],
+        )
     for batch, side, channels_in, channels_out, window in CONVOLUTIONS_3D:
-        yield from _convolution(tf, dtype, "Conv3D", (batch, side, side, side, channels_in),
-                                (window, window, window, channels_in, channels_out), [1] * 5)  # fmt: skip
+        yield from _convolution(
+            tf,
+            dtype,
+            "Conv3D",
+            (batch, side, side, side, channels_in),
+            (window, window, window, channels_in, channels_out),
+            [1] * 5,
+        )
     yield from _convolution(tf, dtype, "Conv2D", (8, 1, 128, 64), (1, 5, 64, 64), _STRIDES[1])
 
 
 def _convolutions_of(tf: Any, dtype: str, chosen: Any) -> Iterator[Trial]:
     """Two-dimensional ones."""
     for batch, side, channels_in, channels_out, window, stride in chosen:
-        yield from _convolution(tf, dtype, "Conv2D", (batch, side, side, channels_in),
-                                (window, window, channels_in, channels_out), _STRIDES[stride])  # fmt: skip
+        yield from _convolution(
+            tf,
+            dtype,
+            "Conv2D",
+            (batch, side, side, channels_in),
+            (window, window, channels_in, channels_out),
+            _STRIDES[stride],
+        )
 
 
 def _convolution(
@@ -136,10 +185,18 @@ def _convolution(
     to_input, to_filter = (getattr(tf.raw_ops, f"{kind}Backprop{what}{version}") for what in ("Input", "Filter"))
     forward = getattr(tf.raw_ops, kind)
     yield _trial(tf, lambda: forward(input=image, filter=filters, **how), kernel=kernel)
-    yield _trial(tf, lambda: to_input(input_sizes=list(image_shape), filter=filters, out_backprop=result, **how),
-                 kernel=kernel, backward=True)  # fmt: skip
-    yield _trial(tf, lambda: to_filter(input=image, filter_sizes=list(kernel), out_backprop=result, **how),
-                 kernel=kernel, backward=True)  # fmt: skip
+    yield _trial(
+        tf,
+        lambda: to_input(input_sizes=list(image_shape), filter=filters, out_backprop=result, **how),
+        kernel=kernel,
+        backward=True,
+    )
+    yield _trial(
+        tf,
+        lambda: to_filter(input=image, filter_sizes=list(kernel), out_backprop=result, **how),
+        kernel=kernel,
+        backward=True,
+    )
 
 
 def _elementwise(tf: Any, dtype: str) -> Iterator[Trial]:
@@ -175,8 +232,15 @@ def _elementwise(tf: Any, dtype: str) -> Iterator[Trial]:
         yield _trial(tf, lambda: raw.SelectV2(condition=raw.Greater(x=x, y=x), t=x, e=x))  # noqa: B023
         shape = list(x.shape)
         yield _trial(tf, lambda: raw.Fill(dims=shape, value=_input(tf, (), dtype)))  # noqa: B023
-        yield _trial(tf, lambda: raw.StatelessRandomUniformV2(shape=shape, key=tf.zeros((1,), tf.uint64),  # noqa: B023
-                                                              counter=tf.zeros((2,), tf.uint64), alg=1))  # fmt: skip
+        yield _trial(
+            tf,
+            lambda: raw.StatelessRandomUniformV2(
+                shape=shape,  # noqa: B023
+                key=tf.zeros((1,), tf.uint64),
+                counter=tf.zeros((2,), tf.uint64),
+                alg=1,
+            ),
+        )
 
 
 def _movers(tf: Any, dtype: str) -> Iterator[Trial]:
@@ -242,9 +306,13 @@ def _input(tf: Any, shape: tuple[int, ...], dtype: str) -> Any:
 
 
 def _trial(
-    tf: Any, make: Callable[[], Any], *, kernel: tuple[int, ...] | None = None, backward: bool = False,
+    tf: Any,
+    make: Callable[[], Any],
+    *,
+    kernel: tuple[int, ...] | None = None,
+    backward: bool = False,
     weighs: bool = False,
-) -> Trial:  # fmt: skip
+) -> Trial:
     """Describe the operation that ``make`` adds to the graph."""
     op = make().op
     operands = tuple(operand_of(tf, tensor) for tensor in op.inputs)
@@ -260,15 +328,26 @@ def operand_of(tf: Any, tensor: Any) -> Operand:
 
 
 def trial_from(
-    op: Any, operands: tuple[Operand, ...], results: tuple[tuple[int, ...], ...], *,
-    kernel: tuple[int, ...] | None, backward: bool, weighs: bool,
-) -> Trial:  # fmt: skip
+    op: Any,
+    operands: tuple[Operand, ...],
+    results: tuple[tuple[int, ...], ...],
+    *,
+    kernel: tuple[int, ...] | None,
+    backward: bool,
+    weighs: bool,
+) -> Trial:
     """A trial of an operation whose shapes are all known."""
     made = [math.prod(shape) * t.dtype.size for shape, t in zip(results, op.outputs, strict=True)]
     work = flops(op.type, op.node_def.attr, [o.shape for o in operands], results)
     floating = [t.dtype.size for t in (*op.inputs, *op.outputs) if t.dtype.is_floating]
     signature = signature_of(
-        op.type, [Line(o.size_bytes) for o in operands if o.size_bytes], [Line(n) for n in made if n], Line(work),
-        kernel=kernel, backward=backward, weighs=weighs, item_bytes=max(floating, default=4),
-    )  # fmt: skip
+        op.type,
+        [Line(o.size_bytes) for o in operands if o.size_bytes],
+        [Line(n) for n in made if n],
+        Line(work),
+        kernel=kernel,
+        backward=backward,
+        weighs=weighs,
+        item_bytes=max(floating, default=4),
+    )
     return Trial(op.node_def, operands, float(sum(made)), work, signature)

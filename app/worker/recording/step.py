@@ -27,10 +27,9 @@ _OPERATION = re.compile(r"^(?P<name>[\w.\-/]+):(?P<kind>_?[A-Za-z]\w*)$")
 _NUMBERED = re.compile(r"([._]\d+)+$")
 _END = "end: "
 _PS = 1e-12
-_FACTS = frozenset({
-    "allocator_name", "addr", "allocation_bytes", "bytes_allocated", "tf_op", "region_type", "fragmentation",
-    "hlo_op", "name",
-})  # fmt: skip
+_FACTS = frozenset(
+    "allocator_name addr allocation_bytes bytes_allocated tf_op region_type fragmentation hlo_op name".split()
+)
 _NOISE = ("ThreadpoolListener", "ExecutorState", "Eager", "TFE_")
 
 
@@ -186,17 +185,26 @@ def as_trace_events(recording: Recording) -> list[dict[str, Any]]:
     ]
     made += [
         {
-            "name": operation.name, "cat": operation.kind, "ph": "X", "pid": 1, "tid": threads[operation.thread],
-            "ts": round(operation.t_s * 1e6, 3), "dur": round(operation.duration_s * 1e6, 3),
+            "name": operation.name,
+            "cat": operation.kind,
+            "ph": "X",
+            "pid": 1,
+            "tid": threads[operation.thread],
+            "ts": round(operation.t_s * 1e6, 3),
+            "dur": round(operation.duration_s * 1e6, 3),
             "args": {"kind": operation.kind},
         }
         for operation in recording.operations
-    ]  # fmt: skip
+    ]
     made += [
         {
-            "name": "memory in use", "ph": "C", "pid": 1, "tid": 0, "ts": round(request.t_s * 1e6, 3),
+            "name": "memory in use",
+            "ph": "C",
+            "pid": 1,
+            "tid": 0,
+            "ts": round(request.t_s * 1e6, 3),
             "args": {"bytes": request.in_use_bytes},
         }
         for request in recording.requests
-    ]  # fmt: skip
+    ]
     return sorted(made, key=lambda event: event.get("ts", -1.0))

@@ -156,8 +156,10 @@ def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, An
     except (ValueError, tf.errors.OpError) as error:
         raise _not_compilable(str(error)) from error
     shared = _shared(model, concrete)
-    batch = tuple((_address(tensor), spec.shape.num_elements() * spec.dtype.size) for tensor, spec
-                  in zip(inputs, flat, strict=True))  # fmt: skip
+    batch = tuple(
+        (_address(tensor), spec.shape.num_elements() * spec.dtype.size)
+        for tensor, spec in zip(inputs, flat, strict=True)
+    )
     return CompiledStep(buffer_requests(answer), batch, shared), (inputs, model, concrete)
 
 
@@ -165,9 +167,12 @@ def _not_compilable(text: str) -> JobFailed:
     """The failure that tells what XLA said, its first line without what TensorFlow puts around it."""
     said = text.removeprefix("Failed getting HLO text: '").splitlines() or [""]
     return JobFailed(
-        "error", "XLA cannot compile this model", expected="operations that XLA knows",
-        received=said[0].partition("{{")[0].strip()[:_LONGEST_WORDS], hint="try it with XLA off (--no-jit)",
-    )  # fmt: skip
+        "error",
+        "XLA cannot compile this model",
+        expected="operations that XLA knows",
+        received=said[0].partition("{{")[0].strip()[:_LONGEST_WORDS],
+        hint="try it with XLA off (--no-jit)",
+    )
 
 
 def _prepare(built: Any, plan: Plan) -> None:
@@ -248,6 +253,7 @@ def _hollow() -> Iterator[None]:
                 temporaries = [tf.raw_ops.Empty(shape=shape, dtype=dtype, init=False) for _ in range(2)]
                 made.assign(tf.raw_ops.Empty(shape=shape, dtype=dtype, init=False))
                 del temporaries
+
     Variable._initialize_with_initializer = initialize
     try:
         yield

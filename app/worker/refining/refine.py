@@ -109,4 +109,3 @@ def _build(arguments: dict[str, Any], plan: Plan) -> Any:
 def _plan(arguments: dict[str, Any]) -> Plan:
     """The plan's fields among the arguments, with XLA decided."""
     return dataclasses.replace(plan_from_json(arguments), jit=bool(arguments["xla"]))
-

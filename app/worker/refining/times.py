@@ -115,11 +115,13 @@ def _trial(tf: Any, op: Any, traced: dict[str, Any], batch: int) -> Trial | None
     shapes = tuple(shape for shape in results if shape is not None)
     geometry = conv_geometry(op.type, [o.shape for o in usable], shapes) if op.type in CONVOLUTIONS else None
     return trial_from(
-        op, usable, shapes,
+        op,
+        usable,
+        shapes,
         kernel=geometry[1] if geometry else None,
         backward="gradient_tape" in op.name,
         weighs=any(_reads_weight(t) for t in op.inputs),
-    )  # fmt: skip
+    )
 
 
 def _operands(tf: Any, op: Any, traced: dict[str, Any], batch: int) -> Iterator[Operand | None]:

@@ -20,9 +20,13 @@ from app.worker.tracing.step_function import PRIME_BATCH
 
 LIST_WRITES = frozenset({"TensorListPushBack", "TensorListSetItem"})
 _CALLS = {
-    "While": "body", "StatelessWhile": "body", "If": "then_branch", "StatelessIf": "then_branch",
-    "PartitionedCall": "f", "StatefulPartitionedCall": "f",
-}  # fmt: skip
+    "While": "body",
+    "StatelessWhile": "body",
+    "If": "then_branch",
+    "StatelessIf": "then_branch",
+    "PartitionedCall": "f",
+    "StatefulPartitionedCall": "f",
+}
 """Operations that call a function, and the attribute that names it; of an ``If`` the first branch is read."""
 
 

@@ -165,9 +165,10 @@ def _hide_masks(definition: Any, graph: Any) -> None:
     import tensorflow as tf
 
     masks = {
-        op.name for op in graph.get_operations()
+        op.name
+        for op in graph.get_operations()
         if op.type == "Fill" and op.outputs[0].dtype == tf.bool and op.outputs[0].shape.as_list()[:1] == [PRIME_BATCH]
-    }  # fmt: skip
+    }
     for node in definition.node:
         if node.name in masks:
             node.input[1] = HIDDEN_VALUE

@@ -113,9 +113,17 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
         "sizes": [[s.fixed, s.per_sample] for s in graph.sizes],
         "operations": [
             [
-                o.kind, o.inputs, o.outputs, o.phase, o.layer, [o.flops.fixed, o.flops.per_sample],
-                [o.scratch.fixed, o.scratch.per_sample], [o.wanted_workspace.fixed, o.wanted_workspace.per_sample],
-                o.control, o.variable, o.loop,
+                o.kind,
+                o.inputs,
+                o.outputs,
+                o.phase,
+                o.layer,
+                [o.flops.fixed, o.flops.per_sample],
+                [o.scratch.fixed, o.scratch.per_sample],
+                [o.wanted_workspace.fixed, o.wanted_workspace.per_sample],
+                o.control,
+                o.variable,
+                o.loop,
             ]
             for o in graph.operations
         ],
@@ -127,7 +135,7 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
         "trace_s": graph.trace_s,
         "notes": graph.notes,
         "loops": [[loop.turns, loop.parallel, loop.stage] for loop in graph.loops],
-    }  # fmt: skip
+    }
 
 
 def _variables(model: Any, names: LayerNames) -> tuple[Variable, ...]:

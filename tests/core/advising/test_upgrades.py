@@ -36,10 +36,14 @@ def test_more_ram_is_judged_with_the_cache_that_it_makes_possible():
 
 def test_a_training_on_rent_has_its_cost_and_a_card_pays_off_after_so_many():
     fast = starved(cores=64, disk="nvme")
-    rows = compare(predict(), [
-        Candidate("cloud", "rented", lambda: predict(fast), 2.0, "2025", 2.0),
-        Candidate("gpu", "bought", lambda: predict(fast), 1000, "2025", power_w=200),
-    ], CENTS)  # fmt: skip
+    rows = compare(
+        predict(),
+        [
+            Candidate("cloud", "rented", lambda: predict(fast), 2.0, "2025", 2.0),
+            Candidate("gpu", "bought", lambda: predict(fast), 1000, "2025", power_w=200),
+        ],
+        CENTS,
+    )
     rented, bought = (next(row for row in rows if row.name == name) for name in ("rented", "bought"))
     assert rented.cost == pytest.approx(2.0 * rented.total_s / 3600)
     assert bought.break_even_hours == 500
@@ -77,11 +81,14 @@ def test_what_stock_builds_cannot_use_stands_behind_what_they_can():
 
 def test_a_shortlist_filters_sorts_and_puts_the_unknown_last():
     fast = starved(cores=64, disk="nvme")
-    rows = compare(predict(), [
-        Candidate("gpu", "dear", lambda: predict(fast), 900, "2025"),
-        Candidate("gpu", "cheap", lambda: predict(fast), 100, "2025"),
-        Candidate("ram", "unpriced", predict, None, None),
-    ])  # fmt: skip
+    rows = compare(
+        predict(),
+        [
+            Candidate("gpu", "dear", lambda: predict(fast), 900, "2025"),
+            Candidate("gpu", "cheap", lambda: predict(fast), 100, "2025"),
+            Candidate("ram", "unpriced", predict, None, None),
+        ],
+    )
     assert [row.name for row in shortlist(rows, Wanted(order="price"))] == ["cheap", "dear", "unpriced"]
     assert [row.name for row in shortlist(rows, Wanted(most_price=500))] == ["cheap"]
     assert [row.name for row in shortlist(rows, Wanted(kinds=frozenset({"ram"})))] == ["unpriced"]

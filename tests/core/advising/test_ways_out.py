@@ -16,9 +16,7 @@ CHAIN = chain_graph(sample_bytes=4_000_000)
 TOKENS = replace(CHAIN, model=replace(CHAIN.model, input_shapes=((200,),), input_dtypes=("int32",)))
 IMAGES = replace(CHAIN, model=replace(CHAIN.model, input_shapes=((224, 192, 3),), input_dtypes=("float32",)))
 PATHS = ("lstm/lstm_cell/kernel", "lstm_1/lstm_cell/kernel")
-RECURRENT = replace(
-    TOKENS, variables=tuple(replace(v, path=p) for v, p in zip(CHAIN.variables, PATHS, strict=True))
-)
+RECURRENT = replace(TOKENS, variables=tuple(replace(v, path=p) for v, p in zip(CHAIN.variables, PATHS, strict=True)))
 
 
 def proposed(graph, machine=None, **plan):
@@ -33,8 +31,14 @@ def test_a_plan_that_fits_is_proposed_no_way_out():
 
 def test_every_way_out_of_the_case_is_tried():
     assert set(proposed(RECURRENT)) >= {
-        "batch_smaller", "accumulate", "mixed_precision", "remat", "freeze", "shorter_sequence", "fewer_layers",
-    }  # fmt: skip
+        "batch_smaller",
+        "accumulate",
+        "mixed_precision",
+        "remat",
+        "freeze",
+        "shorter_sequence",
+        "fewer_layers",
+    }
 
 
 def test_changes_are_plans_that_can_be_tried():
@@ -65,14 +69,16 @@ def test_a_row_of_numbers_is_no_sequence():
     ("paths", "names"),
     [
         (("lstm/lstm_cell/kernel", "gru/gru_cell/bias"), ("lstm", "gru")),
-        (("bidirectional/forward_lstm/lstm_cell/kernel", "bidirectional/backward_lstm/lstm_cell/bias"),
-         ("bidirectional",)),
+        (
+            ("bidirectional/forward_lstm/lstm_cell/kernel", "bidirectional/backward_lstm/lstm_cell/bias"),
+            ("bidirectional",),
+        ),
         (("dense/kernel", "conv/bias"), ()),
         (("sequential/lstm/lstm_cell/kernel", "sequential/gru/gru_cell/bias"), ("lstm", "gru")),
         (("inner/lstm/lstm_cell/kernel", "kernel"), ()),
         (("lstm/lstm_cell/kernel", "lstm/lstm_cell/bias"), ("lstm",)),
     ],
-)  # fmt: skip
+)
 def test_recurrent_layers_are_known_by_their_cells(paths, names):
     variables = tuple(replace(v, path=p) for v, p in zip(CHAIN.variables, paths, strict=True))
     assert recurrent_layers(replace(CHAIN, variables=variables)) == names

@@ -169,10 +169,17 @@ def test_trap_card_lost():
     assert "lost" in only(machine, TF).reason
 
 
-@pytest.mark.parametrize(("value", "words"), [
-    ("", "is empty"), ("-1", "is -1"), ("NoDevFiles", "is NoDevFiles"), ("1", "leaves this card out"),
-    ("GPU-ffff", "leaves this card out"), ("-1,0", "hides all"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("", "is empty"),
+        ("-1", "is -1"),
+        ("NoDevFiles", "is NoDevFiles"),
+        ("1", "leaves this card out"),
+        ("GPU-ffff", "leaves this card out"),
+        ("-1,0", "hides all"),
+    ],
+)
 def test_trap_cuda_visible_devices(value, words):
     found = only(LINUX, TF, CUDA_VISIBLE_DEVICES=value)
     assert words in found.reason
@@ -260,10 +267,19 @@ def test_two_cards_in_one_machine_of_two_makers():
     assert (nvidia.usable, amd.usable) == (True, False)
 
 
-@pytest.mark.parametrize(("capability", "runs"), [
-    ((6, 1), True), ((7, 5), True), ((8, 6), True), ((8, 9), True), ((9, 0), True), ((5, 2), False),
-    ((10, 0), False), ((12, 0), False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("capability", "runs"),
+    [
+        ((6, 1), True),
+        ((7, 5), True),
+        ((8, 6), True),
+        ((8, 9), True),
+        ((9, 0), True),
+        ((5, 2), False),
+        ((10, 0), False),
+        ((12, 0), False),
+    ],
+)
 def test_kernels_of_the_stock_wheel(capability, runs):
     assert has_kernels(STOCK, capability) is runs
 

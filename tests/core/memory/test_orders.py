@@ -31,8 +31,9 @@ def test_a_kernel_that_spreads_its_work_ends_after_those_that_began_before_it():
     )
     graph = replace(chain_graph(), sizes=sizes, operations=operations, variables=())
     program = build_program(graph, "sgd")
-    order = [[program.steps[e.step].kind for e in execute(program, threads=2, order=n).events if not e.take]
-             for n in (0, 1)]  # fmt: skip
+    order = [
+        [program.steps[e.step].kind for e in execute(program, threads=2, order=n).events if not e.take] for n in (0, 1)
+    ]
     assert order[0][0] == "MatMul"
     assert order[1][-1] == "MatMul"
 

@@ -9,15 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.memory.bfc import FIRST_REGION_BYTES
-from app.core.memory.recording import (
-    Recording,
-    StepPeaks,
-    Trace,
-    anchors,
-    as_recording,
-    in_lines,
-    number_chunks,
-)
+from app.core.memory.recording import Recording, StepPeaks, Trace, anchors, as_recording, in_lines, number_chunks
 from app.core.stepgraph import Line
 from app.core.units import MIB
 
@@ -67,8 +59,13 @@ def test_lines_through_two_batches_hit_every_other(weights, activations, batch):
 
 def test_the_first_steps_own_requests_do_not_grow():
     first = trace(4)
-    with_slots = Trace(4, (*first.events[:1], 9, *first.events[1:]), (*first.sizes, *(0,) * 6, 2048),
-                       (*first.keys, *((0, ""),) * 6, (0, "Slots")), tuple(n + 1 for n in first.starts))  # fmt: skip
+    with_slots = Trace(
+        4,
+        (*first.events[:1], 9, *first.events[1:]),
+        (*first.sizes, *(0,) * 6, 2048),
+        (*first.keys, *((0, ""),) * 6, (0, "Slots")),
+        tuple(n + 1 for n in first.starts),
+    )
     recording = in_lines(with_slots, trace(2))
     assert recording.sizes[9] == Line(2048)
 
@@ -80,8 +77,9 @@ def test_an_operation_without_counterpart_grows_unless_the_other_run_knows_its_s
     seen = in_lines(trace(4, activations=(300,), operation="mine"), trace(2, activations=(300,)))
     assert seen.sizes == unknown.sizes
     assert seen.unmatched_share == 0
-    known = in_lines(trace(4, weights=(1200,), activations=(300,), operation="mine"),
-                     trace(2, weights=(1200,), activations=(300,)))  # fmt: skip
+    known = in_lines(
+        trace(4, weights=(1200,), activations=(300,), operation="mine"), trace(2, weights=(1200,), activations=(300,))
+    )
     assert known.sizes[2] == Line(1200)
 
 

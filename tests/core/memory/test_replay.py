@@ -57,9 +57,12 @@ def test_each_step_is_given_a_batch_of_its_own():
 
 
 def test_constants_are_made_once_for_all_steps():
-    held = replace(GRAPH, sizes=(*GRAPH.sizes, Line(3_000_000)),
-                   operations=(Operation("Const", (), (len(GRAPH.sizes),)), *GRAPH.operations),
-                   constants=(len(GRAPH.sizes),))  # fmt: skip
+    held = replace(
+        GRAPH,
+        sizes=(*GRAPH.sizes, Line(3_000_000)),
+        operations=(Operation("Const", (), (len(GRAPH.sizes),)), *GRAPH.operations),
+        constants=(len(GRAPH.sizes),),
+    )
     step = Tape.of(execute(build_program(held, "sgd")))
     replay = Replay(step, 1)
     replay.run(step)
@@ -119,10 +122,16 @@ def test_a_waiting_step_changes_accumulators_only():
 
 
 def test_on_a_card_operations_end_in_the_order_in_which_they_are_launched():
-    slow = replace(GRAPH, operations=tuple(replace(op, flops=replace(op.flops, fixed=1e13 * (i % 3)))
-                                           for i, op in enumerate(GRAPH.operations)))  # fmt: skip
-    orders = [[(e.chunk, e.take) for e in execute(build_program(g, "sgd"), threads=2, on_host=False).events]
-              for g in (GRAPH, slow)]  # fmt: skip
+    slow = replace(
+        GRAPH,
+        operations=tuple(
+            replace(op, flops=replace(op.flops, fixed=1e13 * (i % 3))) for i, op in enumerate(GRAPH.operations)
+        ),
+    )
+    orders = [
+        [(e.chunk, e.take) for e in execute(build_program(g, "sgd"), threads=2, on_host=False).events]
+        for g in (GRAPH, slow)
+    ]
     assert orders[0] == orders[1]
 
 

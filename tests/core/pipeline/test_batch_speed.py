@@ -16,9 +16,18 @@ def device_speed(batch: int) -> float:
 
 def told(step_s: float | None, stages: Stages | None = None) -> PredictedTime:
     return PredictedTime(
-        step_s=step_s, low_s=step_s, high_s=step_s, epoch_s=None, total_s=None, samples_per_s=None,
-        bound_by=None, bound_share=None, basis="predicted", dominant_assumption="", stages=stages,
-    )  # fmt: skip
+        step_s=step_s,
+        low_s=step_s,
+        high_s=step_s,
+        epoch_s=None,
+        total_s=None,
+        samples_per_s=None,
+        bound_by=None,
+        bound_share=None,
+        basis="predicted",
+        dominant_assumption="",
+        stages=stages,
+    )
 
 
 @given(step_s=seconds, device_s=seconds, decode_s=seconds, batch=st.integers(1, 1 << 20), overlap=st.booleans())

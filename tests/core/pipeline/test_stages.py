@@ -72,10 +72,14 @@ def test_a_ram_cache_leaves_the_host_only_the_batch_to_put_together():
 def test_half_the_data_cached_helps_by_half():
     whole = SampleCost(read_bytes=475e3, decode_core_s=0.1, cached_bytes=1.2e6, from_files=True)
     none, half, full = (
-        later(replace(LARGE, ram=replace(LARGE.ram, total_bytes=256 * GIB, available_bytes=250 * GIB)), cost=whole,
-              device_s=0.0, **how).step_s
+        later(
+            replace(LARGE, ram=replace(LARGE.ram, total_bytes=256 * GIB, available_bytes=250 * GIB)),
+            cost=whole,
+            device_s=0.0,
+            **how,
+        ).step_s
         for how in ({}, {"cache": "ram", "cache_share": 0.5}, {"cache": "ram"})
-    )  # fmt: skip
+    )
     assert half == pytest.approx((none + full) / 2, rel=0.01)
 
 
@@ -149,9 +153,11 @@ SECONDS = st.floats(0, 10)
 def test_no_part_gains_more_than_its_bound(device_s, copy_s, decode_s, disk_s, overlap):
     stages = Stages(device_s, copy_s, decode_s, disk_s, overlap)
     faster = {
-        "gpu": replace(stages, device_s=device_s / 3), "cpu": replace(stages, decode_s=decode_s / 3),
-        "disk": replace(stages, disk_s=disk_s / 3), "ram": replace(stages, decode_s=decode_s / 3, disk_s=disk_s / 3),
-    }  # fmt: skip
+        "gpu": replace(stages, device_s=device_s / 3),
+        "cpu": replace(stages, decode_s=decode_s / 3),
+        "disk": replace(stages, disk_s=disk_s / 3),
+        "ram": replace(stages, decode_s=decode_s / 3, disk_s=disk_s / 3),
+    }
     for part, one in faster.items():
         if one.step_s > 0:
             limit = gain_limit(stages, part)

@@ -85,9 +85,12 @@ def test_a_prediction_within_three_per_cent_needs_three_trials(net, error, speed
 
 
 @given(
-    net=nets, fixed=st.floats(-0.5, 0.5), each=st.floats(-0.3, 0.3), limit=st.floats(0.7, 1.3),
+    net=nets,
+    fixed=st.floats(-0.5, 0.5),
+    each=st.floats(-0.3, 0.3),
+    limit=st.floats(0.7, 1.3),
     spill=st.none() | st.floats(0.3, 0.9),
-)  # fmt: skip
+)
 def test_errors_of_any_shape_a_wrong_limit_and_a_spill_end_too(net, fixed, each, limit, spill):
     predicted, truth = linear(*net), linear(net[0] * (1 + fixed), net[1] * (1 + each))
 

@@ -10,9 +10,15 @@ from app.core.runs.doubts import VOIDING, Conditions, outside_doubts
 GIB = 1024**3
 CALM = Conditions(cpu_throttles=5, power_saver="", on_battery=False, swapped_bytes=1000)
 QUIET = Sample(
-    0.0, "measure", step_s=0.1, gpu_percent=50.0, others_cpu_percent=2.0, gpu_used_bytes=4 * GIB,
-    gpu_total_bytes=8 * GIB, gpu_throttle="",
-)  # fmt: skip
+    0.0,
+    "measure",
+    step_s=0.1,
+    gpu_percent=50.0,
+    others_cpu_percent=2.0,
+    gpu_used_bytes=4 * GIB,
+    gpu_total_bytes=8 * GIB,
+    gpu_throttle="",
+)
 
 
 def kinds(samples=(QUIET,) * 12, before=CALM, after=CALM, **keywords):
@@ -59,9 +65,13 @@ def test_a_full_card_alone_or_slow_steps_alone_are_no_spill():
 
 @pytest.mark.parametrize(
     ("words", "share", "kind"),
-    [("thermal slowdown", 0.25, "gpu_throttled"), ("power brake", 0.25, "gpu_throttled"),
-     ("power limit", 0.75, "gpu_power_limit"), ("power limit, thermal slowdown", 1.0, "gpu_throttled")],
-)  # fmt: skip
+    [
+        ("thermal slowdown", 0.25, "gpu_throttled"),
+        ("power brake", 0.25, "gpu_throttled"),
+        ("power limit", 0.75, "gpu_power_limit"),
+        ("power limit, thermal slowdown", 1.0, "gpu_throttled"),
+    ],
+)
 def test_a_card_that_holds_its_clock_down(words, share, kind):
     held = int(12 * share)
     assert kinds((replace(QUIET, gpu_throttle=words),) * held + (QUIET,) * (12 - held)) == [kind]

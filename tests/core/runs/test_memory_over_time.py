@@ -35,8 +35,11 @@ def names(points):
 def test_the_moments_of_case_s3_are_always_kept():
     points = trained(600, per_epoch=600)
     assert names(points) == [
-        "epoch start", *(f"batch {batch}" for batch in CHOSEN_BATCHES), "epoch end", "end of the run",
-    ]  # fmt: skip
+        "epoch start",
+        *(f"batch {batch}" for batch in CHOSEN_BATCHES),
+        "epoch end",
+        "end of the run",
+    ]
     assert [p.batch for p in points if p.moment == "batch"] == list(CHOSEN_BATCHES)
     assert points[0].current_bytes == points[0].peak_bytes == 40 * MIB
 
@@ -50,9 +53,17 @@ def test_every_step_is_kept_while_there_are_few():
 def test_a_second_epoch_counts_its_batches_anew():
     points = trained(25, per_epoch=12)
     assert names(points) == [
-        "epoch start", "batch 5", "batch 10", "epoch end", "epoch start 2", "epoch 2, batch 5", "epoch 2, batch 10",
-        "epoch end 2", "epoch start 3", "end of the run",
-    ]  # fmt: skip
+        "epoch start",
+        "batch 5",
+        "batch 10",
+        "epoch end",
+        "epoch start 2",
+        "epoch 2, batch 5",
+        "epoch 2, batch 10",
+        "epoch end 2",
+        "epoch start 3",
+        "end of the run",
+    ]
     assert points[-1].epoch == 3
 
 
@@ -76,9 +87,16 @@ def test_readings_from_outside_are_the_nearest_in_time():
 def test_two_networks_are_compared_at_the_moments_of_the_case():
     compared = compare_peaks(["small", "large"], [trained(60, 50), trained(60, 50, peak_mib=250)])
     assert [row.name for row in compared.rows] == [
-        "epoch start", "batch 5", "batch 10", "batch 25", "epoch end", "epoch start 2",
-        "epoch 2, batch 5", "epoch 2, batch 10", "end of the run",
-    ]  # fmt: skip
+        "epoch start",
+        "batch 5",
+        "batch 10",
+        "batch 25",
+        "epoch end",
+        "epoch start 2",
+        "epoch 2, batch 5",
+        "epoch 2, batch 10",
+        "end of the run",
+    ]
     assert compared.rows[1].peaks == (104 * MIB, 254 * MIB)
     assert compared.peaks == (110 * MIB, 260 * MIB)
     assert compared.largest == 1

@@ -62,8 +62,11 @@ def test_time_is_shared_between_layers_and_the_update():
     assert profile.layers_s == pytest.approx(0.85)
     assert profile.update_s == pytest.approx(0.1)
     assert [(kind.kind, kind.count) for kind in profile.kinds] == [
-        ("Conv2DBackpropFilter", 1), ("MatMul", 2), ("Conv2D", 1), ("Mul", 1),
-    ]  # fmt: skip
+        ("Conv2DBackpropFilter", 1),
+        ("MatMul", 2),
+        ("Conv2D", 1),
+        ("Mul", 1),
+    ]
     assert profile.kinds[1] == KindTime("MatMul", pytest.approx(0.3), 2)
 
 

@@ -16,7 +16,12 @@ def loop_graph(*, held):
     """A loop that writes its state into a list, and into a second one; ``held``: the reader saw that it is the same."""
     keeper = (2,) if held else ()
     return replace(
-        chain_graph(layers=1), variables=(), layers=(), input_tensors=(0,), outputs=(7,), loops=(Loop(TURNS),),
+        chain_graph(layers=1),
+        variables=(),
+        layers=(),
+        input_tensors=(0,),
+        outputs=(7,),
+        loops=(Loop(TURNS),),
         sizes=(Line(0, 4), STATE, WHOLE, WHOLE, WHOLE, WHOLE, STATE, WHOLE, WHOLE),
         operations=(
             Operation("Tanh", (0,), (1,), loop=0),
@@ -27,7 +32,7 @@ def loop_graph(*, held):
             Operation("Placeholder", (), (6,), control=(4,)),
             Operation("Tile", (6, 5), (7,)),
         ),
-    )  # fmt: skip
+    )
 
 
 def lists(graph, kernels="host"):

@@ -17,9 +17,15 @@ def graph(*loops, kind="MatMul"):
     weights = tuple(Operation(kind, (), (2 * n,), "backward", loop=n) for n in range(len(loops)))
     states = tuple(Operation("MatMul", (), (2 * n + 1,), "backward", loop=n) for n in range(len(loops)))
     return replace(
-        chain_graph(layers=1), sizes=(Line(1024), Line(0, 64)) * len(loops), operations=weights + states,
-        variables=(), input_tensors=(), constants=(), outputs=(), loops=loops,
-    )  # fmt: skip
+        chain_graph(layers=1),
+        sizes=(Line(1024), Line(0, 64)) * len(loops),
+        operations=weights + states,
+        variables=(),
+        input_tensors=(),
+        constants=(),
+        outputs=(),
+        loops=loops,
+    )
 
 
 def test_one_loop_on_two_threads_meets_a_thief_in_the_middle():
@@ -47,9 +53,12 @@ def test_nothing_waits_on_a_card_or_in_a_compiled_step():
 
 
 def test_what_waits_is_counted_in_the_program():
-    sizes = {kernels: max(b.size.fixed for b in build_program(graph(Loop(80, 32, 0)), "sgd", kernels=kernels,
-                                                             threads=2).buffers)
-             for kernels in ("host", "card", "xla")}  # fmt: skip
+    sizes = {
+        kernels: max(
+            b.size.fixed for b in build_program(graph(Loop(80, 32, 0)), "sgd", kernels=kernels, threads=2).buffers
+        )
+        for kernels in ("host", "card", "xla")
+    }
     assert sizes == {"host": 16 * 1024, "card": 1024, "xla": 1024}
 
 

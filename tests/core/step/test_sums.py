@@ -24,9 +24,14 @@ def sum_of(terms):
     operations += [Operation("AddN", tuple(made), (total,)), Operation("Mean", (total,), (read,))]
     sizes = (Line(0, 4), *[Line(0, TERM)] * (terms + 1), Line(4))
     return replace(
-        chain_graph(layers=1), sizes=sizes, operations=tuple(operations), variables=(), layers=(), input_tensors=(0,),
+        chain_graph(layers=1),
+        sizes=sizes,
+        operations=tuple(operations),
+        variables=(),
+        layers=(),
+        input_tensors=(0,),
         outputs=(read,),
-    )  # fmt: skip
+    )
 
 
 def rewritten(graph, batch):

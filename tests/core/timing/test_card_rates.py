@@ -10,17 +10,35 @@ from app.core.timing.card_rates import TENSOR_CONV_SHARE, TENSOR_PRODUCT_SHARE, 
 from tests.core.machines import card
 
 V100 = card(
-    "Tesla V100", compute_capability=(7, 0), fp32_flops_per_s=15.67e12, memory_bandwidth_bytes_per_s=900e9,
-    tensor_fp16_flops_per_s=125.3e12, num_sms=80, sm_clock_max_mhz=1530, power_limit_w=300,
-)  # fmt: skip
+    "Tesla V100",
+    compute_capability=(7, 0),
+    fp32_flops_per_s=15.67e12,
+    memory_bandwidth_bytes_per_s=900e9,
+    tensor_fp16_flops_per_s=125.3e12,
+    num_sms=80,
+    sm_clock_max_mhz=1530,
+    power_limit_w=300,
+)
 T4 = card(
-    "Tesla T4", compute_capability=(7, 5), fp32_flops_per_s=8.141e12, memory_bandwidth_bytes_per_s=320e9,
-    tensor_fp16_flops_per_s=65.1e12, num_sms=40, sm_clock_max_mhz=1590, power_limit_w=70,
-)  # fmt: skip
+    "Tesla T4",
+    compute_capability=(7, 5),
+    fp32_flops_per_s=8.141e12,
+    memory_bandwidth_bytes_per_s=320e9,
+    tensor_fp16_flops_per_s=65.1e12,
+    num_sms=40,
+    sm_clock_max_mhz=1590,
+    power_limit_w=70,
+)
 RTX_2080_TI = card(
-    "GeForce RTX 2080 Ti", compute_capability=(7, 5), fp32_flops_per_s=13.45e12, memory_bandwidth_bytes_per_s=616e9,
-    tensor_fp16_flops_per_s=53.8e12, num_sms=68, sm_clock_max_mhz=1545, power_limit_w=250,
-)  # fmt: skip
+    "GeForce RTX 2080 Ti",
+    compute_capability=(7, 5),
+    fp32_flops_per_s=13.45e12,
+    memory_bandwidth_bytes_per_s=616e9,
+    tensor_fp16_flops_per_s=53.8e12,
+    num_sms=68,
+    sm_clock_max_mhz=1545,
+    power_limit_w=250,
+)
 
 
 def share_of_peak(gpu, precision="float32"):
@@ -30,9 +48,15 @@ def share_of_peak(gpu, precision="float32"):
 def test_large_products_reach_what_deepbench_measured():
     """Medians of its 76 products of more than 10 GFLOP: V100 0.84 of the peak, T4 0.42 to 0.56, M40 0.66."""
     m40 = card(
-        "Tesla M40", compute_capability=(5, 2), fp32_flops_per_s=6.832e12, memory_bandwidth_bytes_per_s=288e9,
-        tensor_fp16_flops_per_s=None, sm_clock_max_mhz=1112, default_sm_clock_mhz=948, power_limit_w=250,
-    )  # fmt: skip
+        "Tesla M40",
+        compute_capability=(5, 2),
+        fp32_flops_per_s=6.832e12,
+        memory_bandwidth_bytes_per_s=288e9,
+        tensor_fp16_flops_per_s=None,
+        sm_clock_max_mhz=1112,
+        default_sm_clock_mhz=948,
+        power_limit_w=250,
+    )
     assert share_of_peak(V100) == pytest.approx(0.84, abs=0.01)
     assert 0.42 < share_of_peak(T4) < 0.56
     assert share_of_peak(m40) == pytest.approx(0.66, abs=0.01)

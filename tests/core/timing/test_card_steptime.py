@@ -10,9 +10,14 @@ from app.core.timing.card_steptime import PAGEABLE_COPY_BYTES_PER_S, CardWork
 from tests.core.graphs import SAMPLE_BYTES, chain_graph
 
 RATES = DeviceRates(
-    "card", "test", matmul_flops_per_s=1e13, conv_flops_per_s=1e13, elementwise_bytes_per_s=5e11, launch_s=1e-5,
+    "card",
+    "test",
+    matmul_flops_per_s=1e13,
+    conv_flops_per_s=1e13,
+    elementwise_bytes_per_s=5e11,
+    launch_s=1e-5,
     step_overhead_s=1e-3,
-)  # fmt: skip
+)
 WORK = CardWork(chain_graph(), "sgd")
 
 
@@ -84,7 +89,7 @@ def test_time_grows_with_the_batch_but_not_faster(batch):
 @given(st.floats(1.1, 10))
 def test_a_card_that_is_faster_in_everything_is_faster_by_no_more(factor):
     faster = replace(
-        RATES, matmul_flops_per_s=factor * 1e13, conv_flops_per_s=factor * 1e13, elementwise_bytes_per_s=factor * 5e11,
-    )  # fmt: skip
+        RATES, matmul_flops_per_s=factor * 1e13, conv_flops_per_s=factor * 1e13, elementwise_bytes_per_s=factor * 5e11
+    )
     slow, fast = WORK.step(RATES, 4096, xla=False), WORK.step(faster, 4096, xla=False)
     assert fast.card_s < slow.card_s <= factor * fast.card_s * (1 + 1e-9)

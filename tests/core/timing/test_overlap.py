@@ -23,11 +23,7 @@ def test_a_chain_takes_the_sum_of_its_parts():
     assert elapsed_s([(), (0,), (1,)], [1.0, 2.0, 3.0], [1.0] * 3, threads=4, cores=4) == pytest.approx(6.0)
 
 
-@given(
-    alone=st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=12),
-    threads=st.integers(1, 4),
-    data=st.data(),
-)
+@given(alone=st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=12), threads=st.integers(1, 4), data=st.data())
 def test_a_step_takes_no_longer_than_the_sum_and_no_shorter_than_the_work_over_the_cores(alone, threads, data):
     after = [tuple(data.draw(st.sets(st.integers(0, i - 1), max_size=2))) if i else () for i in range(len(alone))]
     spread = [data.draw(st.floats(1.0, threads)) for _ in alone]

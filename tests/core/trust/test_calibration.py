@@ -44,8 +44,9 @@ def test_a_run_without_a_measurement_teaches_nothing():
     assert taught(RunResult("out_of_memory", problem=Problem("out_of_memory", "full")))[0] is None
 
 
-@pytest.mark.parametrize(("kind", "memory", "time"), [("gpu_throttled", True, False), ("partial", False, False),
-                                                       ("battery", True, True)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "memory", "time"), [("gpu_throttled", True, False), ("partial", False, False), ("battery", True, True)]
+)
 def test_a_time_taken_in_bad_conditions_teaches_nothing(kind, memory, time):
     found = taught(RunResult("succeeded", replace(MEASURED, doubts=(Doubt(kind, "words"),))))[0]
     assert (found.memory_factor is not None, found.time_factor is not None) == (memory, time)

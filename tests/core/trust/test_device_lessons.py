@@ -86,9 +86,7 @@ def test_hits_of_other_models_narrow_and_misses_widen():
 def test_a_sharpened_prediction_is_whole(score, count):
     before = predict()
     lessons = DeviceLessons(
-        None,
-        witnesses(score, count, before.memory.allocator_peak_bytes),
-        witnesses(score, count, before.time.step_s),
+        None, witnesses(score, count, before.memory.allocator_peak_bytes), witnesses(score, count, before.time.step_s)
     )
     after = predict(lessons)
     memory, time = after.memory, after.time

@@ -29,8 +29,9 @@ def predict(plan: Plan, graph=None, machine: Machine = MACHINE):
     return Estimator(graph or chain_graph()).predict(workload, machine, Rates(HOST_RATES))
 
 
-@pytest.mark.parametrize("wrong", [{"backend": "mxnet"}, {"backend": "jax", "data": "array"},
-                                   {"backend": "torch", "cache": "disk"}])  # fmt: skip
+@pytest.mark.parametrize(
+    "wrong", [{"backend": "mxnet"}, {"backend": "jax", "data": "array"}, {"backend": "torch", "cache": "disk"}]
+)
 def test_what_a_backend_cannot_obey_is_no_plan(wrong):
     with pytest.raises(InvalidWorkload):
         Plan(**wrong)
@@ -88,11 +89,16 @@ def test_rates_of_tensorflow_say_nothing_of_others(backend):
     assert f"--backend {backend}" in told.time.dominant_assumption
 
 
-@pytest.mark.parametrize(("allowed", "verdict"), [(None, "unknown"), (50, "does_not_fit"), (150, "unknown"),
-                                                  (400, "fits")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("allowed", "verdict"), [(None, "unknown"), (50, "does_not_fit"), (150, "unknown"), (400, "fits")]
+)
 def test_a_range_is_judged_at_its_ends_only(allowed, verdict):
-    memory = replace(predict(Plan(backend="torch", device="cpu")).memory, low_bytes=100 * MIB,
-                     allocator_peak_bytes=140 * MIB, high_bytes=280 * MIB)  # fmt: skip
+    memory = replace(
+        predict(Plan(backend="torch", device="cpu")).memory,
+        low_bytes=100 * MIB,
+        allocator_peak_bytes=140 * MIB,
+        high_bytes=280 * MIB,
+    )
     fit = judge_range(memory, Allowed(None if allowed is None else allowed * MIB, ()), "CPU")
     assert fit.verdict == verdict
     assert fit.reasons

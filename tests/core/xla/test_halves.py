@@ -29,18 +29,18 @@ def written(module):
     return [k.node.size for i, k in kernels.items() if i >= module.resident]
 
 
-RELU = (
-    Operation("Cast", (0,), (1,), layer=0),
-    Operation("Relu", (1,), (2,), layer=0),
-)
+RELU = (Operation("Cast", (0,), (1,), layer=0), Operation("Relu", (1,), (2,), layer=0))
 RELU_SIZES = (WIDE, HALF, HALF)
 
 
 def test_bfloat16_is_computed_in_float32_and_rounded():
     module = module_of(*RELU, sizes=RELU_SIZES)
     assert [(n.opcode, n.size) for n in module.nodes[1:]] == [
-        ("costly", HALF), ("map", WIDE), ("map", WIDE), ("costly", HALF)
-    ]  # fmt: skip
+        ("costly", HALF),
+        ("map", WIDE),
+        ("map", WIDE),
+        ("costly", HALF),
+    ]
 
 
 def test_float16_is_computed_as_it_is_and_rounded_cheaply():

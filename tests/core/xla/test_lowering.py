@@ -37,8 +37,10 @@ def filter_gradients(kind="Conv2DBackpropFilter", **how):
         Operation(kind, (0, 1), (3,), "backward", layer=0),
         Operation(kind, (0, 2), (4,), "backward", layer=0),
     )
-    variables = (Variable("dw/kernel", (3, 3, 256, 1), "float32", 9_216, True, 3, 0),
-                 Variable("dw2/kernel", (3, 3, 256, 1), "float32", 9_216, True, 4, 0))  # fmt: skip
+    variables = (
+        Variable("dw/kernel", (3, 3, 256, 1), "float32", 9_216, True, 3, 0),
+        Variable("dw2/kernel", (3, 3, 256, 1), "float32", 9_216, True, 4, 0),
+    )
     return module_of(operations, sizes, variables=variables, input_tensors=(0, 1, 2), **how)
 
 

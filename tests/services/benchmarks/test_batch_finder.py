@@ -38,8 +38,13 @@ def predict(workload: Workload) -> Prediction:
     peak = (100 + plan.batch_size + (20 if plan.accumulate > 1 else 0)) * MIB
     memory = replace(PREDICTION.memory, allocator_peak_bytes=peak, high_bytes=peak, host_bytes=peak)
     curve = tuple(BatchPoint(1 << n, (100 + (1 << n)) * MIB, None) for n in range(12))
-    return replace(PREDICTION, memory=memory, batch_curve=curve, fit=replace(PREDICTION.fit, best_batch_size=None),
-                   time=replace(PREDICTION.time, step_s=0.01 * plan.batch_size))  # fmt: skip
+    return replace(
+        PREDICTION,
+        memory=memory,
+        batch_curve=curve,
+        fit=replace(PREDICTION.fit, best_batch_size=None),
+        time=replace(PREDICTION.time, step_s=0.01 * plan.batch_size),
+    )
 
 
 @pytest.fixture
@@ -50,9 +55,13 @@ def find(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(batch_finder, "bench", functools.partial(bench, command=child(code)))
         numbers = iter(range(1, 100))
         return find_batch(
-            work, MACHINE, Room(limit, on_host=on_host), predict=told,
-            keep=lambda w, t, result: Run(next(numbers), "", w, MACHINE, t, result), **keywords,
-        )  # fmt: skip
+            work,
+            MACHINE,
+            Room(limit, on_host=on_host),
+            predict=told,
+            keep=lambda w, t, result: Run(next(numbers), "", w, MACHINE, t, result),
+            **keywords,
+        )
 
     return run
 
@@ -108,8 +117,9 @@ def test_another_failure_ends_the_search(find):
 
 def test_a_cancel_ends_the_search(find):
     cancel = threading.Event()
-    found = find("time.sleep(60)", cancel=cancel,
-                 on_event=lambda event: None if isinstance(event, TrialBegins) else cancel.set())  # fmt: skip
+    found = find(
+        "time.sleep(60)", cancel=cancel, on_event=lambda event: None if isinstance(event, TrialBegins) else cancel.set()
+    )
     assert (found.stopped_by, len(found.trials)) == ("cancelled", 1)
 
 

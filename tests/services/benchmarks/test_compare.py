@@ -30,8 +30,9 @@ from tests.services.benchmarks.turn_children import child
 MACHINE = Machine(os="Linux", cpu=Cpu(name="c", usable_cores=2.0), ram=Ram(total_bytes=8 * GIB))
 WORK = Workload(ModelRef("catalog", "x"), Dataset("d", samples=600), Plan(device="cpu", epochs=3))
 ONE, TWO = (Variant(f"{n} threads", replace(WORK.plan, threads=n)) for n in (1, 2))
-SMALL = replace(PREDICTION, memory=replace(PREDICTION.memory, host_bytes=1000, high_bytes=2000,
-                                           allocator_peak_bytes=1000))  # fmt: skip
+SMALL = replace(
+    PREDICTION, memory=replace(PREDICTION.memory, host_bytes=1000, high_bytes=2000, allocator_peak_bytes=1000)
+)
 LARGE = replace(SMALL, memory=replace(SMALL.memory, host_bytes=1 << 50))
 
 
@@ -157,8 +158,11 @@ def test_a_cancel_ends_paused_children_within_two_seconds(compare):
 
 def test_a_cancel_before_the_second_starts_leaves_it_unstarted(compare):
     cancel = threading.Event()
-    found = compare("cancel = None\ntake_turns(0.001, 32, 1)", cancel=cancel,
-                    on_event=lambda event: cancel.set() if isinstance(event, VariantEvent) else None)  # fmt: skip
+    found = compare(
+        "cancel = None\ntake_turns(0.001, 32, 1)",
+        cancel=cancel,
+        on_event=lambda event: cancel.set() if isinstance(event, VariantEvent) else None,
+    )
     assert [one.run.result.outcome for one in found.variants] == ["cancelled", "cancelled"]
 
 

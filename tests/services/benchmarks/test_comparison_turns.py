@@ -18,8 +18,13 @@ WORK = Workload(ModelRef("catalog", "x"), Dataset("d", samples=600), Plan(device
 
 
 def test_phases_are_folded():
-    spans = [PhaseSpan("warm-up", 0, 1), PhaseSpan("paused", 1, 2), PhaseSpan("measure", 2, 3),
-             PhaseSpan("paused", 3, 4), PhaseSpan("done", 4, 5)]  # fmt: skip
+    spans = [
+        PhaseSpan("warm-up", 0, 1),
+        PhaseSpan("paused", 1, 2),
+        PhaseSpan("measure", 2, 3),
+        PhaseSpan("paused", 3, 4),
+        PhaseSpan("done", 4, 5),
+    ]
     assert folded(spans) == (PhaseSpan("warm-up", 0, 1), PhaseSpan("measure", 1, 4), PhaseSpan("done", 4, 5))
 
 

@@ -62,9 +62,10 @@ def test_layers_stand_beside_their_prediction():
     memory = replace(answers.PREDICTION.memory, largest_layers=guessed)
     rows = layers_at_peak(replace(measured(1), profile=profile), replace(answers.PREDICTION, memory=memory))
     assert rows == (
-        LayerRow("conv", "Conv2D", 100, 90), LayerRow("pool", "MaxPooling2D", None, 50),
+        LayerRow("conv", "Conv2D", 100, 90),
+        LayerRow("pool", "MaxPooling2D", None, 50),
         LayerRow("dense", "Dense", 6, None),
-    )  # fmt: skip
+    )
     assert layers_at_peak(measured(1), None) == ()
 
 

@@ -9,13 +9,24 @@ from app.services.benchmarks.side_by_side import fit_together, host_need_bytes
 from tests.cli.answers import PREDICTION
 
 WORK = Workload(ModelRef("catalog", "x"), None, Plan(device="cpu"))
-HOST = replace(PREDICTION, memory=replace(
-    PREDICTION.memory, allocator_peak_bytes=2 * GIB, high_bytes=3 * GIB, host_bytes=3 * GIB, parts=MemoryParts(),
-), fit=replace(PREDICTION.fit, device_name="CPU"))  # fmt: skip
-CARD = replace(PREDICTION, memory=replace(
-    PREDICTION.memory, allocator_peak_bytes=1 * GIB, high_bytes=1 * GIB, host_bytes=GIB,
-    parts=MemoryParts(framework=GIB // 2),
-), fit=replace(PREDICTION.fit, allowed_bytes=4 * GIB))  # fmt: skip
+HOST = replace(
+    PREDICTION,
+    memory=replace(
+        PREDICTION.memory, allocator_peak_bytes=2 * GIB, high_bytes=3 * GIB, host_bytes=3 * GIB, parts=MemoryParts()
+    ),
+    fit=replace(PREDICTION.fit, device_name="CPU"),
+)
+CARD = replace(
+    PREDICTION,
+    memory=replace(
+        PREDICTION.memory,
+        allocator_peak_bytes=1 * GIB,
+        high_bytes=1 * GIB,
+        host_bytes=GIB,
+        parts=MemoryParts(framework=GIB // 2),
+    ),
+    fit=replace(PREDICTION.fit, allowed_bytes=4 * GIB),
+)
 
 
 def test_upper_ends_count_on_the_host():

@@ -8,9 +8,17 @@ from app.services.child.child_jobs import trace_request
 
 def test_the_child_is_told_everything_that_changes_the_traced_step():
     plan = Plan(
-        8, "sgd", "mixed_bfloat16", remat=True, freeze=("conv*",), mode="inference", lora_rank=4, int8=True,
-        sequence_length=64, image_size=(48, 64),
-    )  # fmt: skip
+        8,
+        "sgd",
+        "mixed_bfloat16",
+        remat=True,
+        freeze=("conv*",),
+        mode="inference",
+        lora_rank=4,
+        int8=True,
+        sequence_length=64,
+        image_size=(48, 64),
+    )
     workload = Workload(ModelRef("catalog", "x"), Dataset("d", sample_shape=(8, 8, 3)), plan, (9, 9, 3), 4)
     told = json.loads(json.dumps(trace_request(workload).arguments))
     assert plan_from_json(told).traced == plan.traced

@@ -43,8 +43,16 @@ def known(tmp_path: Path, history: History) -> Knowledge:
     return Knowledge(settings, history, None, lambda _workload: None)
 
 
-def ran(known: Knowledge, history: History, *, machine: Machine = HERE, asked: Workload = ASKED, slower: float = 2.0,
-        shares: MeasuredShares = BUSY, doubts: tuple[Doubt, ...] = ()) -> Run:  # fmt: skip
+def ran(
+    known: Knowledge,
+    history: History,
+    *,
+    machine: Machine = HERE,
+    asked: Workload = ASKED,
+    slower: float = 2.0,
+    shares: MeasuredShares = BUSY,
+    doubts: tuple[Doubt, ...] = (),
+) -> Run:
     """A run that took so many times what its card's data sheet says."""
     told = known.predict(asked, machine, GRAPH)
     step_s = (told.uncalibrated.step_s or 1.0) * slower

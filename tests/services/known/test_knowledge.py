@@ -142,9 +142,9 @@ def test_a_run_is_compared_with_what_would_be_said_today(known: Knowledge, histo
     """New rates change the prediction of old runs as well, so that the factor stays right."""
     asked = workload()
     run = ran(known, history, asked)
-    slower = replace(HOST_RATES, **{
-        name: value / 2 for name, value in vars(HOST_RATES).items() if name.endswith("_per_s") and value
-    })  # fmt: skip
+    slower = replace(
+        HOST_RATES, **{name: value / 2 for name, value in vars(HOST_RATES).items() if name.endswith("_per_s") and value}
+    )
     assert isinstance(slower, DeviceRates)
     known.answers.keep_rates(MACHINE, "cpu", slower)
     assert predict(known, asked).time.step_s == pytest.approx(run.result.measurement.step.median_s)

@@ -17,7 +17,7 @@ NAMES = ("jane", "workhorse")
     [
         ("cannot read /home/jane/secret/net.keras: no", "cannot read ….keras: no"),
         (r"open C:\Users\Jane\Desktop\secret\net.py failed", "open ….py failed"),
-        ("File \"/data/customers/acme/train.py\", line 3", 'File "….py", line 3'),
+        ('File "/data/customers/acme/train.py", line 3', 'File "….py", line 3'),
         ("ssh jane@workhorse.example.com from 192.168.0.17", "ssh … from …"),
         ("Jane's run on WORKHORSE", "…'s run on …"),
         ("~/projects/secret is full", "… is full"),
@@ -44,8 +44,10 @@ def test_the_text_tells_program_machine_and_workload(monkeypatch):
     data = Dataset("patients", "images", "/home/jane/patients", 12, (8, 8, 3))
     text = diagnostics(
         {"error": "no such file /home/jane/patients/x.jpg", "hint": ""},
-        machine, Workload(model, data, Plan(batch_size=7)), ("TensorFlow 2.21.0",),
-    )  # fmt: skip
+        machine,
+        Workload(model, data, Plan(batch_size=7)),
+        ("TensorFlow 2.21.0",),
+    )
     assert "framework: TensorFlow 2.21.0" in text
     assert "52.0 GiB free of 64.0 GiB" in text
     assert "card 0: RTX 2060" in text

@@ -142,10 +142,7 @@ def drawn(svg):
     return root, [tuple(map(float, point.split(","))) for line in lines for point in line.split()]
 
 
-@given(
-    ys=st.lists(st.floats(0, 1e12), min_size=2, max_size=20),
-    logarithmic=st.booleans(),
-)
+@given(ys=st.lists(st.floats(0, 1e12), min_size=2, max_size=20), logarithmic=st.booleans())
 def test_lines_stay_in_their_frame(ys, logarithmic):
     points = [(2.0**n, y) for n, y in enumerate(ys)]
     svg = line_chart("a < b", [Series("<a>", points)], format_bytes, str, "x & y", logarithmic=logarithmic, mark_x=2.0)
@@ -155,14 +152,21 @@ def test_lines_stay_in_their_frame(ys, logarithmic):
 
 
 def test_a_report_draws_what_there_is_and_nothing_else():
-    measured = replace(answers.MEASURED, memory_over_time=tuple(
-        MemoryPoint(t, "step", 1, int(t), int(t * GIB), int(t * GIB) + 1) for t in (1.0, 2.0, 3.0)
-    ))  # fmt: skip
+    measured = replace(
+        answers.MEASURED,
+        memory_over_time=tuple(
+            MemoryPoint(t, "step", 1, int(t), int(t * GIB), int(t * GIB) + 1) for t in (1.0, 2.0, 3.0)
+        ),
+    )
     curve = tuple(BatchPoint(2**n, 2**n * GIB, None) for n in range(5))
     told = replace(answers.PREDICTION, batch_curve=curve)
     titles = [chart.title for chart in charts_of(told, measured, answers.SUCCEEDED.samples)]
-    assert titles == ["Peaks of memory", "Memory and batch size (predicted)", "Memory while it ran (measured)",
-                      "Step time (measured)"]  # fmt: skip
+    assert titles == [
+        "Peaks of memory",
+        "Memory and batch size (predicted)",
+        "Memory while it ran (measured)",
+        "Step time (measured)",
+    ]
     stepwise = replace(told, memory=replace(told.memory, timeline=((0.0, 1), (1.0, 2))))
     assert "Memory in one step (predicted)" in [chart.title for chart in charts_of(stepwise, None, ())]
     assert charts_of(None, None, ()) == []

@@ -38,9 +38,13 @@ def nowhere(monkeypatch: pytest.MonkeyPatch):
 def pretend(path: Path, packages: dict[str, str], *, bits: int = 64, version: str = "3.12.1") -> Path:
     """A program that answers like a Python with these packages."""
     answer = {
-        "path": str(path), "prefix": str(path.parent), "version": version, "bits": bits, "packages": packages,
+        "path": str(path),
+        "prefix": str(path.parent),
+        "version": version,
+        "bits": bits,
+        "packages": packages,
         "parts": [],
-    }  # fmt: skip
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\necho banner of a site\necho '{json.dumps(answer)}'\n")
     path.chmod(0o755)
@@ -65,9 +69,13 @@ def test_a_package_is_where_an_import_would_look(tmp_path: Path):
     (tmp_path / "jax.py").write_text("")
     root = Path(find.__file__).parents[3]
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(root)},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-P", "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout.strip() != ""
     assert "imported" not in done.stderr
 
@@ -122,8 +130,10 @@ def test_the_one_in_use_comes_first_and_then_those_that_can_train(settings: Sett
     made = pretend(python_of(settings.data_dir / "runtime"), COMPLETE)
     found = find_runtimes(replace(settings, interpreter=str(chosen)), own=False)
     assert [(one.path, one.origin, one.in_use) for one in found] == [
-        (str(chosen), CHOSEN, True), (str(made), MADE, False), (str(able), "PATH", False),
-    ]  # fmt: skip
+        (str(chosen), CHOSEN, True),
+        (str(made), MADE, False),
+        (str(able), "PATH", False),
+    ]
 
 
 def test_a_chosen_python_that_is_gone_is_shown_with_the_reason(settings: Settings, tmp_path: Path, nowhere):
@@ -144,9 +154,11 @@ def test_where_other_tools_keep_environments(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("CONDA_PREFIX", str(tmp_path / "conda"))
     monkeypatch.setenv("PATH", "")
     places = {
-        "the active conda environment": tmp_path / "conda", "conda": tmp_path / "conda" / "envs" / "train",
-        "pyenv": tmp_path / ".pyenv" / "versions" / "3.12.1", "virtualenvwrapper": tmp_path / ".virtualenvs" / "work",
-    }  # fmt: skip
+        "the active conda environment": tmp_path / "conda",
+        "conda": tmp_path / "conda" / "envs" / "train",
+        "pyenv": tmp_path / ".pyenv" / "versions" / "3.12.1",
+        "virtualenvwrapper": tmp_path / ".virtualenvs" / "work",
+    }
     for place in places.values():
         pretend(place / "bin" / "python", {})
     (tmp_path / ".conda").mkdir()

@@ -136,16 +136,22 @@ def test_pips_lines_become_a_bar():
     lines = [
         "Collecting tensorflow<2.22",
         "  Downloading https://files/tensorflow-2.21.0-cp311-manylinux.whl (80 MB)",
-        f"Progress {40 * MIB} of {80 * MIB}", f"Progress {80 * MIB} of {80 * MIB}",
-        "Downloading keras-3.15.1-py3-none-any.whl (20 MB)", f"Progress {20 * MIB} of {20 * MIB}",
+        f"Progress {40 * MIB} of {80 * MIB}",
+        f"Progress {80 * MIB} of {80 * MIB}",
+        "Downloading keras-3.15.1-py3-none-any.whl (20 MB)",
+        f"Progress {20 * MIB} of {20 * MIB}",
         "Installing collected packages: keras, tensorflow",
-    ]  # fmt: skip
+    ]
     for line in lines:
         bar.on_line(line)
     assert [words for _, words in told] == [
-        "fetching tensorflow · 0 MiB", "fetching tensorflow · 40 MiB", "fetching tensorflow · 80 MiB",
-        "fetching keras · 80 MiB", "fetching keras · 100 MiB", "unpacking",
-    ]  # fmt: skip
+        "fetching tensorflow · 0 MiB",
+        "fetching tensorflow · 40 MiB",
+        "fetching tensorflow · 80 MiB",
+        "fetching keras · 80 MiB",
+        "fetching keras · 100 MiB",
+        "unpacking",
+    ]
     shares = [share for share, _ in told]
     assert shares == sorted(shares)
     assert shares[-1] == 0.85

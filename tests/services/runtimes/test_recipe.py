@@ -40,11 +40,13 @@ def test_the_installed_program_says_what_training_needs():
 @pytest.mark.parametrize(
     ("version", "bits", "parts", "able"),
     [
-        ("3.12.1", 64, ["venv", "ensurepip"], True), ("3.10.13", 64, ["venv", "ensurepip"], False),
-        ("3.14.0", 64, ["venv", "ensurepip"], False), ("3.12.1", 32, ["venv", "ensurepip"], False),
+        ("3.12.1", 64, ["venv", "ensurepip"], True),
+        ("3.10.13", 64, ["venv", "ensurepip"], False),
+        ("3.14.0", 64, ["venv", "ensurepip"], False),
+        ("3.12.1", 32, ["venv", "ensurepip"], False),
         ("3.11.2", 64, ["venv"], False),
     ],
-)  # fmt: skip
+)
 def test_which_python_can_make_an_environment(version, bits, parts, able):
     assert can_make(Answer("/p", "/", version, bits, {}, parts)) is able
 
@@ -62,10 +64,12 @@ def test_a_built_program_takes_the_first_other_python_that_can(monkeypatch: pyte
 @pytest.mark.parametrize(
     ("driver", "system", "extras"),
     [
-        (None, "linux", ("tensorflow",)), ("580.65", "linux", ("cuda",)), ("580.65", "win32", ("tensorflow",)),
+        (None, "linux", ("tensorflow",)),
+        ("580.65", "linux", ("cuda",)),
+        ("580.65", "win32", ("tensorflow",)),
         (None, "darwin", ("tensorflow",)),
     ],
-)  # fmt: skip
+)
 def test_nvidias_libraries_are_taken_where_they_help(driver, system, extras):
     assert recipe.extras_for(driver, system=system) == extras
     assert recipe.extras_for(driver, hub=True, system=system) == (*extras, "hub")

@@ -10,19 +10,32 @@ from app.services.store.graph_store import GraphStore, graph_from_json, graph_ke
 TRACED = {
     "schema": GRAPH_SCHEMA,
     "model": {
-        "name": "m", "source": "s", "params": 3, "trainable_params": 2, "input_shapes": [[None, 3]],
-        "output_shapes": [[1]], "input_dtypes": ["float32"], "assumptions": ["a"],
+        "name": "m",
+        "source": "s",
+        "params": 3,
+        "trainable_params": 2,
+        "input_shapes": [[None, 3]],
+        "output_shapes": [[1]],
+        "input_dtypes": ["float32"],
+        "assumptions": ["a"],
     },
-    "precision": "float32", "mode": "train",
-    "variables": [{
-        "path": "w", "shape": [3], "dtype": "float32", "size_bytes": 12, "trainable": True, "gradient": 1, "layer": 0,
-    }],
+    "precision": "float32",
+    "mode": "train",
+    "variables": [
+        {"path": "w", "shape": [3], "dtype": "float32", "size_bytes": 12, "trainable": True, "gradient": 1, "layer": 0}
+    ],
     "layers": [{"name": "l", "kind": "Dense", "params": 3, "output_elements": 1, "trainable": True}],
     "sizes": [[0, 12.0], [12, 0]],
     "operations": [["MatMul", [0], [1], "backward", None, [0, 2.0], [0, 0], [0, 0], [], None, None]],
-    "input_tensors": [0], "constants": [], "outputs": [], "jit_allowed": True, "framework": "tensorflow 2",
-    "trace_s": 0.5, "notes": [], "loops": [],
-}  # fmt: skip
+    "input_tensors": [0],
+    "constants": [],
+    "outputs": [],
+    "jit_allowed": True,
+    "framework": "tensorflow 2",
+    "trace_s": 0.5,
+    "notes": [],
+    "loops": [],
+}
 WORKLOAD = Workload(ModelRef("catalog", "resnet50"), None, Plan())
 
 
@@ -67,12 +80,19 @@ def test_a_folder_that_cannot_be_written_is_an_error_with_advice(tmp_path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"model": ModelRef("catalog", "vgg16")}, {"input_shape": (32, 32, 3)}, {"classes": 7},
-        {"plan": Plan(precision="mixed_float16")}, {"plan": Plan(mode="inference")}, {"plan": Plan(remat=True)},
-        {"plan": Plan(freeze=("conv*",))}, {"dataset": Dataset("d", sample_shape=(8, 8, 3), classes=4)},
-        {"plan": Plan(lora_rank=4)}, {"plan": Plan(sequence_length=64)}, {"plan": Plan(image_size=(96, 96))},
+        {"model": ModelRef("catalog", "vgg16")},
+        {"input_shape": (32, 32, 3)},
+        {"classes": 7},
+        {"plan": Plan(precision="mixed_float16")},
+        {"plan": Plan(mode="inference")},
+        {"plan": Plan(remat=True)},
+        {"plan": Plan(freeze=("conv*",))},
+        {"dataset": Dataset("d", sample_shape=(8, 8, 3), classes=4)},
+        {"plan": Plan(lora_rank=4)},
+        {"plan": Plan(sequence_length=64)},
+        {"plan": Plan(image_size=(96, 96))},
     ],
-)  # fmt: skip
+)
 def test_whatever_changes_the_trace_changes_the_key(change):
     assert graph_key(replace(WORKLOAD, **change), None) != graph_key(WORKLOAD, None)
 
@@ -83,8 +103,18 @@ def test_8_bit_weights_are_another_graph():
 
 
 @pytest.mark.parametrize(
-    "plan", [Plan(batch_size=512), Plan(optimizer="sgd"), Plan(epochs=9), Plan(jit=True), Plan(accumulate=4),
-             Plan(ema=True), Plan(clipnorm=1.0), Plan(weight_decay=0.1), Plan(data="array")]
+    "plan",
+    [
+        Plan(batch_size=512),
+        Plan(optimizer="sgd"),
+        Plan(epochs=9),
+        Plan(jit=True),
+        Plan(accumulate=4),
+        Plan(ema=True),
+        Plan(clipnorm=1.0),
+        Plan(weight_decay=0.1),
+        Plan(data="array"),
+    ],
 )
 def test_what_is_arithmetic_needs_no_new_trace(plan):
     assert graph_key(replace(WORKLOAD, plan=plan), None) == graph_key(WORKLOAD, None)

@@ -72,9 +72,17 @@ def test_the_list_is_newest_first_and_limited(history: History):
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [("resnet", ["resnet50"]), ("RES 50", ["resnet50"]), ("", ["vgg16", "resnet50"]), ("100%", ["vgg16"]),
-     ("_", ["vgg16", "resnet50"]), ("%", ["vgg16"]), ("o'brien", ["resnet50"]), ("nothing", [])],
-)  # fmt: skip
+    [
+        ("resnet", ["resnet50"]),
+        ("RES 50", ["resnet50"]),
+        ("", ["vgg16", "resnet50"]),
+        ("100%", ["vgg16"]),
+        ("_", ["vgg16", "resnet50"]),
+        ("%", ["vgg16"]),
+        ("o'brien", ["resnet50"]),
+        ("nothing", []),
+    ],
+)
 def test_the_list_is_filtered_by_words(history: History, text: str, found: list[str]):
     history.add(run(workload("resnet50"), note="o'Brien"))
     history.add(run(workload("vgg16"), note="100% sure"))
@@ -186,8 +194,13 @@ def test_a_migration_keeps_what_is_there_and_is_whole_or_not_at_all(tmp_path: Pa
     store.close()
 
 
-def forecast(model: str = "fashion_mnist_cnn", *, told: Prediction = answers.PREDICTION, result: RunResult = GOOD,
-             machine: Machine | None = None) -> Run:  # fmt: skip
+def forecast(
+    model: str = "fashion_mnist_cnn",
+    *,
+    told: Prediction = answers.PREDICTION,
+    result: RunResult = GOOD,
+    machine: Machine | None = None,
+) -> Run:
     return Run(0, "", workload(model), machine or Machine(gpus=(Gpu(name="RTX 2060"),)), told, result)
 
 
@@ -199,8 +212,12 @@ def measured(peak_bytes: int, step_s: float) -> RunResult:
 def basis(memory: str, time: str) -> Prediction:
     """What is told after a run of the very same plan, with what would have been told without it."""
     told = answers.PREDICTION
-    return replace(told, memory=replace(told.memory, basis=memory), time=replace(told.time, basis=time),
-                   uncalibrated=Uncalibrated(2 * GIB, GIB, 3 * GIB, 0.04, 0.03, 0.05))  # fmt: skip
+    return replace(
+        told,
+        memory=replace(told.memory, basis=memory),
+        time=replace(told.time, basis=time),
+        uncalibrated=Uncalibrated(2 * GIB, GIB, 3 * GIB, 0.04, 0.03, 0.05),
+    )
 
 
 def test_the_track_record_compares_what_was_told_with_what_came(history: History):

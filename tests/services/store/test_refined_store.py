@@ -19,11 +19,17 @@ from tests.core.graphs import chain_graph
 from tests.core.machines import card, desktop
 
 ANSWER = {
-    "compiled": False, "batch_sizes": [4, 2], "framework": "tensorflow 2.21", "seconds": 3.5, "unmatched_share": 0.01,
+    "compiled": False,
+    "batch_sizes": [4, 2],
+    "framework": "tensorflow 2.21",
+    "seconds": 3.5,
+    "unmatched_share": 0.01,
     "cap_share": 1.04,
-    "peaks": [{"batch_size": 8, "first_bytes": 500, "later_bytes": [512, 600]},
-              {"batch_size": 16, "first_bytes": 900, "later_bytes": [912]}],
-}  # fmt: skip
+    "peaks": [
+        {"batch_size": 8, "first_bytes": 500, "later_bytes": [512, 600]},
+        {"batch_size": 16, "first_bytes": 900, "later_bytes": [912]},
+    ],
+}
 HOST = TargetDevice("CPU", None, 2)
 WORKLOAD = Workload(ModelRef("catalog", "mlp"), None, Plan(batch_size=8, jit=True))
 
@@ -41,13 +47,20 @@ def test_an_answer_comes_back(tmp_path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"peaks": ANSWER["peaks"][:1]}, {"peaks": ANSWER["peaks"][::-1]}, {"peaks": []}, {"batch_sizes": []},
-        {"batch_sizes": [0, 4]}, {"compiled": True}, {"cap_share": [1]}, {"unmatched_share": None}, {"seconds": -1.0},
+        {"peaks": ANSWER["peaks"][:1]},
+        {"peaks": ANSWER["peaks"][::-1]},
+        {"peaks": []},
+        {"batch_sizes": []},
+        {"batch_sizes": [0, 4]},
+        {"compiled": True},
+        {"cap_share": [1]},
+        {"unmatched_share": None},
+        {"seconds": -1.0},
         {"peaks": [{**ANSWER["peaks"][0], "later_bytes": []}, ANSWER["peaks"][1]]},
         {"peaks": [{**ANSWER["peaks"][0], "first_bytes": -5}, ANSWER["peaks"][1]]},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_an_answer_that_cannot_be_calculated_with_is_forgotten(tmp_path, change):
     store = RefinedStore(tmp_path)
     store.save("key", {**ANSWER, **change})
@@ -116,9 +129,7 @@ def test_what_was_probed_for_a_batch_is_looked_for_among_the_first(batch):
 
 @pytest.mark.parametrize(("limit_bytes", "hollow"), [(10**12, False), (10**7, True), (None, False)])
 def test_weights_that_would_fill_the_memory_are_not_filled(limit_bytes, hollow):
-    arguments, variables = refining.refine_arguments(
-        WORKLOAD, chain_graph(), HOST, probe=None, limit_bytes=limit_bytes
-    )
+    arguments, variables = refining.refine_arguments(WORKLOAD, chain_graph(), HOST, probe=None, limit_bytes=limit_bytes)
     assert arguments["hollow"] is hollow
     assert arguments["device"] == "cpu"
     assert ("TF_CPU_BFC_MEM_LIMIT_IN_MB" in variables) == (limit_bytes is not None)

@@ -38,12 +38,18 @@ def test_parameters_are_the_catalogs(name):
 @pytest.mark.parametrize(
     "change",
     [
-        {"plan": Plan(precision="mixed_float16")}, {"plan": Plan(mode="inference")}, {"plan": Plan(remat=True)},
-        {"plan": Plan(freeze=("conv*",))}, {"input_shape": (32, 32, 3)}, {"classes": 100},
-        {"plan": Plan(lora_rank=4)}, {"plan": Plan(image_size=(32, 32))}, {"plan": Plan(leave_out=("conv2d",))},
+        {"plan": Plan(precision="mixed_float16")},
+        {"plan": Plan(mode="inference")},
+        {"plan": Plan(remat=True)},
+        {"plan": Plan(freeze=("conv*",))},
+        {"input_shape": (32, 32, 3)},
+        {"classes": 100},
+        {"plan": Plan(lora_rank=4)},
+        {"plan": Plan(image_size=(32, 32))},
+        {"plan": Plan(leave_out=("conv2d",))},
         {"dataset": Dataset("other", sample_shape=(28, 28, 1), classes=47)},
     ],
-)  # fmt: skip
+)
 def test_a_changed_network_is_traced_anew(change):
     assert shipped_graph(replace(WORKLOAD, **change), ENTRIES["fashion_mnist_cnn"]) is None
 

@@ -59,17 +59,20 @@ def jax(monkeypatch):
     monkeypatch.setitem(sys.modules, "jax", module)
 
 
-@pytest.mark.parametrize(("text", "size"), [
-    ("CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 12.00 GiB", 2 * 1024**3),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 12.00 GiB", 2 * 1024**3)],
+)
 def test_torch_out_of_memory_on_a_card(torch, text, size):
     assert is_out_of_memory(CardRanOut(text))
     assert requested_bytes(text) == size
 
 
 def test_torch_out_of_memory_on_a_processor_is_a_plain_error_with_a_text(torch):
-    text = "[enforce fail at alloc_cpu.cpp:124] . DefaultCPUAllocator: can't allocate memory: you tried to allocate " \
-           "4503599627370496 bytes. Error code 12 (Cannot allocate memory)"  # fmt: skip
+    text = (
+        "[enforce fail at alloc_cpu.cpp:124] . DefaultCPUAllocator: can't allocate memory: you tried to allocate "
+        "4503599627370496 bytes. Error code 12 (Cannot allocate memory)"
+    )
     assert is_out_of_memory(RuntimeError(text))
     assert requested_bytes(text) == 4503599627370496
     assert not is_out_of_memory(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
@@ -79,15 +82,18 @@ class NotCompiled(RuntimeError):
     pass
 
 
-@pytest.mark.parametrize(("error", "kind"), [
-    (RuntimeError("CUDA error: device-side assert triggered"), "device_failed"),
-    (RuntimeError("cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"), "device_failed"),
-    (RuntimeError('"slow_conv2d_cpu" not implemented for \'Half\''), "missing_op"),
-    (NotImplementedError("Could not run 'aten::_fft_c2c' with arguments from the 'CUDA' backend."), "missing_op"),
-    (NotCompiled("backend='inductor' raised: no C++ compiler"), "compile_failed"),
-    (NotCompiled("backend='inductor' raised: CUDA out of memory."), "out_of_memory"),
-    (RuntimeError("my own layer failed to compile"), None),  # words of XLA's, but PyTorch does not speak
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (RuntimeError("CUDA error: device-side assert triggered"), "device_failed"),
+        (RuntimeError("cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"), "device_failed"),
+        (RuntimeError("\"slow_conv2d_cpu\" not implemented for 'Half'"), "missing_op"),
+        (NotImplementedError("Could not run 'aten::_fft_c2c' with arguments from the 'CUDA' backend."), "missing_op"),
+        (NotCompiled("backend='inductor' raised: no C++ compiler"), "compile_failed"),
+        (NotCompiled("backend='inductor' raised: CUDA out of memory."), "out_of_memory"),
+        (RuntimeError("my own layer failed to compile"), None),  # words of XLA's, but PyTorch does not speak
+    ],
+)
 def test_torch_raises_plain_errors_that_its_words_explain(torch, monkeypatch, error, kind):
     dynamo = ModuleType("torch._dynamo.exc")
     dynamo.TorchDynamoException = NotCompiled  # type: ignore[attr-defined]

@@ -101,12 +101,20 @@ def test_a_card_that_is_not_there_is_told(backend: str):
 
 
 def test_the_frameworks_own_out_of_memory_is_known(backend: str):
-    ask = {"jax": "import jax; jax.numpy.zeros((1 << 48,)).block_until_ready()",
-           "torch": "import torch; torch.empty(1 << 50)"}  # fmt: skip
+    ask = {
+        "jax": "import jax; jax.numpy.zeros((1 << 48,)).block_until_ready()",
+        "torch": "import torch; torch.empty(1 << 50)",
+    }
     code = f"try:\n    {ask[backend]}\nexcept BaseException as error:\n    found = error\n"
     code += "from app.worker.failures import is_out_of_memory\nassert is_out_of_memory(found), repr(found)"
-    ended = subprocess.run([INTERPRETERS[backend], "-c", code], cwd=CHECKOUT, capture_output=True, text=True,
-                           env={**os.environ, "JAX_PLATFORMS": "cpu"}, check=False)  # fmt: skip
+    ended = subprocess.run(
+        [INTERPRETERS[backend], "-c", code],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "JAX_PLATFORMS": "cpu"},
+        check=False,
+    )
     assert ended.returncode == 0, ended.stderr
 
 

@@ -125,9 +125,17 @@ def test_real_files_are_read_and_the_step_is_taken_apart(tmp_path: Path):
         Image.fromarray(pixels).save(folder / f"{number}.jpg", quality=95)
     size = sum(f.stat().st_size for f in (tmp_path / "data").rglob("*.jpg"))
     data = Dataset(
-        "jpegs", "images", str(tmp_path / "data"), samples=24, sample_shape=(400, 400, 3), dtype="uint8", classes=2,
-        bytes_on_disk=size, files=24, real=True,
-    )  # fmt: skip
+        "jpegs",
+        "images",
+        str(tmp_path / "data"),
+        samples=24,
+        sample_shape=(400, 400, 3),
+        dtype="uint8",
+        classes=2,
+        bytes_on_disk=size,
+        files=24,
+        real=True,
+    )
     result = bench(Workload(CNN, data, Plan(batch_size=8, device="cpu"), input_shape=(16, 16, 3)), seconds=4)
     assert result.outcome == "succeeded", result.problem
     assert phase_names(result)[-4:] == ["measure", "data-only", "compute-only", "done"]

@@ -35,8 +35,9 @@ def test_variants_take_turns_and_one_that_cannot_run_is_a_row(advisor: Advisor):
     assert missing.run.result.problem is not None
     assert missing.run.result.problem.kind == "missing"
     assert [first.run.result.environment["intra_op_threads"], more.run.result.environment["inter_op_threads"]] == [
-        "1", "2"
-    ]  # fmt: skip
+        "1",
+        "2",
+    ]
     (ratio,) = found.ratios
     assert (ratio.of, ratio.to) == ("2 threads", first.label)
     assert ratio.rounds >= FEWEST_ROUNDS

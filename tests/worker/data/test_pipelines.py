@@ -92,14 +92,15 @@ def found(folder, tmp_path_factory):
             "steps filled": fed_steps(sequence_length=20),
             "csv": fed("mlp", "csv"),
             "records": fed("fashion_mnist_cnn", "records"),
-            "gone": fed("fashion_mnist_cnn", "npz") | {
-                "dataset": dataclasses.asdict(dataclasses.replace(data["npz"], path="/nowhere.npz"))
-            },
+            "gone": fed("fashion_mnist_cnn", "npz")
+            | {"dataset": dataclasses.asdict(dataclasses.replace(data["npz"], path="/nowhere.npz"))},
             "made up": catalog("gru_1", weightless=False) | {"feed": {"batch_size": 3}},
-            "recomputed": catalog("transformer_small", weightless=False, remat=True, precision="mixed_bfloat16",
-                                  input_shape=[16]) | {"feed": {"batch_size": 3}},
+            "recomputed": catalog(
+                "transformer_small", weightless=False, remat=True, precision="mixed_bfloat16", input_shape=[16]
+            )
+            | {"feed": {"batch_size": 3}},
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(

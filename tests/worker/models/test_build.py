@@ -16,10 +16,24 @@ pytestmark = pytest.mark.worker
 ENTRIES = {entry.name: entry for entry in load_models()}
 HAS_HUB = importlib.util.find_spec("keras_hub") is not None
 BUILT = [
-    "fashion_mnist_cnn", "cnn_58m", "srresnet", "lstm_1", "lstm_2", "gru_1", "gru_2", "transformer_small",
-    "vit_small", "unet", "mlp", "resnet50", "vgg16", "mobilenetv3small", "efficientnetb0", "densenet121",
+    "fashion_mnist_cnn",
+    "cnn_58m",
+    "srresnet",
+    "lstm_1",
+    "lstm_2",
+    "gru_1",
+    "gru_2",
+    "transformer_small",
+    "vit_small",
+    "unet",
+    "mlp",
+    "resnet50",
+    "vgg16",
+    "mobilenetv3small",
+    "efficientnetb0",
+    "densenet121",
     *(["bert_base", "gpt2", "vit_b16"] if HAS_HUB else []),
-]  # fmt: skip
+]
 GREY = {"name": "fm", "kind": "catalog", "sample_shape": [28, 28, 1], "dtype": "uint8", "classes": 10}
 TEXT = {"name": "imdb", "kind": "catalog", "sample_shape": [None], "dtype": "int32", "classes": 2}
 USER_CODE = """

@@ -14,9 +14,11 @@ def stacked(functional):
     from keras import layers
 
     parts = [
-        layers.Embedding(50, 8), layers.LSTM(16, return_sequences=True, name="lower"), layers.LSTM(12, name="upper"),
+        layers.Embedding(50, 8),
+        layers.LSTM(16, return_sequences=True, name="lower"),
+        layers.LSTM(12, name="upper"),
         layers.Dense(2),
-    ]  # fmt: skip
+    ]
     given = keras.Input((10,), dtype="int32")
     if not functional:
         return keras.Sequential([given, *parts])

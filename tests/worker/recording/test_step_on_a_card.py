@@ -9,8 +9,7 @@ import pytest
 from app.worker.recording.requests import MARK
 from app.worker.recording.step import read_recording
 
-FACTS = ["tf_op", "hlo_op", "allocator_name", "addr", "allocation_bytes", "bytes_allocated", "region_type",
-         "fragmentation"]  # fmt: skip
+FACTS = "tf_op hlo_op allocator_name addr allocation_bytes bytes_allocated region_type fragmentation".split()
 
 
 def varint(number: int) -> bytes:
@@ -39,10 +38,15 @@ def plane(name: str, line: str, events: list[tuple[str, int, int, dict[str, int 
     """One line of events: name, start and duration in microseconds, facts."""
     names = list(dict.fromkeys(event[0] for event in events))
     body = b"".join(
-        field(4, field(1, names.index(title) + 1) + field(2, start * 10**6) + field(3, length * 10**6)
-              + b"".join(fact(key, value) for key, value in facts.items()))
+        field(
+            4,
+            field(1, names.index(title) + 1)
+            + field(2, start * 10**6)
+            + field(3, length * 10**6)
+            + b"".join(fact(key, value) for key, value in facts.items()),
+        )
         for title, start, length, facts in events
-    )  # fmt: skip
+    )
     made = field(2, name) + field(3, field(1, 7) + field(2, line) + field(3, 5) + body)
     for number, title in enumerate(names, start=1):
         made += field(4, field(1, number) + field(2, field(1, number) + field(2, title)))
@@ -53,32 +57,44 @@ def plane(name: str, line: str, events: list[tuple[str, int, int, dict[str, int 
 
 def request(kind: str, start: int, allocator: str, address: int, size: int, in_use: int, operation: str = ""):
     facts: dict[str, int | str | float] = {
-        "allocator_name": allocator, "addr": address, "allocation_bytes": size, "bytes_allocated": in_use,
+        "allocator_name": allocator,
+        "addr": address,
+        "allocation_bytes": size,
+        "bytes_allocated": in_use,
         "fragmentation": 0.25,
-    }  # fmt: skip
+    }
     return kind, start, 0, {**facts, **({"tf_op": operation, "region_type": "temp"} if operation else {})}
 
 
-CARD = plane("/device:GPU:0", "Stream #13(Compute)", [
-    ("sm90_xmma_fprop", 20, 30, {"tf_op": "net/conv/Conv2D:Conv2D"}),
-    ("loop_fusion", 60, 10, {"tf_op": "Thunk", "hlo_op": "add_relu_fusion.3"}),
-    ("MemcpyH2D", 5, 3, {}),
-    ("sm90_xmma_fprop", 500, 30, {"tf_op": "net/conv/Conv2D:Conv2D"}),
-])  # fmt: skip
-HOST = plane("/host:CPU", "tf_Compute/1", [
-    (f"{MARK}#step_num=0#", 0, 100, {}),
-    ("net/conv/Conv2D:Conv2D", 1, 2, {}),
-    request("MemoryAllocation", 2, "GPU_0_bfc", 1, 512, 4608, "net/conv/Conv2D"),
-    request("MemoryAllocation", 3, "bfc_cpu_allocator_for_gpu", 2, 256, 256, "net/conv/Conv2D"),
-    request("MemoryDeallocation", 90, "GPU_0_bfc", 1, 512, 4096),
-])  # fmt: skip
+CARD = plane(
+    "/device:GPU:0",
+    "Stream #13(Compute)",
+    [
+        ("sm90_xmma_fprop", 20, 30, {"tf_op": "net/conv/Conv2D:Conv2D"}),
+        ("loop_fusion", 60, 10, {"tf_op": "Thunk", "hlo_op": "add_relu_fusion.3"}),
+        ("MemcpyH2D", 5, 3, {}),
+        ("sm90_xmma_fprop", 500, 30, {"tf_op": "net/conv/Conv2D:Conv2D"}),
+    ],
+)
+HOST = plane(
+    "/host:CPU",
+    "tf_Compute/1",
+    [
+        (f"{MARK}#step_num=0#", 0, 100, {}),
+        ("net/conv/Conv2D:Conv2D", 1, 2, {}),
+        request("MemoryAllocation", 2, "GPU_0_bfc", 1, 512, 4608, "net/conv/Conv2D"),
+        request("MemoryAllocation", 3, "bfc_cpu_allocator_for_gpu", 2, 256, 256, "net/conv/Conv2D"),
+        request("MemoryDeallocation", 90, "GPU_0_bfc", 1, 512, 4096),
+    ],
+)
 
 
 def test_kernels_bear_the_operation_that_launched_them():
     step = read_recording(CARD + HOST, on_gpu=True)
     assert [(o.name, o.kind) for o in step.operations] == [
-        ("net/conv/Conv2D", "Conv2D"), ("add_relu_fusion.3", "add_relu_fusion"),
-    ]  # fmt: skip
+        ("net/conv/Conv2D", "Conv2D"),
+        ("add_relu_fusion.3", "add_relu_fusion"),
+    ]
     assert step.operations[0].duration_s == pytest.approx(30e-6)
     assert step.operations[0].thread == "Stream #13(Compute)"
     assert step.step_s == pytest.approx(100e-6)

@@ -80,8 +80,15 @@ for _ in range(2):
 print(tf.config.experimental.get_memory_info("CPU:0")["peak"])
 """
     variables = {"TF_CPU_ALLOCATOR_USE_BFC": "true", "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env={**os.environ, **variables},
-                          capture_output=True, text=True, timeout=120, check=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     return int(done.stdout.split()[-1])
 
 

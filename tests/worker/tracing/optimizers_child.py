@@ -25,13 +25,23 @@ from app.worker.tracing import step_function, trace
 BATCH = 32
 HOST = TargetDevice("CPU", None, 2)
 EXTRAS: tuple[dict[str, Any], ...] = (
-    {"optimizer": "sgd", "ema": True}, {"optimizer": "adam", "ema": True}, {"optimizer": "sgd", "clipnorm": 1.0},
-    {"optimizer": "sgd", "clipnorm": 2.0}, {"optimizer": "sgd", "global_clipnorm": 1.0},
-    {"optimizer": "adam", "global_clipnorm": 1.0}, {"optimizer": "sgd", "clipvalue": 0.5},
-    {"optimizer": "sgd", "weight_decay": 0.01}, {"optimizer": "lion", "weight_decay": 0.01},
-)  # fmt: skip
-KINDS = {"AddV2": "Add", "RealDiv": "Div", "AssignVariableOp": "Assign", "AssignAddVariableOp": "AssignAdd",
-         "AssignSubVariableOp": "AssignSub"}  # fmt: skip
+    {"optimizer": "sgd", "ema": True},
+    {"optimizer": "adam", "ema": True},
+    {"optimizer": "sgd", "clipnorm": 1.0},
+    {"optimizer": "sgd", "clipnorm": 2.0},
+    {"optimizer": "sgd", "global_clipnorm": 1.0},
+    {"optimizer": "adam", "global_clipnorm": 1.0},
+    {"optimizer": "sgd", "clipvalue": 0.5},
+    {"optimizer": "sgd", "weight_decay": 0.01},
+    {"optimizer": "lion", "weight_decay": 0.01},
+)
+KINDS = {
+    "AddV2": "Add",
+    "RealDiv": "Div",
+    "AssignVariableOp": "Assign",
+    "AssignAddVariableOp": "AssignAdd",
+    "AssignSubVariableOp": "AssignSub",
+}
 FEW = 16
 """Results with as few elements count as numbers."""
 CHANGED = "'"
@@ -52,14 +62,16 @@ def built() -> BuiltModel:
     import keras
 
     keras.utils.set_random_seed(0)
-    model = keras.Sequential([
-        keras.Input((32, 32, 3)),
-        keras.layers.Conv2D(32, 3, strides=2, activation="relu", name="conv"),
-        keras.layers.Flatten(),
-        keras.layers.Dense(512, activation="relu", name="tall"),
-        keras.layers.Dense(2048, activation="relu", name="wide"),
-        keras.layers.Dense(10, name="head"),
-    ])  # fmt: skip
+    model = keras.Sequential(
+        [
+            keras.Input((32, 32, 3)),
+            keras.layers.Conv2D(32, 3, strides=2, activation="relu", name="conv"),
+            keras.layers.Flatten(),
+            keras.layers.Dense(512, activation="relu", name="tall"),
+            keras.layers.Dense(2048, activation="relu", name="wide"),
+            keras.layers.Dense(10, name="head"),
+        ]
+    )
     loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
     return BuiltModel(model, loss, (InputSpec((32, 32, 3)),), (InputSpec((), "int32", high=10),))
 
@@ -93,7 +105,8 @@ def answer(plan: Plan, estimator: Estimator) -> dict[str, Any]:
         "updates": updates(runner.model, plan),
         "expected_updates": {
             v.path.partition("/")[2]: written(plan, tuple(v.shape), v.path)
-            for v in runner.model.trainable_variables if min(v.shape) > FEW or len(v.shape) > 2
+            for v in runner.model.trainable_variables
+            if min(v.shape) > FEW or len(v.shape) > 2
         },
     }
     del runner, model, optimizer, state

@@ -9,9 +9,7 @@ LAYERS = ["conv2d", "conv2d_1", "conv2d_2", "dense", "dense_1", "flatten"]
 
 def test_names_of_a_step_that_entered_every_scope_twice():
     operations = [f"net_1/{scope}/Relu" for scope in ("conv2d_1", "conv2d_1_2", "conv2d_2_1", "dense_1", "dense_1_2")]
-    assert settled_scopes(LAYERS, operations) == {
-        ("net_1/", "conv2d_1"): "conv2d", ("net_1/", "dense_1"): "dense",
-    }  # fmt: skip
+    assert settled_scopes(LAYERS, operations) == {("net_1/", "conv2d_1"): "conv2d", ("net_1/", "dense_1"): "dense"}
 
 
 def test_names_that_are_as_they_should_be_stay():

@@ -28,9 +28,14 @@ and 15 % in one while the machine's host took a third of its processor."""
 def answers() -> list[dict[str, Any]]:
     """What the child found, one case after the other."""
     ended = subprocess.run(
-        [sys.executable, "-m", "tests.worker.tracing.optimizers_child"], env={**os.environ, **ENVIRONMENT},
-        cwd=CHECKOUT, capture_output=True, text=True, timeout=500, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "tests.worker.tracing.optimizers_child"],
+        env={**os.environ, **ENVIRONMENT},
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        timeout=500,
+        check=False,
+    )
     assert ended.returncode == 0, ended.stderr[-2000:]
     return json.loads(ended.stdout.splitlines()[-1])
 
@@ -63,6 +68,9 @@ def test_the_first_steps_peak_is_predicted(answers):
 
 def _name(answer: dict[str, Any]) -> str:
     """The case in one word."""
-    options = [f"{key}={answer[key]}" for key in ("ema", "clipnorm", "global_clipnorm", "clipvalue", "weight_decay")
-               if key in answer]  # fmt: skip
+    options = [
+        f"{key}={answer[key]}"
+        for key in ("ema", "clipnorm", "global_clipnorm", "clipvalue", "weight_decay")
+        if key in answer
+    ]
     return " ".join((answer["optimizer"], *options))

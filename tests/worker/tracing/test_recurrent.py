@@ -5,11 +5,18 @@ import importlib
 import pytest
 
 MADE = (
-    ("LSTM", {}), ("GRU", {}), ("LSTM", {"activation": "relu"}), ("LSTM", {"use_bias": False}),
+    ("LSTM", {}),
+    ("GRU", {}),
+    ("LSTM", {"activation": "relu"}),
+    ("LSTM", {"use_bias": False}),
     ("LSTM", {"unroll": True}),
-    ("GRU", {"reset_after": False}), ("GRU", {"recurrent_activation": "tanh"}), ("LSTM", {"use_cudnn": False}),
-    ("SimpleRNN", {}), ("Dense", {}), ("LSTM", {"recurrent_activation": "hard_sigmoid"}),
-)  # fmt: skip
+    ("GRU", {"reset_after": False}),
+    ("GRU", {"recurrent_activation": "tanh"}),
+    ("LSTM", {"use_cudnn": False}),
+    ("SimpleRNN", {}),
+    ("Dense", {}),
+    ("LSTM", {"recurrent_activation": "hard_sigmoid"}),
+)
 
 
 @pytest.mark.parametrize(("name", "options"), MADE)

@@ -35,9 +35,7 @@ def traced(make, *, inputs, targets, loss="mse", mode="train"):
 def dense_model(units=1000):
     import keras
 
-    return keras.Sequential(
-        [keras.Input((100,)), keras.layers.Dense(units, activation="relu"), keras.layers.Dense(10)]
-    )
+    return keras.Sequential([keras.Input((100,)), keras.layers.Dense(units, activation="relu"), keras.layers.Dense(10)])
 
 
 def test_a_dense_network_is_read_to_the_byte():
@@ -98,9 +96,7 @@ def test_a_recurrent_loop_keeps_every_time_step():
     def make(steps):
         return keras.Sequential([keras.Input((steps, 16)), keras.layers.LSTM(32), keras.layers.Dense(1)])
 
-    short, long = (
-        traced(lambda n=n: make(n), inputs=(Spec((n, 16)),), targets=(Spec((1,)),)) for n in (10, 40)
-    )
+    short, long = (traced(lambda n=n: make(n), inputs=(Spec((n, 16)),), targets=(Spec((1,)),)) for n in (10, 40))
     batch = 512
     grown = StepMemory(long, "sgd").live_bytes(batch) - StepMemory(short, "sgd").live_bytes(batch)
     gates_and_states = 30 * batch * 32 * 4
@@ -113,11 +109,17 @@ def test_a_state_that_is_kept_twice_is_counted_once():
 
     graph = traced(
         lambda: keras.Sequential([keras.Input((10, 16)), keras.layers.SimpleRNN(32, return_sequences=True)]),
-        inputs=(Spec((10, 16)),), targets=(Spec((10, 32)),),
-    )  # fmt: skip
+        inputs=(Spec((10, 16)),),
+        targets=(Spec((10, 32)),),
+    )
     every_state = 10 * 32 * 4
-    kept = [op for op in graph.operations if op.kind in ("TensorListPushBack", "TensorListSetItem")
-            and op.phase == "forward" and graph.sizes[op.outputs[0]].per_sample == every_state]  # fmt: skip
+    kept = [
+        op
+        for op in graph.operations
+        if op.kind in ("TensorListPushBack", "TensorListSetItem")
+        and op.phase == "forward"
+        and graph.sizes[op.outputs[0]].per_sample == every_state
+    ]
     held_already = [op for op in kept if len(op.inputs) > (2 if op.kind == "TensorListPushBack" else 3)]
     assert len(kept) == len(held_already) + 1
     lists = {op.outputs[0] for op in kept}
@@ -130,8 +132,9 @@ def test_a_list_of_one_element_stays_one():
 
     graph = traced(
         lambda: keras.Sequential([keras.Input((10, 16)), keras.layers.SimpleRNN(32)]),
-        inputs=(Spec((10, 16)),), targets=(Spec((32,)),),
-    )  # fmt: skip
+        inputs=(Spec((10, 16)),),
+        targets=(Spec((32,)),),
+    )
     (given,) = [op for op in graph.operations if op.kind == "TensorListFromTensor" and op.phase == "backward"]
     writes = [op for op in graph.operations if op.kind == "TensorListSetItem" and op.inputs[0] == given.outputs[0]]
     assert [graph.sizes[op.outputs[0]].per_sample for op in writes] == [32 * 4]
@@ -171,9 +174,7 @@ def test_several_inputs_and_outputs():
         joined = keras.layers.Concatenate()([a, b])
         return keras.Model([a, b], [keras.layers.Dense(3)(joined), keras.layers.Dense(2)(joined)])
 
-    graph = traced(
-        make, inputs=(Spec((8,)), Spec((4,))), targets=(Spec((3,)), Spec((2,))), loss=["mse", "mse"]
-    )
+    graph = traced(make, inputs=(Spec((8,)), Spec((4,))), targets=(Spec((3,)), Spec((2,))), loss=["mse", "mse"])
     assert len(graph.input_tensors) == 4
     assert sum(v.gradient is not None for v in graph.variables) == 4
 
@@ -243,9 +244,13 @@ def test_an_embeddings_gradient_has_the_rows_of_the_batch():
 
     def make():
         return keras.Sequential(
-            [keras.Input((7,), dtype="int32"), keras.layers.Embedding(50_000, 16), keras.layers.Flatten(),
-             keras.layers.Dense(1)]
-        )  # fmt: skip
+            [
+                keras.Input((7,), dtype="int32"),
+                keras.layers.Embedding(50_000, 16),
+                keras.layers.Flatten(),
+                keras.layers.Dense(1),
+            ]
+        )
 
     graph = traced(make, inputs=(Spec((7,), "int32"),), targets=(Spec((1,)),))
     table = graph.variables[0]
@@ -260,8 +265,9 @@ def test_the_backward_loop_turns_as_often_as_the_forward_one():
     def work(steps):
         graph = traced(
             lambda: keras.Sequential([keras.Input((steps, 16)), keras.layers.GRU(32), keras.layers.Dense(1)]),
-            inputs=(Spec((steps, 16)),), targets=(Spec((1,)),),
-        )  # fmt: skip
+            inputs=(Spec((steps, 16)),),
+            targets=(Spec((1,)),),
+        )
         return sum(op.flops.at(8) for op in graph.operations if op.kind == "MatMul" and op.phase == "backward")
 
     assert work(40) == pytest.approx(4 * work(10), rel=0.05)
@@ -272,9 +278,12 @@ def test_a_grouped_convolution_needs_scratch_for_its_gradients():
 
     def make(groups):
         return keras.Sequential(
-            [keras.Input((8, 8, 32)), keras.layers.Conv2D(32, 7, padding="same"),
-             keras.layers.Conv2D(32, 7, padding="same", groups=groups)]
-        )  # fmt: skip
+            [
+                keras.Input((8, 8, 32)),
+                keras.layers.Conv2D(32, 7, padding="same"),
+                keras.layers.Conv2D(32, 7, padding="same", groups=groups),
+            ]
+        )
 
     def scratch(groups):
         graph = traced(lambda: make(groups), inputs=(Spec((8, 8, 32)),), targets=(Spec((8, 8, 32)),))
@@ -294,8 +303,9 @@ def test_both_directions_of_a_layer_turn_at_the_same_time_and_layers_one_after_t
     def stages(*recurrent):
         graph = traced(
             lambda: keras.Sequential([keras.Input((12, 8)), *(make() for make in recurrent), layers.Dense(1)]),
-            inputs=(Spec((12, 8)),), targets=(Spec((1,)),),
-        )  # fmt: skip
+            inputs=(Spec((12, 8)),),
+            targets=(Spec((1,)),),
+        )
         forward, backward = (
             [graph.loops[i] for i in {op.loop for op in graph.operations if op.kind == kind and op.loop is not None}]
             for kind in ("Tanh", "TanhGrad")
@@ -305,6 +315,8 @@ def test_both_directions_of_a_layer_turn_at_the_same_time_and_layers_one_after_t
         return sorted(loop.stage for loop in backward)
 
     assert stages(lambda: layers.LSTM(8, return_sequences=True), lambda: layers.LSTM(8)) == [0, 1]
-    both = [lambda: layers.Bidirectional(layers.LSTM(8, return_sequences=True)),
-            lambda: layers.Bidirectional(layers.LSTM(8))]  # fmt: skip
+    both = [
+        lambda: layers.Bidirectional(layers.LSTM(8, return_sequences=True)),
+        lambda: layers.Bidirectional(layers.LSTM(8)),
+    ]
     assert stages(*both) == [0, 0, 1, 1]

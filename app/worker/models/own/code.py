@@ -32,8 +32,12 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
         BadModel: The file is not trusted or the function does not return that.
     """
     if not model.trusted:
-        raise BadModel("building this model runs code", expected="your consent for this file", received=model.name,
-                       hint="allow it only if you trust its author (--trust)")  # fmt: skip
+        raise BadModel(
+            "building this model runs code",
+            expected="your consent for this file",
+            received=model.name,
+            hint="allow it only if you trust its author (--trust)",
+        )
     if model.path is None or model.function is None:
         raise BadModel("which function?", expected="file.py:function", received=model.name)
     path = Path(model.path)
@@ -66,9 +70,11 @@ def _keywords(function: Callable[..., Any], wishes: Wishes, assumptions: list[st
     if wishes.classes is not None and "classes" not in wanted:
         assumptions.append("the function decides about the number of classes")
     known = {
-        "input_shape": None if shape is None or None in shape else shape, "classes": classes,
-        "sequence_length": wishes.sequence_length, "image_size": wishes.image_size,
-    }  # fmt: skip
+        "input_shape": None if shape is None or None in shape else shape,
+        "classes": classes,
+        "sequence_length": wishes.sequence_length,
+        "image_size": wishes.image_size,
+    }
     return {name: value for name, value in known.items() if name in wanted and value is not None}
 
 
@@ -99,8 +105,11 @@ def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
         with SafeModeScope(False), keras.saving.custom_object_scope(own_classes):
             made = type(network).from_config(config["config"])
     except (ValueError, TypeError, KeyError, AttributeError, NotImplementedError, ArithmeticError) as error:
-        raise BadModel("the model cannot be rebuilt at another size", received=one_line(error),
-                       hint="let the function take input_shape, sequence_length or image_size") from error  # fmt: skip
+        raise BadModel(
+            "the model cannot be rebuilt at another size",
+            received=one_line(error),
+            hint="let the function take input_shape, sequence_length or image_size",
+        ) from error
     check_same_weights(network, made)
     assumptions += told([shape for shape, _ in changed], list(changed.values()))
     return made
@@ -114,8 +123,11 @@ def _unpack(returned: Any, name: str) -> tuple[Any, Any, tuple[Any, Any] | None]
     model, loss, example = (*parts, None, None)[:3]
     if not isinstance(model, keras.Model) or len(parts) > 3 or (loss is None and len(parts) > 1):
         kinds = ", ".join(type(part).__name__ for part in parts)
-        raise BadModel(f"{name} does not return a model", received=kinds,
-                       expected="a keras.Model, or (model, loss), or (model, loss, (x, y))")  # fmt: skip
+        raise BadModel(
+            f"{name} does not return a model",
+            received=kinds,
+            expected="a keras.Model, or (model, loss), or (model, loss, (x, y))",
+        )
     if example is not None and not (isinstance(example, (tuple, list)) and len(example) == 2):
         raise BadModel(f"{name} returns no usable batch", expected="(x, y)", received=type(example).__name__)
     if loss is None and getattr(model, "compiled", False):

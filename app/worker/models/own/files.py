@@ -60,8 +60,11 @@ def _adapt(config: dict[str, Any], wishes: Wishes, assumptions: list[str]) -> No
     if wanted is not None:
         was = with_classes(config, check_classes(wanted))
         if was is None and wishes.classes is not None:
-            raise BadModel("the number of classes cannot be changed", expected="a model that ends in one dense layer",
-                           hint="leave out --classes")  # fmt: skip
+            raise BadModel(
+                "the number of classes cannot be changed",
+                expected="a model that ends in one dense layer",
+                hint="leave out --classes",
+            )
         if was is not None and was != wanted:
             assumptions.append(f"{wanted} classes instead of {was}")
     replaced = with_precision(config, wishes.precision)
@@ -101,8 +104,9 @@ def _deserialise(saved: SavedModel, model: ModelRef) -> Any:
         ArithmeticError,
         RecursionError,
     ) as error:
-        raise BadModel(f"{model.name} cannot be built by this Keras", received=one_line(error),
-                       hint=_hint(str(error))) from error  # fmt: skip
+        raise BadModel(
+            f"{model.name} cannot be built by this Keras", received=one_line(error), hint=_hint(str(error))
+        ) from error
     if not hasattr(network, "compile_from_config"):
         raise BadModel("the file is no Keras model", expected="a model", received=type(network).__name__)
     return network

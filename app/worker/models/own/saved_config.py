@@ -53,8 +53,9 @@ def read_saved(path: Path) -> SavedModel:
         if suffix in (".h5", ".hdf5"):
             return _read_h5(path)
         if path.stat().st_size > MAX_CONFIG_BYTES:
-            raise BadModel("the model file is too large", expected=f"at most {MAX_CONFIG_BYTES} bytes of JSON",
-                           received=str(path))  # fmt: skip
+            raise BadModel(
+                "the model file is too large", expected=f"at most {MAX_CONFIG_BYTES} bytes of JSON", received=str(path)
+            )
         return _from_config(_parse(path.read_bytes(), path))
     except OSError as error:
         raise BadModel("the model file cannot be read", received=f"{path}: {error.strerror or error}") from error
@@ -76,8 +77,11 @@ def check_safe(config: Any) -> None:
             )
         inner = node.get("config")
         if name in _LOOKUPS and isinstance(inner, dict) and isinstance(inner.get("vocabulary"), str):
-            raise BadModel(f"the layer {name} would read another file", received=inner["vocabulary"],
-                           hint="save the model with its vocabulary inside")  # fmt: skip
+            raise BadModel(
+                f"the layer {name} would read another file",
+                received=inner["vocabulary"],
+                hint="save the model with its vocabulary inside",
+            )
 
 
 def with_precision(config: dict[str, Any], precision: str) -> str | None:
@@ -184,15 +188,26 @@ def _read_zip(path: Path) -> bytes:
         with zipfile.ZipFile(path) as archive:
             member = archive.getinfo("config.json")
             if member.file_size > min(MAX_CONFIG_BYTES, MAX_RATIO * max(1, member.compress_size)):
-                raise BadModel("the configuration inside the model file is too large",
-                               expected=f"at most {MAX_CONFIG_BYTES} bytes, packed at most {MAX_RATIO}-fold",
-                               received=f"{member.file_size} bytes in {member.compress_size}")  # fmt: skip
+                raise BadModel(
+                    "the configuration inside the model file is too large",
+                    expected=f"at most {MAX_CONFIG_BYTES} bytes, packed at most {MAX_RATIO}-fold",
+                    received=f"{member.file_size} bytes in {member.compress_size}",
+                )
             with archive.open(member) as file:
                 return file.read(MAX_CONFIG_BYTES + 1)
     except KeyError as error:
         raise BadModel("the file has no config.json inside", expected="a .keras file", received=str(path)) from error
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, lzma.LZMAError, EOFError, ValueError,
-            OverflowError, struct.error) as error:  # zipfile checks little of a file's directory before it reads it
+    except (
+        zipfile.BadZipFile,
+        NotImplementedError,
+        RuntimeError,
+        zlib.error,
+        lzma.LZMAError,
+        EOFError,
+        ValueError,
+        OverflowError,
+        struct.error,
+    ) as error:  # zipfile checks little of a file's directory before it reads it
         raise BadModel("the file is damaged", expected="a .keras file (a zip)", received=f"{path}: {error}") from error
 
 
@@ -206,8 +221,12 @@ def _read_h5(path: Path) -> SavedModel:
     except (OSError, RuntimeError, KeyError, ValueError, TypeError, MemoryError) as error:
         raise BadModel("the file is damaged", expected="a Keras .h5 file", received=f"{path}: {error}") from error
     if config is None:
-        raise BadModel("the file holds weights only", expected="a whole model", received=str(path),
-                       hint="save it with model.save(), not with save_weights()")  # fmt: skip
+        raise BadModel(
+            "the file holds weights only",
+            expected="a whole model",
+            received=str(path),
+            hint="save it with model.save(), not with save_weights()",
+        )
     training = _parse(training, path) if training is not None else {}
     return SavedModel(_parse(config, path), loss=training.get("loss"), legacy=True)
 
@@ -215,8 +234,11 @@ def _read_h5(path: Path) -> SavedModel:
 def _parse(text: Any, path: Path) -> dict[str, Any]:
     """JSON text as an object."""
     if not isinstance(text, str | bytes) or len(text) > MAX_CONFIG_BYTES:
-        raise BadModel("the model file is damaged", expected=f"a text of at most {MAX_CONFIG_BYTES} bytes",
-                       received=f"{path}: {type(text).__name__}")  # fmt: skip
+        raise BadModel(
+            "the model file is damaged",
+            expected=f"a text of at most {MAX_CONFIG_BYTES} bytes",
+            received=f"{path}: {type(text).__name__}",
+        )
     try:
         parsed = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -230,8 +252,11 @@ def _parse(text: Any, path: Path) -> dict[str, Any]:
 def _from_config(config: dict[str, Any]) -> SavedModel:
     """Take the loss out of the compile configuration, and that out of the rest."""
     if "class_name" not in config or not isinstance(config.get("config"), dict):
-        raise BadModel("the file is no Keras model", expected="the keys class_name and config",
-                       received=", ".join(sorted(config)[:6]) or "an empty object")  # fmt: skip
+        raise BadModel(
+            "the file is no Keras model",
+            expected="the keys class_name and config",
+            received=", ".join(sorted(config)[:6]) or "an empty object",
+        )
     compiled = config.pop("compile_config", None)
     loss = compiled.get("loss") if isinstance(compiled, dict) else None
     return SavedModel(config, loss=loss, legacy="registered_name" not in config)

@@ -76,9 +76,12 @@ def _check_example(inputs: tuple[InputSpec, ...], wishes: Wishes) -> None:
     have = [spec.shape for spec in inputs]
     wanted = resized([(spec.shape, spec.dtype) for spec in inputs], wishes)
     if wanted != have:
-        raise BadModel("the batch that the function returns fixes the input size",
-                       expected=", ".join(map(words, wanted)), received=", ".join(map(words, have)),
-                       hint="let the function take input_shape, sequence_length or image_size")  # fmt: skip
+        raise BadModel(
+            "the batch that the function returns fixes the input size",
+            expected=", ".join(map(words, wanted)),
+            received=", ".join(map(words, have)),
+            hint="let the function take input_shape, sequence_length or image_size",
+        )
 
 
 def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSpec, ...]:
@@ -88,8 +91,12 @@ def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSp
     if not declared:
         shape = given or (data if data and None not in data else None)
         if shape is None:
-            raise BadModel("the model does not say what its input looks like", expected="an input shape",
-                           received=type(model).__name__, hint="add --input-shape, for example 224x224x3")  # fmt: skip
+            raise BadModel(
+                "the model does not say what its input looks like",
+                expected="an input shape",
+                received=type(model).__name__,
+                hint="add --input-shape, for example 224x224x3",
+            )
         shape = resized_shape(tuple(n for n in shape if n is not None), wishes)
         assumptions.append(f"input {words(shape)}")
         return (InputSpec(shape, "float32"),)
@@ -149,8 +156,7 @@ def _outputs(model: Any, inputs: tuple[InputSpec, ...]) -> list[Any]:
         return _flat(model(packed))
     except (ValueError, TypeError) as error:
         shapes = ", ".join(words(spec.shape) for spec in inputs)
-        raise BadModel("the model does not accept this input", received=shapes,
-                       hint=one_line(error)) from error  # fmt: skip
+        raise BadModel("the model does not accept this input", received=shapes, hint=one_line(error)) from error
 
 
 def _flat_inputs(model: Any) -> Any:

@@ -30,8 +30,9 @@ def find_function(path: Path, name: str, refuse: Refusal = BadModel) -> Callable
     function = getattr(module, name, None)
     if not callable(function):
         own = [n for n, f in vars(module).items() if inspect.isfunction(f) and f.__module__ == module.__name__]
-        raise refuse(f"{path.name} has no function {name}", expected=", ".join(own) or "a function in the file",
-                     received=name)  # fmt: skip
+        raise refuse(
+            f"{path.name} has no function {name}", expected=", ".join(own) or "a function in the file", received=name
+        )
     found: Callable[..., Any] = function
     return found
 

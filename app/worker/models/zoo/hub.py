@@ -23,9 +23,13 @@ def build_bert(name: str, input_shape: tuple[int, ...], classes: int) -> Any:
     hub = _keras_hub()
     _check_length(input_shape, _BERT_LENGTH, "BERT")
     backbone = hub.models.BertBackbone(
-        vocabulary_size=_BERT_VOCABULARY, num_layers=12, num_heads=12, hidden_dim=768, intermediate_dim=3072,
+        vocabulary_size=_BERT_VOCABULARY,
+        num_layers=12,
+        num_heads=12,
+        hidden_dim=768,
+        intermediate_dim=3072,
         max_sequence_length=_BERT_LENGTH,
-    )  # fmt: skip
+    )
     inputs = {key: keras.Input(input_shape, dtype="int32", name=key) for key in sorted(backbone.input)}
     x = backbone(inputs)["pooled_output"]
     x = keras.layers.Dropout(0.1)(x)
@@ -40,9 +44,13 @@ def build_gpt2(name: str, input_shape: tuple[int, ...], classes: int) -> Any:
     hub = _keras_hub()
     _check_length(input_shape, _GPT2_LENGTH, "GPT-2")
     backbone = hub.models.GPT2Backbone(
-        vocabulary_size=_GPT2_VOCABULARY, num_layers=12, num_heads=12, hidden_dim=768, intermediate_dim=3072,
+        vocabulary_size=_GPT2_VOCABULARY,
+        num_layers=12,
+        num_heads=12,
+        hidden_dim=768,
+        intermediate_dim=3072,
         max_sequence_length=_GPT2_LENGTH,
-    )  # fmt: skip
+    )
     inputs = {key: keras.Input(input_shape, dtype="int32", name=key) for key in sorted(backbone.input)}
     x = backbone.token_embedding(backbone(inputs), reverse=True)
     return keras.Model(list(inputs.values()), x, name=name)
@@ -68,8 +76,7 @@ def _keras_hub() -> Any:
         import keras_hub
     except ModuleNotFoundError as error:
         raise BadModel(
-            f"this model needs keras-hub, and {error.name} is not installed",
-            hint='pip install "willittrain[hub]"',
+            f"this model needs keras-hub, and {error.name} is not installed", hint='pip install "willittrain[hub]"'
         ) from error
     return keras_hub
 
@@ -77,8 +84,9 @@ def _keras_hub() -> Any:
 def _check_length(input_shape: tuple[int, ...], longest: int, name: str) -> None:
     """Refuse sequences that have no position embedding."""
     if input_shape[0] > longest:
-        raise BadModel("the sequence is too long", expected=f"{longest} tokens at most for {name}",
-                       received=str(input_shape[0]))  # fmt: skip
+        raise BadModel(
+            "the sequence is too long", expected=f"{longest} tokens at most for {name}", received=str(input_shape[0])
+        )
 
 
 RECIPES: dict[str, Recipe] = {

@@ -122,11 +122,5 @@ RECIPES: dict[str, Recipe] = {
         follows_size=False,
         source="Ronneberger et al. 2015, arXiv:1505.04597, with padding",
     ),
-    "mlp": Recipe(
-        build_mlp,
-        task="table",
-        input_shape=(784,),
-        classes=10,
-        source="two hidden layers of 512 units",
-    ),
+    "mlp": Recipe(build_mlp, task="table", input_shape=(784,), classes=10, source="two hidden layers of 512 units"),
 }

@@ -14,9 +14,10 @@ from app.core.errors import BadModel
 from app.worker.models.own.saved_config import MAX_CONFIG_BYTES, check_safe, read_saved
 
 NETWORK = {
-    "class_name": "Sequential", "registered_name": "Sequential",
+    "class_name": "Sequential",
+    "registered_name": "Sequential",
     "config": {"name": "net", "layers": [{"class_name": "Dense", "config": {"units": 3}}]},
-}  # fmt: skip
+}
 
 
 def zipped(path: Path, members: dict[str, bytes]) -> Path:
