@@ -21,7 +21,7 @@ def main() -> int:
 
         run_worker()
     if arguments[:1] == ["--print-pdf"]:
-        from app.ui.print_pdf import main as print_pdf
+        from app.ui.runs.print_pdf import main as print_pdf
 
         return print_pdf(arguments)
     if not arguments:
@@ -36,12 +36,12 @@ def _open_window() -> int:
     try:
         from PySide6 import QtGui  # noqa: F401 - the first that needs libraries of the system
     except ImportError as problem:
-        from app.ui.screen import no_qt
+        from app.ui.shell.screen import no_qt
 
         error = no_qt(problem)
         sys.stderr.write(f"error: {error}\n")
         return error.exit_code
-    from app.ui.application import run as run_window
+    from app.ui.shell.application import run as run_window
 
     return run_window()
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from app.core.workload import Plan, Workload
+from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Folders, Settings
 from app.services.store.graph_store import graph_key, tracer_digest

@@ -2,7 +2,7 @@
 
 1. Reads every sentence that `core`, `services`, the probes, the catalog and the child can show out of their
    source, of the tables and of the reports' templates, and writes ``resources/i18n/sentences.txt`` (see
-   `app.ui.sentences`).
+   `app.ui.kit.sentences`).
 2. ``lupdate`` takes these and every ``tr()`` of the window into ``willittrain_de.ts``, keeping what is translated;
    ``willittrain_en.ts`` holds only the plural forms of English.
 3. ``lrelease`` makes the ``.qm`` files that the window loads.
@@ -36,9 +36,10 @@ COLUMNS = ("price_date", "source")
 TEMPLATES = ROOT / "resources" / "templates"
 ROOMS = ("core", "services", "probes", "catalog", "worker")
 SILENT = tuple(
-    "core/fault_text.py core/step/optimizer_recipes.py core/step/optimizers.py "
-    "core/step/update_builder.py core/timing/op_times.py core/timing/signatures.py "
-    "core/timing/step_signatures.py core/xla/expansions.py core/xla/fusion.py core/xla/lowering.py "
+    "core/runs/fault_text.py core/simulate/optimizer_recipes.py core/simulate/optimizers.py "
+    "core/simulate/update_builder.py core/timing/op_times.py core/timing/signatures.py "
+    "core/timing/step_signatures.py core/simulate/xla/expansions.py core/simulate/xla/fusion.py "
+    "core/simulate/xla/lowering.py "
     "services/child/stack_dump.py services/child/windows_job.py services/child/worker_command.py "
     "services/reports/diagnostics.py services/settings.py services/store/forecasts.py "
     "services/store/history_schema.py worker/rates/trials.py".split()
@@ -51,7 +52,7 @@ SHOWN_WORDS = frozenset(
 WORD_TABLES = frozenset({"BOUNDS", "FITS", "FRAMEWORKS", "KINDS", "MODES", "OUTCOMES", "PARTS", "VERDICTS"})
 """Tables whose values are shown even where they are one word (`app.services.reports`)."""
 KEYS_AS_WORDS = tuple("calibrated compiled computing formula measured off on predicted scaled traced".split())
-"""Single words that stand in sentences: what a number is based on (`app.core.prediction`), what a device does."""
+"""Single words that stand in sentences: what a number is based on (`app.core.types.prediction`), what a device does."""
 WRITTEN_FOR_PEOPLE = frozenset(
     "format_bytes format_seconds format_count format_share percent_words len round min max sum _percent".split()
 )
@@ -119,6 +120,8 @@ def _no_sentences(tree: ast.AST) -> set[int]:
             for piece in node.values:
                 if isinstance(piece, ast.FormattedValue) and piece.format_spec is not None:
                     found.update(map(id, ast.walk(piece.format_spec)))
+        elif isinstance(node, ast.Attribute) and node.attr == "split":
+            found.add(id(node.value))
         elif isinstance(node, ast.Compare | ast.Subscript):
             found.update(id(operand) for operand in ast.iter_child_nodes(node) if isinstance(operand, ast.Constant))
         elif isinstance(node, ast.Call) and _LOOKUP.search(ast.unparse(node.func)):

@@ -20,13 +20,13 @@ def loads(module: str, forbidden: str) -> int:
 @pytest.mark.parametrize(
     ("module", "forbidden"),
     [
-        ("app.core.estimate", "PySide6"),
-        ("app.core.estimate", "tensorflow"),
-        ("app.core.estimate", "psutil"),
+        ("app.core.predict.estimate", "PySide6"),
+        ("app.core.predict.estimate", "tensorflow"),
+        ("app.core.predict.estimate", "psutil"),
         ("app.services.advisor", "tensorflow"),
         ("app.services.advisor", "keras"),
         ("app.services.advisor", "PySide6"),
-        ("app.ui.main_window", "tensorflow"),
+        ("app.ui.shell.main_window", "tensorflow"),
         ("app.cli.main", "PySide6"),
         ("app.cli.main", "tensorflow"),
         ("app.worker.main", "PySide6"),
@@ -68,13 +68,15 @@ def test_the_contracts_hold():
 @pytest.mark.parametrize(
     ("file", "line", "contract"),
     [
-        ("app/core/units.py", "from app.ui import theme", "Faces over services"),
-        ("app/core/units.py", "import psutil", "core is arithmetic"),
-        ("app/core/units.py", "import time", "core is arithmetic"),
+        ("app/core/types/units.py", "from app.ui import theme", "Faces over services"),
+        ("app/core/types/units.py", "import psutil", "core is arithmetic"),
+        ("app/core/types/units.py", "import time", "core is arithmetic"),
         ("app/services/settings.py", "def f():\n    import tensorflow", "Only the child loads a framework"),
-        ("app/ui/bridge.py", "from app.worker.tracing import trace", "nobody imports the child"),
+        ("app/ui/kit/bridge.py", "from app.worker.tracing import trace", "nobody imports the child"),
         ("app/worker/tracing/loops.py", "import msgspec", "The child needs only"),
-        ("app/ui/pages/fit_page.py", "from app.ui.pages import runs_page", "No page imports another"),
+        ("app/core/types/units.py", "from app.core.predict import fit", "Rooms of core"),
+        ("app/services/store/runs.py", "from app.services.benchmarks import bench", "Rooms of services"),
+        ("app/ui/fit/fit_page.py", "from app.ui.runs import runs_page", "Rooms of the window"),
     ],
 )
 def test_the_contracts_can_fail(tmp_path, file, line, contract):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.catalog.table import Row, Schema, load_table
-from app.core.units import GIB
+from app.core.types.units import GIB
 
 FILE = "clouds.csv"
 SCHEMA = Schema(

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.catalog.table import Row, Schema, load_table
-from app.core.errors import BadDataset
-from app.core.workload import Dataset
+from app.core.types.errors import BadDataset
+from app.core.types.workload import Dataset
 
 FILE = "datasets.csv"
 SCHEMA = Schema(

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.core.errors import UsageError
-from app.core.machine import GpuSpec
-from app.core.units import GIB
+from app.core.types.errors import UsageError
+from app.core.types.machine import GpuSpec
+from app.core.types.units import GIB
 
 SAME_SIZE = 0.1
 """Drivers report a little less than what is sold: 81,559 MiB of 80 GiB, 22.5 of 24 with error correction."""

@@ -17,9 +17,9 @@ from pathlib import Path
 from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import match_reported
 from app.catalog.table import MAX_TABLE_BYTES
-from app.core.errors import StoreError
-from app.core.machine import GpuSpec
-from app.core.units import GIB
+from app.core.types.errors import StoreError
+from app.core.types.machine import GpuSpec
+from app.core.types.units import GIB
 
 FOLDER_VARIABLE = "GPUHUNT_CATALOG_DIR"
 SOURCE = "gpuhunt's table of this provider (github.com/dstackai/gpuhunt)"

@@ -16,8 +16,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.catalog.table import Row, Schema, load_table
-from app.core.machine import GpuSpec
-from app.core.units import GIB
+from app.core.types.machine import GpuSpec
+from app.core.types.units import GIB
 
 FILE = "gpus.csv"
 SCHEMA = Schema(

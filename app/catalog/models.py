@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.catalog.table import Row, Schema, load_table
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 
 FILE = "models.csv"
 TASKS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.core.errors import StoreError
+from app.core.types.errors import StoreError
 
 APP = Path(__file__).resolve().parent.parent
 CANDIDATES = (APP / "resources", APP.parent / "resources")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal, cast
 
 from app.catalog.table import Row, Schema, load_table
-from app.core.machine import GpuSpec
-from app.core.units import GIB
+from app.core.types.machine import GpuSpec
+from app.core.types.units import GIB
 
 FILE = "prices.csv"
 SCHEMA = Schema(

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from app.catalog.paths import resource_path
-from app.core.errors import StoreError
+from app.core.types.errors import StoreError
 
 T = TypeVar("T")
 

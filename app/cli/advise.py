@@ -16,7 +16,7 @@ from app.cli.options import (
     refuse_refining_elsewhere,
     workload_from,
 )
-from app.core.errors import UsageError
+from app.core.types.errors import UsageError
 
 
 def advise(

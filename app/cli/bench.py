@@ -9,13 +9,13 @@ import typer
 from app.cli.bench_modes import ModeOptions, refuse_mixed_modes
 from app.cli.exit_codes import BAD_INPUT, DOES_NOT_FIT, INTERRUPTED, WORKER_FAILED
 from app.cli.options import MachineOptions, RunOptions, WorkloadOptions, machine_from, workload_from
-from app.core.errors import UsageError
-from app.core.faults import BAD_DATA
+from app.core.types.errors import UsageError
+from app.core.types.faults import BAD_DATA
 
 if TYPE_CHECKING:
-    from app.core.machine import Machine
-    from app.core.measurement import RunResult
-    from app.core.workload import Workload
+    from app.core.types.machine import Machine
+    from app.core.types.measurement import RunResult
+    from app.core.types.workload import Workload
     from app.services.advisor import Advisor
     from app.services.store.runs import Run
 

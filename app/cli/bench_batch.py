@@ -11,12 +11,12 @@ from app.cli.bench_modes import ModeOptions
 from app.cli.exit_codes import DOES_NOT_FIT, INTERRUPTED, WORKER_FAILED
 from app.cli.output import SCHEMA, dataset_json, model_or_name_json, plan_json, print_json
 from app.cli.text import list_text, plain_table, show
-from app.core.units import format_bytes, format_count, format_seconds, parse_bytes
+from app.core.types.units import format_bytes, format_count, format_seconds, parse_bytes
 from app.services.reports.words import MARK_MEASURED, MARK_SCALED, OUTCOMES
 
 if TYPE_CHECKING:
-    from app.core.machine import Machine
-    from app.core.workload import Workload
+    from app.core.types.machine import Machine
+    from app.core.types.workload import Workload
     from app.services.advisor import Advisor
     from app.services.benchmarks.batch_finder import BatchFinding
 

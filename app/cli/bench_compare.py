@@ -12,13 +12,13 @@ from app.cli.exit_codes import INTERRUPTED, WORKER_FAILED
 from app.cli.output import SCHEMA, bench_json, dataset_json, model_or_name_json, plan_json, print_json
 from app.cli.text import list_text, plain_table, show
 from app.core.runs.comparison import ratio_words
-from app.core.units import format_bytes, format_count, format_seconds
-from app.core.variants import read_wishes
+from app.core.types.units import format_bytes, format_count, format_seconds
+from app.core.types.variants import read_wishes
 from app.services.reports.words import MARK_MEASURED, OUTCOMES
 
 if TYPE_CHECKING:
-    from app.core.machine import Machine
-    from app.core.workload import Workload
+    from app.core.types.machine import Machine
+    from app.core.types.workload import Workload
     from app.services.advisor import Advisor
     from app.services.benchmarks.compared import Comparison, VariantRun
 

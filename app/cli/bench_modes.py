@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from app.cli.options import WorkloadOptions
-from app.core.errors import UsageError
+from app.core.types.errors import UsageError
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ def cache(
     from dataclasses import asdict, replace
 
     from app.cli.text import plain_table, show
-    from app.core.errors import UsageError
-    from app.core.units import format_bytes, parse_bytes
+    from app.core.types.errors import UsageError
+    from app.core.types.units import format_bytes, parse_bytes
     from app.services.settings import Settings
     from app.services.store.cache import cache_parts, clear_cache, trim_cache
 

@@ -25,7 +25,7 @@ class Column:
 def models(text: Filter = "", json: JsonFlag = False) -> None:
     """List the networks that can be named."""
     from app.cli.session import open_advisor
-    from app.core.units import format_count
+    from app.core.types.units import format_count
     from app.services.reports.words import shape_words
 
     columns = (
@@ -42,7 +42,7 @@ def models(text: Filter = "", json: JsonFlag = False) -> None:
 def datasets(text: Filter = "", json: JsonFlag = False) -> None:
     """List the datasets that can be named."""
     from app.cli.session import open_advisor
-    from app.core.units import format_bytes, format_count
+    from app.core.types.units import format_bytes, format_count
     from app.services.reports.words import shape_words
 
     columns = (
@@ -59,7 +59,7 @@ def datasets(text: Filter = "", json: JsonFlag = False) -> None:
 def gpus(text: Filter = "", json: JsonFlag = False) -> None:
     """List the cards that can be named with --on."""
     from app.cli.session import open_advisor
-    from app.core.units import format_bytes
+    from app.core.types.units import format_bytes
 
     columns = (
         Column("Name", lambda g: g.name),
@@ -81,7 +81,7 @@ def clouds(
 ) -> None:
     """List the machines to rent, with the date of each price."""
     from app.cli.session import open_advisor
-    from app.core.units import format_bytes
+    from app.core.types.units import format_bytes
 
     if refresh is not None:
         typer.echo(f"{open_advisor().refresh_clouds(refresh.expanduser())} offers taken over from {refresh}", err=True)

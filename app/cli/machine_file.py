@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from app.core.errors import UsageError
-from app.core.machine import Machine
-from app.core.plausible import Implausible, check_plausible
+from app.core.types.errors import UsageError
+from app.core.types.machine import Machine
+from app.core.types.plausible import Implausible, check_plausible
 from app.services import typed_json
 
 EVERY_PART = ("cpu", "ram", "disk", "gpu")

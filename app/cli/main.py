@@ -18,7 +18,7 @@ from app import __version__
 from app.cli import advise, bench, cache, catalog_verbs, doctor, estimate, report, runs, runtime
 from app.cli.exit_codes import INTERRUPTED, USAGE
 from app.cli.options import grouped
-from app.core.errors import Cancelled, WillItTrainError
+from app.core.types.errors import Cancelled, WillItTrainError
 
 _HELP = """Will it train? Says whether a training fits this machine, how long it takes and what it waits for.
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from app.core.errors import UsageError
-from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
-from app.core.plausible import MOST_SECONDS, Implausible, check_plausible
+from app.core.types.errors import UsageError
+from app.core.types.measurement import Doubt, MeasuredData, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
+from app.core.types.plausible import MOST_SECONDS, Implausible, check_plausible
 from app.services import typed_json
 
 _HINT = "make one with `willittrain bench … --json > run.json`"

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from app.core.backends import Backend, why_impossible
-from app.core.errors import BadDataset, BadModel, InvalidWorkload, UsageError
-from app.core.units import parse_bytes
-from app.core.workload import (
+from app.core.types.backends import Backend, why_impossible
+from app.core.types.errors import BadDataset, BadModel, InvalidWorkload, UsageError
+from app.core.types.units import parse_bytes
+from app.core.types.workload import (
     MAX_THREADS,
     OPTIMIZERS,
     Cache,
@@ -29,7 +29,7 @@ from app.core.workload import (
 )
 
 if TYPE_CHECKING:
-    from app.core.machine import Machine
+    from app.core.types.machine import Machine
     from app.services.advisor import Advisor
 
 _CODE = re.compile(r"\.py:[A-Za-z_]\w*$")

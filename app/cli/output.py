@@ -12,13 +12,13 @@ import sys
 from typing import Any
 
 from app.cli.output_profile import profile_json
-from app.core.advice import Advice, Effect, Recommendation
-from app.core.measurement import Measurement
-from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
-from app.core.stepgraph import ModelFacts
-from app.core.trust.track_record import TrackRecord
-from app.core.workload import Dataset, ModelRef, Plan
-from app.services.doctor import Doctor
+from app.core.types.advice import Advice, Effect, Recommendation
+from app.core.types.measurement import Measurement
+from app.core.types.prediction import Fit, PredictedMemory, PredictedTime, Prediction
+from app.core.types.stepgraph import ModelFacts
+from app.core.types.track_record import TrackRecord
+from app.core.types.workload import Dataset, ModelRef, Plan
+from app.services.machine.doctor import Doctor
 from app.services.store.runs import Run, RunSummary
 
 SCHEMA = 1

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from app.core.measurement import Measurement
+from app.core.types.measurement import Measurement
 from app.services.benchmarks.peaks import compare_runs, curves
 from app.services.store.runs import Run
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import app
-from app.core.errors import MachineUnavailable, UsageError
+from app.core.types.errors import MachineUnavailable, UsageError
 
 if TYPE_CHECKING:
-    from app.core.advice import Advice
+    from app.core.types.advice import Advice
     from app.services.store.runs import Run
 
-PRINTER = "app.ui.print_pdf"
+PRINTER = "app.ui.runs.print_pdf"
 """Started by name in a process of its own: the command line loads no Qt."""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.core.errors import StoreError, UsageError
+from app.core.types.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     from app.services.store.history import History
@@ -106,7 +106,7 @@ def export(
     ] = False,
 ) -> None:
     """Write runs in full, as JSON, or the traces of their profiled steps."""
-    from app.services.store.whole_write import write_whole
+    from app.services.whole_write import write_whole
 
     history = _history()
     if trace:
@@ -125,7 +125,7 @@ def export(
 
 def _export_traces(history: History, chosen: list[str], target: Path) -> None:
     """Write traces to a folder and say how to open them."""
-    from app.services.benchmarks.traces import HOW_TO_OPEN
+    from app.services.store.traces import HOW_TO_OPEN
 
     for one in chosen:
         for path in history.traces.export(find_run(history, one).run_id, target):

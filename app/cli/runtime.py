@@ -68,7 +68,7 @@ def create(
 ) -> None:
     """Make a Python environment with TensorFlow in the user's data folder and train with it from now on."""
     from app.cli.session import live
-    from app.core.messages import Progress
+    from app.core.types.messages import Progress
     from app.probes.machine import read_machine
     from app.services.runtimes.make import make_and_ask
     from app.services.runtimes.recipe import extras_for, plan_runtime

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from app.core.measurement import Sample
-from app.core.messages import Phase, Progress
-from app.core.units import format_seconds
+from app.core.types.measurement import Sample
+from app.core.types.messages import Phase, Progress
+from app.core.types.units import format_seconds
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -49,7 +49,7 @@ def checked_interpreter(text: str) -> str:
     import os
     import shutil
 
-    from app.core.errors import UsageError
+    from app.core.types.errors import UsageError
 
     found = shutil.which(os.path.expanduser(text))
     if found is None:

@@ -12,10 +12,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from app.core.prediction import Fit, PredictedMemory, PredictedTime, Prediction
-from app.core.trust.track_record import TrackRecord, percent_words, record_title, record_words
-from app.core.units import format_bytes, format_count, format_seconds, format_share
-from app.core.workload import option_words
+from app.core.predict.track_record import percent_words, record_title, record_words
+from app.core.types.prediction import Fit, PredictedMemory, PredictedTime, Prediction
+from app.core.types.track_record import TrackRecord
+from app.core.types.units import format_bytes, format_count, format_seconds, format_share
+from app.core.types.workload import option_words
 from app.services.reports.words import (
     LEGEND,
     MEMORY_MARKS,
@@ -32,8 +33,8 @@ from app.services.reports.words import (
 )
 
 if TYPE_CHECKING:
-    from app.core.stepgraph import ModelFacts
-    from app.core.workload import Plan
+    from app.core.types.stepgraph import ModelFacts
+    from app.core.types.workload import Plan
 
 _STYLES = {"fits": "bold green", "tight": "bold yellow", "does_not_fit": "bold red", "unknown": "bold"}
 PIPE_WIDTH = 120

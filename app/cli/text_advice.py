@@ -7,8 +7,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from app.cli.text import list_text, model_text, plain_table, verdict_text
-from app.core.advice import Advice, Recommendation
-from app.core.prediction import Prediction
+from app.core.types.advice import Advice, Recommendation
+from app.core.types.prediction import Prediction
 from app.services.reports.advice_words import (
     answers,
     effect_words,

@@ -9,8 +9,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from app.cli.text import list_text, plain_table
-from app.core.measurement import MeasuredMemory, Measurement, Problem
-from app.core.units import format_bytes, format_count, format_seconds, format_share
+from app.core.types.measurement import MeasuredMemory, Measurement, Problem
+from app.core.types.units import format_bytes, format_count, format_seconds, format_share
 from app.services.reports.words import (
     LEGEND,
     MARK_MEASURED,
@@ -24,7 +24,7 @@ from app.services.reports.words import (
 )
 
 if TYPE_CHECKING:
-    from app.core.prediction import Prediction
+    from app.core.types.prediction import Prediction
     from app.services.store.runs import Run
 
 _STYLES = {"succeeded": "bold green", "out_of_memory": "bold red", "cancelled": "bold yellow"}

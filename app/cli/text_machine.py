@@ -6,9 +6,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from app.cli.text import list_text, plain_table, record_text
-from app.core.machine import DeviceProbe, Gpu, GpuSupport, Interpreter, Machine
-from app.core.units import NOT_AVAILABLE, format_bytes
-from app.services.doctor import Doctor
+from app.core.types.machine import DeviceProbe, Gpu, GpuSupport, Interpreter, Machine
+from app.core.types.units import NOT_AVAILABLE, format_bytes
+from app.services.machine.doctor import Doctor
 
 NO_CONTEXT = "none"
 """A processor needs no context."""

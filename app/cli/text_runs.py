@@ -11,8 +11,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from app.cli.text import plain_table
-from app.core.measurement import Measurement
-from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.core.types.measurement import Measurement
+from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
 from app.services.reports.words import MARK_MEASURED, OUTCOMES, bound_words
 from app.services.store.runs import Run, RunSummary
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.session import Live, warn
-from app.core.backends import TITLES
-from app.core.errors import WorkerFailed
+from app.core.types.backends import TITLES
+from app.core.types.errors import WorkerFailed
 
 if TYPE_CHECKING:
-    from app.core.machine import Machine
-    from app.core.stepgraph import StepGraph
-    from app.core.workload import Workload
+    from app.core.types.machine import Machine
+    from app.core.types.stepgraph import StepGraph
+    from app.core.types.workload import Workload
     from app.services.advisor import Advisor
 
 
@@ -51,7 +51,7 @@ def device_key(advisor: Advisor, workload: Workload, machine: Machine, state: Li
 
     A card that is present may still be of no use to the framework, so a child is asked where it matters.
     """
-    from app.core.memory.device import choose_device
+    from app.core.simulate.device import choose_device
 
     usable = None
     own_cards = [gpu for gpu in machine.gpus if not gpu.simulated]
@@ -67,6 +67,6 @@ def device_key(advisor: Advisor, workload: Workload, machine: Machine, state: Li
 
 def _phase(name: str) -> object:
     """A phase of our own, shown like those of a child."""
-    from app.core.messages import Phase
+    from app.core.types.messages import Phase
 
     return Phase(name, 0.0)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.machine import Gpu
+from app.core.types.machine import Gpu
 from app.probes import pci
 from app.probes.tree import Probed, explained, list_dir, read_int, read_text
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 
-from app.core.machine import Gpu
+from app.core.types.machine import Gpu
 from app.probes.commands import Ask, ask, sysctl
 from app.probes.tree import Probed, explained, whole
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psutil
 
-from app.core.machine import Battery
+from app.core.types.machine import Battery
 from app.probes.tree import ROOT, list_dir, read_int, read_text
 
 

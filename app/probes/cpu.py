@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from app.core.machine import Cpu
+from app.core.types.machine import Cpu
 from app.probes import cgroup, cpu_other
 from app.probes.tree import ROOT, Probed, explained, list_dir, parse_cpu_list, read_int, read_text
 

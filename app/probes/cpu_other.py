@@ -11,7 +11,7 @@ import sys
 
 import psutil
 
-from app.core.machine import Cpu
+from app.core.types.machine import Cpu
 from app.probes.commands import Ask, ask, sysctl
 from app.probes.tree import Probed, explained, whole
 

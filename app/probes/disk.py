@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.core.machine import Disk
+from app.core.types.machine import Disk
 from app.probes import disk_other
 from app.probes.tree import ROOT, Probed, explained, list_dir, read_int, read_text
 

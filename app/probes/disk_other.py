@@ -15,7 +15,7 @@ from xml.parsers.expat import ExpatError
 
 import psutil
 
-from app.core.machine import Disk
+from app.core.types.machine import Disk
 from app.probes.commands import Ask, ask
 from app.probes.tree import Probed, explained
 

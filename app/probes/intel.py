@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.machine import Gpu
+from app.core.types.machine import Gpu
 from app.probes import pci
 from app.probes.tree import Probed, explained, list_dir, read_int
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from app.core.machine import Gpu, Machine
+from app.core.types.machine import Gpu, Machine
 from app.probes import amd, apple, battery, cgroup, cpu, disk, intel, memory, nvidia, pci, windows_gpu
 from app.probes.nvidia import NvidiaReading
 from app.probes.tree import ROOT, Probed, read_text

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 
-from app.core.machine import Ram
+from app.core.types.machine import Ram
 from app.probes import cgroup, smbios
 from app.probes.tree import ROOT, Probed, explained, read_text, whole
 

@@ -1,4 +1,4 @@
-"""NVIDIA cards through NVML: every reading of `app.core.machine.Gpu`, each with a reason if it is missing."""
+"""NVIDIA cards through NVML: every reading of `app.core.types.machine.Gpu`, each with a reason if it is missing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import psutil
 
-from app.core.machine import Gpu, GpuProcess
+from app.core.types.machine import Gpu, GpuProcess
 from app.probes import nvidia_rates
 from app.probes.nvml import TOO_OLD, Nvml, NvmlUnavailable
 from app.probes.tree import Probed, explained

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.core.machine import Gpu
+from app.core.types.machine import Gpu
 from app.probes.tree import list_dir, read_int, read_text
 
 NVIDIA, AMD, INTEL = 0x10DE, 0x1002, 0x8086

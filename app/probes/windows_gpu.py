@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 
-from app.core.machine import Gpu
+from app.core.types.machine import Gpu
 from app.probes.tree import Probed, explained
 
 _CLASS = r"SYSTEM\CurrentControlSet\Control\Class\{4d36e968-e325-11ce-bfc1-08002be10318}"

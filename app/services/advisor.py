@@ -14,31 +14,33 @@ from pathlib import Path
 from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import find_gpu
 from app.catalog.models import ModelEntry
-from app.core.advice import Advice, Electricity
-from app.core.cancelling import never_cancelled
-from app.core.errors import UsageError
-from app.core.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
-from app.core.measurement import Measurement
-from app.core.messages import Progress
-from app.core.prediction import Prediction
-from app.core.quick import quick_prediction
-from app.core.stepgraph import StepGraph
-from app.core.trust.track_record import TrackRecord
-from app.core.variants import Wishes
-from app.core.workload import Dataset, ModelRef, Workload
-from app.services import simulate
-from app.services.asking import Asking
+from app.core.predict.quick import quick_prediction
+from app.core.types.advice import Advice, Electricity
+from app.core.types.cancelling import never_cancelled
+from app.core.types.errors import UsageError
+from app.core.types.machine import DeviceProbe, DeviceRates, GpuSpec, Machine
+from app.core.types.measurement import Measurement
+from app.core.types.messages import Progress
+from app.core.types.prediction import Prediction
+from app.core.types.stepgraph import StepGraph
+from app.core.types.track_record import TrackRecord
+from app.core.types.variants import Wishes
+from app.core.types.workload import Dataset, ModelRef, Workload
+from app.services.advice.cloud_refresh import refresh_clouds
+from app.services.advice.consulting import Consulting
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins
-from app.services.benchmarks.bench_watch import Event
 from app.services.benchmarks.compared import Comparison, VariantEvent
+from app.services.benchmarks.measuring import Measuring
+from app.services.catalog import Picking
 from app.services.child.child_jobs import EventSink
-from app.services.cloud_refresh import refresh_clouds
-from app.services.consulting import Consulting
+from app.services.child.watch import Event
 from app.services.datasets.images import Report
-from app.services.doctor import Doctor
 from app.services.known.knowledge import Knowledge
-from app.services.measuring import Measuring
-from app.services.picking import Picking
+from app.services.machine import simulate
+from app.services.machine.doctor import Doctor
+from app.services.machine.this_machine import ThisMachine
+from app.services.models.consent import TrustStore
+from app.services.predictor.asking import Asking
 from app.services.runtimes.find import Runtime, find_runtimes
 from app.services.runtimes.make import make_and_ask
 from app.services.runtimes.recipe import extras_for, plan_runtime
@@ -46,8 +48,6 @@ from app.services.settings import Settings
 from app.services.store.history import History
 from app.services.store.runs import Run
 from app.services.store.shipped_graphs import layer_outputs
-from app.services.this_machine import ThisMachine
-from app.services.trust import TrustStore
 
 Cancel = threading.Event
 

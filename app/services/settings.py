@@ -14,11 +14,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 import platformdirs
 
-from app.core.backends import Backend
-from app.core.errors import StoreError
-from app.core.units import MIB
+from app.core.types.backends import Backend
+from app.core.types.errors import StoreError
+from app.core.types.units import MIB
 from app.services import typed_json
-from app.services.store.whole_write import write_whole
+from app.services.whole_write import write_whole
 
 APP_NAME = "willittrain"
 FOLDER_VARIABLE = "WILLITTRAIN_DATA_DIR"

@@ -16,7 +16,7 @@ import threading
 import time
 from typing import Any, BinaryIO
 
-from app.core.messages import (
+from app.core.types.messages import (
     PROTOCOL_VERSION,
     Done,
     Failed,

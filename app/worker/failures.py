@@ -2,7 +2,7 @@
 
 Decided by the exception's *type* first; frameworks are looked up in ``sys.modules``, never imported here.
 Texts are read only of a framework's own errors, whose types are status codes with many causes each
-(`app.core.fault_text`).
+(`app.core.runs.fault_text`).
 """
 
 from __future__ import annotations
@@ -13,11 +13,18 @@ import sys
 import traceback
 from typing import Any
 
-from app.core.errors import BadDataset, Cancelled, InvalidWorkload, MachineUnavailable, WillItTrainError, WrongShape
-from app.core.fault_text import framework_cause, torch_speaks
-from app.core.faults import fault
-from app.core.memory.oom_text import requested_bytes
-from app.core.messages import Failed
+from app.core.runs.fault_text import framework_cause, torch_speaks
+from app.core.runs.oom_text import requested_bytes
+from app.core.types.errors import (
+    BadDataset,
+    Cancelled,
+    InvalidWorkload,
+    MachineUnavailable,
+    WillItTrainError,
+    WrongShape,
+)
+from app.core.types.faults import fault
+from app.core.types.messages import Failed
 from app.worker.channel import JobCancelled, JobFailed
 
 OUT_OF_MEMORY_HINT = fault("out_of_memory").hint

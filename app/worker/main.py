@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from types import FrameType
 from typing import NoReturn
 
-from app.core.messages import Done, Failed, Request
+from app.core.types.messages import Done, Failed, Request
 from app.worker.channel import Channel, JobCancelled, ProtocolError
 from app.worker.failures import describe_failure
 from app.worker.warden import offer_to_the_memory_killer, tell_where_it_crashed, tie_to_parent

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 
-from app.core.messages import TOKEN_VARIABLE
+from app.core.types.messages import TOKEN_VARIABLE
 
 _OOM_SCORE = 800
 _PR_SET_PDEATHSIG = 1

@@ -18,12 +18,12 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from app.core.backends import BACKENDS, Backend
-from app.core.errors import WillItTrainError
-from app.core.prediction import PredictedMemory
-from app.core.units import MIB
+from app.core.types.backends import BACKENDS, Backend
+from app.core.types.errors import WillItTrainError
+from app.core.types.prediction import PredictedMemory
+from app.core.types.units import MIB
 from app.services.advisor import Advisor
-from app.services.backends import child_variables
+from app.services.child.variables import child_variables
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary
 from tests.accuracy.product import graph_of, open_advisor, say

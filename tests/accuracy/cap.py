@@ -21,10 +21,10 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator
-from app.core.timing.estimate_time import Rates
-from app.core.units import MIB
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.types.errors import WillItTrainError
+from app.core.types.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy import truth
 from tests.accuracy.command import finish, parser, percent, shown, table

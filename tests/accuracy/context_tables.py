@@ -19,10 +19,10 @@ from __future__ import annotations
 import statistics
 from dataclasses import dataclass
 
-from app.core.estimate import Estimator
-from app.core.timing.estimate_time import Rates
-from app.core.units import GIB, MIB
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.types.units import GIB, MIB
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, percent, read_table, signed, table
 from tests.accuracy.figures import Pair, share, summary

@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.errors import UsageError
-from app.core.machine import GpuSpec
-from app.core.memory.device import allowed_memory, choose_device, system_reserve_bytes
-from app.core.units import GIB, MIB
+from app.core.simulate.device import allowed_memory, choose_device, system_reserve_bytes
+from app.core.types.errors import UsageError
+from app.core.types.machine import GpuSpec
+from app.core.types.units import GIB, MIB
 from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, percent, read_table, signed, table
 from tests.accuracy.figures import Pair, share, summary

@@ -20,12 +20,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from app.core.estimate import Estimator
-from app.core.machine import Machine
-from app.core.prediction import Verdict
-from app.core.timing.estimate_time import Rates
-from app.core.units import GIB, MIB
-from app.core.workload import Dataset, Plan, Workload
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.types.machine import Machine
+from app.core.types.prediction import Verdict
+from app.core.types.units import GIB, MIB
+from app.core.types.workload import Dataset, Plan, Workload
 from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, percent, read_table, table
 from tests.accuracy.figures import share

@@ -15,7 +15,7 @@ import app
 from tests.accuracy.product import own_folder
 
 _ROOT = Path(app.__file__).parent
-_PREDICTING = ("core/**/*.py", "worker/**/*.py", "services/refining.py")
+_PREDICTING = ("core/**/*.py", "worker/**/*.py", "services/predictor/refine.py")
 
 
 class Kept:

@@ -24,12 +24,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.errors import WillItTrainError
-from app.core.memory.device import TargetDevice
-from app.core.memory.step_memory import predict_memory
-from app.core.memory.textbook import textbook_bytes
-from app.core.model_steps import ModelSteps
-from app.core.units import MIB
+from app.core.predict.memory import predict_memory
+from app.core.predict.model_steps import ModelSteps
+from app.core.predict.textbook import textbook_bytes
+from app.core.simulate.device import TargetDevice
+from app.core.types.errors import WillItTrainError
+from app.core.types.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy import truth
 from tests.accuracy.command import finish, parser, percent, signed, table

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.core.workload import ModelRef
+from app.core.types.workload import ModelRef
 
 FILES = tuple(Path(__file__).with_name(name) for name in ("networks.py", "networks_held.py"))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from app.core.workload import Plan, Workload
+from app.core.types.workload import Plan, Workload
 from tests.accuracy.memory_draw import candidates, draw
 from tests.accuracy.memory_networks import network
 

@@ -21,11 +21,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from app.core.errors import WillItTrainError
-from app.core.memory.device import TargetDevice
-from app.core.memory.step_memory import predict_memory
-from app.core.model_steps import ModelSteps
-from app.core.units import MIB
+from app.core.predict.memory import predict_memory
+from app.core.predict.model_steps import ModelSteps
+from app.core.simulate.device import TargetDevice
+from app.core.types.errors import WillItTrainError
+from app.core.types.units import MIB
 from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary

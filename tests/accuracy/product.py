@@ -7,8 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from app.core.stepgraph import StepGraph
-from app.core.workload import Workload
+from app.core.types.stepgraph import StepGraph
+from app.core.types.workload import Workload
 from app.services.advisor import Advisor
 from app.services.settings import FOLDER_VARIABLE, Folders, Settings
 from app.services.store.history import History

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.catalog.gpu_names import find_gpu
-from app.core.machine import GpuSpec, Machine
-from app.core.workload import ModelRef
+from app.core.types.machine import GpuSpec, Machine
+from app.core.types.workload import ModelRef
 from app.services.advisor import Advisor
 
 NETWORKS_FILE = Path(__file__).with_name("networks_published.py")

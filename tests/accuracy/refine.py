@@ -20,14 +20,14 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator
-from app.core.prediction import PredictedMemory
-from app.core.timing.estimate_time import Rates
-from app.core.units import MIB
-from app.core.workload import Workload
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.types.errors import WillItTrainError
+from app.core.types.prediction import PredictedMemory
+from app.core.types.units import MIB
+from app.core.types.workload import Workload
 from app.services.advisor import Advisor
-from app.services.refining import PROBED_SHARE
+from app.services.predictor.refine import PROBED_SHARE
 from app.services.store.history import History
 from app.services.store.refined_store import RefinedStore
 from tests.accuracy import truth

@@ -1,7 +1,7 @@
 """What runs of other networks do to an interval, on our own truth: ``python -m tests.accuracy.sharpening [--json]``.
 
 A user is drawn who has run some networks, one row each; asked about a row of one more network, the product sharpens
-its interval by those runs (`app.core.trust.device_lessons`).  Coverage must hold for any number of runs.
+its interval by those runs (`app.core.predict.device_corrections`).  Coverage must hold for any number of runs.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.core.trust.device_lessons import Witness, sharpening
-from app.core.trust.sharpening import Judged as Forecast
+from app.core.predict.device_corrections import Witness, sharpening
+from app.core.predict.intervals import score
+from app.core.types.track_record import Judged as Forecast
 from tests.accuracy.command import finish, parser, percent, table
 from tests.accuracy.figures import Pair, summary
 from tests.accuracy.memory import judge
@@ -82,7 +83,7 @@ def asked_by_a_user(generator: random.Random, said: Sequence[Said], runs: int) -
 def _witness(said: Said) -> Witness:
     """A run of another network."""
     predicted, low, high = _interval(said.pair)
-    return Witness(said.network, predicted, Forecast(predicted, low, high, said.pair.truth).score)
+    return Witness(said.network, predicted, score(Forecast(predicted, low, high, said.pair.truth)))
 
 
 def _interval(pair: Pair) -> tuple[float, float, float]:

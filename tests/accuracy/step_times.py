@@ -8,13 +8,13 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from app.core.estimate import Estimator
-from app.core.machine import Gpu
-from app.core.memory.device import choose_device
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.simulate.device import choose_device
 from app.core.timing.card_rates import uses_tensor_cores
 from app.core.timing.card_transfer import CardCase, transfer
-from app.core.timing.estimate_time import Rates
-from app.core.workload import Plan, Workload
+from app.core.types.machine import Gpu
+from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from tests.accuracy.command import percent, signed, table
 from tests.accuracy.figures import Pair, share, summary

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.prediction import MemoryParts, PredictedMemory
-from app.core.units import MIB
+from app.core.types.prediction import MemoryParts, PredictedMemory
+from app.core.types.units import MIB
 from tests.accuracy import backends
 from tests.accuracy.backends import Judged
 

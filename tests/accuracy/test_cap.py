@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.units import MIB
+from app.core.types.units import MIB
 from tests.accuracy import cap, memory_rows, truth
 
 ROW = next(row for row in memory_rows.rows() if row.group == "open")

@@ -24,16 +24,16 @@ from typing import Any
 
 import msgspec
 
-from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator
-from app.core.machine import DeviceRates, TimedOperation
-from app.core.memory.device import TargetDevice, choose_device
-from app.core.messages import Done, Request
-from app.core.timing.estimate_time import timed_interval
-from app.core.workload import Plan, Workload
-from app.services import refining
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import timed_interval
+from app.core.simulate.device import TargetDevice, choose_device
+from app.core.types.errors import WillItTrainError
+from app.core.types.machine import DeviceRates, TimedOperation
+from app.core.types.messages import Done, Request
+from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.child.worker_process import run_worker
+from app.services.predictor import refine as refining
 from tests.accuracy import memory_networks
 from tests.accuracy.command import finish, parser, percent, signed, table
 from tests.accuracy.figures import Pair, summary

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import statistics
 
-from app.core.errors import UsageError
-from app.core.workload import Workload
+from app.core.types.errors import UsageError
+from app.core.types.workload import Workload
 from app.services.advisor import Advisor
 from tests.accuracy.command import finish, parser, read_table
 from tests.accuracy.product import open_advisor, say

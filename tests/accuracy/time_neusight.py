@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.core.stepgraph import Line, ModelFacts, Operation, StepGraph
 from app.core.timing.card_rates import card_rates
 from app.core.timing.card_steptime import CardWork
 from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, CardCase
+from app.core.types.stepgraph import Line, ModelFacts, Operation, StepGraph
 from tests.accuracy.command import finish, parser, read_table
 from tests.accuracy.figures import Pair
 from tests.accuracy.product import open_advisor

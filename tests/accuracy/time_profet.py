@@ -10,7 +10,7 @@ of the intervals is from it and the other table.
 
 from __future__ import annotations
 
-from app.core.workload import Workload
+from app.core.types.workload import Workload
 from tests.accuracy.command import finish, parser, read_table
 from tests.accuracy.product import open_advisor
 from tests.accuracy.published import PROFET_CARD_OF_INSTANCE, profet_model

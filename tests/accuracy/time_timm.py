@@ -10,11 +10,11 @@ table was not looked at while the model was made.
 
 from __future__ import annotations
 
-from app.core.machine import Gpu
-from app.core.stepgraph import Line, ModelFacts, Operation, StepGraph
 from app.core.timing.card_rates import card_rates
 from app.core.timing.card_steptime import CardStep, CardWork
 from app.core.timing.card_transfer import CardCase, transfer
+from app.core.types.machine import Gpu
+from app.core.types.stepgraph import Line, ModelFacts, Operation, StepGraph
 from tests.accuracy.command import finish, parser, read_table
 from tests.accuracy.figures import Pair, summary
 from tests.accuracy.product import open_advisor

@@ -19,15 +19,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.core.advice import Proposal
 from app.core.advising.recommend import proposals
-from app.core.errors import WillItTrainError
-from app.core.estimate import Estimator
-from app.core.machine import Machine, Ram
-from app.core.memory.device import allowed_memory, choose_device
-from app.core.timing.estimate_time import Rates
-from app.core.units import GIB, format_bytes
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.simulate.device import allowed_memory, choose_device
+from app.core.types.advice import Proposal
+from app.core.types.errors import WillItTrainError
+from app.core.types.machine import Machine, Ram
+from app.core.types.units import GIB, format_bytes
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.store.graph_store import graph_from_json
 from tests.accuracy.command import finish, parser
 from tests.accuracy.truth import CHECKOUT, ENVIRONMENT

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.types.workload import ModelRef, Plan, Workload
 
 NETWORKS_FILE = Path(__file__).with_name("xla_networks.py")
 

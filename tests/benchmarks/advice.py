@@ -62,7 +62,7 @@ def advice_times(repeats: int) -> list[dict[str, float | str]]:
     """Milliseconds of an advice for each network, on the machine of case S5."""
     from app.cli.machine_file import parse_machine
     from app.cli.session import open_advisor
-    from app.core.workload import Plan, Workload
+    from app.core.types.workload import Plan, Workload
 
     advisor = open_advisor()
     machine, _ = parse_machine((CASES / "s5_machine.json").read_bytes())
@@ -90,8 +90,8 @@ def advice_times(repeats: int) -> list[dict[str, float | str]]:
 
 def shelf_times(repeats: int) -> dict[str, float]:
     """Milliseconds to join cards with rents, filter and sort."""
-    from app.core.advice import Upgrade
     from app.core.advising.shortlist import Order, Wanted, shortlist
+    from app.core.types.advice import Upgrade
 
     rents = [(f"card {i * 15}", 0.1 + i / 100) for i in range(OFFERS)]
     cards = [

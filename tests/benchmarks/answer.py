@@ -29,11 +29,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.core.estimate import Estimator
-from app.core.step.precision import cast_graph
-from app.core.timing.estimate_time import Rates
-from app.core.units import format_bytes
-from app.core.workload import OPTIMIZERS, ModelRef, Plan, Workload
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.simulate.precision import cast_graph
+from app.core.types.units import format_bytes
+from app.core.types.workload import OPTIMIZERS, ModelRef, Plan, Workload
 from tests.core.machines import HOST_RATES, card, desktop
 
 BATCHES = (1, 2, 3, 8, 24, 32, 33, 100, 256, 1000)

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.core.messages import Phase
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.messages import Phase
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 from tests.accuracy.command import finish, table
 from tests.benchmarks.faults import MARK, left

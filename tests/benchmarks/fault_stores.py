@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.core.errors import StoreError
+from app.core.types.errors import StoreError
 from app.services.datasets.scan import scan
 from app.services.reports.report import write_report
 from app.services.settings import Folders, Settings

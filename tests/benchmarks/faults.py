@@ -121,7 +121,8 @@ def orphaned(*, at_once: bool) -> Seen:
     """Kill the parent itself, while the child has a daemon in another session; at once, or when all of it runs."""
     mark = secrets.token_hex(8)
     code = (
-        "import sys\nfrom app.core.messages import Request\nfrom app.services.child.worker_process import run_worker\n"
+        "import sys\nfrom app.core.types.messages import Request\n"
+        "from app.services.child.worker_process import run_worker\n"
         "from tests.benchmarks.fault_table import Fault, command_of\n"
         "say = lambda _: print('x', flush=True)\n"
         "run_worker(Request('bench'), command=command_of(Fault('', None, job='starts_twenty')),"

@@ -23,8 +23,8 @@ from typing import Any
 
 from app.cli.session import Live
 from app.cli.work import prepare
-from app.core.units import format_bytes, parse_bytes
-from app.core.workload import Plan, Workload
+from app.core.types.units import format_bytes, parse_bytes
+from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.benchmarks.batch_finder import BatchFinding
 from app.services.settings import Folders, Settings

@@ -46,10 +46,11 @@ def drive(minutes: float, frames: int) -> dict[str, float | int]:
     import psutil
     from PySide6.QtWidgets import QApplication
 
-    from app.core.measurement import PhaseSpan
-    from app.ui import application, style
-    from app.ui.state_live import LiveSeries
-    from app.ui.widgets.live_plots import LivePlots
+    from app.core.types.measurement import PhaseSpan
+    from app.ui.benchmark.live_plots import LivePlots
+    from app.ui.benchmark.state_live import LiveSeries
+    from app.ui.kit import style
+    from app.ui.shell import application
 
     app = application.make_application([])
     style.apply(app, "light")
@@ -100,7 +101,7 @@ def drive(minutes: float, frames: int) -> dict[str, float | int]:
 
 def _reading(number: int) -> object:
     """All that a machine with a card could tell at one moment."""
-    from app.core.measurement import Sample
+    from app.core.types.measurement import Sample
 
     t_s = number / READINGS_PER_S
     wave = math.sin(number / 37)

@@ -28,7 +28,7 @@ from pathlib import Path
 
 import psutil
 
-from app.core.units import MIB
+from app.core.types.units import MIB
 from tests.benchmarks.fault_stores import _PNG
 
 RUNS = 10_000
@@ -85,7 +85,7 @@ def runs(options: argparse.Namespace) -> list[Figure]:
 
 def files(options: argparse.Namespace) -> list[Figure]:
     """A folder of very many images is scanned, and the scan is cancelled."""
-    from app.core.errors import Cancelled
+    from app.core.types.errors import Cancelled
     from app.services.datasets.scan import scan
 
     with tempfile.TemporaryDirectory() as folder:
@@ -116,9 +116,9 @@ def files(options: argparse.Namespace) -> list[Figure]:
 
 def graph(options: argparse.Namespace) -> list[Figure]:
     """An estimate of a graph of very many operations: simulated once, then arithmetic."""
-    from app.core.estimate import Estimator
-    from app.core.timing.estimate_time import Rates
-    from app.core.workload import Plan, Workload
+    from app.core.predict.estimate import Estimator
+    from app.core.predict.time import Rates
+    from app.core.types.workload import Plan, Workload
     from tests.cli import answers
     from tests.core.graphs import chain_graph
 
@@ -225,7 +225,7 @@ def rest(options: argparse.Namespace) -> list[Figure]:
 def hours(options: argparse.Namespace) -> list[Figure]:
     """Readings of eight hours, one a second, kept as the window keeps them."""
     from app.probes.sampler import Sampler
-    from app.services.benchmarks.samples import SampleLog, sample_of, used_card
+    from app.services.child.samples import SampleLog, sample_of, used_card
 
     log, process = SampleLog(), psutil.Process()
     with Sampler(os.getpid()) as sampler:

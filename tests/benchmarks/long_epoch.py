@@ -27,7 +27,7 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.core.trust.calibration import REPEATED_INTERVAL, spread_of
+from app.core.predict.corrections import REPEATED_INTERVAL, spread_of
 from tests.benchmarks.plain_fit import BATCH, benched, data_for, fitted
 
 MEDIAN_TARGET = 0.03

@@ -19,7 +19,7 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.core.measurement import Measurement
+from app.core.types.measurement import Measurement
 from tests.benchmarks.plain_fit import BATCH, benched, data_for, fitted
 
 TARGET = 0.98

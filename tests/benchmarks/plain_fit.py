@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from app.core.measurement import Measurement
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.types.measurement import Measurement
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 from app.services.datasets.code import code_dataset
 

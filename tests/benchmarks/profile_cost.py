@@ -13,7 +13,7 @@ import argparse
 import json
 from typing import Any
 
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 
 FIGURES = ("used", "cost", "peak", "held", "found")

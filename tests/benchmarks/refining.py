@@ -27,8 +27,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.core.machine import Machine
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.types.machine import Machine
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Settings
 from app.services.store.history import History
@@ -43,7 +43,7 @@ MEASURED_ONCE = ("rates.json", "probes.json")
 
 SAVE = """
 import sys
-from app.core.workload import ModelRef
+from app.core.types.workload import ModelRef
 from app.worker.models.build import build
 built = build(ModelRef("catalog", sys.argv[1]), input_shape=tuple(map(int, sys.argv[2].split("x"))))
 built.model.compile("adam", built.loss)

@@ -14,8 +14,8 @@ import argparse
 import sys
 import time
 
-from app.core.messages import Request
-from app.core.workload import ModelRef, Workload
+from app.core.types.messages import Request
+from app.core.types.workload import ModelRef, Workload
 from app.services.benchmarks.bench import bench
 from app.services.child.worker_process import run_worker
 from tests.accuracy.command import finish, table

@@ -41,11 +41,12 @@ def drive(moves: int, model: str, folder: Path, *, recorded: bool) -> dict[str, 
     """Move the slider as a hand does, 60 times a second, and watch."""
     from PySide6.QtCore import QEventLoop, QTimer
 
-    from app.ui import application, style
-    from app.ui.bridge import Runner
-    from app.ui.main_window import MainWindow
-    from app.ui.ui_settings import WindowSettings
-    from app.ui.wiring import Wiring
+    from app.ui.kit import style
+    from app.ui.kit.bridge import Runner
+    from app.ui.session.ui_settings import WindowSettings
+    from app.ui.shell import application
+    from app.ui.shell.main_window import MainWindow
+    from app.ui.shell.wiring import Wiring
     from tests.ui.fake_advisor import make
 
     app = application.make_application([])

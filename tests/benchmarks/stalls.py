@@ -48,13 +48,14 @@ def main() -> int:
 
 def drive(folder: Path) -> dict[str, dict[str, float]]:
     """Do everything that a user does, and watch."""
-    from app.ui import application, style
-    from app.ui.bridge import Runner
-    from app.ui.garbage import MainThreadGarbage
-    from app.ui.main_window import MainWindow
-    from app.ui.screenshots import Camera
-    from app.ui.ui_settings import WindowSettings
-    from app.ui.wiring import Wiring
+    from app.ui.kit import style
+    from app.ui.kit.bridge import Runner
+    from app.ui.session.ui_settings import WindowSettings
+    from app.ui.shell import application
+    from app.ui.shell.garbage import MainThreadGarbage
+    from app.ui.shell.main_window import MainWindow
+    from app.ui.shell.screenshots import Camera
+    from app.ui.shell.wiring import Wiring
     from tests.ui.fake_advisor import make
     from tests.ui.watchdog import Stall, Watchdog, longest
 

@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Any
 
-from app.core.workload import ModelRef
+from app.core.types.workload import ModelRef
 from app.worker.models.built import BuiltModel, InputSpec
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.catalog.paths import resource_path
 from app.catalog.table import MAX_TABLE_BYTES, Row, Schema, read_table
-from app.core.errors import StoreError
+from app.core.types.errors import StoreError
 
 SCHEMA = Schema(required=("name", "size"), optional=("count", "kind", "ok", "date", "note"))
 

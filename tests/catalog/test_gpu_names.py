@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from app.catalog.gpu_names import find_gpu, match_reported
 from app.catalog.gpus import load_gpus
-from app.core.errors import UsageError
-from app.core.units import MIB
+from app.core.types.errors import UsageError
+from app.core.types.units import MIB
 
 GPUS = load_gpus()
 

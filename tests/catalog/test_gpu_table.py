@@ -10,8 +10,8 @@ from app.catalog.gpus import load_gpus
 from app.catalog.paths import resource_path
 from app.core.timing.card_architectures import architecture_of, clock_share
 from app.core.timing.card_rates import card_rates
-from app.core.units import GIB
-from app.services.simulate import simulated_gpu
+from app.core.types.units import GIB
+from app.services.machine.simulate import simulated_gpu
 
 CARDS = {spec.name: spec for spec in load_gpus()}
 with resource_path("gpus.csv").open(encoding="utf-8", newline="") as file:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.catalog.models import load_models, match_model
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 
 ENTRIES = load_models()
 NAMES = {entry.name for entry in ENTRIES}

@@ -8,8 +8,8 @@ from app.catalog.clouds import load_clouds
 from app.catalog.datasets import find_dataset, load_catalog_datasets, load_datasets
 from app.catalog.gpus import load_gpus
 from app.catalog.prices import KINDS, gpu_price, load_prices, prices_of
-from app.core.errors import BadDataset, StoreError
-from app.core.units import GIB
+from app.core.types.errors import BadDataset, StoreError
+from app.core.types.units import GIB
 
 DATASETS = load_catalog_datasets()
 CARDS = {spec.name: spec for spec in load_gpus()}

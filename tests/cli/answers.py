@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from app.core.advice import Advice, Effect, Recommendation, Upgrade
-from app.core.machine import Cpu, Gpu, Machine, Ram
-from app.core.measurement import MeasuredMemory, MeasuredShares, MeasuredStep, Measurement, Problem, RunResult, Sample
-from app.core.prediction import Explanation, Fit, MemoryParts, PredictedMemory, PredictedTime, Prediction
-from app.core.stepgraph import ModelFacts
-from app.core.units import GIB, MIB
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.advice import Advice, Effect, Recommendation, Upgrade
+from app.core.types.machine import Cpu, Gpu, Machine, Ram
+from app.core.types.measurement import (
+    MeasuredMemory,
+    MeasuredShares,
+    MeasuredStep,
+    Measurement,
+    Problem,
+    RunResult,
+    Sample,
+)
+from app.core.types.prediction import Explanation, Fit, MemoryParts, PredictedMemory, PredictedTime, Prediction
+from app.core.types.stepgraph import ModelFacts
+from app.core.types.units import GIB, MIB
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.store.runs import Run
 
 PLAN = Plan(batch_size=256, epochs=15, freeze=("conv*",))

@@ -12,10 +12,10 @@ from rich.console import Console
 from app.cli.bench_batch import STOPPED_BY, finding_json, finding_text
 from app.cli.bench_compare import comparison_json, comparison_text
 from app.core.advising.accumulation import Accumulation
-from app.core.measurement import MeasuredMemory
-from app.core.runs.batch_search import StoppedBy
+from app.core.advising.batch_search import StoppedBy
 from app.core.runs.comparison import ratios, winner
-from app.core.units import GIB, MIB
+from app.core.types.measurement import MeasuredMemory
+from app.core.types.units import GIB, MIB
 from app.services.benchmarks.batch_finder import BatchFinding, TrialRun
 from app.services.benchmarks.compared import Comparison, VariantRun, diagnosis
 from tests.cli import answers

@@ -6,8 +6,8 @@ import pytest
 
 from app.cli.machine_file import parse_machine, read_machine
 from app.cli.output import doctor_json
-from app.core.errors import UsageError
-from app.services.doctor import Doctor
+from app.core.types.errors import UsageError
+from app.services.machine.doctor import Doctor
 from tests.cli import answers
 
 

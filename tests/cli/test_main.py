@@ -10,7 +10,7 @@ import pytest
 from app.cli.bench import exit_code, refuse_other_machines
 from app.cli.main import run
 from app.cli.options import MachineOptions
-from app.core.errors import UsageError
+from app.core.types.errors import UsageError
 from tests.cli import answers
 
 LOADED = """

@@ -6,7 +6,7 @@ import pytest
 
 from app.cli.measured_file import read_measured
 from app.cli.output import bench_json
-from app.core.errors import UsageError
+from app.core.types.errors import UsageError
 from tests.cli import answers
 
 

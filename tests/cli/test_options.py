@@ -18,8 +18,8 @@ from app.cli.options import (
     plan_from,
     refuse_refining_elsewhere,
 )
-from app.core.errors import BadModel, UsageError
-from app.core.workload import Plan
+from app.core.types.errors import BadModel, UsageError
+from app.core.types.workload import Plan
 
 
 def test_without_options_the_plan_is_the_default_plan():

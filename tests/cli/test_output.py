@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from app.cli.output import advise_json, bench_json, doctor_json, estimate_json, print_json, rows_json, runs_json
-from app.core.machine import DeviceProbe, Interpreter, Machine
-from app.core.trust.sharpening import Judged
-from app.core.trust.track_record import PastRun, track_record
-from app.core.workload import Dataset
-from app.services.doctor import Doctor
+from app.core.predict.track_record import track_record
+from app.core.types.machine import DeviceProbe, Interpreter, Machine
+from app.core.types.track_record import Judged, PastRun
+from app.core.types.workload import Dataset
+from app.services.machine.doctor import Doctor
 from tests.cli import answers
 
 ESTIMATE_KEYS = ["schema", "model", "plan", "memory", "fit", "time", "textbook"]

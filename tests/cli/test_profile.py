@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from app.cli.main import run
-from app.core.measurement import RunResult
-from app.core.runs.allocator_events import TimelinePoint
-from app.core.runs.memory_over_time import MemoryPoint
-from app.core.runs.step_profile import AliveParts, KindTime, MeasuredLayer, StepProfile
-from app.services.benchmarks.traces import TraceStore
+from app.core.types.allocator_events import TimelinePoint
+from app.core.types.measurement import RunResult
+from app.core.types.memory_over_time import MemoryPoint
+from app.core.types.step_profile import AliveParts, KindTime, MeasuredLayer, StepProfile
 from app.services.settings import Settings
 from app.services.store.history import History
+from app.services.store.traces import TraceStore
 from tests.cli import answers
-from tests.services.benchmarks.test_traces import written
+from tests.services.store.test_traces import written
 
 MIB = 1024**2
 PROFILE = StepProfile(

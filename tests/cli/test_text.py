@@ -9,11 +9,11 @@ from app.cli.text_advice import advice_text
 from app.cli.text_bench import bench_text
 from app.cli.text_machine import doctor_text, gpu_words
 from app.cli.text_runs import comparison, different_settings, run_facts, runs_table
-from app.core.machine import DeviceProbe, FrameworkBuild, GpuProcess, GpuSupport, Interpreter
-from app.core.trust.sharpening import Judged
-from app.core.trust.track_record import PastRun, track_record
-from app.core.units import MIB
-from app.services.doctor import Doctor
+from app.core.predict.track_record import track_record
+from app.core.types.machine import DeviceProbe, FrameworkBuild, GpuProcess, GpuSupport, Interpreter
+from app.core.types.track_record import Judged, PastRun
+from app.core.types.units import MIB
+from app.services.machine.doctor import Doctor
 from app.services.store.history import History
 from tests.cli import answers
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.stepgraph import Layer, Line, ModelFacts, Operation, StepGraph, Variable
+from app.core.types.stepgraph import Layer, Line, ModelFacts, Operation, StepGraph, Variable
 
 WEIGHT_BYTES = 4_000_000
 SAMPLE_BYTES = 40_000

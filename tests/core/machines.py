@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.core.machine import Cpu, DeviceRates, Disk, Gpu, Machine, Ram
-from app.core.units import GIB
+from app.core.types.machine import Cpu, DeviceRates, Disk, Gpu, Machine, Ram
+from app.core.types.units import GIB
 
 HOST_RATES = DeviceRates(
     "cpu",

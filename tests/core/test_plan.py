@@ -1,7 +1,7 @@
 import pytest
 
-from app.core.errors import InvalidWorkload
-from app.core.workload import Plan, option_words
+from app.core.types.errors import InvalidWorkload
+from app.core.types.workload import Plan, option_words
 
 
 @pytest.mark.parametrize("name", ["clipnorm", "global_clipnorm", "clipvalue"])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.core.stepgraph import Line
-from app.core.xla.nodes import Module, Node
+from app.core.simulate.xla.nodes import Module, Node
+from app.core.types.stepgraph import Line
 
 IMAGE = Line(0, 40_000)
 ROW = Line(0, 40)

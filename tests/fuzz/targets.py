@@ -1,7 +1,7 @@
 """What is fuzzed: everything that reads what another program or a person wrote.
 
 A target is a strategy and a check.  The check lets pass what the parser documents, an answer or an error of
-`app.core.errors`, and raises on everything else, so that whatever comes out of it is a finding.
+`app.core.types.errors`, and raises on everything else, so that whatever comes out of it is a finding.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from app.catalog import clouds, datasets, gpus, models, prices
 from app.catalog.paths import resource_path
 from app.cli.machine_file import parse_machine
 from app.cli.options import parse_device, parse_shape
-from app.core.errors import BadDataset, BadModel, StoreError, UsageError, WillItTrainError, WorkerFailed
-from app.core.estimate import Estimator
-from app.core.fault_text import framework_cause
-from app.core.machine import Machine
-from app.core.memory.oom_text import requested_bytes
-from app.core.stepgraph import GRAPH_SCHEMA, StepGraph
-from app.core.timing.estimate_time import Rates
-from app.core.units import parse_bytes
-from app.core.workload import Plan, Workload, read_image_size
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.runs.fault_text import framework_cause
+from app.core.runs.oom_text import requested_bytes
+from app.core.types.errors import BadDataset, BadModel, StoreError, UsageError, WillItTrainError, WorkerFailed
+from app.core.types.machine import Machine
+from app.core.types.stepgraph import GRAPH_SCHEMA, StepGraph
+from app.core.types.units import parse_bytes
+from app.core.types.workload import Plan, Workload, read_image_size
 from app.services.benchmarks.bench import _measurement
-from app.services.benchmarks.bench_watch import Watch
+from app.services.child.watch import Watch
 from app.services.child.worker_endings import crash_report
 from app.services.child.worker_streams import decode_line
 from app.services.datasets.code import code_dataset
 from app.services.datasets.image_headers import parse_image_header
 from app.services.datasets.scan import describe_dataset, is_description, scan
 from app.services.datasets.tfrecord import masked_crc32c, parse_example
-from app.services.model_find import find_model
+from app.services.models.find import find_model
 from app.services.reports.report import report_html, report_json, report_markdown, report_print_html
 from app.services.settings import Folders, Settings
 from app.services.store.graph_store import graph_from_json

@@ -18,17 +18,17 @@ from app.catalog.gpuhunt import COLUMNS, read_offers
 from app.catalog.gpus import load_gpus
 from app.catalog.prices import load_prices
 from app.cli.measured_file import read_measured
-from app.core.advice import Upgrade
-from app.core.errors import BadModel, StoreError, UsageError, WillItTrainError
-from app.core.machine import DeviceRates, TimedOperation
-from app.core.plausible import check_plausible
-from app.services.own_prices import change_price
+from app.core.types.advice import Upgrade
+from app.core.types.errors import BadModel, StoreError, UsageError, WillItTrainError
+from app.core.types.machine import DeviceRates, TimedOperation
+from app.core.types.plausible import check_plausible
+from app.services.advice.own_prices import change_price
+from app.services.models.consent import TrustStore, code_functions
 from app.services.store.compressed_store import CompressedStore
 from app.services.store.graph_store import GraphStore
 from app.services.store.history import History
 from app.services.store.json_store import JsonStore
 from app.services.store.refined_store import RefinedStore
-from app.services.trust import TrustStore, code_functions
 from tests.cli import answers
 from tests.fuzz.mutation import as_json, wild_json
 from tests.fuzz.target import Target, given_file, of_bytes

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.core.machine import Machine
+from app.core.types.machine import Machine
 from app.probes.battery import read_battery
 from app.probes.machine import read_machine
 from tests.patience import SOON_S

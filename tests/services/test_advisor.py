@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.errors import BadModel, Cancelled
-from app.core.workload import Plan, Workload
+from app.core.types.errors import BadModel, Cancelled
+from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Settings
 from app.services.store.history import History

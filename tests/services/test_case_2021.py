@@ -10,14 +10,14 @@ from app.catalog.datasets import find_dataset, load_catalog_datasets
 from app.catalog.paths import resource_path
 from app.cli.output import estimate_json
 from app.cli.text import estimate_text
-from app.core.estimate import Estimator
-from app.core.memory.device import allowed_memory, choose_device
-from app.core.timing.estimate_time import Rates
-from app.core.units import GIB, MIB
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.simulate.device import allowed_memory, choose_device
+from app.core.types.units import GIB, MIB
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.store.shipped_graphs import read_graph
-from app.ui.state_fit import fit_state
-from app.ui.state_verdict import verdict_state
+from app.ui.fit.state_fit import fit_state
+from app.ui.fit.state_verdict import verdict_state
 from tests.core.machines import HOST_RATES, card, desktop
 
 ALLOWED_BYTES = 3961 * MIB

@@ -5,7 +5,7 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from app.core.units import MIB
+from app.core.types.units import MIB
 from tests.benchmarks.fault_table import FAULTS
 from tests.benchmarks.faults import inject, suspended
 

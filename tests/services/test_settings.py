@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errors import StoreError
+from app.core.types.errors import StoreError
 from app.services.settings import FOLDER_VARIABLE, Folders, Settings
-from app.services.store.whole_write import write_whole
+from app.services.whole_write import write_whole
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.reports.report import write_report
 from app.services.settings import DEFAULT_CACHE_LIMIT_BYTES, Folders, Settings
 from app.services.store.history import History

@@ -36,8 +36,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.theme import contrast
-from app.ui.widgets.basics import Drawing
+from app.ui.kit.basics import Drawing
+from app.ui.kit.theme import contrast
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QAbstractItemView, QTabBar)
 """What takes the keyboard."""
@@ -211,8 +211,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]:
     """Every page and dialog of a window on the recorded advisor, after a run."""
-    from app.ui import application, language, style
-    from app.ui.main_window import RUNS
+    from app.ui.kit import language, style
+    from app.ui.shell import application
+    from app.ui.shell.main_window import RUNS
     from tests.ui.gallery import Scene
 
     app = application.make_application([])

@@ -18,14 +18,14 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.ui import language, style
-from app.ui.bridge import Runner
-from app.ui.code_presenter import Ask
-from app.ui.garbage import MainThreadGarbage
-from app.ui.live import Source
-from app.ui.main_window import MainWindow
-from app.ui.ui_settings import WindowSettings
-from app.ui.wiring import Wiring
+from app.ui.kit import language, style
+from app.ui.kit.bridge import Runner
+from app.ui.machine.live import Source
+from app.ui.session.ui_settings import WindowSettings
+from app.ui.shell.garbage import MainThreadGarbage
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.wiring import Wiring
+from app.ui.workload.code_presenter import Ask
 from tests.ui.fake_advisor import FakeAdvisor, make
 
 WAIT_MS = 30_000

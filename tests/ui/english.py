@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QListWidget, QTabBar, QTableWidget, QWidget
 
-from app.ui.widgets.basics import ElidedLabel
+from app.ui.kit.basics import ElidedLabel
 from tests.ui.accessibility import own_widgets
 
 ENGLISH = frozenset(

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from app.catalog.models import ModelEntry
-from app.core.advice import Advice, Effect, Recommendation, StageShare, Upgrade
-from app.core.cancelling import check_cancelled
-from app.core.errors import BadDataset, BadModel, Cancelled, UsageError
-from app.core.machine import Cpu, DeviceRates, Disk, FrameworkBuild, Gpu, GpuSpec, Interpreter, Machine, Ram
-from app.core.measurement import (
+from app.core.runs.comparison import ratios, winner
+from app.core.types.advice import Advice, Effect, Recommendation, StageShare, Upgrade
+from app.core.types.allocator_events import TimelinePoint
+from app.core.types.cancelling import check_cancelled
+from app.core.types.errors import BadDataset, BadModel, Cancelled, UsageError
+from app.core.types.machine import Cpu, DeviceRates, Disk, FrameworkBuild, Gpu, GpuSpec, Interpreter, Machine, Ram
+from app.core.types.measurement import (
     Doubt,
     MeasuredMemory,
     MeasuredShares,
@@ -29,8 +31,9 @@ from app.core.measurement import (
     RunResult,
     Sample,
 )
-from app.core.messages import Phase, Progress, Reading
-from app.core.prediction import (
+from app.core.types.memory_over_time import MemoryPoint
+from app.core.types.messages import Phase, Progress, Reading
+from app.core.types.prediction import (
     BatchPoint,
     Explanation,
     Fit,
@@ -41,21 +44,18 @@ from app.core.prediction import (
     Prediction,
     StepParts,
 )
-from app.core.runs.allocator_events import TimelinePoint
-from app.core.runs.comparison import ratios, winner
-from app.core.runs.memory_over_time import MemoryPoint
-from app.core.runs.step_profile import MeasuredLayer, StepProfile
-from app.core.stepgraph import ModelFacts, StepGraph
-from app.core.units import GIB, MIB
-from app.core.variants import Here, Wishes, variants
-from app.core.workload import Dataset, ModelRef, Workload
+from app.core.types.step_profile import MeasuredLayer, StepProfile
+from app.core.types.stepgraph import ModelFacts, StepGraph
+from app.core.types.units import GIB, MIB
+from app.core.types.variants import Here, Wishes, variants
+from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, TrialRun
 from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun
 from app.services.datasets.code import code_dataset
+from app.services.models.consent import TrustStore
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
 from app.services.store.runs import Run
-from app.services.trust import TrustStore
 
 WHY = "It waits for compute."
 TASK = "image classification"

@@ -4,7 +4,7 @@
 
     python -m tests.ui.gallery OUT [--only NAME …] [--scale 1.5]
 
-``app.ui.screenshots`` takes the pictures of this machine and a real training; here are the states that a healthy
+``app.ui.shell.screenshots`` takes the pictures of this machine and a real training; here are the states that a healthy
 machine does not show: out of memory, a card that cannot be used, names far too long.
 """
 
@@ -23,18 +23,19 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.core.machine import Gpu, GpuSupport
-from app.core.measurement import Doubt
-from app.core.units import GIB
-from app.ui import application, language, style
-from app.ui.bridge import Runner
-from app.ui.code_presenter import CodeFile
-from app.ui.live import sampler_source
-from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
-from app.ui.screenshots import Camera
-from app.ui.session import Simulation
-from app.ui.ui_settings import WindowSettings
-from app.ui.wiring import Wiring
+from app.core.types.machine import Gpu, GpuSupport
+from app.core.types.measurement import Doubt
+from app.core.types.units import GIB
+from app.ui.kit import language, style
+from app.ui.kit.bridge import Runner
+from app.ui.machine.live import sampler_source
+from app.ui.session.session import Simulation
+from app.ui.session.ui_settings import WindowSettings
+from app.ui.shell import application
+from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
+from app.ui.shell.screenshots import Camera
+from app.ui.shell.wiring import Wiring
+from app.ui.workload.code_presenter import CodeFile
 from tests.ui.fake_advisor import MACHINE, FakeAdvisor, make
 
 WIDE, SMALL = (1280, 800), (1000, 700)
@@ -234,7 +235,7 @@ def diagnostics(scene: Scene) -> None:
 
 
 def trust(scene: Scene) -> None:
-    from app.ui.widgets.code_dialog import CodeDialog
+    from app.ui.workload.code_dialog import CodeDialog
 
     scene.answered()
     file = CodeFile("/home/somebody/networks/net.py", CODE, ("build",), "model", known=False)

@@ -33,7 +33,7 @@ def test_no_module_of_the_window_knows_a_formula(path):
 
 def test_the_guard_can_fail():
     assert core_modules("from app.core.timing.steptime import card_rates") == {"timing.steptime"}
-    assert core_modules("import app.core.memory.step_memory") == {"memory.step_memory"}
+    assert core_modules("import app.core.predict.memory") == {"memory.step_memory"}
 
 
 def test_the_main_window_stays_small():
@@ -44,6 +44,6 @@ def test_the_main_window_stays_small():
 def test_a_page_renders_a_state_and_asks_nobody(path):
     source = path.read_text("utf-8")
     assert "def set_state(self, state:" in source
-    forbidden = ("app.ui.session", "app.ui.ports", "app.ui.bridge", "presenter", "app.services")
+    forbidden = ("app.ui.session.session", "app.ui.session.ports", "app.ui.kit.bridge", "presenter", "app.services")
     imports = [line for line in source.splitlines() if line.lstrip().startswith(("import ", "from "))]
     assert [line for line in imports if any(word in line for word in forbidden)] == []

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
-from app.core.machine import Gpu
-from app.core.measurement import Doubt
-from app.core.units import GIB
-from app.ui.main_window import BENCHMARK, FIT, RUNS
+from app.core.types.machine import Gpu
+from app.core.types.measurement import Doubt
+from app.core.types.units import GIB
+from app.ui.shell.main_window import BENCHMARK, FIT, RUNS
 from tests.ui.fake_advisor import MACHINE
 
 

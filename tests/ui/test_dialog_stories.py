@@ -2,14 +2,14 @@
 
 from PySide6.QtWidgets import QApplication
 
-from app.core.units import GIB, MIB
+from app.core.types.units import GIB, MIB
 from app.services.runtimes.find import Runtime
-from app.ui.main_window import UPGRADES
-from app.ui.session import Simulation
-from app.ui.widgets.diagnostics_dialog import DiagnosticsDialog
-from app.ui.widgets.dialogs import SimulateDialog
-from app.ui.widgets.runtime_dialog import RuntimeDialog
-from app.ui.widgets.settings_more import SettingsMore
+from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
+from app.ui.session.session import Simulation
+from app.ui.shell.main_window import UPGRADES
+from app.ui.shell.settings_dialog import SimulateDialog
+from app.ui.shell.settings_more import SettingsMore
+from app.ui.workload.runtime_dialog import RuntimeDialog
 
 
 def dialog(story, kind):
@@ -49,7 +49,7 @@ def test_diagnostics_are_previewed_and_copied_without_names(story, tmp_path):
 
 
 def test_diagnostics_are_found_without_an_error_too(story):
-    from app.ui.commands import commands_of
+    from app.ui.shell.commands import commands_of
 
     next(c for c in commands_of(story.wiring) if c.title == "Copy diagnostics").do()
     shown = dialog(story, DiagnosticsDialog)

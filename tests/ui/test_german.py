@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.core.errors import BadDataset
-from app.core.workload import Plan, Workload
+from app.core.types.errors import BadDataset
+from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Settings
 from app.services.store.history import History
-from app.ui import language
-from app.ui.code_presenter import CodeFile
-from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
-from app.ui.sentences import value_said
-from app.ui.state import error_state
-from app.ui.state_machine import machine_details
-from app.ui.widgets.code_dialog import CodeDialog
-from app.ui.widgets.error_card import ErrorCard
+from app.ui.kit import language
+from app.ui.kit.error_card import ErrorCard
+from app.ui.kit.sentences import value_said
+from app.ui.kit.state import error_state
+from app.ui.machine.state_machine import machine_details
+from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
+from app.ui.workload.code_dialog import CodeDialog
+from app.ui.workload.code_presenter import CodeFile
 from tests.ui import fake_advisor
 from tests.ui.english import english_in, english_words, recorded, seen_texts
 

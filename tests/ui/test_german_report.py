@@ -7,18 +7,18 @@ from html.parser import HTMLParser
 
 import pytest
 
-from app.core.prediction import BatchPoint
-from app.core.runs.memory_over_time import MemoryPoint
-from app.core.units import GIB
-from app.core.workload import Plan, Workload
+from app.core.types.memory_over_time import MemoryPoint
+from app.core.types.prediction import BatchPoint
+from app.core.types.units import GIB
+from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.reports.report import report_html, report_json, report_markdown, report_print_html
 from app.services.settings import Settings
 from app.services.store.history import History
-from app.ui import language
-from app.ui.quantities import is_quantity
-from app.ui.report_language import report_language, said_in_report
-from app.ui.saving import save_runs
+from app.ui.kit import language
+from app.ui.kit.quantities import is_quantity
+from app.ui.runs.report_language import report_language, said_in_report
+from app.ui.runs.saving import save_runs
 from tests.cli import answers
 from tests.ui import fake_advisor
 from tests.ui.english import english_in

@@ -16,23 +16,23 @@ def leaks(module, forbidden):
 @pytest.mark.parametrize(
     ("module", "forbidden"),
     [
-        ("app.ui.application", "tensorflow"),
-        ("app.ui.wiring", "tensorflow"),
+        ("app.ui.shell.application", "tensorflow"),
+        ("app.ui.shell.wiring", "tensorflow"),
         ("app.services.advisor", "tensorflow"),
         ("app.services.advisor", "PySide6"),
-        ("app.ui.main_window", "pyqtgraph"),
-        ("app.ui.main_window", "numpy"),
-        ("app.ui.state", "PySide6"),
-        ("app.ui.state_bench", "PySide6"),
-        ("app.ui.state_runs", "PySide6"),
-        ("app.ui.theme", "PySide6"),
-        ("app.ui.pages.fit_page", "app.ui.pages.runs_page"),
+        ("app.ui.shell.main_window", "pyqtgraph"),
+        ("app.ui.shell.main_window", "numpy"),
+        ("app.ui.kit.state", "PySide6"),
+        ("app.ui.benchmark.state_bench", "PySide6"),
+        ("app.ui.runs.state_runs", "PySide6"),
+        ("app.ui.kit.theme", "PySide6"),
+        ("app.ui.fit.fit_page", "app.ui.runs.runs_page"),
     ],
 )
 def test_module_does_not_load(module, forbidden):
     assert leaks(module, forbidden) == 0
 
 
-@pytest.mark.parametrize(("module", "forbidden"), [("app.ui.bridge", "PySide6"), ("app.ui.widgets.plots", "pyqtgraph")])
+@pytest.mark.parametrize(("module", "forbidden"), [("app.ui.kit.bridge", "PySide6"), ("app.ui.fit.plots", "pyqtgraph")])
 def test_the_guard_can_fail(module, forbidden):
     assert leaks(module, forbidden) == 1

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.ui.main_window import FIT
-from app.ui.widgets.command_palette import CommandPalette
-from app.ui.widgets.marker_keys import LARGEST, moved
+from app.ui.kit.marker_keys import LARGEST, moved
+from app.ui.shell.command_palette import CommandPalette
+from app.ui.shell.main_window import FIT
 
 KEYS = (
     Qt.Key.Key_Left,

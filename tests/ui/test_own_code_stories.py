@@ -5,8 +5,8 @@ import sys
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.ui.code_presenter import CodeChoice, CodeFile
-from app.ui.widgets.code_dialog import CodeDialog
+from app.ui.workload.code_dialog import CodeDialog
+from app.ui.workload.code_presenter import CodeChoice, CodeFile
 
 CODE = "def build():\n    return None\n\n\ndef batches():\n    return None\n"
 

@@ -5,13 +5,13 @@ import sys
 import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 
-from app.ui import application
-from app.ui.bridge import Runner
-from app.ui.live import sampler_source
-from app.ui.main_window import ADVICE, BENCHMARK, RUNS, MainWindow
-from app.ui.session import Simulation
-from app.ui.ui_settings import WindowSettings
-from app.ui.wiring import Wiring
+from app.ui.kit.bridge import Runner
+from app.ui.machine.live import sampler_source
+from app.ui.session.session import Simulation
+from app.ui.session.ui_settings import WindowSettings
+from app.ui.shell import application
+from app.ui.shell.main_window import ADVICE, BENCHMARK, RUNS, MainWindow
+from app.ui.shell.wiring import Wiring
 from tests.patience import SOON_S
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]

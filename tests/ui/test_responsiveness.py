@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from app.ui.main_window import ADVICE, FIT, UPGRADES
+from app.ui.shell.main_window import ADVICE, FIT, UPGRADES
 from tests.ui.watchdog import Watchdog, longest
 
 IMMEDIATE_S = 0.1

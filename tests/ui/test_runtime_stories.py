@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from shiboken6 import isValid
 
-from app.core.errors import Cancelled, WorkerFailed
-from app.core.machine import Interpreter
+from app.core.types.errors import Cancelled, WorkerFailed
+from app.core.types.machine import Interpreter
 from app.services.runtimes.find import Runtime
-from app.ui.runtime_maker import RuntimeMaker
-from app.ui.widgets.runtime_dialog import RuntimeDialog, open_runtimes
+from app.ui.workload.runtime_dialog import RuntimeDialog, open_runtimes
+from app.ui.workload.runtime_maker import RuntimeMaker
 from tests.ui.conftest import Story
 from tests.ui.fake_advisor import FakeDoctor
 

@@ -10,16 +10,16 @@ from PySide6.QtGui import QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from app.core.machine import Gpu, GpuSupport
-from app.core.units import GIB
-from app.ui.live import sampler_source
-from app.ui.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
-from app.ui.session import Simulation
-from app.ui.state_machine import LiveReading
-from app.ui.widgets.basis_popup import BasisPopup
-from app.ui.widgets.command_palette import CommandPalette
-from app.ui.widgets.dialogs import SettingsDialog, SimulateDialog
-from app.ui.widgets.number_label import NumberLabel
+from app.core.types.machine import Gpu, GpuSupport
+from app.core.types.units import GIB
+from app.ui.kit.basis_popup import BasisPopup
+from app.ui.kit.number_label import NumberLabel
+from app.ui.machine.live import sampler_source
+from app.ui.machine.state_machine import LiveReading
+from app.ui.session.session import Simulation
+from app.ui.shell.command_palette import CommandPalette
+from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
+from app.ui.shell.settings_dialog import SettingsDialog, SimulateDialog
 from tests.patience import SOON_S
 
 
@@ -597,7 +597,7 @@ def test_ctrl_k_finds_models_cards_pages_and_actions(story):
 
 def test_the_theme_changes_at_once_and_is_remembered(story, qapp):
     QTest.mouseClick(story.window.top.theme, Qt.MouseButton.LeftButton)
-    from app.ui import style
+    from app.ui.kit import style
 
     assert style.current().name == "dark"
     assert story.window.settings.theme == "dark"

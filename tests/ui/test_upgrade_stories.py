@@ -5,8 +5,8 @@ import csv
 import pytest
 from PySide6.QtCore import QDate
 
-from app.ui.main_window import UPGRADES
-from app.ui.widgets.price_dialog import PriceDialog
+from app.ui.shell.main_window import UPGRADES
+from app.ui.upgrades.price_dialog import PriceDialog
 
 
 @pytest.fixture

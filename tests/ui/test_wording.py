@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.ui import language, words_bench
-from app.ui.main_window import BENCHMARK, FIT, UPGRADES
-from app.ui.widgets.basics import number_box
+from app.ui.kit import language, words_bench
+from app.ui.kit.basics import number_box
+from app.ui.shell.main_window import BENCHMARK, FIT, UPGRADES
 
 
 def test_what_does_not_fit_says_what_would(open_window):

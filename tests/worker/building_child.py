@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from app.core.errors import WillItTrainError
-from app.core.workload import Dataset, ModelRef
+from app.core.types.errors import WillItTrainError
+from app.core.types.workload import Dataset, ModelRef
 
 
 def main() -> None:
@@ -91,7 +91,7 @@ def feed(built: Any, data: Dataset | None, how: dict[str, Any]) -> dict[str, Any
     """Go through the data once, then train a step on its last batch and on a made-up one."""
     import tensorflow as tf
 
-    from app.core.workload import Plan
+    from app.core.types.workload import Plan
     from app.worker.data.batches import dataset_pipeline, synthetic_batch
 
     built.model.compile("sgd", built.loss)

@@ -18,10 +18,10 @@ def main() -> None:
 
 
 def predicted(case: dict[str, Any]) -> int:
-    from app.core.memory.device import TargetDevice
-    from app.core.memory.step_memory import predict_memory
-    from app.core.model_steps import ModelSteps
-    from app.core.workload import plan_from_json
+    from app.core.predict.memory import predict_memory
+    from app.core.predict.model_steps import ModelSteps
+    from app.core.simulate.device import TargetDevice
+    from app.core.types.workload import plan_from_json
     from app.worker.models.build import build_for
     from app.worker.models.weightless import weightless
     from app.worker.tracing.trace import trace_built
@@ -36,7 +36,7 @@ def predicted(case: dict[str, Any]) -> int:
 
 
 def measured(case: dict[str, Any]) -> int:
-    from app.core.workload import plan_from_json
+    from app.core.types.workload import plan_from_json
     from app.worker.backends.memory_readings import Allocator
     from app.worker.benchmark.step import StepRunner
     from app.worker.data.batches import synthetic_batch

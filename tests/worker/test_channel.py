@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from app.core.errors import BadDataset, BadModel, MachineUnavailable, UsageError
-from app.core.messages import Done, Failed
+from app.core.types.errors import BadDataset, BadModel, MachineUnavailable, UsageError
+from app.core.types.messages import Done, Failed
 from app.worker.channel import Channel, JobCancelled, JobFailed, ProtocolError
 from app.worker.failures import describe_failure
 from app.worker.main import run_job
@@ -136,7 +136,7 @@ def test_expected_received_and_hint_are_kept():
 
 
 def test_an_unknown_job_names_the_known_ones():
-    from app.core.messages import Request
+    from app.core.types.messages import Request
 
     ended = run_job(Request("dance"), channel()[0], {"trace": "m:f"})
     assert isinstance(ended, Failed)

@@ -11,8 +11,8 @@ from statistics import median
 
 import pytest
 
-from app.core.workload import ModelRef, Plan, Workload
-from app.services.benchmarks.bench import bench_arguments
+from app.core.types.workload import ModelRef, Plan, Workload
+from app.services.child.child_jobs import bench_arguments
 from tests.worker.building import ROOT
 
 pytestmark = pytest.mark.worker

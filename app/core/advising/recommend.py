@@ -2,7 +2,7 @@
 
 A rule proposes a changed plan; the predictor answers for it; the change is kept if it turns "does not fit" into
 something better, or saves enough time or memory to be worth a sentence.  Changes of a program of one's own are
-counted on the stages of the step (`app.core.pipeline.input_advice`), surroundings by themselves
+counted on the stages of the step (`app.core.advising.input_advice`), surroundings by themselves
 (`app.core.advising.surroundings`).
 """
 
@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from app.core.advice import Proposal, Recommendation
+from app.core.advising.input_advice import PARTS, effect_of, input_advice, input_proposals
 from app.core.advising.surroundings import Surroundings, surroundings_advice
 from app.core.advising.ways_out import half_precision, ways_out
-from app.core.errors import InvalidWorkload
-from app.core.pipeline.input_advice import PARTS, effect_of, input_advice, input_proposals
 from app.core.pipeline.input_cost import SampleCost
 from app.core.pipeline.stages import gain_limit
-from app.core.prediction import Prediction
-from app.core.stepgraph import StepGraph
-from app.core.trust.calibration import Calibration
-from app.core.units import format_count, format_share
-from app.core.workload import Plan, Workload
+from app.core.predict.corrections import Calibration
+from app.core.types.advice import Proposal, Recommendation
+from app.core.types.errors import InvalidWorkload
+from app.core.types.prediction import Prediction
+from app.core.types.stepgraph import StepGraph
+from app.core.types.units import format_count, format_share
+from app.core.types.workload import Plan, Workload
 
 WORTH_TIME = 0.95
 """Recommend if an epoch takes at most 95 % of the time …"""

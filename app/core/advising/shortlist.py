@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from app.core.advice import Upgrade, UpgradeKind
+from app.core.types.advice import Upgrade, UpgradeKind
 
 Order = Literal["best", "price", "epoch", "total", "gain", "break_even", "batch", "name"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.core.advice import Effect, Recommendation
-from app.core.machine import Gpu, GpuSupport
-from app.core.measurement import Doubt
-from app.core.pipeline.input_advice import effect_of
-from app.core.prediction import Prediction
-from app.core.units import GIB, format_bytes, format_seconds
-from app.core.workload import Workload
+from app.core.advising.input_advice import effect_of
+from app.core.types.advice import Effect, Recommendation
+from app.core.types.machine import Gpu, GpuSupport
+from app.core.types.measurement import Doubt
+from app.core.types.prediction import Prediction
+from app.core.types.units import GIB, format_bytes, format_seconds
+from app.core.types.workload import Workload
 
 LARGE_DATASET_SAMPLES = 100_000_000
 """Case S1: beyond 100 million records think of the cloud."""

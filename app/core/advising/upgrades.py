@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.core.advice import Electricity, Upgrade, UpgradeKind
-from app.core.errors import InvalidWorkload
 from app.core.pipeline.stages import UNBOUNDED, Part
 from app.core.pipeline.stages import gain_limit as stage_limit
-from app.core.prediction import Prediction
-from app.core.units import GIB, format_seconds, format_share
-from app.core.workload import cache_words
+from app.core.types.advice import Electricity, Upgrade, UpgradeKind
+from app.core.types.errors import InvalidWorkload
+from app.core.types.prediction import Prediction
+from app.core.types.units import GIB, format_seconds, format_share
+from app.core.types.workload import cache_words
 
 RENTED_HOURS = 200.0
 """What renting is compared by where nobody knows how long a training takes: a few weeks of evenings."""

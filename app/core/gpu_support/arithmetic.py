@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from app.core.machine import Gpu
+from app.core.types.machine import Gpu
 
 BLACKWELL = (10, 0)
 """First compute capability on which code translated from older generations was seen to fail."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from app.core.backends import TITLES
 from app.core.gpu_support.arithmetic import (
     BLACKWELL,
     code_capability,
@@ -14,7 +13,8 @@ from app.core.gpu_support.arithmetic import (
     visible,
     visible_entries,
 )
-from app.core.machine import FrameworkBuild, Gpu, Interpreter, Machine
+from app.core.types.backends import TITLES
+from app.core.types.machine import FrameworkBuild, Gpu, Interpreter, Machine
 
 CUDA_INSTALL = {
     "tensorflow": 'pip install "tensorflow[and-cuda]"',

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.backends import BACKENDS, TITLES
 from app.core.gpu_support.arithmetic import visible
 from app.core.gpu_support.causes import CUDA_INSTALL, TORCH_BACKEND, Question, first_cause
-from app.core.machine import FrameworkBuild, Gpu, GpuSupport, Interpreter, Machine
+from app.core.types.backends import BACKENDS, TITLES
+from app.core.types.machine import FrameworkBuild, Gpu, GpuSupport, Interpreter, Machine
 
 SIMULATED = "this card is simulated: no framework here can be asked about it"
 

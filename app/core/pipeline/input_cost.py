@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from app.core.machine import Gpu, Machine
-from app.core.memory.device import HOST_RESERVE_BYTES, HOST_RESERVE_SHARE
-from app.core.memory.host_process import HOST_PROCESS_BYTES
-from app.core.workload import Dataset
+from app.core.simulate.device import HOST_RESERVE_BYTES, HOST_RESERVE_SHARE
+from app.core.simulate.host_process import HOST_PROCESS_BYTES
+from app.core.types.machine import Gpu, Machine
+from app.core.types.workload import Dataset
 
 DECODE_PIXELS_PER_S_PER_CORE = 60e6
 """JPEG decode and resize on one desktop core, pixels of the result per second; libjpeg-turbo decodes

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.core.measurement import Measurement
 from app.core.pipeline.input_cost import FLOAT32_BYTES, SampleCost
-from app.core.prediction import Stages
-from app.core.workload import Plan
+from app.core.types.measurement import Measurement
+from app.core.types.prediction import Stages
+from app.core.types.workload import Plan
 
 IDLE_CARD = 0.5
 """A card that computes less than this share of the time is waiting …"""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.machine import Machine
-from app.core.memory.device import TargetDevice
 from app.core.pipeline.input_cost import assumed_cost
 from app.core.pipeline.measured_stages import MeasuredStages
 from app.core.pipeline.stages import Epochs, bound_of, epochs
-from app.core.prediction import Bound, PredictedTime, Stages
-from app.core.workload import Workload
+from app.core.simulate.device import TargetDevice
+from app.core.types.machine import Machine
+from app.core.types.prediction import Bound, PredictedTime, Stages
+from app.core.types.workload import Workload
 
 INPUT_INTERVAL = (0.5, 2.0)
 """What decoding and reading cost at usual rates is known to a factor of two: cores, codecs and disks differ so much."""

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.core.machine import Gpu, Machine
 from app.core.pipeline.input_cost import (
     SampleCost,
     cache_room_bytes,
@@ -18,8 +17,9 @@ from app.core.pipeline.input_cost import (
     cores_of,
     disk_rate_bytes_per_s,
 )
-from app.core.prediction import Bound, Stages
-from app.core.workload import Plan
+from app.core.types.machine import Gpu, Machine
+from app.core.types.prediction import Bound, Stages
+from app.core.types.workload import Plan
 
 RANDOM_READ_SHARE = 0.5
 """Many small files read at about half the sequential rate of a flash disk."""

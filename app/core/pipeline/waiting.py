@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.core.advice import StageShare
-from app.core.prediction import Bound, PredictedTime, Stages
-from app.core.units import format_seconds, format_share
+from app.core.types.advice import StageShare
+from app.core.types.prediction import Bound, PredictedTime, Stages
+from app.core.types.units import format_seconds, format_share
 
 MOSTLY = 0.5
 PARTLY = 0.1

@@ -6,8 +6,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.core.measurement import Doubt, Sample
-from app.core.units import format_bytes, format_share
+from app.core.types.measurement import Doubt, Sample
+from app.core.types.units import format_bytes, format_share
 
 FULL_SHARE = 0.98
 CLIFF = 1.5

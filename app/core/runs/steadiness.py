@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.core.measurement import MeasuredStep
+from app.core.types.measurement import MeasuredStep
 
 NOTABLE_MOVE = 0.05
 """Readings of an idle machine scatter by 1-3 %; what moves by more is told and widens the interval."""

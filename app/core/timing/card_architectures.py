@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.machine import Gpu
+from app.core.types.machine import Gpu
 
 POWER_EXPONENT = 2 / 3
 """Clock over power under a limit: power goes with clock times voltage squared, so it is 1 where the voltage stays and

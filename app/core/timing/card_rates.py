@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.core.machine import DeviceRates, Gpu
 from app.core.timing.card_architectures import Architecture, architecture_of, clock_share
+from app.core.types.machine import DeviceRates, Gpu
 
 TENSOR_PRODUCT_SHARE = 0.79
 """Of the tensor units' dense peak, products of more than 10 GFLOP in float16 on a V100 (DeepBench, median of 76)."""

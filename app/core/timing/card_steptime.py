@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.core.machine import DeviceRates
-from app.core.stepgraph import Line, StepGraph
 from app.core.timing.steptime import FREE, FUSIBLE, OPTIMIZER_PASSES, XLA_TRAFFIC, StepTime, kind_code
+from app.core.types.machine import DeviceRates
+from app.core.types.stepgraph import Line, StepGraph
 
 PAGEABLE_COPY_BYTES_PER_S = 6e9
 """From ordinary host memory to the card over PCIe 3.0 x16: half of what pinned memory reaches (NVIDIA, How to Optimize

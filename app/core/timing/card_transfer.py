@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.machine import Gpu
-from app.core.prediction import Explanation
 from app.core.timing.card_architectures import Architecture, architecture_of
 from app.core.timing.card_rates import uses_tensor_cores
 from app.core.timing.card_steptime import CardStep
-from app.core.units import format_share
+from app.core.types.machine import Gpu
+from app.core.types.prediction import Explanation
+from app.core.types.units import format_share
 
 DATA_SHEET_INTERVAL = (0.65, 2.8)
 """Nine of ten steps of two published tables took 0.65 to 2.8 times what the data sheets said: see

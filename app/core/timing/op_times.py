@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.core.machine import TimedOperation
 from app.core.timing.signatures import DIMENSIONS, Signature
+from app.core.types.machine import TimedOperation
 
 Floats = NDArray[np.float64]
 

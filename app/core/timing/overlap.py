@@ -13,7 +13,7 @@ import heapq
 from collections import deque
 from collections.abc import Sequence
 
-from app.core.step.program import followers_of
+from app.core.simulate.program import followers_of
 
 
 def elapsed_s(

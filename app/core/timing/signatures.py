@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.core.step import program
-from app.core.stepgraph import Line
+from app.core.simulate import program
+from app.core.types.stepgraph import Line
 
 DIMENSIONS = 5
 """Of a signature; those that a family has no use for are 1."""

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.core.step.optimizers import NOTHING_ADDED, UpdateOptions
-from app.core.step.program_builder import build_program
-from app.core.stepgraph import Operation, StepGraph
+from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
+from app.core.simulate.program_builder import build_program
 from app.core.timing.op_times import OpTimes, SignatureTable, TimesAlone
 from app.core.timing.overlap import elapsed_s
 from app.core.timing.signatures import CONVOLUTIONS, PRODUCTS
 from app.core.timing.step_signatures import Absorbed, GraphSignatures, update_signature
 from app.core.timing.steptime import StepTime
+from app.core.types.stepgraph import Operation, StepGraph
 
 UPDATE_NUMBERS = {"adam": 14, "adamw": 14, "nadam": 18, "adamax": 8, "lamb": 14, "schedulefreeadamw": 14}
 """Operations on single numbers for every weight: powers of the betas, their complements, the step's size (keras/src/

@@ -6,10 +6,10 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from app.core.step.program import Program, Step
-from app.core.stepgraph import Line, Operation, StepGraph
+from app.core.simulate.program import Program, Step
 from app.core.timing import steptime
 from app.core.timing.signatures import CONVOLUTIONS, Signature, signature_of
+from app.core.types.stepgraph import Line, Operation, StepGraph
 
 ABSORBING = frozenset({"MatMul", "Conv2D", "Conv3D", "DepthwiseConv2dNative"})
 ACTIVATIONS = frozenset({"Relu", "Relu6", "Elu", "LeakyRelu", "Tanh", "Sigmoid"})

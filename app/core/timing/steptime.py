@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.core.machine import DeviceRates
-from app.core.prediction import Bound
-from app.core.step.program import IN_PLACE, VIEWS
-from app.core.stepgraph import StepGraph
+from app.core.simulate.program import IN_PLACE, VIEWS
 from app.core.timing.signatures import PRODUCTS
+from app.core.types.machine import DeviceRates
+from app.core.types.prediction import Bound
+from app.core.types.stepgraph import StepGraph
 
 FUSIBLE = (
     IN_PLACE
@@ -60,7 +60,7 @@ OPTIMIZER_PASSES = {
     "schedulefreeadamw": 30,
 }
 """Reads and writes of the whole weight per update, op by op: the operands of
-`app.core.step.optimizer_recipes.RECIPES`."""
+`app.core.simulate.optimizer_recipes.RECIPES`."""
 
 
 MEASURED_RATES_INTERVAL = (0.6, 1.7)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from app.core.machine import DeviceRates, TimedOperation
-from app.core.step.optimizers import UpdateOptions
-from app.core.stepgraph import StepGraph
+from app.core.simulate.optimizers import UpdateOptions
 from app.core.timing.op_times import OpTimes
 from app.core.timing.step_clock import COMPILED, Conditions, StepClock
 from app.core.timing.steptime import StepTime
-from app.core.workload import Plan
+from app.core.types.machine import DeviceRates, TimedOperation
+from app.core.types.stepgraph import StepGraph
+from app.core.types.workload import Plan
 
 KEPT_TIMES = 4096
 

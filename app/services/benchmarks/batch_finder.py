@@ -1,6 +1,6 @@
 """Find the largest and the fastest batch by trials: a child for each, which trains a few steps.
 
-What to try next decides `app.core.runs.batch_search`, from what was predicted and what the trials took.  On a CPU a
+What to try next decides `app.core.advising.batch_search`, from what was predicted and what the trials took.  On a CPU a
 trial may hold what can be spared of the host's memory (or less, if the user says so) and is stopped above that; on
 a card the framework itself fails at the limit.
 """
@@ -11,15 +11,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app.core.advising.accumulation import Accumulation, Effort, accumulate_to
-from app.core.batches import LARGEST_BATCH, largest_that
-from app.core.machine import Machine
-from app.core.measurement import RunResult
-from app.core.messages import Progress
-from app.core.prediction import BatchPoint, Prediction
-from app.core.runs.batch_search import HEADROOM, Search, StoppedBy, Trial, fast_batches, largest_batch, next_trial
-from app.core.workload import Workload
+from app.core.advising.batch_search import HEADROOM, Search, StoppedBy, Trial, fast_batches, largest_batch, next_trial
+from app.core.predict.batch_sizes import LARGEST_BATCH, largest_that
+from app.core.types.machine import Machine
+from app.core.types.measurement import RunResult
+from app.core.types.messages import Progress
+from app.core.types.prediction import BatchPoint, Prediction
+from app.core.types.workload import Workload
 from app.services.benchmarks.bench import bench
-from app.services.benchmarks.bench_watch import Event
+from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag
 from app.services.store.runs import Run
 

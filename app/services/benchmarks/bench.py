@@ -15,21 +15,22 @@ from typing import Any
 
 import msgspec
 
-from app.core.errors import WorkerFailed
-from app.core.faults import outcome_of
-from app.core.machine import Machine
-from app.core.measurement import Measurement, RunResult, Sample
-from app.core.messages import Done, Failed, Request
-from app.core.patience import Patience
-from app.core.plausible import Implausible, check_plausible
 from app.core.runs.doubts import Conditions, outside_doubts
-from app.core.workload import Plan, Workload
+from app.core.types.errors import WorkerFailed
+from app.core.types.faults import outcome_of
+from app.core.types.machine import Machine
+from app.core.types.measurement import Measurement, RunResult, Sample
+from app.core.types.messages import Done, Failed, Request
+from app.core.types.patience import Patience
+from app.core.types.plausible import Implausible, check_plausible
+from app.core.types.workload import Plan, Workload
 from app.services import typed_json
-from app.services.backends import child_variables
-from app.services.benchmarks.bench_problems import not_finite, problem_of
-from app.services.benchmarks.bench_watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes
 from app.services.benchmarks.memory_beside import with_outside_view
 from app.services.benchmarks.partial import partial_measurement
+from app.services.child.child_jobs import bench_arguments
+from app.services.child.problems import not_finite, problem_of
+from app.services.child.variables import child_variables
+from app.services.child.watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes
 from app.services.child.worker_process import CancelFlag, Turns, run_worker
 from app.services.settings import Folders
 
@@ -114,17 +115,6 @@ def bench(
         )
     watch.raise_if_failed()
     return _result(workload, machine, ended, watch, low_priority=low_priority)
-
-
-def bench_arguments(workload: Workload, seconds: float) -> dict[str, Any]:
-    """The arguments of the child's ``bench`` job."""
-    arguments: dict[str, Any] = msgspec.to_builtins(workload.plan)
-    arguments["model"] = msgspec.to_builtins(workload.model)
-    arguments["dataset"] = msgspec.to_builtins(workload.dataset)
-    arguments["input_shape"] = workload.input_shape
-    arguments["classes"] = workload.classes
-    arguments["seconds"] = seconds
-    return arguments
 
 
 @contextmanager

@@ -11,19 +11,19 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.core.machine import Machine
-from app.core.measurement import RunResult
-from app.core.messages import Paused, Progress
-from app.core.prediction import Prediction
 from app.core.runs.comparison import FEWEST_ROUNDS, ratios, winner
-from app.core.variants import Variant
-from app.core.workload import Workload
+from app.core.types.machine import Machine
+from app.core.types.measurement import RunResult
+from app.core.types.messages import Paused, Progress
+from app.core.types.prediction import Prediction
+from app.core.types.variants import Variant
+from app.core.types.workload import Workload
 from app.services.benchmarks.bench import bench
-from app.services.benchmarks.bench_watch import Event, memory_limit_bytes
 from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun, diagnosis
 from app.services.benchmarks.comparison_turns import of_own_turns, schedule
 from app.services.benchmarks.side_by_side import fit_together, host_need_bytes
 from app.services.benchmarks.turns import Seat
+from app.services.child.watch import Event, memory_limit_bytes
 from app.services.child.worker_process import CancelFlag, Turns
 from app.services.store.runs import Run
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.core.runs.comparison import METHOD, Ratio, waits_for_data
-from app.services.benchmarks.bench_watch import Event
+from app.services.child.watch import Event
 from app.services.store.runs import Run
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from app.core.errors import InvalidWorkload, UsageError
-from app.core.machine import Machine
-from app.core.prediction import Prediction
-from app.core.variants import Here
-from app.core.workload import Workload
-from app.core.xla.choice import uses_xla
+from app.core.simulate.xla.choice import uses_xla
+from app.core.types.errors import InvalidWorkload, UsageError
+from app.core.types.machine import Machine
+from app.core.types.prediction import Prediction
+from app.core.types.variants import Here
+from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import Room
-from app.services.benchmarks.bench_watch import memory_limit_bytes
+from app.services.child.watch import memory_limit_bytes
 from app.services.known.knowledge import Knowledge
 
 

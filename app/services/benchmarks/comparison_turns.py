@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from app.core.machine import Machine
-from app.core.measurement import PhaseSpan, RunResult, Sample
-from app.core.messages import Paused, Resume
 from app.core.runs.comparison import FEWEST_ROUNDS
-from app.core.workload import Workload
-from app.services.benchmarks.bench_watch import mean
+from app.core.types.machine import Machine
+from app.core.types.measurement import PhaseSpan, RunResult, Sample
+from app.core.types.messages import Paused, Resume
+from app.core.types.workload import Workload
+from app.services.child.watch import mean
 
 ROUNDS = 16
 REAL_DATA_SHARE = 0.6

@@ -6,9 +6,9 @@ import math
 import statistics
 from collections.abc import Sequence
 
-from app.core.measurement import Doubt, MeasuredMemory, MeasuredStep, Measurement, PhaseSpan, Sample
-from app.core.messages import Reading
-from app.core.workload import Workload
+from app.core.types.measurement import Doubt, MeasuredMemory, MeasuredStep, Measurement, PhaseSpan, Sample
+from app.core.types.messages import Reading
+from app.core.types.workload import Workload
 
 PARTIAL = Doubt("partial", "the run ended before its answer: these are the few readings that came until then")
 

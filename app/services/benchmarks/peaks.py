@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.core.measurement import Measurement
-from app.core.prediction import Prediction
-from app.core.runs.memory_over_time import MemoryPoint, PeakComparison, compare_peaks
-from app.core.units import format_bytes
+from app.core.types.measurement import Measurement
+from app.core.types.memory_over_time import MemoryPoint, PeakComparison, compare_peaks
+from app.core.types.prediction import Prediction
+from app.core.types.units import format_bytes
 
 if TYPE_CHECKING:
     from app.services.store.runs import Run

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.core.pipeline.input_cost import decoded_bytes
-from app.core.prediction import Prediction
-from app.core.workload import Workload
+from app.core.types.prediction import Prediction
+from app.core.types.workload import Workload
 
 Predicted = tuple[Workload, Prediction | None]
 

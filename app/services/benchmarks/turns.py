@@ -10,8 +10,8 @@ import queue
 import threading
 from collections.abc import Callable
 
-from app.core.measurement import RunResult
-from app.core.messages import Paused, Resume
+from app.core.types.measurement import RunResult
+from app.core.types.messages import Paused, Resume
 from app.services.child.worker_process import Turns
 
 

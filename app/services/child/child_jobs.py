@@ -7,15 +7,15 @@ from typing import Any
 
 import msgspec
 
-from app.core.errors import BadDataset, BadModel, Cancelled, WorkerFailed
-from app.core.faults import BAD_DATA
-from app.core.measurement import Sample
-from app.core.messages import Done, Failed, Message, Request
-from app.core.units import format_bytes
-from app.core.workload import Workload
-from app.services.backends import child_variables
-from app.services.benchmarks.bench_problems import HOST_LIMIT_HINT
-from app.services.benchmarks.bench_watch import Watch
+from app.core.types.errors import BadDataset, BadModel, Cancelled, WorkerFailed
+from app.core.types.faults import BAD_DATA
+from app.core.types.measurement import Sample
+from app.core.types.messages import Done, Failed, Message, Request
+from app.core.types.units import format_bytes
+from app.core.types.workload import Workload
+from app.services.child.problems import HOST_LIMIT_HINT
+from app.services.child.variables import child_variables
+from app.services.child.watch import Watch
 from app.services.child.worker_process import CancelFlag, run_worker
 
 EventSink = Callable[[Message | Sample], None]
@@ -115,3 +115,14 @@ def trace_request(workload: Workload) -> Request:
         "dataset": msgspec.to_builtins(workload.dataset) if workload.dataset else None,
     }
     return Request("trace", arguments)
+
+
+def bench_arguments(workload: Workload, seconds: float) -> dict[str, Any]:
+    """The arguments of the child's ``bench`` job."""
+    arguments: dict[str, Any] = msgspec.to_builtins(workload.plan)
+    arguments["model"] = msgspec.to_builtins(workload.model)
+    arguments["dataset"] = msgspec.to_builtins(workload.dataset)
+    arguments["input_shape"] = workload.input_shape
+    arguments["classes"] = workload.classes
+    arguments["seconds"] = seconds
+    return arguments

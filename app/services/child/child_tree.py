@@ -14,7 +14,7 @@ import sys
 
 import psutil
 
-from app.core.messages import TOKEN_VARIABLE
+from app.core.types.messages import TOKEN_VARIABLE
 
 NICENESS = 10
 _ROUNDS = 3

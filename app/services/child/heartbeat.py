@@ -8,8 +8,8 @@ import sys
 import time
 from collections.abc import Callable
 
-from app.core.messages import Phase, Progress, Reading
-from app.core.patience import Patience
+from app.core.types.messages import Phase, Progress, Reading
+from app.core.types.patience import Patience
 from app.services.child.awake_clock import AwakeClock
 
 _DUMP_S = 0.3

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import signal
 
-from app.core.fault_text import framework_cause
-from app.core.faults import fault
-from app.core.memory.oom_text import requested_bytes
-from app.core.messages import Failed
+from app.core.runs.fault_text import framework_cause
+from app.core.runs.oom_text import requested_bytes
+from app.core.types.faults import fault
+from app.core.types.messages import Failed
 from app.services.child.stack_dump import take_apart
 
 _SHOWN_LINES = 5

@@ -17,8 +17,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from app.core.faults import fault
-from app.core.messages import (
+from app.core.types.faults import fault
+from app.core.types.messages import (
     MAX_LINE_BYTES,
     PROTOCOL_VERSION,
     TOKEN_VARIABLE,
@@ -32,7 +32,7 @@ from app.core.messages import (
     Request,
     Resume,
 )
-from app.core.messages import encode as encode_message
+from app.core.types.messages import encode as encode_message
 from app.probes.oom_kills import oom_kills
 from app.services.child.awake_clock import AwakeClock
 from app.services.child.child_folder import temporary_files
@@ -99,7 +99,7 @@ def run_worker(
         limit_bytes: Memory for the child, kept by the kernel where a user may ask for that (`memory_scope`).
 
     Returns:
-        The child's own terminal message, or a `Failed` of a kind of `app.core.faults`: how it ended, what it
+        The child's own terminal message, or a `Failed` of a kind of `app.core.types.faults`: how it ended, what it
         said that was no message, ``timeout``, ``cancelled``, or ``missing`` (could not be started).
     """
     arguments = in_scope(command or worker_command(interpreter), limit_bytes)

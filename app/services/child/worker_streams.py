@@ -13,7 +13,7 @@ from typing import IO
 
 import msgspec
 
-from app.core.messages import (
+from app.core.types.messages import (
     KINDS,
     PROTOCOL_VERSION,
     Done,
@@ -26,7 +26,7 @@ from app.core.messages import (
     Request,
     Resume,
 )
-from app.core.plausible import Implausible, check_plausible
+from app.core.types.plausible import Implausible, check_plausible
 from app.services import typed_json
 
 log = logging.getLogger("app.worker")

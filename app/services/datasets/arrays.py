@@ -14,11 +14,11 @@ from typing import IO
 import numpy as np
 from numpy.lib import format as npy_format
 
-from app.core.cancelling import never_cancelled
-from app.core.datafiles import SAMPLE_ROWS, CsvColumns, choose_arrays, read_columns
-from app.core.errors import BadDataset, Cancelled
-from app.core.plausible import MOST_COUNT
-from app.core.workload import Dataset
+from app.core.types.cancelling import never_cancelled
+from app.core.types.datafiles import SAMPLE_ROWS, CsvColumns, choose_arrays, read_columns
+from app.core.types.errors import BadDataset, Cancelled
+from app.core.types.plausible import MOST_COUNT
+from app.core.types.workload import Dataset
 
 MAX_LABEL_BYTES = 256 * 1024**2
 MAX_LABEL_ROWS = 100_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from app.core.errors import BadDataset
-from app.core.workload import Dataset
-from app.services.model_find import CODE, nameable
+from app.core.types.errors import BadDataset
+from app.core.types.workload import Dataset
+from app.services.models.find import CODE, nameable
 
 
 def code_dataset(text: str, *, trust: bool = False) -> Dataset | None:

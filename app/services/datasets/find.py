@@ -8,14 +8,14 @@ from pathlib import Path
 
 from app.catalog.datasets import find_dataset as find_in_catalog
 from app.catalog.datasets import load_catalog_datasets
-from app.core.cancelling import never_cancelled
-from app.core.errors import BadDataset
-from app.core.workload import Dataset
+from app.core.types.cancelling import never_cancelled
+from app.core.types.errors import BadDataset
+from app.core.types.workload import Dataset
 from app.services.datasets import scan as dataset_scan
 from app.services.datasets.code import code_dataset
 from app.services.datasets.images import Report
 from app.services.datasets.keras import find_keras_datasets
-from app.services.model_find import NAMEABLE, nameable
+from app.services.models.find import NAMEABLE, nameable
 
 
 def find_dataset(

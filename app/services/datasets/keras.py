@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from app.core.workload import Dataset
+from app.core.types.workload import Dataset
 
 _SOURCE = "downloaded by keras.datasets"
 _KNOWN: tuple[tuple[str, tuple[str, ...], int, tuple[int, ...], str, int, bool], ...] = (

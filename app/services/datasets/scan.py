@@ -10,11 +10,11 @@ from pathlib import Path
 
 from app.catalog import datasets
 from app.catalog.datasets import CatalogDataset
-from app.core.cancelling import never_cancelled
-from app.core.datafiles import is_image, is_record, is_skipped_folder, train_folder
-from app.core.errors import BadDataset
-from app.core.units import format_count, parse_bytes
-from app.core.workload import Dataset
+from app.core.types.cancelling import never_cancelled
+from app.core.types.datafiles import is_image, is_record, is_skipped_folder, train_folder
+from app.core.types.errors import BadDataset
+from app.core.types.units import format_count, parse_bytes
+from app.core.types.workload import Dataset
 from app.services.datasets.arrays import scan_csv, scan_npz
 from app.services.datasets.images import ImageFolder, Report, scan_images
 from app.services.datasets.keras import find_keras_datasets

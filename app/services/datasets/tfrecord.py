@@ -14,10 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
-from app.core.cancelling import never_cancelled
-from app.core.datafiles import RECORD_LABELS
-from app.core.errors import BadDataset, Cancelled
-from app.core.workload import Dataset
+from app.core.types.cancelling import never_cancelled
+from app.core.types.datafiles import RECORD_LABELS
+from app.core.types.errors import BadDataset, Cancelled
+from app.core.types.workload import Dataset
 from app.services.datasets.image_headers import ImageHeader, parse_image_header
 
 MAX_EXAMPLES = 2000

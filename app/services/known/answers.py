@@ -11,24 +11,23 @@ from dataclasses import replace
 from typing import Any
 
 from app.catalog.models import ModelEntry
-from app.core.errors import BadModel
-from app.core.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
-from app.core.memory.device import TargetDevice, choose_device, is_elsewhere
-from app.core.memory.refined import Refined
-from app.core.step.precision import cast_graph
-from app.core.stepgraph import StepGraph
-from app.core.timing.estimate_time import Rates
-from app.core.workload import Workload
-from app.core.xla.choice import uses_xla
+from app.core.predict.refined import Refined
+from app.core.predict.time import Rates
+from app.core.simulate.device import TargetDevice, choose_device, is_elsewhere
+from app.core.simulate.precision import cast_graph
+from app.core.simulate.xla.choice import uses_xla
+from app.core.types.errors import BadModel
+from app.core.types.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
+from app.core.types.stepgraph import StepGraph
+from app.core.types.workload import Workload
 from app.services import typed_json
-from app.services.backends import tracing_interpreter
-from app.services.refining import probes_nearest_first
+from app.services.child.variables import tracing_interpreter
 from app.services.settings import Settings
 from app.services.store.cache import trim_cache
 from app.services.store.cache_keys import rates_key
 from app.services.store.graph_store import GraphStore, graph_from_json, graph_key
 from app.services.store.json_store import JsonStore
-from app.services.store.refined_store import RefinedStore, refined_from_json, refined_key
+from app.services.store.refined_store import RefinedStore, probes_nearest_first, refined_from_json, refined_key
 from app.services.store.shipped_graphs import shipped_graph
 from app.services.store.timed_operations import TimedOperations
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from app.core.machine import Machine
-from app.core.memory.device import TargetDevice, choose_device
+from app.core.predict.corrections import same_plan
 from app.core.runs.doubts import VOIDING
+from app.core.simulate.device import TargetDevice, choose_device
 from app.core.timing.card_steptime import CardStep
 from app.core.timing.card_transfer import CardCase, Transfer, transfer
-from app.core.trust.calibration import same_plan
-from app.core.workload import Plan
+from app.core.types.machine import Machine
+from app.core.types.workload import Plan
 from app.services.store.runs import Run
 
 Model = Callable[[Plan, TargetDevice, Machine], CardStep | None]
-"""The step of a plan on a card by its data sheet (`app.core.model_steps.ModelSteps.card_step`)."""
+"""The step of a plan on a card by its data sheet (`app.core.predict.model_steps.ModelSteps.card_step`)."""
 
 
 def transfer_from(

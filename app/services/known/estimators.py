@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
-from app.core.estimate import Estimator
-from app.core.stepgraph import StepGraph
+from app.core.predict.estimate import Estimator
+from app.core.types.stepgraph import StepGraph
 
 MOST_KEPT = 8
 

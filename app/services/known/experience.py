@@ -6,18 +6,18 @@ import math
 import threading
 from itertools import islice
 
-from app.core.errors import BadModel
-from app.core.machine import Machine
-from app.core.measurement import Doubt
-from app.core.memory.device import TargetDevice, choose_device, is_elsewhere
-from app.core.prediction import Prediction
-from app.core.stepgraph import StepGraph
+from app.core.predict.corrections import Calibration, calibrate, combined, of_another_step, same_plan
+from app.core.predict.device_corrections import DeviceLessons
+from app.core.simulate.device import TargetDevice, choose_device, is_elsewhere
+from app.core.simulate.xla.choice import uses_xla
 from app.core.timing.card_transfer import Transfer
-from app.core.trust.calibration import Calibration, calibrate, combined, of_another_step, same_plan
-from app.core.trust.device_lessons import DeviceLessons
-from app.core.trust.track_record import TrackRecord
-from app.core.workload import Workload
-from app.core.xla.choice import uses_xla
+from app.core.types.errors import BadModel
+from app.core.types.machine import Machine
+from app.core.types.measurement import Doubt
+from app.core.types.prediction import Prediction
+from app.core.types.stepgraph import StepGraph
+from app.core.types.track_record import TrackRecord
+from app.core.types.workload import Workload
 from app.services.known.answers import Answers
 from app.services.known.card_runs import transfer_from
 from app.services.known.estimators import Estimators

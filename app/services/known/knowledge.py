@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from app.catalog.models import ModelEntry
-from app.core.machine import Machine
-from app.core.prediction import Explanation, Prediction
-from app.core.stepgraph import StepGraph
-from app.core.trust.calibration import Calibration
-from app.core.trust.track_record import Errors, TrackRecord, percent_words, record_title, record_words
-from app.core.workload import OPTIMIZERS, Workload
-from app.core.xla.choice import uses_xla
+from app.core.predict.corrections import Calibration
+from app.core.predict.track_record import percent_words, record_title, record_words
+from app.core.simulate.xla.choice import uses_xla
+from app.core.types.machine import Machine
+from app.core.types.prediction import Explanation, Prediction
+from app.core.types.stepgraph import StepGraph
+from app.core.types.track_record import Errors, TrackRecord
+from app.core.types.workload import OPTIMIZERS, Workload
 from app.services.known.answers import Answers
 from app.services.known.estimators import Estimators
 from app.services.known.experience import Experience

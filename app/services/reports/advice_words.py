@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.advice import Advice, Effect, Upgrade
-from app.core.units import format_bytes, format_seconds
+from app.core.types.advice import Advice, Effect, Upgrade
+from app.core.types.units import format_bytes, format_seconds
 from app.services.reports.language import Say
 from app.services.reports.words import MARK_PREDICTED, time_range
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from app.core.measurement import Measurement, Sample
-from app.core.prediction import Prediction
-from app.core.units import format_bytes, format_seconds, format_share
+from app.core.types.measurement import Measurement, Sample
+from app.core.types.prediction import Prediction
+from app.core.types.units import format_bytes, format_seconds, format_share
 from app.services.reports.language import Say, Verbatim
 
 WIDTH, HEIGHT = 640, 190

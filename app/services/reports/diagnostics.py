@@ -16,9 +16,9 @@ from dataclasses import fields
 from pathlib import Path
 
 from app import __version__
-from app.core.machine import Machine
-from app.core.units import format_bytes
-from app.core.workload import Plan, Workload
+from app.core.types.machine import Machine
+from app.core.types.units import format_bytes
+from app.core.types.workload import Plan, Workload
 
 HIDDEN = "…"
 _PATH = re.compile(r"(?<![\w/.])(?:~|[A-Za-z]:)?(?:[\\/][^\\/\s:\"'<>|,;()]+){2,}[\\/]?")

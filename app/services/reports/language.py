@@ -1,4 +1,4 @@
-"""The language of a report: English by itself, another where the window passes its own (`app.ui.report_language`).
+"""The language of a report: English by itself, another where the window passes its own (`app.ui.runs.report_language`).
 
 A report is written in English first, as the command line is, figures included.  A language then says every text:
 sentences, figures and dates; what stands for itself, such as a name, is marked and stays.

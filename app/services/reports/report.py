@@ -16,12 +16,12 @@ from markupsafe import Markup
 
 from app import __version__
 from app.catalog.paths import resource_path
-from app.core.advice import Advice
-from app.core.errors import StoreError
+from app.core.types.advice import Advice
+from app.core.types.errors import StoreError
 from app.services.reports.language import ENGLISH, Language
 from app.services.reports.view import view_of
 from app.services.store.runs import Run
-from app.services.store.whole_write import write_whole
+from app.services.whole_write import write_whole
 
 REPORT_SCHEMA = 1
 _MARKDOWN_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#"})
@@ -33,7 +33,7 @@ def report_html(run: Run, advice: Advice | None = None, language: Language = ENG
 
 
 def report_print_html(run: Run, advice: Advice | None = None, language: Language = ENGLISH) -> str:
-    """The report in the plain HTML that Qt's text documents can draw, to be printed as PDF (`app.ui.print_pdf`)."""
+    """The report in the plain HTML that Qt can draw, to be printed as PDF (`app.ui.runs.print_pdf`)."""
     return _render("report_print.html.j2", run, advice, language)
 
 

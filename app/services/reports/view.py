@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import cast
 
-from app.core.advice import Advice
-from app.core.machine import Cpu, Gpu, Machine
-from app.core.measurement import Measurement, RunResult
-from app.core.prediction import Explanation, Prediction
-from app.core.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds, format_share
-from app.core.workload import option_words
+from app.core.types.advice import Advice
+from app.core.types.machine import Cpu, Gpu, Machine
+from app.core.types.measurement import Measurement, RunResult
+from app.core.types.prediction import Explanation, Prediction
+from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds, format_share
+from app.core.types.workload import option_words
 from app.services.reports.advice_words import (
     KINDS,
     UpgradeRow,

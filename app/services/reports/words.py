@@ -1,12 +1,12 @@
 """The fixed words of the command line and of reports: verdicts, marks, parts, bounds, outcomes.
 
-The window has the same words, translated (`app.ui.words`).
+The window has the same words, translated (`app.ui.kit.words`).
 """
 
 from __future__ import annotations
 
-from app.core.units import format_bytes, format_seconds, format_share
-from app.core.workload import Plan
+from app.core.types.units import format_bytes, format_seconds, format_share
+from app.core.types.workload import Plan
 
 MARK_MEASURED = "✓"
 MARK_SCALED = "≈"

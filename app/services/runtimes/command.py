@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from app.core.errors import Cancelled, WorkerFailed
+from app.core.types.errors import Cancelled, WorkerFailed
 from app.services.child.child_tree import kill_tree
 
 _POLL_S = 0.1

@@ -2,7 +2,7 @@
 
 The window and the command line run without a framework; the child that traces and trains needs one, in this
 program's own Python or in another one.  Here a Python is only asked what is installed in it, which takes some
-hundredths of a second; whether a framework works, and on which card, `app.services.doctor` finds out.
+hundredths of a second; whether a framework works, and on which card, `app.services.machine.doctor` finds out.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pathlib import Path
 
 import msgspec
 
-from app.core.backends import BACKENDS, TITLES
-from app.core.errors import MachineUnavailable, UsageError
+from app.core.types.backends import BACKENDS, TITLES
+from app.core.types.errors import MachineUnavailable, UsageError
 from app.services import typed_json
 from app.services.child.worker_command import worker_environment
 from app.services.settings import Settings

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from app.core.errors import Cancelled, WorkerFailed
-from app.core.machine import Interpreter
-from app.core.units import MIB
+from app.core.types.errors import Cancelled, WorkerFailed
+from app.core.types.machine import Interpreter
+from app.core.types.units import MIB
 from app.services.child.worker_process import run_worker
 from app.services.datasets.images import Report
-from app.services.doctor import ask_interpreter
+from app.services.machine.doctor import ask_interpreter
 from app.services.runtimes.command import run_command
 from app.services.runtimes.find import python_of
 from app.services.runtimes.recipe import Recipe, venv_command
@@ -42,7 +42,7 @@ def make_runtime(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Eve
 
     Args:
         recipe: From `plan_runtime`.
-        ask: Asks an interpreter for its frameworks by importing them (`app.services.doctor.ask_interpreter`).
+        ask: Asks an interpreter for its frameworks by importing them (`app.services.machine.doctor.ask_interpreter`).
         report: Called with (share done, words).
         cancel: Ends it within a second; what was made so far is removed.
 

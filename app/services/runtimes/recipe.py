@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from app.core.errors import MachineUnavailable
-from app.core.units import GIB, MIB
+from app.core.types.errors import MachineUnavailable
+from app.core.types.units import GIB, MIB
 from app.services.runtimes.find import Answer, answer_of, elsewhere, made_folder
 from app.services.settings import Settings
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.core.errors import StoreError
+from app.core.types.errors import StoreError
 from app.services.settings import FOLDER_VARIABLE, Settings
 
 TRIMMED = ("graphs", "refined")

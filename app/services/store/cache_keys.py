@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from app.core.machine import Machine
+from app.core.types.machine import Machine
 
 FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "keras", "jax", "torch")
 VISIBILITY = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "KERAS_BACKEND")

@@ -13,8 +13,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from app.core.errors import StoreError
-from app.services.store.whole_write import write_whole
+from app.core.types.errors import StoreError
+from app.services.whole_write import write_whole
 
 log = logging.getLogger("app.store")
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import __version__
-from app.core.faults import HOST_MEMORY
-from app.core.machine import Machine
-from app.core.measurement import RunResult
-from app.core.prediction import Prediction, Uncalibrated
-from app.core.trust.device_lessons import Witness
-from app.core.trust.sharpening import Judged
-from app.core.trust.track_record import PastRun
+from app.core.predict.device_corrections import Witness
+from app.core.predict.intervals import score
+from app.core.types.faults import HOST_MEMORY
+from app.core.types.machine import Machine
+from app.core.types.measurement import RunResult
+from app.core.types.prediction import Prediction, Uncalibrated
+from app.core.types.track_record import Judged, PastRun
 
 TEACHING_RUNS = 200
 """The newest runs of other models on a device from which its interval follows."""
@@ -87,8 +87,8 @@ def witnesses(store: sqlite3.Connection, model_key: str, outlook: Outlook) -> Wi
     for row in rows:
         peak = _judged(row, "raw", "peak", "bytes") or _censored(row)
         step = _judged(row, "raw", "step", "s")
-        memory += [Witness(row["model_key"], peak.predicted, peak.score)] if peak else []
-        time += [Witness(row["model_key"], step.predicted, step.score)] if step else []
+        memory += [Witness(row["model_key"], peak.predicted, score(peak))] if peak else []
+        time += [Witness(row["model_key"], step.predicted, score(step))] if step else []
     return Witnesses(tuple(memory), tuple(time))
 
 

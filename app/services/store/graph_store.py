@@ -12,10 +12,10 @@ import msgspec
 
 import app
 from app.catalog.paths import resource_path
-from app.core.plausible import MOST_PER_SECOND, check_plausible
-from app.core.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, Phase, StepGraph, Variable
-from app.core.units import MOST_BYTES
-from app.core.workload import Workload
+from app.core.types.plausible import MOST_PER_SECOND, check_plausible
+from app.core.types.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, Phase, StepGraph, Variable
+from app.core.types.units import MOST_BYTES
+from app.core.types.workload import Workload
 from app.services import typed_json
 from app.services.store.cache_keys import framework_stamp
 from app.services.store.compressed_store import CompressedStore

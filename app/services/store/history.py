@@ -17,10 +17,10 @@ from typing import Any
 
 import msgspec
 
-from app.core.errors import StoreError, UsageError
-from app.core.trust.track_record import PastRun, TrackRecord, track_record
-from app.core.workload import Workload
-from app.services.benchmarks.traces import TraceStore
+from app.core.predict.track_record import track_record
+from app.core.types.errors import StoreError, UsageError
+from app.core.types.track_record import PastRun, TrackRecord
+from app.core.types.workload import Workload
 from app.services.store import forecasts
 from app.services.store.forecasts import Outlook
 from app.services.store.history_schema import COLUMNS, open_store, open_to_read
@@ -35,6 +35,7 @@ from app.services.store.runs import (
     searchable,
     summary_from,
 )
+from app.services.store.traces import TraceStore
 
 EXPORT_SCHEMA = 1
 _TRIED_RUNS = 5

@@ -7,7 +7,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.core.errors import StoreError
+from app.core.types.errors import StoreError
 
 BUSY_TIMEOUT_S = 5.0
 RETRY_S = 0.01

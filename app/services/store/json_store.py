@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from app.services import typed_json
-from app.services.store.whole_write import write_whole
+from app.services.whole_write import write_whole
 
 T = TypeVar("T")
 

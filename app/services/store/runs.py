@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 
-from app.core.backends import TITLES
-from app.core.errors import InvalidWorkload, StoreError
-from app.core.machine import Machine
-from app.core.measurement import Outcome, RunResult
-from app.core.prediction import Prediction
-from app.core.workload import Plan, Workload
+from app.core.types.backends import TITLES
+from app.core.types.errors import InvalidWorkload, StoreError
+from app.core.types.machine import Machine
+from app.core.types.measurement import Outcome, RunResult
+from app.core.types.prediction import Prediction
+from app.core.types.workload import Plan, Workload
 from app.services import typed_json
 from app.services.store.history_schema import COLUMNS
 

@@ -14,9 +14,9 @@ import msgspec
 
 from app.catalog.models import ModelEntry
 from app.catalog.paths import resource_path
-from app.core.errors import StoreError
-from app.core.stepgraph import StepGraph
-from app.core.workload import Plan, Workload
+from app.core.types.errors import StoreError
+from app.core.types.stepgraph import StepGraph
+from app.core.types.workload import Plan, Workload
 from app.services import typed_json
 from app.services.store.graph_store import graph_from_json, tracer_digest
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.machine import DeviceRates, TimedOperation
+from app.core.types.machine import DeviceRates, TimedOperation
 from app.services.store.json_store import JsonStore
 
 MOST_KEPT = 4000

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from app.core.backends import TITLES
-from app.core.workload import Dataset, Plan
+from app.core.types.backends import TITLES
+from app.core.types.workload import Dataset, Plan
 from app.worker.benchmark.runner import Runner as Runner
 from app.worker.channel import JobFailed
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from app.core.gpu_support.arithmetic import has_kernels
-from app.core.machine import FrameworkBuild
+from app.core.types.machine import FrameworkBuild
 
 Errors = tuple[type[BaseException], ...]
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from app.core.workload import Dataset, Plan
+from app.core.types.workload import Dataset, Plan
 from app.worker.benchmark.feed import Feed
 
 

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.core.machine import FrameworkBuild, Interpreter
+from app.core.types.machine import FrameworkBuild, Interpreter
 from app.worker.backends.devices import ask_jax, ask_tensorflow, ask_torch, first_line, installed_version
 from app.worker.channel import Channel, JobCancelled
 

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from app.core.workload import Plan
+from app.core.types.workload import Plan
 from app.worker.backends.backend import Backend, Needed, Runner, median_s, no_such_card
 from app.worker.backends.feed import NumpyFeed
 from app.worker.backends.memory_readings import AllocatorReading

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from app.core.workload import Plan
+from app.core.types.workload import Plan
 from app.worker.backends.backend import Backend, Needed, Runner
 from app.worker.backends.memory_readings import Allocator
 from app.worker.benchmark import step

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from app.core.workload import Plan
+from app.core.types.workload import Plan
 from app.worker.backends.backend import Backend, Needed, Runner, median_s, no_such_card
 from app.worker.backends.feed import NumpyFeed
 from app.worker.backends.memory_readings import AllocatorReading

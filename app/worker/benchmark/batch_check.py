@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from app.core.faults import fault
+from app.core.types.faults import fault
 from app.worker.channel import JobFailed
 from app.worker.failures import first_line
 

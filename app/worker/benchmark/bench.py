@@ -13,9 +13,9 @@ import dataclasses
 import time
 from typing import Any
 
-from app.core.backends import TITLES
-from app.core.memory.oom_text import requested_bytes
-from app.core.workload import plan_from_json
+from app.core.runs.oom_text import requested_bytes
+from app.core.types.backends import TITLES
+from app.core.types.workload import plan_from_json
 from app.worker.backends.backend import Backend, Runner, load, readable
 from app.worker.benchmark.batch_check import shapes_explained
 from app.worker.benchmark.environment import describe_environment, limit_threads

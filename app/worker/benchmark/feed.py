@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from app.core.faults import fault
-from app.core.workload import Dataset, Plan
+from app.core.types.faults import fault
+from app.core.types.workload import Dataset, Plan
 from app.worker.benchmark.runner import Runner
 from app.worker.benchmark.timing import StepTime
 from app.worker.channel import JobFailed

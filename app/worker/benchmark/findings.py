@@ -6,12 +6,12 @@ import math
 import statistics
 from dataclasses import dataclass, field
 
-from app.core.measurement import Doubt, MeasuredData, MeasuredMemory, Measurement
 from app.core.pipeline.input_cost import held_in_ram_bytes
 from app.core.runs.bottleneck import StepEvidence, first_epoch_s, without_input
 from app.core.runs.steadiness import SpeedRange, speed_range, widened
-from app.core.units import format_share
-from app.core.workload import Dataset, Plan, steps_per_epoch
+from app.core.types.measurement import Doubt, MeasuredData, MeasuredMemory, Measurement
+from app.core.types.units import format_share
+from app.core.types.workload import Dataset, Plan, steps_per_epoch
 from app.worker.backends.memory_readings import peak_rss_bytes
 from app.worker.benchmark.memory import MemoryWatch
 from app.worker.benchmark.profile import Profiled

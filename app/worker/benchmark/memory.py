@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from app.core.runs.memory_over_time import MemoryLog, MemoryPoint
-from app.core.workload import Dataset, Plan, steps_per_epoch
+from app.core.types.memory_over_time import MemoryLog, MemoryPoint
+from app.core.types.workload import Dataset, Plan, steps_per_epoch
 from app.worker.backends.backend import Memory
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from app.core.workload import Dataset
+from app.core.types.workload import Dataset
 from app.worker.backends.memory_readings import Allocator
 from app.worker.benchmark.feed import Feed
 from app.worker.benchmark.findings import Findings

@@ -1,7 +1,7 @@
 """One profiled step after the measurement: what fills the memory, which layer made it, and where the time goes.
 
 Nothing measured comes from it, and nothing that goes wrong in it costs a measured figure.  The raw trace is left
-in a folder of the parent's (`app.services.benchmarks.traces`).
+in a folder of the parent's (`app.services.store.traces`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.core.backends import TITLES
-from app.core.runs.step_profile import ModelOutline, StepProfile, profile_of
-from app.core.units import MIB, format_bytes, format_seconds
+from app.core.types.backends import TITLES
+from app.core.types.step_profile import ModelOutline, StepProfile, profile_of
+from app.core.types.units import MIB, format_bytes, format_seconds
 from app.worker.channel import Channel, JobCancelled
 from app.worker.failures import first_line
 from app.worker.recording.step import Recording, as_trace_events, read_recording, record

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.core.workload import Plan
+from app.core.types.workload import Plan
 from app.worker.backends.backend import median_s, no_such_card
 
 

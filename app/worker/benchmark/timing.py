@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from app.core.measurement import MeasuredStep
+from app.core.types.measurement import MeasuredStep
 
 AGREEMENT = 0.03
 """Two successive block means this close end a measurement."""

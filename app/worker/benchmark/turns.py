@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from app.core.messages import Paused, Resume
+from app.core.types.messages import Paused, Resume
 from app.worker.benchmark.timing import Series, StepTime
 from app.worker.channel import Channel
 

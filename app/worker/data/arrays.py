@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from app.core.datafiles import choose_arrays
-from app.core.errors import BadDataset
-from app.core.workload import Dataset, Plan
+from app.core.types.datafiles import choose_arrays
+from app.core.types.errors import BadDataset
+from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import check_numbers, image_sample
 from app.worker.data.plan import calls_at_once
 from app.worker.models.built import BuiltModel

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from app.core.errors import BadDataset
-from app.core.workload import Dataset, Plan
+from app.core.types.errors import BadDataset
+from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import finish
 from app.worker.data.plan import ahead, calls_at_once, kept
 from app.worker.models.built import BuiltModel, InputSpec

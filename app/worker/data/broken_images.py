@@ -6,7 +6,7 @@ import os
 import time
 from dataclasses import dataclass
 
-from app.core.workload import Dataset
+from app.core.types.workload import Dataset
 from app.worker.data.images import list_images, pixels
 
 LEAST_LOOK_S, LONGEST_LOOK_S = 0.5, 2.0

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sized
 from pathlib import Path
 from typing import Any
 
-from app.core.errors import BadDataset, WrongShape
-from app.core.workload import Dataset
+from app.core.types.errors import BadDataset, WrongShape
+from app.core.types.workload import Dataset
 from app.worker.models.built import BuiltModel, InputSpec, words
 from app.worker.models.own.user_code import find_function
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.core.errors import BadDataset
+from app.core.types.errors import BadDataset
 from app.worker.models.built import BuiltModel, InputSpec, words
 
 _IMAGE_RANK = 3

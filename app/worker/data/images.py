@@ -6,9 +6,9 @@ import os
 import random
 from typing import Any
 
-from app.core.datafiles import is_image, is_skipped_folder
-from app.core.errors import BadDataset
-from app.core.workload import Dataset, Plan
+from app.core.types.datafiles import is_image, is_skipped_folder
+from app.core.types.errors import BadDataset
+from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import channels_of, check_image_model, image_sample
 from app.worker.data.plan import decoded
 from app.worker.models.built import BuiltModel

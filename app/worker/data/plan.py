@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.core.workload import Plan
+from app.core.types.workload import Plan
 
 
 def calls_at_once(plan: Plan) -> int | None:

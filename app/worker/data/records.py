@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from app.core.datafiles import RECORD_LABELS, is_record
-from app.core.errors import BadDataset
-from app.core.workload import Dataset, Plan
+from app.core.types.datafiles import RECORD_LABELS, is_record
+from app.core.types.errors import BadDataset
+from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import channels_of, check_image_model, image_sample
 from app.worker.data.plan import calls_at_once, decoded
 from app.worker.models.built import BuiltModel

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 from typing import Any
 
-from app.core.datafiles import SAMPLE_ROWS, read_columns
-from app.core.errors import BadDataset
-from app.core.workload import Dataset, Plan
+from app.core.types.datafiles import SAMPLE_ROWS, read_columns
+from app.core.types.errors import BadDataset
+from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import check_numbers
 from app.worker.data.plan import calls_at_once
 from app.worker.models.built import BuiltModel

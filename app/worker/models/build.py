@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.core.errors import BadModel, InvalidWorkload
-from app.core.workload import Dataset, ModelRef, Plan
+from app.core.types.errors import BadModel, InvalidWorkload
+from app.core.types.workload import Dataset, ModelRef, Plan
 from app.worker.models.built import BuiltModel, InputSpec, Wishes
 from app.worker.models.input_sizes import resized_shape
 from app.worker.models.left_out import without_layers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.workload import Dataset
+from app.core.types.workload import Dataset
 
 
 @dataclass(frozen=True)

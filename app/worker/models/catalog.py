@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.core.errors import BadDataset, BadModel
-from app.core.workload import Dataset, ModelRef
+from app.core.types.errors import BadDataset, BadModel
+from app.core.types.workload import Dataset, ModelRef
 from app.worker.models.built import BuiltModel, InputSpec, Wishes, one_line, words
 from app.worker.models.input_sizes import resized_shape
 from app.worker.models.limits import check_classes, check_shape

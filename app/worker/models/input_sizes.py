@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 from app.worker.models.built import Wishes, words
 from app.worker.models.limits import check_shape
 

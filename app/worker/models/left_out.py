@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 from typing import Any
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 from app.worker.models.built import one_line
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 from app.worker.models.built import words
 
 MAX_RANK = 6

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 
 
 def add_lora(model: Any, rank: int, left_out: Collection[Any] = ()) -> str:

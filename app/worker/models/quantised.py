@@ -10,8 +10,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from app.core.errors import BadModel
-from app.core.units import format_bytes
+from app.core.types.errors import BadModel
+from app.core.types.units import format_bytes
 from app.worker.models.built import one_line
 
 

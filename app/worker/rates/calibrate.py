@@ -140,7 +140,7 @@ def _host_process_bytes(device: str, allocator: Allocator) -> int | None:
     """
     import keras
 
-    from app.core.workload import ModelRef, Plan
+    from app.core.types.workload import ModelRef, Plan
     from app.worker.benchmark.step import StepRunner
     from app.worker.data.batches import synthetic_batch
     from app.worker.models.build import build

@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from app.core.machine import TimedOperation
 from app.core.timing.signatures import Signature
 from app.core.timing.step_signatures import UPDATE
+from app.core.types.machine import TimedOperation
 from app.worker.rates.affinity import can_pin, one_core
 from app.worker.rates.clock import OpClock, Timing, add_constant
 from app.worker.rates.trials import Trial, few_trials, trials

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.stepgraph import Line
 from app.core.timing.signatures import Signature, signature_of
+from app.core.types.stepgraph import Line
 from app.worker.rates.clock import Operand
 from app.worker.tracing.op_costs import flops
 

@@ -2,7 +2,7 @@
 
 Operations are events called ``name:kind`` on the host's threads (``OpKernel::TraceString``), kernels with the
 fact ``tf_op`` or ``hlo_op`` on a card's streams, and instructions with the fact ``hlo_op`` where XLA compiled the
-step.  Requests are described in `app.core.runs.allocator_events`.
+step.  Requests are described in `app.core.types.allocator_events`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.core.runs.allocator_events import AllocatorEvent
-from app.core.runs.step_profile import OperationEvent
+from app.core.types.allocator_events import AllocatorEvent
+from app.core.types.step_profile import OperationEvent
 from app.worker.recording.requests import MARK, marked_step
 from app.worker.recording.xspace import Event, operations_of_instructions, read_space
 

@@ -14,8 +14,8 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.core.memory.recording import Recording, Trace, as_recording, number_chunks
-from app.core.workload import Plan
+from app.core.simulate.allocation_trace import Recording, Trace, as_recording, number_chunks
+from app.core.types.workload import Plan
 from app.worker.channel import JobFailed
 from app.worker.recording.wire import fields
 

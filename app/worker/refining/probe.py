@@ -1,7 +1,7 @@
 """XLA off: run a few steps at two small batch sizes and record what they ask of the allocator.
 
-Sizes of the two runs make lines in the batch (`app.core.memory.recording.in_lines`); the order of requests stays
-that of the larger batch.  Ready operations race on several threads, so several steps are recorded and their
+Sizes of the two runs make lines in the batch (`app.core.simulate.allocation_trace.in_lines`); the order of requests
+stays that of the larger batch.  Ready operations race on several threads, so several steps are recorded and their
 scatter is part of the answer.
 """
 
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.core.memory.recording import Recording, Trace, in_lines, number_chunks
-from app.core.workload import Plan
+from app.core.simulate.allocation_trace import Recording, Trace, in_lines, number_chunks
+from app.core.types.workload import Plan
 
 if TYPE_CHECKING:
     from app.worker.benchmark.step import Device

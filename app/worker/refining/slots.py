@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.core.workload import Plan
+from app.core.types.workload import Plan
 
 
 def make_slots(model: Any, plan: Plan) -> None:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.core.machine import TimedOperation
 from app.core.timing.op_times import OpTimes, SignatureTable
 from app.core.timing.signatures import CONVOLUTIONS, Signature
 from app.core.timing.step_signatures import FREE
-from app.core.workload import Plan
+from app.core.types.machine import TimedOperation
+from app.core.types.workload import Plan
 from app.worker.rates.affinity import can_pin, one_core
 from app.worker.rates.clock import OpClock, Operand, Timing
 from app.worker.rates.operations import ALL, ONE, described, prepare

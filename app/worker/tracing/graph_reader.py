@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.core.stepgraph import Line, Loop, Operation, Phase
+from app.core.types.stepgraph import Line, Loop, Operation, Phase
 from app.worker.tracing.loop_bodies import ELEMENT, Argument, body_graph
 from app.worker.tracing.loops import constant_value, loop_turns
 from app.worker.tracing.op_costs import Shape, flops, scratch, wanted_workspace

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from app.core.stepgraph import Layer
+from app.core.types.stepgraph import Layer
 
 
 class LayerNames:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from app.core.step.program import FILTER_GRADIENTS, PRODUCTS
+from app.core.simulate.program import FILTER_GRADIENTS, PRODUCTS
 
 Shape = tuple[int, ...]
 

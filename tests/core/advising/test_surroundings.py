@@ -3,10 +3,10 @@ from dataclasses import replace
 import pytest
 
 from app.core.advising.surroundings import Surroundings, surroundings_advice
-from app.core.machine import Battery, GpuProcess, GpuSupport
-from app.core.measurement import Doubt
-from app.core.units import GIB
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.machine import Battery, GpuProcess, GpuSupport
+from app.core.types.measurement import Doubt
+from app.core.types.units import GIB
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.advising.test_upgrades import predict
 from tests.core.machines import card, desktop
 

@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.advice import Electricity
 from app.core.advising.shortlist import Wanted, shortlist
 from app.core.advising.upgrades import Candidate, compare
-from app.core.estimate import Estimator
-from app.core.timing.estimate_time import Rates
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.types.advice import Electricity
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
 

@@ -6,9 +6,9 @@ import pytest
 
 from app.core.advising.recommend import proposals
 from app.core.advising.ways_out import recurrent_layers
-from app.core.estimate import Estimator
-from app.core.timing.estimate_time import Rates
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.predict.estimate import Estimator
+from app.core.predict.time import Rates
+from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
 

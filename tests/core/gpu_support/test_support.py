@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.core.gpu_support.arithmetic import has_kernels, version_tuple, visible, visible_entries
 from app.core.gpu_support.support import gpu_support
-from app.core.machine import FrameworkBuild, Gpu, Interpreter, Machine
+from app.core.types.machine import FrameworkBuild, Gpu, Interpreter, Machine
 
 GIB = 1024**3
 RTX_2060 = Gpu(0, "NVIDIA", "NVIDIA GeForce RTX 2060", "GPU-aaaa", 6 * GIB, compute_capability=(7, 5))

@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.measurement import MeasuredData, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
 from app.core.pipeline.input_cost import SampleCost
 from app.core.pipeline.measured_stages import measured_stages
-from app.core.prediction import Stages
-from app.core.workload import Plan
+from app.core.types.measurement import MeasuredData, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
+from app.core.types.prediction import Stages
+from app.core.types.workload import Plan
 
 PLAN = Plan(batch_size=64)
 PREDICTED = Stages(device_s=0.1, copy_s=0.01, decode_s=0.2, workers=8.0, disk_rate=450e6)

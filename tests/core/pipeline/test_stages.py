@@ -13,9 +13,9 @@ from app.core.pipeline.input_cost import (
     expansion,
 )
 from app.core.pipeline.stages import UNBOUNDED, epochs, gain_limit, mixed, share_with_room
-from app.core.prediction import Stages
-from app.core.units import GIB
-from app.core.workload import Dataset, Plan
+from app.core.types.prediction import Stages
+from app.core.types.units import GIB
+from app.core.types.workload import Dataset, Plan
 from tests.core.machines import card, desktop
 
 PHOTOS = Dataset("photos", "images", samples=40_000, sample_shape=(256, 256, 3), bytes_on_disk=19 * 10**9)

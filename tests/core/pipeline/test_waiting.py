@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from app.core.pipeline.pipeline_time import scaled
 from app.core.pipeline.waiting import first_epoch_words, stage_shares, waiting_words
-from app.core.prediction import PredictedTime, Stages
+from app.core.types.prediction import PredictedTime, Stages
 
 
 def words(stages, bound="compute"):

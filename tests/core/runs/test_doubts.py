@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.measurement import Sample
 from app.core.runs.doubts import VOIDING, Conditions, outside_doubts
+from app.core.types.measurement import Sample
 
 GIB = 1024**3
 CALM = Conditions(cpu_throttles=5, power_saver="", on_battery=False, swapped_bytes=1000)

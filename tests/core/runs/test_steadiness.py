@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.measurement import MeasuredStep
 from app.core.runs.steadiness import SpeedRange, speed_range, widened
+from app.core.types.measurement import MeasuredStep
 
 STEP = MeasuredStep(median_s=0.1, low_s=0.09, high_s=0.12, n=50)
 times = st.lists(st.floats(1e-4, 10.0), max_size=30)

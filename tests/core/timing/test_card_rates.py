@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.machine import Gpu
 from app.core.timing.card_architectures import architecture_of, clock_share
 from app.core.timing.card_rates import TENSOR_CONV_SHARE, TENSOR_PRODUCT_SHARE, card_rates, why_no_card_rates
+from app.core.types.machine import Gpu
 from tests.core.machines import card
 
 V100 = card(

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.machine import DeviceRates
-from app.core.stepgraph import Line, Operation
 from app.core.timing.card_steptime import PAGEABLE_COPY_BYTES_PER_S, CardWork
+from app.core.types.machine import DeviceRates
+from app.core.types.stepgraph import Line, Operation
 from tests.core.graphs import SAMPLE_BYTES, chain_graph
 
 RATES = DeviceRates(

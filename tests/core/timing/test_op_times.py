@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.machine import TimedOperation
-from app.core.stepgraph import Line
 from app.core.timing.op_times import ORDINARY, OpTimes, SignatureTable
 from app.core.timing.signatures import Signature
+from app.core.types.machine import TimedOperation
+from app.core.types.stepgraph import Line
 
 SMALL = TimedOperation(ORDINARY, (2.0**16, 1.0), 2.0**16, 1e-4, 1e-4)
 LARGE = TimedOperation(ORDINARY, (2.0**24, 1.0), 2.0**24, 8e-3, 16e-3)

@@ -1,7 +1,7 @@
 import pytest
 
-from app.core.stepgraph import Line
 from app.core.timing.signatures import signature_of
+from app.core.types.stepgraph import Line
 
 
 def values(signature, batch=1):

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.machine import DeviceRates, TimedOperation
-from app.core.stepgraph import Line, Operation
 from app.core.timing.op_times import ORDINARY, OpTimes
 from app.core.timing.step_clock import Conditions, StepClock
 from app.core.timing.step_signatures import Absorbed
 from app.core.timing.steptime_here import StepTimesHere
-from app.core.workload import Plan
+from app.core.types.machine import DeviceRates, TimedOperation
+from app.core.types.stepgraph import Line, Operation
+from app.core.types.workload import Plan
 from tests.core.graphs import chain_graph
 
 TIMED = (

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.machine import DeviceRates
 from app.core.timing.steptime import StepWork
+from app.core.types.machine import DeviceRates
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES
 

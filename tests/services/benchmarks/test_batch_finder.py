@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.messages import Progress
-from app.core.prediction import BatchPoint, Prediction
-from app.core.units import MIB
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.messages import Progress
+from app.core.types.prediction import BatchPoint, Prediction
+from app.core.types.units import MIB
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks import batch_finder
 from app.services.benchmarks.batch_finder import BatchFinding, Room, TrialBegins, find_batch, peak_between
 from app.services.benchmarks.bench import bench

@@ -11,13 +11,13 @@ from dataclasses import replace
 import psutil
 import pytest
 
-from app.core.machine import Cpu, Machine, Ram
-from app.core.measurement import RunResult
-from app.core.messages import Phase, Progress
-from app.core.prediction import Prediction
-from app.core.units import GIB
-from app.core.variants import Variant
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.machine import Cpu, Machine, Ram
+from app.core.types.measurement import RunResult
+from app.core.types.messages import Phase, Progress
+from app.core.types.prediction import Prediction
+from app.core.types.units import GIB
+from app.core.types.variants import Variant
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks import compare as compare_module
 from app.services.benchmarks.bench import bench
 from app.services.benchmarks.compare import VISITS, Comparer

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.machine import Cpu, Gpu, Machine, Ram
-from app.core.measurement import PhaseSpan, Sample
-from app.core.messages import Resume
-from app.core.units import GIB
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.machine import Cpu, Gpu, Machine, Ram
+from app.core.types.measurement import PhaseSpan, Sample
+from app.core.types.messages import Resume
+from app.core.types.units import GIB
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.comparison_turns import LONG_TURN_S, ROUNDS, folded, gpu_percent, schedule
 
 MACHINE = Machine(os="Linux", cpu=Cpu(name="c", usable_cores=2.0), ram=Ram(total_bytes=8 * GIB))

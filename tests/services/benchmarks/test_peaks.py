@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.measurement import PhaseSpan, RunResult, Sample
-from app.core.prediction import LayerMemory
-from app.core.runs.memory_over_time import MemoryPoint
-from app.core.runs.step_profile import MeasuredLayer, StepProfile
+from app.core.types.measurement import PhaseSpan, RunResult, Sample
+from app.core.types.memory_over_time import MemoryPoint
+from app.core.types.prediction import LayerMemory
+from app.core.types.step_profile import MeasuredLayer, StepProfile
 from app.services.benchmarks.memory_beside import with_outside_view
 from app.services.benchmarks.peaks import LayerRow, compare_runs, curves, layers_at_peak, verdict_words
 from tests.cli import answers

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from app.core.prediction import MemoryParts
-from app.core.units import GIB
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.prediction import MemoryParts
+from app.core.types.units import GIB
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.side_by_side import fit_together, host_need_bytes
 from tests.cli.answers import PREDICTION
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.core.measurement import RunResult
-from app.core.messages import Done, Failed, Paused, Phase, Request, Resume
+from app.core.types.measurement import RunResult
+from app.core.types.messages import Done, Failed, Paused, Phase, Request, Resume
 from app.services.benchmarks.turns import Seat
 from app.services.child.worker_process import LiveMessage, run_worker
 
@@ -30,7 +30,7 @@ main({{"x": "turning_jobs:takes_turns"}})
 PARENT = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
-from app.core.messages import Paused, Request
+from app.core.types.messages import Paused, Request
 from app.services.child.worker_process import run_worker
 def tell(message):
     if isinstance(message, Paused):

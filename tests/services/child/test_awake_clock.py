@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.core.messages import Phase, Reading
-from app.core.patience import Patience
+from app.core.types.messages import Phase, Reading
+from app.core.types.patience import Patience
 from app.services.child.awake_clock import LONGEST_LOOK_S, AwakeClock
 from app.services.child.heartbeat import Heartbeat
 

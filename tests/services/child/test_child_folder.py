@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.messages import Done, Failed, Request
+from app.core.types.messages import Done, Failed, Request
 from app.services.child import child_folder
 from app.services.child.worker_process import run_worker
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.messages import Done, Request
+from app.core.types.messages import Done, Request
 from app.services.child import memory_scope
 from app.services.child.memory_scope import in_scope, scope_program
 from app.services.child.worker_process import run_worker

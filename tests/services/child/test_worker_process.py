@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from app.core.messages import Done, Failed, Hello, Phase, Progress, Reading, Request
+from app.core.types.messages import Done, Failed, Hello, Phase, Progress, Reading, Request
 from app.services.child.worker_process import LiveMessage, run_worker
 from tests.patience import SOON_S
 
@@ -429,7 +429,7 @@ def test_a_cancel_also_ends_what_the_child_started():
 PARENT = """
 import sys
 sys.path[:0] = [{root!r}, {here!r}]
-from app.core.messages import Request
+from app.core.types.messages import Request
 from app.services.child.worker_process import run_worker
 from test_worker_process import job
 say = lambda m: print(m.text if hasattr(m, "text") else "", flush=True)

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errors import BadDataset
+from app.core.types.errors import BadDataset
 from app.services.datasets.code import code_dataset
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from app.core.machine import Cpu, Gpu, Machine, Ram
-from app.core.measurement import Doubt, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement, RunResult
-from app.core.units import GIB
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.types.machine import Cpu, Gpu, Machine, Ram
+from app.core.types.measurement import Doubt, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement, RunResult
+from app.core.types.units import GIB
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.known.knowledge import Knowledge
 from app.services.settings import Folders, Settings
 from app.services.store.history import History

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from app.core.machine import Cpu, DeviceProbe, DeviceRates, Machine, Ram
-from app.core.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
-from app.core.memory.device import MEASURED_ONCE
-from app.core.stepgraph import StepGraph
-from app.core.units import GIB, MIB
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.simulate.device import MEASURED_ONCE
+from app.core.types.machine import Cpu, DeviceProbe, DeviceRates, Machine, Ram
+from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
+from app.core.types.stepgraph import StepGraph
+from app.core.types.units import GIB, MIB
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.known.knowledge import Knowledge
 from app.services.settings import Folders, Settings
 from app.services.store.history import History

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.core.advice import Effect
+from app.core.types.advice import Effect
 from app.services.reports.advice_words import answers, effect_words, gain_words, price_words, shown, upgrade_rows
 from tests.cli.answers import ADVICE
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.machine import Cpu, Gpu, Machine, Ram
-from app.core.units import GIB
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.machine import Cpu, Gpu, Machine, Ram
+from app.core.types.units import GIB
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.reports.diagnostics import diagnostics, without_names
 
 NAMES = ("jane", "workhorse")

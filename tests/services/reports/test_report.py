@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.prediction import BatchPoint
-from app.core.runs.memory_over_time import MemoryPoint
-from app.core.units import GIB, format_bytes
+from app.core.types.memory_over_time import MemoryPoint
+from app.core.types.prediction import BatchPoint
+from app.core.types.units import GIB, format_bytes
 from app.services.reports.charts import HEIGHT, WIDTH, Series, charts_of, line_chart
 from app.services.reports.language import Language, Verbatim, said_all
 from app.services.reports.report import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errors import MachineUnavailable, UsageError
+from app.core.types.errors import MachineUnavailable, UsageError
 from app.services.runtimes import find
 from app.services.runtimes.find import (
     CHOSEN,

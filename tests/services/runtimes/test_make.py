@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errors import Cancelled, WorkerFailed
-from app.core.machine import FrameworkBuild, Interpreter
-from app.core.units import MIB
+from app.core.types.errors import Cancelled, WorkerFailed
+from app.core.types.machine import FrameworkBuild, Interpreter
+from app.core.types.units import MIB
 from app.services.runtimes.find import ask, python_of
 from app.services.runtimes.make import DownloadBar, make_runtime
 from app.services.runtimes.recipe import Recipe

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errors import MachineUnavailable
-from app.core.units import MIB
+from app.core.types.errors import MachineUnavailable
+from app.core.types.units import MIB
 from app.services.runtimes import recipe
 from app.services.runtimes.find import Answer
 from app.services.runtimes.recipe import Recipe, can_make, find_base, plan_runtime, requirements_of

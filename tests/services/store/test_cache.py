@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errors import StoreError
+from app.core.types.errors import StoreError
 from app.services.settings import Folders, Settings
 from app.services.store.cache import cache_parts, clear_cache, trim_cache
 from app.services.store.compressed_store import CompressedStore

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.errors import StoreError
-from app.core.stepgraph import GRAPH_SCHEMA
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.errors import StoreError
+from app.core.types.stepgraph import GRAPH_SCHEMA
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.store.graph_store import GraphStore, graph_from_json, graph_key
 
 TRACED = {

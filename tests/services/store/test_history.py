@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from app.core.errors import StoreError, UsageError
-from app.core.machine import Gpu, Machine
-from app.core.measurement import MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult, Sample
-from app.core.prediction import Prediction, Uncalibrated
-from app.core.units import GIB
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.errors import StoreError, UsageError
+from app.core.types.machine import Gpu, Machine
+from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult, Sample
+from app.core.types.prediction import Prediction, Uncalibrated
+from app.core.types.units import GIB
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.store import forecasts
 from app.services.store.forecasts import Outlook
 from app.services.store.history import TRACKED_RUNS, History

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from app.core.machine import Cpu, DeviceRates, Gpu, Machine
+from app.core.types.machine import Cpu, DeviceRates, Gpu, Machine
 from app.services.store.cache_keys import framework_stamp, rates_key, support_key
 from app.services.store.json_store import JsonStore
 

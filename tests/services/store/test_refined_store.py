@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.errors import UsageError
-from app.core.memory.device import TargetDevice
-from app.core.memory.recording import StepPeaks
-from app.core.units import GIB, MIB
-from app.core.workload import ModelRef, Plan, Workload
-from app.services import refining
+from app.core.simulate.allocation_trace import StepPeaks
+from app.core.simulate.device import TargetDevice
+from app.core.types.errors import UsageError
+from app.core.types.units import GIB, MIB
+from app.core.types.workload import ModelRef, Plan, Workload
+from app.services.predictor import refine as refining
+from app.services.store import refined_store
 from app.services.store.refined_store import RefinedStore, refined_key
 from tests.core.graphs import chain_graph
 from tests.core.machines import card, desktop
@@ -122,7 +123,7 @@ def test_a_probe_that_would_take_much_is_made_smaller():
 
 @given(st.integers(1, 1 << 14))
 def test_what_was_probed_for_a_batch_is_looked_for_among_the_first(batch):
-    order = refining.probes_nearest_first(batch)
+    order = refined_store.probes_nearest_first(batch)
     assert refining.probe_batch(batch, lambda _: 0) in order[:2]
     assert sorted(order) == [2 << n for n in range(12)]
 

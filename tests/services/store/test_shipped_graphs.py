@@ -4,8 +4,8 @@ import pytest
 
 from app.catalog.models import load_models
 from app.catalog.paths import resource_path
-from app.core.memory.step_memory import StepMemory
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.predict.memory import StepMemory
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.store.graph_store import tracer_digest
 from app.services.store.shipped_graphs import read_manifest, shipped_graph
 

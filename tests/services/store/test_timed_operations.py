@@ -1,4 +1,4 @@
-from app.core.machine import DeviceRates, TimedOperation
+from app.core.types.machine import DeviceRates, TimedOperation
 from app.services.store.timed_operations import TimedOperations
 
 MEASURED = TimedOperation("Mul", (1024.0, 1.0), 1024.0, 1e-5, 2e-5)

@@ -7,8 +7,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from app.core.memory.oom_text import requested_bytes
-from app.core.workload import Dataset
+from app.core.runs.oom_text import requested_bytes
+from app.core.types.workload import Dataset
 from app.worker.backends import backend
 from app.worker.backends.backend import NO_READER, load, readable
 from app.worker.channel import JobFailed

@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.core.machine import Interpreter
-from app.core.measurement import RunResult
-from app.core.messages import Done, Request
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.machine import Interpreter
+from app.core.types.measurement import RunResult
+from app.core.types.messages import Done, Request
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 from app.services.child.worker_process import run_worker
-from app.services.doctor import ask_interpreter
+from app.services.machine.doctor import ask_interpreter
 
 pytestmark = pytest.mark.worker
 CHECKOUT = Path(__file__).resolve().parents[3]

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from app.core.machine import Interpreter
-from app.core.messages import Done, Failed, Phase, Progress, Request
+from app.core.types.machine import Interpreter
+from app.core.types.messages import Done, Failed, Phase, Progress, Request
 from app.services.child.worker_process import run_worker
 from app.worker.backends.devices import cuda_version
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.core.measurement import RunResult
-from app.core.messages import Phase, Reading
 from app.core.pipeline.input_cost import ARENA_GROWTH
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.measurement import RunResult
+from app.core.types.messages import Phase, Reading
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 from tests.patience import SOON_S
 

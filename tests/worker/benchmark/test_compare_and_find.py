@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from app.core.runs.comparison import FEWEST_ROUNDS
-from app.core.units import GIB, MIB
-from app.core.variants import read_wishes
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.units import GIB, MIB
+from app.core.types.variants import read_wishes
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Folders, Settings
 from app.services.store.history import History

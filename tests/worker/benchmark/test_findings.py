@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.core.measurement import Measurement
 from app.core.pipeline.input_cost import ARENA_GROWTH
-from app.core.workload import Dataset, Plan
+from app.core.types.measurement import Measurement
+from app.core.types.workload import Dataset, Plan
 from app.worker.benchmark.findings import Findings
 from app.worker.benchmark.timing import Series, StepTime
 from app.worker.data.file_reads import FileReads

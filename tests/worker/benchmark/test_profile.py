@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.core.measurement import Measurement, RunResult
-from app.core.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.measurement import Measurement, RunResult
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
-from app.services.benchmarks.traces import CHROME_FILE, XPLANE_FILE
+from app.services.store.traces import CHROME_FILE, XPLANE_FILE
 from app.worker.benchmark.findings import NOTABLE_GROWTH
 
 pytestmark = pytest.mark.worker
@@ -127,7 +127,7 @@ def test_the_trace_opens_in_perfetto_and_xprof(large: Measurement, place: Path):
 
 
 def test_case_s3_two_networks_are_compared_and_a_compiled_step_is_profiled_too(place: Path, large: Measurement):
-    from app.core.runs.memory_over_time import compare_peaks
+    from app.core.types.memory_over_time import compare_peaks
 
     small = trained(place, "small", jit=True).measurement
     assert small is not None

@@ -9,7 +9,7 @@ import pickle
 import numpy as np
 import pytest
 
-from app.core.errors import BadDataset
+from app.core.types.errors import BadDataset
 from app.worker.data.arrays import load_arrays
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.core.measurement import RunResult
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.types.measurement import RunResult
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 from app.services.datasets.code import code_dataset
 

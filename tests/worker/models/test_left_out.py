@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 
 pytestmark = pytest.mark.worker
 

@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from app.core.memory.device import MEASURED_ONCE
-from app.core.units import MIB
-from app.core.workload import ModelRef, Plan, Workload
+from app.core.simulate.device import MEASURED_ONCE
+from app.core.types.units import MIB
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
-from app.services.calibrating import calibrate_device
+from app.services.machine.calibrate import calibrate_device
 from app.services.settings import Settings
 from app.services.store.history import History
 

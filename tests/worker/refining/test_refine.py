@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errors import Cancelled, UsageError, WorkerFailed
-from app.core.memory.device import TargetDevice
-from app.core.units import MIB
-from app.core.workload import ModelRef, Plan, Workload
-from app.services import refining
+from app.core.simulate.device import TargetDevice
+from app.core.types.errors import Cancelled, UsageError, WorkerFailed
+from app.core.types.units import MIB
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
+from app.services.predictor import refine as refining
 from app.services.settings import Settings
 from app.services.store.history import History
 from app.services.store.refined_store import refined_from_json
@@ -67,7 +67,7 @@ def measured_bytes(*, jit: bool, batch_size: int = 64) -> int:
     """Highest peak of steps 2 and 3 in a fresh process."""
     program = f"""
 import tensorflow as tf
-from app.core.workload import ModelRef
+from app.core.types.workload import ModelRef
 from app.worker.data.batches import synthetic_batch
 from app.worker.models.build import build
 built = build(ModelRef("catalog", "fashion_mnist_cnn"))
@@ -143,7 +143,7 @@ def test_an_optimizer_that_scales_the_loss_makes_its_variables_once_too(advisor)
 def test_weights_too_large_to_fill_are_only_asked_for(advisor, tmp_path, monkeypatch):
     """1.6 GB of weights and as much again twice for Adam, while the child stays below 3 GB."""
     (tmp_path / "wide.py").write_text(WIDE)
-    monkeypatch.setattr("app.services.refining.HOLLOW_SHARE", 0.0)
+    monkeypatch.setattr("app.services.predictor.refine.HOLLOW_SHARE", 0.0)
     workload = Workload(advisor.find_model(f"{tmp_path / 'wide.py'}:build", trust=True), None, PLAN)
     held = []
     advisor.graph(workload)
@@ -169,7 +169,7 @@ def test_a_cancelled_refinement_ends_soon_and_leaves_no_answer(advisor):
 
 @pytest.mark.worker
 def test_a_child_that_would_take_too_much_is_ended_and_says_so(advisor, monkeypatch):
-    monkeypatch.setattr("app.services.refining.memory_limit_bytes", lambda reserve: 200 * MIB)
+    monkeypatch.setattr("app.services.predictor.refine.memory_limit_bytes", lambda reserve: 200 * MIB)
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=512))
     with pytest.raises(WorkerFailed, match="too much of this machine's memory") as error:
         advisor.refine(workload, advisor.machine())
@@ -179,7 +179,7 @@ def test_a_child_that_would_take_too_much_is_ended_and_says_so(advisor, monkeypa
 
 @pytest.mark.worker
 def test_an_allocator_that_reaches_its_cap_is_an_error_with_a_reason(advisor, monkeypatch):
-    monkeypatch.setattr("app.services.refining.memory_limit_bytes", lambda reserve: 8 * MIB)
+    monkeypatch.setattr("app.services.predictor.refine.memory_limit_bytes", lambda reserve: 8 * MIB)
     monkeypatch.setattr("app.services.child.child_jobs.Watch._stop_above", lambda *_: None)
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=512))
     with pytest.raises(WorkerFailed, match=r"memory|allocat"):
@@ -188,7 +188,7 @@ def test_an_allocator_that_reaches_its_cap_is_an_error_with_a_reason(advisor, mo
 
 @pytest.mark.worker
 def test_a_training_survives_a_little_above_what_was_promised_and_dies_far_below(advisor):
-    """Under a cap the last region gets only what is left, which may cost a quarter (`app.core.memory.survival`)."""
+    """Under a cap the last region gets only what is left, which may cost a quarter (`app.core.simulate.survival`)."""
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=64))
     high = advisor.estimate(workload, advisor.machine(), advisor.graph(workload)).memory.high_bytes
     row = Row("open", CNN.name, "-", 64, "adam", "float32", "off")

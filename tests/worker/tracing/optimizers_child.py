@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from app.core.estimate import Estimator
-from app.core.memory.device import TargetDevice
-from app.core.step.optimizers import UpdateOptions, slots, update_stages
-from app.core.step.program_builder import build_program
-from app.core.workload import OPTIMIZERS, Plan
+from app.core.predict.estimate import Estimator
+from app.core.simulate.device import TargetDevice
+from app.core.simulate.optimizers import UpdateOptions, slots, update_stages
+from app.core.simulate.program_builder import build_program
+from app.core.types.workload import OPTIMIZERS, Plan
 from app.worker.benchmark.step import StepRunner
 from app.worker.models.built import BuiltModel, InputSpec
 from app.worker.models.weightless import weightless

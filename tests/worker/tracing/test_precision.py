@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.memory.step_memory import StepMemory
-from app.core.step.precision import cast_graph
+from app.core.predict.memory import StepMemory
+from app.core.simulate.precision import cast_graph
 from tests.worker.tracing.test_trace import Spec, built
 
 pytestmark = pytest.mark.worker

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.core.memory.step_memory import StepMemory
-from app.core.workload import ModelRef
+from app.core.predict.memory import StepMemory
+from app.core.types.workload import ModelRef
 
 pytestmark = pytest.mark.worker
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from app.core.errors import BadModel
-from app.core.workload import ModelRef
+from app.core.types.errors import BadModel
+from app.core.types.workload import ModelRef
 from app.worker.models.built import BuiltModel, Wishes, one_line
 from app.worker.models.input_sizes import changes, check_same_weights, resized, told
 from app.worker.models.limits import check_classes, check_shape

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.core.errors import BadModel
-from app.core.workload import PRECISIONS
+from app.core.types.errors import BadModel
+from app.core.types.workload import PRECISIONS
 
 MAX_CONFIG_BYTES = 64 * 1024**2
 """The configuration of a network of a thousand layers takes one or two MB."""

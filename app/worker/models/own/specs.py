@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 from app.worker.models.built import BuiltModel, InputSpec, Wishes, one_line, words
 from app.worker.models.input_sizes import resized, resized_shape, told
 from app.worker.models.limits import check_shape

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.core.errors import BadDataset, BadModel
+from app.core.types.errors import BadDataset, BadModel
 
 Refusal = type[BadModel] | type[BadDataset]
 _MODULE = "willittrain_user_model"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 from app.worker.models.zoo import applications, cases, hub, text, vision
 from app.worker.models.zoo.recipe import Recipe
 

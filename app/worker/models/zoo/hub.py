@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 from app.worker.models.zoo.recipe import Recipe
 
 _BERT_VOCABULARY = 30_522

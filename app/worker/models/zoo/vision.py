@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 from app.worker.models.zoo.layers import add_positions
 from app.worker.models.zoo.recipe import Recipe, classifier_activation
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errors import BadModel
+from app.core.types.errors import BadModel
 from app.worker.models.own.saved_config import MAX_CONFIG_BYTES, check_safe, read_saved
 
 NETWORK = {

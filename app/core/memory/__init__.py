@@ -1,1 +1,0 @@
-"""How much memory a step needs: the allocator simulated, replayed and refined."""

@@ -1,0 +1,156 @@
+"""What a device has taught beyond one model: its probe, and how predictions of other models came out there.
+
+The probe (`app.worker.rates.calibrate`) is made once per machine, framework build and device.  It replaces the
+constants of `app.core.simulate.device`; what it says of the allocator counts only where every tiny step agrees.  Other
+models' runs stretch or narrow the intervals (`app.core.predict.intervals`), if they were of comparable size: a network
+of 20 MB says little of one of 2 GB.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from app.core.predict.corrections import scaled_parts
+from app.core.predict.intervals import Sharpening, scores_by_model, sharpen
+from app.core.simulate.device import MEASURED_ONCE
+from app.core.types.machine import DeviceProbe
+from app.core.types.prediction import Explanation, PredictedMemory, PredictedTime
+from app.core.types.units import format_bytes
+
+COMPARABLE = 10.0
+"""Predictions within a tenth and ten times the one asked about may speak for it."""
+
+KNOWN_TO = 0.02
+"""The bytes of the probe's steps are counted to this: which gradient is written over which output is left to the
+executor, and the ends of the allocator's regions are handed out whole (tape 0.996 to 1.004, dense 1.015 to 1.031
+in seven processes of TensorFlow 2.21 on two threads)."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """How one earlier prediction came out: its model, its value, and its score (`app.core.predict.intervals`)."""
+
+    model: str
+    predicted: float
+    score: float
+
+
+@dataclass(frozen=True)
+class DeviceLessons:
+    """What is known of the device that will train; nothing by default."""
+
+    probe: DeviceProbe | None = None
+    memory: tuple[Witness, ...] = ()
+    time: tuple[Witness, ...] = ()
+
+
+def probed_memory(memory: PredictedMemory, probe: DeviceProbe | None, *, on_host: bool) -> PredictedMemory:
+    """The prediction after what the probe saw of this device's allocator and kernels.
+
+    On a card the workspace that kernels were granted is added to the upper end; on the host the traced graph
+    already holds their scratch.
+    """
+    if probe is None:
+        return memory
+    factor = slack_factor(probe)
+    granted = 0 if on_host else probe.workspace_bytes or 0
+    peak = int(memory.allocator_peak_bytes * factor)
+    return replace(
+        memory,
+        allocator_peak_bytes=peak,
+        low_bytes=int(memory.low_bytes * factor),
+        high_bytes=int(memory.high_bytes * factor) + granted,
+        device_bytes=peak + memory.parts.framework,
+        host_bytes=_host_bytes(memory, peak, on_host=on_host),
+        parts=memory.parts if factor == 1 else scaled_parts(memory.parts, peak),
+        explanation=(*memory.explanation, *_explain(probe, factor, granted)),
+    )
+
+
+def slack_factor(probe: DeviceProbe) -> float:
+    """What the allocator takes over what is counted, as far as all tiny steps have it in common; else 1."""
+    least, most = probe.slack_low, probe.slack_high
+    if least is not None and least > 1 + KNOWN_TO:
+        return least
+    return most if most is not None and most < 1 - KNOWN_TO else 1.0
+
+
+def sharpened_memory(memory: PredictedMemory, lessons: DeviceLessons) -> PredictedMemory:
+    """The prediction after what runs of other models have shown; its basis stays what it was."""
+    found = sharpening(lessons.memory, memory.allocator_peak_bytes)
+    if not found.models:
+        return memory
+    value, low, high = (int(n) for n in found.applied(memory.allocator_peak_bytes, memory.low_bytes, memory.high_bytes))
+    more = value - memory.allocator_peak_bytes
+    on_host = memory.parts.framework == 0
+    return replace(
+        memory,
+        allocator_peak_bytes=value,
+        low_bytes=min(low, value),
+        high_bytes=max(high, value),
+        device_bytes=memory.device_bytes + more,
+        host_bytes=None if memory.host_bytes is None else memory.host_bytes + (more if on_host else 0),
+        parts=scaled_parts(memory.parts, value),
+        explanation=(*memory.explanation, _explain_sharpening(found, value / (value - more))),
+    )
+
+
+def sharpened_time(time: PredictedTime, lessons: DeviceLessons) -> PredictedTime:
+    """The same for time."""
+    if time.step_s is None or time.low_s is None or time.high_s is None:
+        return time
+    found = sharpening(lessons.time, time.step_s)
+    if not found.models:
+        return time
+    step_s, low_s, high_s = found.applied(time.step_s, time.low_s, time.high_s)
+    factor = step_s / time.step_s
+    return replace(
+        time,
+        step_s=step_s,
+        low_s=low_s,
+        high_s=high_s,
+        epoch_s=None if time.epoch_s is None else time.epoch_s * factor,
+        total_s=None if time.total_s is None else time.total_s * factor,
+        samples_per_s=None if time.samples_per_s is None else time.samples_per_s / factor,
+        explanation=(*time.explanation, _explain_sharpening(found, factor)),
+    )
+
+
+def sharpening(witnesses: tuple[Witness, ...], predicted: float) -> Sharpening:
+    """The rule of `app.core.predict.intervals` over the witnesses of comparable size."""
+    near = [w for w in witnesses if abs(math.log(w.predicted / max(predicted, 1e-9))) <= math.log(COMPARABLE)]
+    return sharpen(scores_by_model((w.model, w.score) for w in near))
+
+
+def _explain_sharpening(found: Sharpening, factor: float) -> Explanation:
+    """How other models' runs changed a number and its interval."""
+    models = "1 other model" if found.models == 1 else f"{found.models} other models"
+    return Explanation(
+        f"runs of {models} on this device",
+        f"interval × {found.width:.2f}",
+        f"value × {factor:.3f}; prior counted as eight runs, never narrower than what was seen",
+        "your runs on this machine",
+    )
+
+
+def _host_bytes(memory: PredictedMemory, peak: int, *, on_host: bool) -> int | None:
+    """The process on the host, whose tensors are there too if it trains there."""
+    if memory.host_bytes is None or not on_host:
+        return memory.host_bytes
+    return memory.host_bytes + peak - memory.allocator_peak_bytes
+
+
+def _explain(probe: DeviceProbe, factor: float, granted: int) -> list[Explanation]:
+    """What the probe found."""
+    lines = []
+    if probe.slack_low is not None and probe.slack_high is not None:
+        seen = f"× {probe.slack_low:.3f} to {probe.slack_high:.3f}"
+        effect = "as counted" if factor == 1 else f"every prediction × {factor:.3f}"
+        source = f"{probe.framework}, {MEASURED_ONCE}"
+        lines.append(Explanation("allocator over tiny steps of known size", seen, effect, source))
+    if probe.workspace_bytes is not None:
+        effect = "added to the upper end" if granted else "the graph holds it already"
+        scratch = format_bytes(probe.workspace_bytes)
+        lines.append(Explanation("scratch that kernels were granted", scratch, effect, MEASURED_ONCE))
+    return lines

@@ -1,0 +1,257 @@
+"""Put the pieces together: graph + workload + machine → prediction.  Arithmetic only, for sliders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from app.core.pipeline.pipeline_time import after_run
+from app.core.predict.batch_sizes import Room, Speed, best_batch
+from app.core.predict.batch_speed import speed_like
+from app.core.predict.corrections import Calibration, calibrated_memory, calibrated_time
+from app.core.predict.device_corrections import DeviceLessons, sharpened_memory, sharpened_time
+from app.core.predict.fit import judge
+from app.core.predict.held_data import held_data, with_held_data, words_for
+from app.core.predict.memory import StepMemory
+from app.core.predict.model_steps import ModelSteps
+from app.core.predict.other_backends import backend_allowed, judge_range, only_a_range
+from app.core.predict.refined import Refined, refined_memory
+from app.core.predict.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
+from app.core.predict.time import Rates, predict_time, sample_elements, usual_threads
+from app.core.simulate.device import Allowed, TargetDevice, allowed_memory, choose_device
+from app.core.simulate.xla.choice import uses_xla
+from app.core.timing.card_transfer import Transfer
+from app.core.types.machine import Machine
+from app.core.types.prediction import PredictedMemory, PredictedTime, Prediction, Uncalibrated
+from app.core.types.stepgraph import StepGraph
+from app.core.types.units import format_bytes, format_count
+from app.core.types.workload import Plan, Workload
+
+
+class Estimator:
+    """Answers every plan for one graph; its simulated steps are kept, so that the second answer is arithmetic.
+
+    Attributes:
+        graph: The traced step.
+        steps: What it takes, before anything that was measured corrects it.
+    """
+
+    def __init__(self, graph: StepGraph) -> None:
+        self.graph = graph
+        self.steps = ModelSteps(graph)
+
+    def predict(
+        self,
+        workload: Workload,
+        machine: Machine,
+        rates: Rates,
+        usable: frozenset[int] | None = None,
+        calibration: Calibration | None = None,
+        refined: Refined | None = None,
+        lessons: DeviceLessons | None = None,
+        transfer: Transfer | None = None,
+        *,
+        brief: bool = False,
+    ) -> Prediction:
+        """Predict memory, time and fit of a workload on a machine.
+
+        Args:
+            workload: Model, dataset and plan; the model must be the graph's.
+            machine: Where it shall run.
+            rates: What is known of the devices' speed.
+            usable: Indices of the cards that the framework can use, None if unknown.
+            calibration: What a run of this model on this device has taught.
+            refined: What compiling or probing the step has told about its memory; counts for more than a
+                run of another plan.
+            lessons: What is known of the device besides; runs of other models count where this model has none.
+            brief: One of many to be compared: the largest batch is near, no best one is looked for and no chart drawn.
+            transfer: What a run of this model on another card says of this one; rates measured here count for more.
+        """
+        lessons = lessons or DeviceLessons()
+        plan = workload.plan
+        device = choose_device(machine, plan.device, usable)
+        program_bytes = self.steps.program_bytes(plan, device)
+        allowed = backend_allowed(allowed_memory(machine, device, lessons.probe, program_bytes), plan.backend, device)
+        needed = self._needed(workload, device, calibration, refined, lessons)
+        untaught, time, device_speed = self._times_of(workload, machine, device, rates, transfer)
+        time = self._taught(time, workload, machine, device, calibration, lessons)
+        batches, room = self.steps.batches(plan, device), needed.room(allowed, device)
+        largest = batches.about_largest(room, plan.batch_size) if brief else batches.largest(room)
+        best = None if brief else best_batch(_within_dataset(batches.comfortable(room), workload), device_speed)
+        speed = speed_like(time, device_speed, plan.batch_size)
+        memory, ranged = needed.memory, needed.only_a_range
+        drawn = not (ranged or brief)
+        textbook = textbook_bytes(self.graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
+        return Prediction(
+            model=self.graph.model,
+            plan=plan,
+            machine=machine,
+            memory=memory,
+            fit=(
+                judge_range(memory, allowed, device.name)
+                if ranged
+                else judge(memory, allowed, device_name=device.name, max_batch_size=largest, best_batch_size=best)
+            ),
+            time=time,
+            textbook_bytes=textbook,
+            textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
+            rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
+            batch_curve=(
+                batches.curve(plan.batch_size, largest, needed.factor, speed, needed.held_bytes) if drawn else ()
+            ),
+            assumptions=(*needed.words, *_assumptions(workload, self.graph, device, plan)),
+            xla=needed.xla,
+            uncalibrated=_uncalibrated(needed.traced, untaught),
+        )
+
+    def _needed(
+        self,
+        workload: Workload,
+        device: TargetDevice,
+        calibration: Calibration | None,
+        refined: Refined | None,
+        lessons: DeviceLessons,
+    ) -> _Needed:
+        """The memory of one step, and of the data that is held beside it."""
+        plan, on_host = workload.plan, device.gpu is None
+        step = self.steps.step_memory(plan, device)
+        traced = self.steps.memory(step, plan, device, lessons)
+        memory, factor = _corrected(step, traced, plan, calibration, refined, lessons)
+        own = memory.high_bytes == step.interval_bytes(plan.batch_size)[1]
+        held = held_data(self.graph, workload, on_host=on_host)
+        return _Needed(
+            memory=with_held_data(memory, held, on_host=on_host),
+            traced=with_held_data(traced, held, on_host=on_host),
+            factor=factor,
+            above=None if own else memory.high_bytes / memory.allocator_peak_bytes - 1,
+            held_bytes=held.device_bytes if held else 0,
+            words=words_for(workload, held, on_host=on_host),
+            only_a_range=only_a_range(step, plan) and memory.basis == "formula",
+            xla=step.xla,
+        )
+
+    def _times_of(
+        self, workload: Workload, machine: Machine, device: TargetDevice, rates: Rates, transfer: Transfer | None
+    ) -> tuple[PredictedTime, PredictedTime, Speed]:
+        """The time before any run, the same with what a run on another card says, and the device's own speed."""
+        plan = workload.plan
+        own_rates = plan.backend == "tensorflow" and usual_threads(plan, device, rates.host)
+        known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)
+        work, step_time = self.steps.work(plan.optimizer, device), self.steps.step_time(plan, device, known)
+        timed = partial(
+            predict_time,
+            work,
+            step_time,
+            workload,
+            machine,
+            device,
+            known,
+            elements=sample_elements(self.graph),
+            measured=measured,
+        )
+        untaught = timed()
+        time = untaught if measured or transfer is None else timed(transfer=transfer)
+        return untaught, time, self.steps.speed(plan, device, known)
+
+    def _taught(
+        self,
+        time: PredictedTime,
+        workload: Workload,
+        machine: Machine,
+        device: TargetDevice,
+        calibration: Calibration | None,
+        lessons: DeviceLessons,
+    ) -> PredictedTime:
+        """A time corrected by a run of this model, or else by those of other models."""
+        plan = workload.plan
+        calibrated = calibrated_time(
+            time if calibration or time.basis == "scaled" else sharpened_time(time, lessons),
+            calibration,
+            batch_size=plan.batch_size,
+            steps_per_epoch=workload.steps_per_epoch,
+            epochs=plan.epochs,
+        )
+        return after_run(
+            calibrated,
+            calibration.stages if calibration else None,
+            workload,
+            machine,
+            device,
+            elements=sample_elements(self.graph),
+            exact=bool(calibration and calibration.exact),
+        )
+
+
+@dataclass(frozen=True)
+class _Needed:
+    """What a step needs, with the data that a training holds beside it."""
+
+    memory: PredictedMemory
+    """Corrected by the best that is known."""
+    traced: PredictedMemory
+    """Before anything corrected it."""
+    factor: float
+    """By which its peak was corrected."""
+    above: float | None
+    """By how much the upper end of its interval is above the peak; None where the step itself says so."""
+    held_bytes: int
+    """Of the data, on the device."""
+    words: tuple[str, ...]
+    """What was assumed of the data."""
+    only_a_range: bool
+    xla: bool
+
+    def room(self, allowed: Allowed, device: TargetDevice) -> Room:
+        """What is left for a step whose peak is not corrected."""
+        free = None if allowed.bytes is None else allowed.bytes - self.held_bytes
+        return Room(None if free is None else int(free / self.factor), device.is_cuda, self.above)
+
+
+def _corrected(
+    step: StepMemory,
+    traced: PredictedMemory,
+    plan: Plan,
+    calibration: Calibration | None,
+    refined: Refined | None,
+    lessons: DeviceLessons,
+) -> tuple[PredictedMemory, float]:
+    """The memory of one step, corrected by the best that is known, and by which factor that changed its peak."""
+    if refined is not None:
+        memory = refined_memory(traced, refined, plan.batch_size)
+    elif calibration is not None and calibration.memory_factor is not None:
+        memory = calibrated_memory(traced, calibration)
+    else:
+        memory = sharpened_memory(traced, lessons)
+    factor = memory.allocator_peak_bytes / max(1, step.peak_bytes(plan.batch_size))
+    first = traced.first_step_peak_bytes
+    return replace(memory, first_step_peak_bytes=None if first is None else int(first * factor)), factor
+
+
+def _uncalibrated(memory: PredictedMemory, time: PredictedTime) -> Uncalibrated:
+    """What was predicted before any run or refinement corrected it."""
+    peak, low, high = memory.allocator_peak_bytes, memory.low_bytes, memory.high_bytes
+    return Uncalibrated(peak, low, high, time.step_s, time.low_s, time.high_s)
+
+
+def _within_dataset(batch: int | None, workload: Workload) -> int | None:
+    """A batch larger than the dataset makes no sense."""
+    samples = workload.dataset.samples if workload.dataset else None
+    if batch is None or samples is None:
+        return batch
+    return min(batch, samples)
+
+
+def _assumptions(workload: Workload, graph: StepGraph, device: TargetDevice, plan: Plan) -> tuple[str, ...]:
+    """What was assumed, in words, most important first."""
+    words = list(graph.model.assumptions)
+    if plan.jit is None and plan.backend != "torch":
+        state = "on" if uses_xla(plan, device, graph) else "off"
+        words.append(f"XLA is {state}, as Keras's auto decides on this device")
+    if device.gpu is not None and device.gpu.simulated:
+        free = format_bytes(device.gpu.memory_free_bytes)
+        words.append(f"simulated card {device.name}: {free} free, the rest held by a usual desktop")
+    if workload.dataset is None:
+        words.append("no dataset chosen: no epoch time")
+    elif workload.dataset.samples:
+        words.append(f"{workload.dataset.name}: {format_count(workload.dataset.samples)} samples per epoch")
+    return tuple(words)

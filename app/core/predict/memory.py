@@ -1,0 +1,250 @@
+"""Predict the memory of one training step from its graph.
+
+::
+
+    peak = what the framework's allocator has handed out at the worst moment of steps 2 and 3
+
+Op by op (XLA off) the step is simulated (`app.core.simulate.op_memory`); with XLA the compiler is followed
+(`app.core.simulate.xla.memory`).  Both are a `app.core.simulate.model.MemoryModel`; here stands what is asked of
+either.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.core.simulate.model import MemoryModel
+from app.core.simulate.op_memory import OpByOpMemory
+from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
+from app.core.simulate.survival import smallest_cap
+from app.core.simulate.xla.memory import CompiledMemory
+from app.core.types.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
+from app.core.types.stepgraph import Line, StepGraph
+from app.core.types.units import MIB, MOST_BYTES, format_bytes
+
+WORKSPACE_LIMIT_BYTES = 4096 * MIB
+"""TensorFlow asks cuDNN for at most this much scratch (``TF_CUDNN_WORKSPACE_LIMIT_IN_MB``, default 4096)."""
+
+
+@dataclass(frozen=True)
+class MemoryInterval:
+    """Relative half-widths of the interval, on top of what the simulation itself leaves open."""
+
+    below: float
+    above: float
+
+
+OP_BY_OP_INTERVAL = MemoryInterval(0.12, 0.06)
+"""Beyond the range over the orders of execution.  Together with `LAG_BYTES` the highest run of the truth was above
+the upper end in 4 of 30 open and 2 of 50 held rows of tests/accuracy/memory."""
+
+LAG_BYTES = 8 * MIB
+"""What a running step takes beyond what its profile shows: a thread's frees lag behind the other one's requests.
+3 MiB for an LSTM of 11 and for a shared encoder of 23, 8 MiB for an autoencoder of 51 (runs with and without the
+profiler); it counts in small steps only."""
+
+XLA_INTERVAL = MemoryInterval(0.05, 0.05)
+XLA_CARD_INTERVAL = MemoryInterval(0.35, 0.5)
+"""Beyond what a smaller or larger block would change (open rows of tests/accuracy/memory_xla); what a card's
+compiler does was never compared."""
+
+SLACK_BYTES = 2 * MIB
+"""What is not part of the step: metrics, counters, eager scalars, an input that is copied or taken over; the
+allocator rounds its first region up to as much."""
+
+
+@dataclass
+class StepMemory:
+    """Memory of one graph under one optimizer, for any batch size.
+
+    Args:
+        graph: The traced step.
+        optimizer: Key of `app.core.simulate.optimizer_recipes.RECIPES`.
+        xla: The step is compiled.
+        threads: Operations that may run at once on the device's host.
+        accumulate: Steps whose gradients are added up before an update.
+        on_host: The device is the processor, not a card.
+        options: What the training adds to the optimizer: a moving average, clipping, weight decay.
+    """
+
+    graph: StepGraph
+    optimizer: str
+    xla: bool = False
+    threads: int = 2
+    accumulate: int = 1
+    on_host: bool = True
+    options: UpdateOptions = NOTHING_ADDED
+    _model: MemoryModel = field(init=False)
+    _wishes: tuple[Line, ...] = field(init=False)
+    _survivable: dict[int, float] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Simulate the step."""
+        if self.xla:
+            self._model = CompiledMemory(self.graph, self.optimizer, self.accumulate, self.on_host, self.options)
+        else:
+            self._model = OpByOpMemory(
+                self.graph,
+                self.optimizer,
+                threads=self.threads,
+                accumulate=self.accumulate,
+                on_host=self.on_host,
+                options=self.options,
+            )
+        self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})
+
+    def peak_bytes(self, batch_size: int) -> int:
+        """The allocator's peak over steps 2 and 3."""
+        return self._model.peak(batch_size).peak_bytes
+
+    def interval_bytes(self, batch_size: int) -> tuple[int, int]:
+        """Between which the truth lies; the upper end is what a training survives in, which may be more."""
+        low, high = self._error_bytes(batch_size)
+        position = math.log2(batch_size)
+        left, right = (self._survivable_share(2 ** rounded(position)) for rounded in (math.floor, math.ceil))
+        return low, int(high * (left + (right - left) * (position % 1)))
+
+    def _survivable_share(self, batch_size: int) -> float:
+        """What an allocator must be allowed to take (`app.core.simulate.survival`) over the interval's upper end.
+
+        As a rule the upper end is enough: one replay tells.
+        """
+        if batch_size not in self._survivable:
+            _, high = self._error_bytes(batch_size)
+
+            def survives(cap_bytes: int) -> bool:
+                return self._model.survives(batch_size, cap_bytes)
+
+            enough = high if survives(high // MIB * MIB) else smallest_cap(survives, high)
+            self._survivable[batch_size] = enough / max(1, high)
+        return self._survivable[batch_size]
+
+    def _error_bytes(self, batch_size: int) -> tuple[int, int]:
+        """Between which the truth lies: what the way of running leaves open, and the model's error on top."""
+        peak = self._model.peak(batch_size)
+        compiled = XLA_INTERVAL if self.on_host else XLA_CARD_INTERVAL
+        interval = compiled if self.xla else OP_BY_OP_INTERVAL
+        low = int(peak.low_bytes * (1 - interval.below)) - SLACK_BYTES
+        least = min(self.resident_bytes(batch_size), peak.peak_bytes)
+        slack = SLACK_BYTES if self.xla else LAG_BYTES
+        return max(least, low), int(peak.high_bytes * (1 + interval.above)) + slack
+
+    def first_step_peak_bytes(self, batch_size: int) -> int:
+        """The allocator's peak while the model is built and runs up to its first update, in which slots are new."""
+        return self._model.first_step_peak_bytes(batch_size)
+
+    def needed_bytes(self, batch_size: int) -> int:
+        """What must be free for a training to get under way and go on."""
+        return max(self.peak_bytes(batch_size), self.first_step_peak_bytes(batch_size))
+
+    def live_bytes(self, batch_size: int) -> int:
+        """Requested bytes alive at the worst moment: a lower bound of the peak."""
+        changes = self._model.changes(batch_size)
+        return self.resident_bytes(batch_size) + int(max(0.0, float(changes.max(initial=0.0))))
+
+    def resident_bytes(self, batch_size: int) -> int:
+        """Weights, optimizer state and the batch."""
+        return self._model.resident_bytes(batch_size)
+
+    def parts(self, batch_size: int, peak_bytes: int) -> MemoryParts:
+        """What is alive at the worst moment, by purpose; the allocator's rounding counts as workspace."""
+        by_role = {role: line.at(batch_size) for role, line in self._model.moment(batch_size).roles.items()}
+        requested = sum(by_role.values())
+        return MemoryParts(
+            weights=int(by_role.get("weights", 0)),
+            gradients=int(by_role.get("gradients", 0)),
+            optimizer_state=int(by_role.get("optimizer_state", 0)),
+            activations=int(by_role.get("activations", 0) + by_role.get("constants", 0)),
+            workspace=max(0, int(by_role.get("workspace", 0) + peak_bytes - requested)),
+            inputs=int(by_role.get("inputs", 0)),
+        )
+
+    def largest_layers(self, batch_size: int, count: int = 12) -> tuple[LayerMemory, ...]:
+        """The layers that keep most alive at the worst moment."""
+        moment = self._model.moment(batch_size)
+        weights = moment.weights[:, 0] + moment.weights[:, 1] * batch_size
+        activations = moment.activations[:, 0] + moment.activations[:, 1] * batch_size
+        ranked = np.argsort(-(weights + activations), kind="stable")[:count]
+        named = [(self.graph.layers[moment.layers[row]], row) for row in ranked]
+        return tuple(
+            LayerMemory(layer.name, layer.kind, int(weights[row]), int(activations[row])) for layer, row in named
+        )
+
+    def timeline(self, batch_size: int, points: int = 200) -> tuple[tuple[float, int], ...]:
+        """Live bytes over one step, thinned to the highest value of each of ``points`` slices."""
+        live = self.resident_bytes(batch_size) + self._model.changes(batch_size)
+        if not live.size:
+            return ((0.0, self.resident_bytes(batch_size)),)
+        starts = np.linspace(0, live.size, min(points, live.size) + 1).astype(int)[:-1]
+        highest = np.minimum(np.maximum.reduceat(live, starts), MOST_BYTES)
+        return tuple(zip((starts / live.size).tolist(), highest.astype(int).tolist(), strict=True))
+
+    def wanted_workspace_bytes(self, batch_size: int) -> int:
+        """What the most demanding convolution would like to have as scratch on a CUDA card."""
+        wish = max((line.at(batch_size) for line in self._wishes), default=0.0)
+        return int(min(wish, WORKSPACE_LIMIT_BYTES))
+
+
+def predict_memory(
+    step: StepMemory, *, batch_size: int, context_bytes: int, host_process_bytes: int, cuda: bool
+) -> PredictedMemory:
+    """Predict the memory of one step.
+
+    Args:
+        step: The simulated step.
+        batch_size: Samples per step.
+        context_bytes: What the framework takes on the device besides its allocator.
+        host_process_bytes: What the training process takes on the host besides tensors.
+        cuda: The device is a CUDA card, where convolutions ask for workspace.
+    """
+    peak = step.peak_bytes(batch_size)
+    low, high = step.interval_bytes(batch_size)
+    parts = step.parts(batch_size, peak)
+    parts = MemoryParts(**{**vars(parts), "framework": context_bytes})
+    wanted = step.wanted_workspace_bytes(batch_size) if cuda else 0
+    device_bytes = peak + context_bytes
+    return PredictedMemory(
+        allocator_peak_bytes=peak,
+        low_bytes=low,
+        high_bytes=high,
+        device_bytes=device_bytes,
+        wanted_workspace_bytes=wanted,
+        host_bytes=host_process_bytes + (0 if cuda else peak),
+        parts=parts,
+        basis="traced",
+        dominant_assumption=_assumption(step, parts),
+        largest_layers=step.largest_layers(batch_size),
+        timeline=step.timeline(batch_size),
+        explanation=_explain(step, batch_size, peak, context_bytes),
+        first_step_peak_bytes=step.first_step_peak_bytes(batch_size),
+    )
+
+
+def _assumption(step: StepMemory, parts: MemoryParts) -> str:
+    """What the number depends on most."""
+    if step.xla:
+        return "XLA compiles the step; its temporaries are estimated from the graph, not from a compilation"
+    if parts.activations >= max(parts.weights, parts.optimizer_state):
+        return "operations run in the order of TensorFlow's executor with the device's threads"
+    return f"optimizer {step.optimizer} keeps its state in float32 for every trainable weight"
+
+
+def _explain(step: StepMemory, batch_size: int, peak: int, context_bytes: int) -> tuple[Explanation, ...]:
+    """The basis of the number, line by line."""
+    live = step.live_bytes(batch_size)
+    resident = format_bytes(step.resident_bytes(batch_size))
+    return (
+        Explanation("operations in the traced step", f"{len(step.graph.operations):,}", "", step.graph.framework),
+        Explanation("weights, optimizer state and batch", resident, "sum of sizes"),
+        Explanation("alive at the worst moment", format_bytes(live), "largest sum over one step", "executor.cc"),
+        Explanation(
+            "handed out by the allocator",
+            format_bytes(peak),
+            "the same requests through BFC",
+            "tsl/framework/bfc_allocator.cc",
+        ),
+        Explanation("framework on the device", format_bytes(context_bytes), "context and libraries", "see allowed"),
+    )

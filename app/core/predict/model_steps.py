@@ -1,0 +1,163 @@
+"""What one graph's step takes, in memory and in time, for any plan on any device; simulated once and remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import TypeVar
+
+from app.core.predict.batch_sizes import Batches, Speed
+from app.core.predict.device_corrections import DeviceLessons, probed_memory
+from app.core.predict.memory import StepMemory, predict_memory
+from app.core.predict.other_backends import backend_memory
+from app.core.simulate.device import TargetDevice, context_bytes
+from app.core.simulate.host_process import bytes_of_program, host_process_bytes
+from app.core.simulate.optimizer_recipes import recipe
+from app.core.simulate.optimizers import UpdateOptions
+from app.core.simulate.xla.choice import uses_xla
+from app.core.timing.card_rates import card_rates
+from app.core.timing.card_steptime import CardStep, CardWork
+from app.core.timing.steptime import StepTime, StepWork
+from app.core.timing.steptime_here import StepTimesHere
+from app.core.types.machine import DeviceProbe, DeviceRates, Machine
+from app.core.types.prediction import PredictedMemory
+from app.core.types.stepgraph import StepGraph
+from app.core.types.workload import Plan
+
+MEMORY_THREADS_ON_GPU = 4
+"""On a card the host only launches kernels, so every ready operation starts at once; a few threads
+come close to that order."""
+
+KEPT_TIMES = 16384
+"""Enough for some twenty batch sizes on every card of the table."""
+KEPT_MEMORIES = 64
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Answer = TypeVar("_Answer")
+
+
+class ModelSteps:
+    """The steps of one graph.  A question that was asked before is answered without simulating anything."""
+
+    def __init__(self, graph: StepGraph) -> None:
+        self.graph = graph
+        self._batches: dict[tuple[str, bool, int, int, bool, UpdateOptions], Batches] = {}
+        self._work: dict[tuple[str, bool], StepWork | CardWork] = {}
+        self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
+        self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
+        self._times: dict[tuple[str, bool, bool, DeviceRates, int], StepTime | None] = {}
+        self._updates: dict[str, int] = {}
+        self._here = StepTimesHere(graph)
+
+    def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
+        """The simulated step for a plan on a device."""
+        return self.batches(plan, device).step
+
+    def batches(self, plan: Plan, device: TargetDevice) -> Batches:
+        """All batch sizes of a plan on a device."""
+        xla = uses_xla(plan, device, self.graph)
+        threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
+        options = UpdateOptions.of(plan)
+        key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
+        if key not in self._batches:
+            self._batches[key] = Batches(
+                StepMemory(
+                    self.graph,
+                    plan.optimizer,
+                    xla=xla,
+                    threads=min(threads, 16),
+                    accumulate=plan.accumulate,
+                    on_host=device.gpu is None,
+                    options=options,
+                )
+            )
+        return self._batches[key]
+
+    def memory(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
+        """The memory of one step, remembered: many devices to compare have it in common."""
+        key = (id(step), plan.batch_size, device.gpu is None, device.is_cuda, lessons.probe)
+
+        def traced() -> PredictedMemory:
+            return _traced_memory(step, plan, device, lessons, self.program_bytes(plan, device))
+
+        return _remembered(self._memories, KEPT_MEMORIES, key, traced) if plan.backend == "tensorflow" else traced()
+
+    def program_bytes(self, plan: Plan, device: TargetDevice) -> int:
+        """What the step's program takes of the host's memory."""
+        updates = self._update_operations(plan.optimizer) if plan.mode == "train" else 0
+        operations, xla = len(self.graph.operations), uses_xla(plan, device, self.graph)
+        return bytes_of_program(operations, updates, compiled=xla)
+
+    def _update_operations(self, optimizer: str) -> int:
+        """Operations of the updates of all weights, counted once."""
+        if optimizer not in self._updates:
+            learning = (v for v in self.graph.variables if v.gradient is not None)
+            self._updates[optimizer] = sum(len(recipe(optimizer, v.shape, v.path).update) for v in learning)
+        return self._updates[optimizer]
+
+    def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
+        """Time of one step on a device, without its input."""
+        if rates is None:
+            return None
+        xla = uses_xla(plan, device, self.graph)
+        here = self._here.step_time(plan, rates, xla=xla) if device.gpu is None else None
+        return here or self._time(plan, device, rates, plan.batch_size)
+
+    def speed(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> Speed:
+        """Samples per second of a plan at any batch size."""
+
+        def speed(batch: int) -> float | None:
+            time = self.step_time(replace(plan, batch_size=batch), device, rates)
+            return batch / time.step_s if time else None
+
+        return speed
+
+    def card_step(self, plan: Plan, device: TargetDevice, machine: Machine) -> CardStep | None:
+        """One step on a card by its data sheet; None if that says too little."""
+        work = self.work(plan.optimizer, device)
+        if device.gpu is None or not isinstance(work, CardWork):
+            return None
+        rates = card_rates(device.gpu, plan.precision, machine.cpu.max_clock_mhz)
+        if rates is None:
+            return None
+        key = (plan.optimizer, uses_xla(plan, device, self.graph), rates, plan.batch_size)
+        return _remembered(self._card_steps, KEPT_TIMES, key, lambda: work.step(rates, plan.batch_size, xla=key[1]))
+
+    def work(self, optimizer: str, device: TargetDevice) -> StepWork | CardWork:
+        """What a step does, for a card or for the host."""
+        on_card = device.gpu is not None
+        key = (optimizer, on_card)
+        if key not in self._work:
+            self._work[key] = CardWork(self.graph, optimizer) if on_card else StepWork(self.graph, optimizer)
+        return self._work[key]
+
+    def _time(self, plan: Plan, device: TargetDevice, rates: DeviceRates, batch_size: int) -> StepTime | None:
+        """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
+        xla = uses_xla(plan, device, self.graph)
+        key = (plan.optimizer, xla, device.gpu is not None, rates, batch_size)
+        work = self.work(plan.optimizer, device)
+        return _remembered(self._times, KEPT_TIMES, key, lambda: work.time(rates, batch_size, xla=xla))
+
+
+def _remembered(kept: dict[_Key, _Answer], most: int, key: _Key, make: Callable[[], _Answer]) -> _Answer:
+    """What is kept under a key, made at the first question; all is forgotten where it would become too much."""
+    if key not in kept:
+        if len(kept) >= most:
+            kept.clear()
+        kept[key] = make()
+    return kept[key]
+
+
+def _traced_memory(
+    step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons, program_bytes: int
+) -> PredictedMemory:
+    """The memory of one step from the graph and what was measured of the device."""
+    traced = predict_memory(
+        step,
+        batch_size=plan.batch_size,
+        context_bytes=context_bytes(device, lessons.probe),
+        host_process_bytes=host_process_bytes(lessons.probe) + program_bytes,
+        cuda=device.is_cuda,
+    )
+    probed = probed_memory(traced, lessons.probe, on_host=device.gpu is None)
+    return backend_memory(probed, step, plan, device)

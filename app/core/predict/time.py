@@ -1,0 +1,182 @@
+"""The time of a step, an epoch and a whole training, from the step's work and the rates of a device."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from app.core.pipeline.pipeline_time import INPUT_INTERVAL, with_stages, workload_epochs
+from app.core.predict.other_backends import why_no_rates
+from app.core.simulate.device import TargetDevice
+from app.core.timing.card_rates import card_rates, why_no_card_rates
+from app.core.timing.card_steptime import CardWork
+from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, Transfer
+from app.core.timing.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
+from app.core.types.machine import DeviceRates, Machine
+from app.core.types.prediction import Explanation, PredictedTime, StepParts
+from app.core.types.stepgraph import StepGraph
+from app.core.types.units import format_seconds, format_share
+from app.core.types.workload import Plan, Workload
+
+TIMED_INTERVAL = (1 / 1.6, 1.6)
+"""A first answer from operations timed alone on this very machine, with what they save side by side simulated.
+
+15 of the 16 open rows of `tests.accuracy.time_here` lay within, on a machine whose own steps scattered by 24 %."""
+QUIET_SPREAD = 0.1
+"""The same figure measured twice on a machine that is left alone; what it moved beyond that widens the interval."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Rates of the devices that can be chosen: measured for the host, by card for cards that were measured."""
+
+    host: DeviceRates | None = None
+    cards: dict[str, DeviceRates] | None = None
+
+    def of(self, device: TargetDevice, precision: str, machine: Machine) -> tuple[DeviceRates | None, bool]:
+        """(rates, measured here) for a device of a machine, whose processor launches a card's kernels."""
+        if device.gpu is None:
+            return self.host, self.host is not None
+        measured = (self.cards or {}).get(device.gpu.name)
+        if measured is not None and not device.gpu.simulated:
+            return measured, True
+        return card_rates(device.gpu, precision, machine.cpu.max_clock_mhz), False
+
+
+def predict_time(
+    work: StepWork | CardWork,
+    time: StepTime | None,
+    workload: Workload,
+    machine: Machine,
+    device: TargetDevice,
+    rates: DeviceRates | None,
+    *,
+    elements: int,
+    measured: bool,
+    transfer: Transfer | None = None,
+) -> PredictedTime:
+    """Step, epoch and total time with interval and what the step waits for.
+
+    Args:
+        work: The step's operations.
+        time: Of one step without its input; None if the device's speed is not known.
+        workload: Model, dataset and plan.
+        machine: Where it shall run.
+        device: On which device of it.
+        rates: The device's.
+        elements: Of one sample of all inputs.
+        measured: The rates were measured here.
+        transfer: What a run on another card says of this one.
+    """
+    plan = workload.plan
+    if time is None or rates is None:
+        return unknown_time(_why_unknown(plan, device))
+    factor = transfer.factor if transfer else None
+    if factor is not None:
+        time = time.times(factor)
+    low, high, assumption = _trust(measured, rates, transfer)
+    both = workload_epochs(workload, machine, device, elements=elements, device_s=time.step_s)
+    data = both.later if workload.dataset is not None else None
+    device_only = PredictedTime(
+        step_s=time.step_s,
+        low_s=None,
+        high_s=None,
+        epoch_s=None,
+        total_s=None,
+        samples_per_s=None,
+        bound_by=time.bound_by,
+        bound_share=None,
+        basis="predicted" if factor is None else "scaled",
+        parts=StepParts(
+            time.compute_s,
+            time.memory_s,
+            time.overhead_s,
+            data.decode_s if data else None,
+            data.disk_s if data else None,
+        ),
+        dominant_assumption=assumption,
+        explanation=(*_explain_time(work, plan, time, rates), *(transfer.explanation if transfer else ())),
+    )
+    return with_stages(device_only, both, workload, device=(low, high), data=INPUT_INTERVAL)
+
+
+def _trust(measured: bool, rates: DeviceRates, transfer: Transfer | None) -> tuple[float, float, str]:
+    """Lower and upper end over the value, and what they rest on."""
+    if transfer is not None and transfer.factor is not None:
+        return 1 / transfer.width, transfer.width, transfer.assumption
+    if measured and rates.operations:
+        return *timed_interval(rates), "operations timed on this machine"
+    if measured:
+        return *MEASURED_RATES_INTERVAL, "rates measured on this machine"
+    return *DATA_SHEET_INTERVAL, "step time from the card's data sheet and what kernels of its architecture reach of it"
+
+
+def _why_unknown(plan: Plan, device: TargetDevice) -> str:
+    """Why no time is predicted, in words."""
+    if not usual_threads(plan, device):
+        return f"the speed with {plan.threads} threads is known only from a run"
+    if device.gpu is not None and plan.backend == "tensorflow":
+        return why_no_card_rates(device.gpu, plan.precision)
+    return why_no_rates(plan.backend)
+
+
+def timed_interval(rates: DeviceRates) -> tuple[float, float]:
+    """Factors of the ends of a first answer's interval: wider if the machine was busy when it was measured."""
+    low, high = TIMED_INTERVAL
+    busy = 1 + max(0.0, (rates.spread or 0.0) - QUIET_SPREAD)
+    return low / busy, high * busy
+
+
+def usual_threads(plan: Plan, device: TargetDevice, host: DeviceRates | None = None) -> bool:
+    """Is the device's speed known with as many threads as the plan takes: of the host, if operations were timed."""
+    timed = host is not None and bool(host.operations)
+    return device.gpu is not None or timed or plan.threads in (None, device.host_threads)
+
+
+def sample_elements(graph: StepGraph) -> int:
+    """Elements of one sample of all inputs, targets left out."""
+    return sum(math.prod(n or 1 for n in shape) for shape in graph.model.input_shapes)
+
+
+def unknown_time(reason: str) -> PredictedTime:
+    """A time that nobody knows, with the reason."""
+    return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, reason)
+
+
+def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
+    """The basis of the step time."""
+    flops = work.flops(plan.batch_size)
+    if rates.operations:
+        return _explain_timed(flops, time, rates)
+    rate = rates.conv_flops_per_s
+    return (
+        Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
+        Explanation(
+            "rate for convolutions",
+            "not available" if rate is None else f"{rate / 1e9:,.0f} GFLOP/s",
+            "",
+            rates.framework,
+        ),
+        Explanation("computing", format_seconds(time.compute_s), "work / rate where that is longer"),
+        Explanation("moving data", format_seconds(time.memory_s), "bytes / bandwidth where that is longer"),
+        Explanation("launching operations", format_seconds(time.overhead_s), "count x cost of an empty operation"),
+    )
+
+
+def _explain_timed(flops: float, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
+    """The basis of a step time that operations timed on this machine make up."""
+    nearest = "each operation is priced like the timed ones of its kind with the nearest sizes"
+    side_by_side = "its operations alone, times what a simulation of the threads says they save side by side"
+    noise = "not available" if rates.spread is None else format_share(rates.spread)
+    return (
+        Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
+        Explanation("operations timed on this machine", f"{len(rates.operations)}", nearest, rates.framework),
+        Explanation("computing", format_seconds(time.compute_s), side_by_side),
+        Explanation("moving data", format_seconds(time.memory_s), "the same for all other operations"),
+        Explanation(
+            "launching operations",
+            format_seconds(time.overhead_s),
+            "count x cost of an empty operation, and an empty step of fit",
+        ),
+        Explanation("the machine's own noise then", noise, "the same figure measured twice"),
+    )

@@ -1,0 +1,160 @@
+"""Memory of a step that runs op by op: who is alive when, and what the allocator makes of the requests.
+
+The order of execution does not depend on sizes, and sizes are lines in the batch: the step is simulated
+once (`app.core.simulate.orders`), the allocator replayed at powers of two.  Only what TensorFlow computes beforehand
+depends on the batch (`app.core.simulate.folding`): where that changes, the step is another one.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from app.core.simulate.folding import foldable, folded
+from app.core.simulate.loops import waiting_bytes
+from app.core.simulate.model import Alive, Moment, Peak
+from app.core.simulate.optimizers import UpdateOptions
+from app.core.simulate.orders import Orders
+from app.core.simulate.program import Program
+from app.core.simulate.program_builder import Kernels, build_program
+from app.core.simulate.replay import Tape
+from app.core.simulate.sums import short_sums
+from app.core.types.stepgraph import StepGraph
+
+
+class OpByOpMemory:
+    """A `app.core.simulate.model.MemoryModel`.
+
+    Args:
+        graph: The traced step.
+        optimizer: Key of `app.core.simulate.optimizer_recipes.RECIPES`.
+        threads: Operations that may run at once on the device's host.
+        accumulate: Steps whose gradients are added up before an update.
+        on_host: The device is the processor, not a card.
+        options: What the training adds to the optimizer.
+    """
+
+    def __init__(
+        self, graph: StepGraph, optimizer: str, *, threads: int, accumulate: int, on_host: bool, options: UpdateOptions
+    ) -> None:
+        kernels: Kernels = "host" if on_host else "card"
+        self._graph = graph
+        self._foldable = foldable(graph)
+        self._program = partial(
+            build_program, graph, optimizer, accumulate=accumulate, kernels=kernels, options=options, threads=threads
+        )
+        self._waits = accumulate - 1
+        self._fewer_bytes, self._more_bytes = waiting_bytes(graph, threads if on_host else None)
+        self._run = partial(Orders, threads=threads, on_host=on_host)
+        self._on_host = on_host
+        self._steps: dict[tuple[frozenset[int], frozenset[int]], _Step] = {}
+
+    def peak(self, batch_size: int) -> Peak:
+        """What the allocator hands out at most over steps 2 and 3, in several orders of execution.
+
+        Of the terms of a rewritten sum about half wait for the thread that adds the others: 16 of 28 in a trace of
+        an LSTM whose every output has a layer of its own.  All may: see `app.core.simulate.sums`.
+        """
+        plain = self._plain(batch_size)
+        waiting = plain.peak(batch_size)
+        rewritten = self._rewritten(plain, batch_size)
+        found = waiting if rewritten is plain else rewritten.peak(batch_size)
+        return Peak(
+            (found.peak_bytes + waiting.peak_bytes) // 2,
+            found.low_bytes - self._fewer_bytes,
+            max(found.high_bytes, waiting.high_bytes) + self._more_bytes,
+        )
+
+    def first_step_peak_bytes(self, batch_size: int) -> int:
+        """The same from the building of the model to the end of the first update."""
+        return self._plain(batch_size).first_peak(batch_size)
+
+    def survives(self, batch_size: int, cap_bytes: int) -> bool:
+        """Does a training get through if the allocator may take so much?"""
+        return self._plain(batch_size).survives(batch_size, cap_bytes)
+
+    def resident_bytes(self, batch_size: int) -> int:
+        """Weights, optimizer state, folded constants and the batch."""
+        return self._step(batch_size).tape.resident_bytes(batch_size)
+
+    def changes(self, batch_size: int) -> np.ndarray:
+        """Requested bytes beside the residents after every event."""
+        return self._step(batch_size).tape.changes(batch_size)
+
+    def moment(self, batch_size: int) -> Moment:
+        """What is alive at the worst moment."""
+        return self._step(batch_size).moment(batch_size)
+
+    def _step(self, batch_size: int) -> _Step:
+        """The step as it is at a batch size."""
+        return self._rewritten(self._plain(batch_size), batch_size)
+
+    def _plain(self, batch_size: int) -> _Step:
+        """The step whose sums wait for their last term."""
+        return self._simulated(folded(self._graph, self._foldable, batch_size), frozenset())
+
+    def _rewritten(self, plain: _Step, batch_size: int) -> _Step:
+        """A step with the sums rewritten that are where memory is short; the very same if there are none."""
+        sums = plain.short_sums(batch_size) if self._on_host else frozenset()
+        return self._simulated(plain.constants, sums) if sums else plain
+
+    def _simulated(self, constants: frozenset[int], sums: frozenset[int]) -> _Step:
+        """The step with these constants and these sums rewritten."""
+        if (constants, sums) not in self._steps:
+            updating = self._program(folded=constants, one_by_one=sums)
+            waiting = self._program(folded=constants, one_by_one=sums, updating=False) if self._waits else updating
+            orders = self._run(updating, waiting, self._waits)
+            self._steps[constants, sums] = _Step(constants, updating, orders)
+        return self._steps[constants, sums]
+
+
+class _Step:
+    """One step, simulated."""
+
+    def __init__(self, constants: frozenset[int], program: Program, orders: Orders) -> None:
+        self.constants = constants
+        self._program = program
+        self._orders = orders
+        self._execution = orders.nominal
+        self.tape = Tape.of(self._execution)
+        self._moments: dict[int, Moment] = {}
+        self._sums: dict[int, frozenset[int]] = {}
+
+    def peak(self, batch_size: int) -> Peak:
+        """See `OpByOpMemory.peak`."""
+        return Peak(*self._orders.peaks(batch_size, self.tape.live_bytes(batch_size)))
+
+    def first_peak(self, batch_size: int) -> int:
+        """See `OpByOpMemory.first_step_peak_bytes`."""
+        return self._orders.first_peak(batch_size, self.tape.live_bytes(batch_size))
+
+    def survives(self, batch_size: int, cap_bytes: int) -> bool:
+        """See `OpByOpMemory.survives`."""
+        return self._orders.survives(batch_size, cap_bytes)
+
+    def short_sums(self, batch_size: int) -> frozenset[int]:
+        """Sums that are rewritten at a batch size, as told at the next power of two."""
+        octave = 1 << (batch_size - 1).bit_length()
+        if octave not in self._sums:
+            self._sums[octave] = short_sums(self._program, self._execution, octave)
+        return self._sums[octave]
+
+    def moment(self, batch_size: int) -> Moment:
+        """What is alive at the worst moment; few moments are the worst for any batch, so they are kept."""
+        step = self.tape.changes(batch_size)
+        end = int(step.argmax()) + 1 if step.size and step.max() > 0 else 0
+        if end not in self._moments:
+            self._moments[end] = Moment.of(self._alive_after(end))
+        return self._moments[end]
+
+    def _alive_after(self, end: int) -> list[Alive]:
+        """What is alive after so many events."""
+        made = self._execution
+        alive = dict.fromkeys(range(made.resident))
+        for event in made.events[:end]:
+            if event.take:
+                alive[event.chunk] = None
+            else:
+                alive.pop(event.chunk, None)
+        return [Alive(made.roles[c], made.layers[c], made.sizes[c]) for c in alive]

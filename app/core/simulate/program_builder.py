@@ -1,0 +1,282 @@
+"""Flatten a traced graph into a program: what every operation does with its buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from app.core.simulate.loops import waiting_products
+from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
+from app.core.simulate.program import (
+    LIST_COPIES,
+    LIST_MAKERS,
+    NO_OUTPUT_MEMORY,
+    RESHAPES,
+    SAME_ELEMENTS,
+    VIEWS,
+    Buffer,
+    Program,
+    Step,
+)
+from app.core.simulate.sums import add_one_by_one
+from app.core.simulate.update_builder import Learning, UpdateBuilder, UpdateRule
+from app.core.types.stepgraph import Line, Operation, StepGraph
+
+Kernels = Literal["host", "card", "xla"]
+
+POOLINGS = frozenset({"MaxPool", "MaxPool3D"})
+POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
+
+
+def build_program(
+    graph: StepGraph,
+    optimizer: str,
+    *,
+    accumulate: int = 1,
+    updating: bool = True,
+    kernels: Kernels = "card",
+    options: UpdateOptions = NOTHING_ADDED,
+    folded: frozenset[int] = frozenset(),
+    threads: int = 1,
+    one_by_one: frozenset[int] = frozenset(),
+) -> Program:
+    """Flatten a graph and append the update of every variable that has a gradient.
+
+    ``kernels`` says whose kernels run the operations, because their needs of scratch differ; for XLA, reshapes
+    and elements taken from lists are steps of their own.
+
+    With ``accumulate`` above 1 every weight has an accumulator: a step that is not ``updating`` adds its
+    gradients to them, one that is takes the mean, updates, and starts them anew with zeros
+    (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  ``options`` are what the
+    training adds to the optimizer; mixed_float16 adds loss scaling of its own accord
+    (keras/src/trainers/trainer.py, ``compile``).  ``folded`` tensors are constants (`app.core.simulate.folding`).
+    ``threads`` is how many of the host's threads run operations (`app.core.simulate.loops`).  ``one_by_one`` are the
+    steps of the program made without it whose terms are added as they come (`app.core.simulate.sums`).
+    """
+    rule = UpdateRule(
+        optimizer,
+        options,
+        accumulating=accumulate > 1,
+        updating=updating,
+        loss_scaled=graph.precision == "mixed_float16",
+    )
+    builder = _Builder(graph, rule, kernels, folded, waiting_products(graph, threads if kernels == "host" else None))
+    builder.add_residents()
+    builder.add_operations(one_by_one)
+    builder.add_updates()
+    return builder.finish()
+
+
+class _Builder:
+    """State while flattening."""
+
+    def __init__(
+        self, graph: StepGraph, rule: UpdateRule, kernels: Kernels, folded: frozenset[int], waiting: dict[int, float]
+    ) -> None:
+        self.graph = graph
+        self.waiting = waiting
+        self.constants = dict.fromkeys(sorted(folded), 0)
+        """The buffer of each folded tensor."""
+        self.rule = rule
+        self.kernels = kernels
+        self.keep_views = kernels == "xla"
+        self.program = Program()
+        self.weight: list[int] = []
+        self.slots: list[tuple[int, ...]] = []
+        self.of_tensor: dict[int, int] = {}
+        self.maker: dict[int, int] = {}
+        self.step_of: dict[int, int] = {}
+        self.scattered: set[int] = set()
+        self.lists: set[int] = set()
+        self.made_anew = {
+            op.outputs[0] for op in graph.operations if op.kind == "TensorListReserve" and op.loop is not None
+        }
+        self.winners: dict[int, int] = {}
+        self.pooled = {t for op in graph.operations if op.kind in POOLING_GRADIENTS for t in op.inputs[1:2]}
+
+    def add_residents(self) -> None:
+        """Weights, optimizer slots, constants and the batch."""
+        for index, variable in enumerate(self.graph.variables):
+            size = Line(variable.size_bytes)
+            self.weight.append(self.program.add_buffer(size, "weights", variable.layer, index, variable.shape))
+        for owner, variable in enumerate(self.graph.variables):
+            learns = variable.gradient is not None and self.graph.mode == "train"
+            self.slots.append(
+                tuple(
+                    self.program.add_buffer(Line(size_bytes), "optimizer_state", variable.layer, owner, shape)
+                    for shape, size_bytes in (self.rule.slots(variable) if learns else ())
+                )
+            )
+        for tensor in self.constants:
+            self.constants[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants")
+        if self.kernels != "xla":
+            self._add_constants()
+        for tensor in self.graph.input_tensors:
+            self.of_tensor[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "inputs")
+        self.program.inputs = tuple(self.of_tensor[tensor] for tensor in self.graph.input_tensors)
+        self.program.resident = len(self.program.buffers)
+
+    def _add_constants(self) -> None:
+        """What the graph holds is made once and kept by its kernel (core/kernels/constant_op.cc)."""
+        for op in self.graph.operations:
+            if op.kind == "Const":
+                for tensor in op.outputs:
+                    self.of_tensor[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants", op.layer)
+
+    def add_operations(self, one_by_one: frozenset[int] = frozenset()) -> None:
+        """The traced operations in order; ``one_by_one`` counts those that are a step."""
+        number = -1
+        for index, op in enumerate(self.graph.operations):
+            if op.kind == "Placeholder":
+                self._take_from_list(op)
+                continue
+            number += 1
+            reads = self._reads(op)
+            variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
+            after = [self.maker[t] for t in op.inputs if t in self.maker]
+            after += [self.step_of[c] for c in op.control if c in self.step_of]
+            writes = (
+                ()
+                if self._adds_no_elements(op)
+                else self._outputs(op.kind, op.inputs, op.outputs, variable, op.layer, op.phase)
+            )
+            if op.kind in POOLINGS and self.kernels == "host" and op.outputs[0] in self.pooled:
+                writes += (self._winners(op.outputs[0], op.layer),)
+            elif op.kind in POOLING_GRADIENTS:
+                reads += tuple(self.winners[t] for t in op.inputs[1:2] if t in self.winners)
+            updates = variable if op.kind.startswith("Assign") else None
+            if variable is not None and updates is None:
+                reads += (variable,)
+            step = Step(
+                op.kind,
+                reads,
+                writes,
+                tuple(dict.fromkeys(after)),
+                updates,
+                self._scratch(op),
+                op.layer,
+                op.phase,
+                op.flops,
+            )
+            if op.kind in LIST_MAKERS or (op.kind in LIST_COPIES and not self.lists.isdisjoint(reads)):
+                self.lists.update(writes[:1])
+            if number in one_by_one:
+                made_by = [self.maker[t] for t in op.inputs]
+                self.step_of[index] = add_one_by_one(self.program, reads, writes[0], made_by, step)
+            else:
+                self.step_of[index] = self.program.add_step(step)
+            self.maker.update(dict.fromkeys(op.outputs, self.step_of[index]))
+
+    def _adds_no_elements(self, op: Operation) -> bool:
+        """Is an operation's list made of elements that another list holds?  XLA's are arrays of their own."""
+        place = SAME_ELEMENTS.get(op.kind)
+        if place is None or self.keep_views or len(op.inputs) <= place or op.inputs[place] not in self.of_tensor:
+            return False
+        self.of_tensor.update(dict.fromkeys(op.outputs[:1], self.of_tensor[op.inputs[place]]))
+        return True
+
+    def _reads(self, op: Operation) -> tuple[int, ...]:
+        """Buffers of an operation's inputs; operations that led to a folded tensor read what they always did."""
+        if self.keep_views and SAME_ELEMENTS.get(op.kind):
+            op = replace(op, inputs=op.inputs[: SAME_ELEMENTS[op.kind]])
+        if self.constants and not self.constants.keys().isdisjoint(op.inputs):
+            return tuple(self.constants.get(t, self.of_tensor[t]) for t in op.inputs if t in self.of_tensor)
+        return tuple(self.of_tensor[t] for t in op.inputs if t in self.of_tensor)
+
+    def _take_from_list(self, op: Operation) -> None:
+        """An element that the reader put beside the operation that takes it from a list, whose memory it shares."""
+        takers = [self.step_of[c] for c in op.control if c in self.step_of]
+        if not takers or not self.program.steps[takers[0]].reads:
+            return
+        if not self.keep_views:
+            self.maker.update(dict.fromkeys(op.outputs, takers[0]))
+            return
+        source = self.program.steps[takers[0]]
+        writes = self._outputs("ListElement", (), op.outputs, None, op.layer, op.phase)
+        step = Step("ListElement", source.reads[:1], writes, (takers[0],), layer=op.layer, phase=op.phase)
+        self.maker.update(dict.fromkeys(op.outputs, self.program.add_step(step)))
+
+    def add_updates(self) -> None:
+        """The optimizer's operations for each weight."""
+        if self.graph.mode == "train":
+            builder = UpdateBuilder(self.program, self.rule)
+            builder.append(self._learning())
+            self.scattered = builder.scattered
+
+    def _learning(self) -> Iterator[Learning]:
+        """The weights that have a gradient."""
+        for index, variable in enumerate(self.graph.variables):
+            tensor = variable.gradient
+            if tensor is not None and tensor in self.of_tensor:
+                yield Learning(
+                    variable, self.weight[index], self.slots[index], self.of_tensor[tensor], self.maker[tensor]
+                )
+
+    def finish(self) -> Program:
+        """The finished program."""
+        self._copy_on_read()
+        kept = {self.of_tensor[t] for t in (*self.graph.outputs, *self.graph.constants) if t in self.of_tensor}
+        self.program.kept = frozenset(kept)
+        self.program.lists = frozenset(self.lists)
+        return self.program
+
+    def _copy_on_read(self) -> None:
+        """A weight whose rows are updated in place is copied whenever it is read.
+
+        Source: ``EnsureSparseVariableAccess`` in core/kernels/training_op_helpers.h.
+        """
+        for index, step in enumerate(self.program.steps):
+            if step.kind == "ReadVariableOp" and step.reads and step.reads[0] in self.scattered:
+                weight = self.program.buffers[step.reads[0]]
+                self.program.buffers[step.writes[0]] = Buffer(weight.size, "activations", weight.layer)
+                self.program.steps[index] = replace(step, kind="Copy")
+
+    def _outputs(
+        self,
+        kind: str,
+        inputs: tuple[int, ...],
+        outputs: tuple[int, ...],
+        variable: int | None,
+        layer: int | None,
+        phase: str,
+    ) -> tuple[int, ...]:
+        """Buffers that an operation makes; views make none."""
+        a_view = kind in VIEWS and not (self.keep_views and kind in RESHAPES)
+        if a_view and not self.of_tensor.keys().isdisjoint(inputs):
+            for given, made in zip(inputs, outputs, strict=False):
+                if given in self.of_tensor:
+                    self.of_tensor[made] = self.of_tensor[given]
+            return ()
+        if kind in NO_OUTPUT_MEMORY or (kind == "Const" and self.kernels != "xla"):
+            return ()
+        role = "constants" if kind == "Const" else "activations"
+        for tensor in outputs:
+            size, copies = self._size(kind, inputs, tensor), self.waiting.get(tensor, 1.0)
+            size = size.times(copies) if copies > 1 else size
+            self.of_tensor[tensor] = self.program.add_buffer(size, role, layer)
+        return tuple(self.of_tensor[tensor] for tensor in outputs)
+
+    def _size(self, kind: str, inputs: tuple[int, ...], tensor: int) -> Line:
+        """What a result takes: of a list that a loop makes anew in each turn, the one element that is written.
+
+        Such is the gradient of an element that was read (python/ops/list_ops.py, ``_TensorListGetItemGrad``).
+        """
+        anew = kind in SAME_ELEMENTS and inputs[0] in self.made_anew and not self.keep_views
+        return self.graph.sizes[inputs[-1] if anew else tensor]
+
+    def _scratch(self, op: Operation) -> Line:
+        """What the kernel needs besides its results: XLA plans its own, a card's convolutions need none."""
+        needed = self.kernels == "host" or (self.kernels == "card" and op.kind == "Einsum")
+        return op.scratch if needed else Line()
+
+    def _winners(self, pooled: int, layer: int | None) -> int:
+        """Where oneDNN's maximum pooling notes each window's winner: a byte an element, kept for the gradient.
+
+        Source: core/kernels/mkl/mkl_maxpooling_op.cc (its second output, ``workspace``).
+        """
+        size, item_bytes = self.graph.sizes[pooled], 4 if self.graph.precision == "float32" else 2
+        self.winners[pooled] = self.program.add_buffer(
+            Line(size.fixed / item_bytes, size.per_sample / item_bytes), "activations", layer
+        )
+        return self.winners[pooled]

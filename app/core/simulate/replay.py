@@ -1,0 +1,259 @@
+"""Replay a simulated training through the allocator: the model is built, then step follows step.
+
+What the executor's events ask for is what the allocator is asked for; sizes are taken at one batch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.core.simulate.bfc import MIN_ALLOCATION_BYTES, BfcAllocator, OutOfDeviceMemory
+from app.core.simulate.execution import Execution
+from app.core.simulate.model import WEIGHT_ROLES
+from app.core.types.cancelling import check_cancelled
+from app.core.types.units import MOST_BYTES
+
+_TOUCH = 1 << 40
+_SMALL = MIN_ALLOCATION_BYTES
+"""A key of random numbers takes 8 and 16 bytes, a variable's handle 200: each is one smallest chunk."""
+
+_PIECES = 16
+"""A list of tensors is asked for element by element: so many pieces, none of which is large beside the list, leave as
+little over as the elements do.  There may be hundreds, which would take the replay as many times as long."""
+
+_PLACES = {"weights": 0, "inputs": 1}
+"""What comes first into an empty allocator."""
+
+
+@dataclass(frozen=True)
+class Tape:
+    """One step's requests: ``n`` takes chunk ``n``, ``~n`` gives it back.
+
+    ``n + _TOUCH`` changes it in place, which is done at ``n + 2 * _TOUCH``.  The allocator's
+    smallest chunks are left out where they come and go within the step: they are a third of all requests and add
+    up to nothing.  ``fixed_live`` and ``live_slope`` are the bytes beside the residents after every event, as
+    lines in the batch.
+    """
+
+    events: tuple[int, ...]
+    fixed: np.ndarray
+    slope: np.ndarray
+    moved: dict[int, int]
+    resident: int
+    roles: Sequence[str]
+    shapes: Sequence[tuple[int, ...]]
+    fixed_live: np.ndarray
+    live_slope: np.ndarray
+    lists: Set[int] = frozenset()
+    """Chunks that stand for the elements of a list."""
+
+    @classmethod
+    def of(cls, execution: Execution) -> Tape:
+        """What an execution asks for."""
+        fixed = np.array([s.fixed for s in execution.sizes], dtype=float)
+        slope = np.array([s.per_sample for s in execution.sizes], dtype=float)
+        chunks = [e.chunk for e in execution.events]
+        sign = np.array([1.0 if e.take else -1.0 for e in execution.events])
+        return cls(
+            tuple(_codes(execution)),
+            fixed,
+            slope,
+            execution.moved,
+            execution.resident,
+            execution.roles,
+            execution.shapes,
+            np.cumsum(sign * fixed[chunks]),
+            np.cumsum(sign * slope[chunks]),
+            execution.lists,
+        )
+
+    def sizes(self, batch_size: int) -> list[int]:
+        """Bytes of every chunk; of a batch that no memory holds, no more than 64 bits can count."""
+        bytes_each = np.minimum(self.fixed + self.slope * batch_size, MOST_BYTES)
+        found: list[int] = bytes_each.astype(np.int64).tolist()
+        return found
+
+    def resident_bytes(self, batch_size: int) -> int:
+        """What exists before the step and after it."""
+        return int(self.fixed[: self.resident].sum() + self.slope[: self.resident].sum() * batch_size)
+
+    def changes(self, batch_size: int) -> np.ndarray:
+        """Bytes beside the residents after every event."""
+        found: np.ndarray = self.fixed_live + self.live_slope * batch_size
+        return found
+
+    def live_bytes(self, batch_size: int) -> int:
+        """Requested bytes alive at the worst moment."""
+        return self.resident_bytes(batch_size) + int(max(0.0, float(self.changes(batch_size).max(initial=0.0))))
+
+
+def _codes(execution: Execution) -> Iterator[int]:
+    """The events as numbers."""
+    lasting = set(execution.moved.values())
+    trifles = {
+        chunk
+        for chunk, size in enumerate(execution.sizes)
+        if chunk >= execution.resident
+        and chunk not in lasting
+        and not size.per_sample
+        and size.fixed <= MIN_ALLOCATION_BYTES
+    }
+    touches = [(moment, slot + _TOUCH) for moment, slot in execution.updated]
+    touches += [(moment, slot + 2 * _TOUCH) for moment, slot in execution.settled]
+    touches.sort(key=lambda touch: touch[0], reverse=True)
+    for position, event in enumerate(execution.events):
+        while touches and touches[-1][0] <= position:
+            yield touches.pop()[1]
+        if event.chunk not in trifles:
+            yield event.chunk if event.take else ~event.chunk
+    yield from (code for _, code in reversed(touches))
+
+
+class Replay:
+    """A training under way on one allocator.
+
+    Slots of one shape start as one buffer of zeros: Keras builds them while the step is traced, so
+    their initial values are one graph, in which TensorFlow merges equal constants.  A slot gets a buffer
+    of its own at its first update, because a buffer with two owners is copied before it changes
+    (core/kernels/training_op_helpers.h, ``PrepareToUpdateVariable``).
+    """
+
+    def __init__(
+        self,
+        step: Tape,
+        batch_size: int,
+        *,
+        shared_zeros: bool = True,
+        on_host: bool = True,
+        allocator: BfcAllocator | None = None,
+    ) -> None:
+        self.batch_size = batch_size
+        self.allocator = allocator or BfcAllocator.of_device(on_host=on_host)
+        self._on_host = on_host
+        self._address: dict[int, int] = {}
+        self._others: Counter[int] = Counter()
+        """How many more variables than one live at an address."""
+        self._pieces: dict[int, list[int]] = {}
+        """Of a list that is alive, the addresses of its elements."""
+        self._left: dict[int, int] = {}
+        """The address that a slot leaves as soon as its own copy is made."""
+        self._batch = [chunk for chunk in range(step.resident) if step.roles[chunk] == "inputs"]
+        self._place_residents(step, shared_zeros)
+
+    def run(self, step: Tape) -> None:
+        """One step of the training whose residents this was made with.
+
+        Its batch is copied to the device before it and given back after it: every call of the step's function
+        makes tensors of the arrays that it is given (keras/src/backend/tensorflow/trainer.py, ``train_on_batch``).
+
+        Raises:
+            Cancelled: See `app.core.types.cancelling`.
+        """
+        check_cancelled()
+        sizes = step.sizes(self.batch_size)
+        address, others = self._address, self._others
+        allocate, free = self.allocator.allocate, self.allocator.free
+        for chunk in self._batch:
+            if chunk not in address:
+                address[chunk] = allocate(sizes[chunk])
+        for event in step.events:
+            if ~event in step.lists:
+                for piece in self._pieces.pop(~event):
+                    free(piece)
+            elif event in step.lists:
+                self._pieces[event] = [allocate(sizes[event] // _PIECES) for _ in range(_PIECES)]
+            elif event < 0:
+                where = address.pop(~event)
+                if where in others:
+                    self._leave(where)
+                else:
+                    free(where)
+            elif event < _TOUCH:
+                address[event] = allocate(sizes[event])
+            elif event >= 2 * _TOUCH:
+                left = self._left.pop(event - 2 * _TOUCH, None)
+                if left is not None and not self._leave(left):
+                    free(left)
+            elif address[event - _TOUCH] in others:
+                slot = event - _TOUCH
+                self._left[slot] = address[slot]
+                address[slot] = allocate(sizes[slot])
+        for chunk in self._batch:
+            free(address.pop(chunk))
+        self._move(step.moved)
+
+    def _leave(self, where: int) -> bool:
+        """One of several variables at an address goes; False if it was the last."""
+        if where not in self._others:
+            return False
+        self._others[where] -= 1
+        if not self._others[where]:
+            del self._others[where]
+        return True
+
+    def _move(self, moved: dict[int, int]) -> None:
+        """Variables live where their new values are; several may share one (accumulators one buffer of zeros)."""
+        homes = {new: self._address.pop(new) for new in set(moved.values())}
+        self._address.update({old: homes[new] for old, new in moved.items()})
+        for new, count in Counter(moved.values()).items():
+            if count > 1:
+                self._others[homes[new]] = count - 1
+
+    def _place_residents(self, step: Tape, shared_zeros: bool) -> None:
+        """Build the model: a weight's initializer leaves two freed temporaries of the weight's size.
+
+        A random key comes first.  Random numbers, their scaling and the shifted result are three tensors
+        (keras/src/backend/tensorflow/random.py, ``uniform``); the variable keeps the third, and a handle, which on
+        a card lies in the host's memory (core/kernels/resource_variable_ops.cc, ``VarHandleOp``).  The first batch
+        is there before the step is traced, which makes the slots and the constants.
+        """
+        zeros: dict[tuple[int, ...], int] = {}
+        sizes = step.sizes(self.batch_size)
+        for chunk in sorted(range(step.resident), key=lambda c: _PLACES.get(step.roles[c], len(_PLACES))):
+            role, shape, size = step.roles[chunk], step.shapes[chunk], sizes[chunk]
+            if shared_zeros and role == "optimizer_state" and shape in zeros:
+                self._address[chunk] = zeros[shape]
+                self._others[zeros[shape]] += 1
+                continue
+            temporaries = [self.allocator.allocate(n) for n in ((_SMALL, size, size) if role == "weights" else ())]
+            self._address[chunk] = self.allocator.allocate(size)
+            for temporary in reversed(temporaries):
+                self.allocator.free(temporary)
+            if role in WEIGHT_ROLES and self._on_host:
+                self.allocator.allocate(_SMALL)  # its handle, never given back
+            if role == "optimizer_state":
+                zeros[shape] = self._address[chunk]
+
+
+def replayed_peaks(rounds: Sequence[Sequence[Tape]], batch_size: int, *, on_host: bool = True) -> tuple[int, int]:
+    """The allocator's peak up to the end of the first round, the building included, and over the later rounds.
+
+    A round is the steps up to an update of the weights.  Each has an order of its own, as in a real training:
+    what one order leaves free rarely fits the next one.
+    """
+    replay = Replay(rounds[0][-1], batch_size, on_host=on_host)
+    allocator = replay.allocator
+    first = 0
+    for number, steps in enumerate(rounds):
+        if number == 1:
+            first = allocator.peak_bytes
+            allocator.reset_peak()
+        for step in steps:
+            replay.run(step)
+    return first or allocator.peak_bytes, allocator.peak_bytes
+
+
+def survives(rounds: Sequence[Sequence[Tape]], batch_size: int, cap_bytes: int, *, on_host: bool = True) -> bool:
+    """Do the building and all rounds get through under a cap?"""
+    try:
+        replay = Replay(rounds[0][-1], batch_size, allocator=BfcAllocator.limited(cap_bytes, on_host=on_host))
+        for steps in rounds:
+            for step in steps:
+                replay.run(step)
+    except OutOfDeviceMemory:
+        return False
+    return True

@@ -1,0 +1,79 @@
+"""Sums that Grappler rewrites where memory is short: each term is added when it is there, and given back.
+
+``SchedulingPass`` of core/grappler/optimizers/memory_optimizer.cc looks at every sum of more than two tensors.  If a
+step needs, as far as shapes tell it, more than `SHORT_ABOVE` of the device's memory, and a term is alive at the worst
+moment, the sum becomes a temporary variable that starts as zeros and to which each term is added.  A processor counts
+as a device of `HOST_BYTES` (core/common_runtime/threadpool_device_factory.cc), whatever the machine has.  On a card
+the same happens close to its limit only, where the larger figure is the safe one.
+
+It takes known shapes: a data set whose last batch is smaller has none, and its sums wait for their last term.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.core.simulate.execution import Execution
+from app.core.simulate.program import Program, Step
+from app.core.types.units import MIB
+
+HOST_BYTES = 256 * MIB
+SHORT_ABOVE = 0.8
+FEWEST_TERMS = 3
+
+_COUNTED = frozenset({"weights", "inputs", "constants"})
+"""Residents that are tensors of the graph; an optimizer's slots are read one by one."""
+
+
+def short_sums(program: Program, execution: Execution, batch_size: int) -> frozenset[int]:
+    """Steps of a program that are sums and would be rewritten at a batch size, in the pass's first round.
+
+    What loops keep in lists is not counted: the shape of a list tells nothing.
+    """
+    sums = {n for n, step in enumerate(program.steps) if step.kind == "AddN" and len(step.reads) >= FEWEST_TERMS}
+    if not sums:
+        return frozenset()
+    live = _counted_bytes(execution, batch_size)
+    worst = int(live.argmax())
+    if live[worst] <= SHORT_ABOVE * HOST_BYTES:
+        return frozenset()
+    taken = {event.chunk: moment for moment, event in enumerate(execution.events) if event.take}
+    spans: dict[int, tuple[int, int]] = {}
+    for moment, event in enumerate(execution.events):
+        if not event.take and event.step in sums and event.chunk in taken:
+            first, _ = spans.get(event.step, (moment, moment))
+            spans[event.step] = min(first, taken[event.chunk]), moment
+    return frozenset(number for number, (first, last) in spans.items() if first <= worst <= last)
+
+
+def _counted_bytes(execution: Execution, batch_size: int) -> np.ndarray:
+    """Bytes that the pass would count after every event."""
+    sizes = [size.at(batch_size) for size in execution.sizes]
+    resident = sum(sizes[chunk] for chunk in range(execution.resident) if execution.roles[chunk] in _COUNTED)
+    changes = [
+        0.0 if event.chunk in execution.lists else (sizes[event.chunk] if event.take else -sizes[event.chunk])
+        for event in execution.events
+    ]
+    return resident + np.cumsum(changes)
+
+
+def add_one_by_one(program: Program, terms: tuple[int, ...], total: int, made_by: list[int], sum_step: Step) -> int:
+    """Append a rewritten sum and return its last step.
+
+    Args:
+        program: What is being built.
+        terms: Buffers that are added.
+        total: The sum's own buffer, which is there from the first term on.
+        made_by: The step that makes each term.
+        sum_step: The sum as it was.
+    """
+    zeros = program.add_buffer(program.buffers[total].size, "activations", sum_step.layer)
+    first = min(range(len(terms)), key=lambda number: made_by[number])
+
+    def step(kind: str, reads: tuple[int, ...], writes: tuple[int, ...], *after: int) -> int:
+        return program.add_step(Step(kind, reads, writes, after, layer=sum_step.layer, phase=sum_step.phase))
+
+    begun = step("TemporaryVariable", (terms[first],), (total, zeros), made_by[first])
+    cleared = step("Assign", (zeros,), (), begun)
+    added = [step("AssignAdd", (term,), (), cleared, maker) for term, maker in zip(terms, made_by, strict=True)]
+    return step("DestroyTemporaryVariable", (), (), *added)

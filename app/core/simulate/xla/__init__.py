@@ -1,0 +1,1 @@
+"""The same step as XLA compiles it: instructions, fusion, buffers."""

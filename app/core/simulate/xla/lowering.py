@@ -1,0 +1,322 @@
+"""TensorFlow's operations as XLA's instructions (tf2xla/kernels), as far as memory is concerned.
+
+What becomes of one operation alone stands in `app.core.simulate.xla.expansions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Program, Step
+from app.core.simulate.xla.epilogues import library_epilogues
+from app.core.simulate.xla.expansions import HANDLERS
+from app.core.simulate.xla.halves import Halves
+from app.core.simulate.xla.nodes import FLOAT_BYTES, Module, Node, Opcode
+from app.core.simulate.xla.proposals import Proposals
+from app.core.simulate.xla.widths import HALF_BYTES
+from app.core.types.stepgraph import Line, StepGraph
+
+ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
+ADDS = frozenset("Add AddV2 AddN".split())
+ELEMENTWISE = frozenset({"map", "multiply", "costly"})
+OPCODES: dict[str, Opcode] = {
+    "Mul": "multiply",
+    **dict.fromkeys(
+        "Div DivNoNan RealDiv Exp Expm1 Log Log1p Pow Reciprocal Rsqrt Sigmoid Softplus Softsign Sqrt Tanh Xdivy "
+        "Xlogy SqrtGrad Inv Atan Atan2 Sinh Cosh Mod FloorMod FloorDiv".split(),
+        "costly",
+    ),
+    **dict.fromkeys("Sum Mean Max Min Prod Any All ArgMax ArgMin BiasAddGrad L2Loss EuclideanNorm".split(), "reduce"),
+    **dict.fromkeys(
+        "ListElement Slice StridedSlice StridedSliceGrad Pad PadV2 MirrorPad ReverseV2 Split SplitV Unpack".split(),
+        "slice",
+    ),
+    **dict.fromkeys("Tile BroadcastTo Fill ZerosLike OnesLike Range OneHot".split(), "spread"),
+    **dict.fromkeys("GatherV2 Gather ResourceGather GatherNd".split(), "gather"),
+    **dict.fromkeys("ConcatV2 Concat Pack".split(), "concatenate"),
+    **dict.fromkeys(
+        "TensorListLength TensorListElementShape AllReady Cumsum TopKV2 ScatterNd TensorScatterUpdate".split(), "call"
+    ),
+}
+"""Kinds that become one instruction; whatever is not listed is element-wise and cheap (``map``).
+
+``costly`` is what ``CpuInstructionFusion::IsExpensive`` lists.
+"""
+
+
+def lower(program: Program, graph: StepGraph, *, batch_size: int, on_host: bool) -> Module:
+    """Translate a program whose views are steps of their own.
+
+    Args:
+        program: The step with the optimizer's update (`build_program`, ``keep_views``).
+        graph: Where the shapes of the weights stand.
+        batch_size: For this batch; one sample needs no products for the gradients of weights.
+        on_host: For XLA's processor backend, which transposes for convolutions what cuDNN takes as it is.
+    """
+    lowering = Lowering(program, graph, batch_size, on_host)
+    for index, step in enumerate(program.steps):
+        lowering.step(index, step)
+    return lowering.finish()
+
+
+def spatial_rank(graph: StepGraph) -> int:
+    """Dimensions of the images besides batch and channels, told by the weights of the convolutions."""
+    kernels = [
+        len(v.shape) - 2
+        for v in graph.variables
+        if v.layer is not None and "Conv" in graph.layers[v.layer].kind and len(v.shape) > 2
+    ]
+    return max(kernels, default=1)
+
+
+class Lowering:
+    """State while translating."""
+
+    def __init__(self, program: Program, graph: StepGraph, batch_size: int, on_host: bool) -> None:
+        self.program = program
+        self.graph = graph
+        self.batch_size = batch_size
+        self.on_host = on_host
+        self.spatial_rank = spatial_rank(graph)
+        self.module = Module(resident=program.resident)
+        self.batch_major: set[int] = set()
+        """Values that a batched product can read as they are."""
+        self.queries: set[int] = set()
+        self.array_starts: set[int] = set()
+        self.arrays: set[int] = set()
+        self.turns: float | None = None
+        """Turns of the loop that is being translated."""
+        self.epilogues = frozenset() if on_host else library_epilogues(program)
+        self.weights = set(range(program.resident))
+        """Parameters of the step, in any width."""
+        self._value: dict[int, int] = {}
+        self._gates: dict[int, int] = {}
+        self._made: dict[int, int] = {}
+        self._known: dict[tuple[object, ...], list[int]] = {}
+        self._zeros: dict[Line, int] = {}
+        self._loops: list[dict[int, int]] = []
+        self._sums: dict[int, tuple[int, int]] = {}
+        self._scatters: dict[int, tuple[int, int]] = {}
+        self._proposals = Proposals(program, graph, on_host)
+        self._layer: int | None = None
+        self._role = "activations"
+        self._item_bytes = FLOAT_BYTES
+        self.halves = Halves(self, self._expanded)
+        self.computed_bytes = FLOAT_BYTES if on_host or graph.precision == "float32" else HALF_BYTES
+        """Of an element of what the network computes."""
+        widths = {FLOAT_BYTES, self.computed_bytes}
+        self.gradient_sizes = {v.elements * width for v in graph.variables for width in widths}
+        for index in range(program.resident):
+            made = program.buffers[index]
+            item_bytes = HALF_BYTES if index in self.halves.buffers else FLOAT_BYTES
+            self.module.nodes.append(Node("parameter", (), made.size, made.role, made.layer, item_bytes=item_bytes))
+            self._value[index] = index
+
+    def step(self, index: int, step: Step) -> None:
+        """Translate one operation."""
+        self._layer = step.layer
+        self._role = "gradients" if step.phase == "update" else "activations"
+        reads = [self._value[b] for b in step.reads if b in self._value]
+        if index in self.epilogues and reads:
+            self._value[step.writes[0]] = reads[0]
+            return
+        reads += [self._gates[a] for a in step.after if a in self._gates and not self._proposals.wanted]
+        if step.kind == "AllReady":
+            reads += [self._made[a] for a in step.after if a in self._made]
+        if step.updates is not None or step.kind.startswith("Assign"):
+            self._update(step, reads)
+            return
+        made = self.halves.translate(step, reads, [self.program.buffers[b].size for b in step.writes])
+        self._value.update(zip(step.writes, made, strict=False))
+        if made:
+            self._made[index] = made[-1]
+        if step.kind == "AllReady":
+            self._gates[index] = made[0]
+
+    def finish(self) -> Module:
+        """The module, its wanted results marked."""
+        self._proposals.choose(self, list(self._gates.values())[:1])
+        self._use_lonely_zeros()
+        kept = {self._value[b] for b in self.program.kept if b in self._value}
+        self.module.outputs = {k for k in kept if self.node(k).opcode not in ("constant", "parameter")}
+        self.module.roots |= self.module.outputs
+        self._hold_arrays_together()
+        return self.module
+
+    def node(self, index: int) -> Node:
+        """The instruction with this index."""
+        return self.module.nodes[index]
+
+    def add(self, opcode: Opcode, operands: Sequence[int], size: Line, *, in_place: int | None = None) -> int:
+        """A new instruction; returns its index."""
+        made = Node(
+            opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place, item_bytes=self._item_bytes
+        )
+        self.module.nodes.append(made)
+        return len(self.module.nodes) - 1
+
+    @contextmanager
+    def items_of(self, item_bytes: int) -> Iterator[None]:
+        """Within this scope new instructions have results of elements of this size."""
+        before, self._item_bytes = self._item_bytes, item_bytes
+        try:
+            yield
+        finally:
+            self._item_bytes = before
+
+    def shared(self, tag: str, opcode: Opcode, operands: Sequence[int], size: Line) -> int:
+        """An instruction that XLA finds to be the same as an earlier one (``HloCSE``)."""
+        key = (tag, tuple(operands), (size,))
+        if key not in self._known:
+            self._known[key] = [self.add(opcode, operands, size)]
+        return self._known[key][0]
+
+    def scatter(self, reads: Sequence[int], size: Line) -> int:
+        """Add into zeros; equal zeros are one array, copied for each that writes into it."""
+        if size not in self._zeros:
+            self._zeros[size] = self.add("spread", (), size)
+        copy = self.add("call", [self._zeros[size]], size)
+        made = self.add("call", [copy, *reads], size, in_place=copy)
+        self._scatters[made] = (self._zeros[size], copy)
+        return made
+
+    def end_loop(self, done: dict[int, int]) -> None:
+        """Whoever reads a loop's arrays from now on reads what they are after it."""
+        self.arrays.update(done.values())
+        self._loops.append(done)
+        self._value.update({buffer: done[value] for buffer, value in self._value.items() if value in done})
+
+    def image(self, value: int) -> int:
+        """What a convolution or a pooling reads: a row of samples becomes an image of one line first.
+
+        TensorFlow's graph optimizer has taken these reshapes out.
+        """
+        if self.spatial_rank != 1 or self.node(value).opcode in ("bitcast", "parameter"):
+            return value
+        return self.shared("view", "bitcast", [value], self.node(value).size)
+
+    def is_weight(self, value: int) -> bool:
+        """Is it a parameter of the step."""
+        return value in self.weights
+
+    def _expanded(self, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+        """The instructions of one operation; returns the values of its results."""
+        kind = step.kind
+        if kind == "Const":
+            return [self.add("constant", (), Line()) for _ in sizes]
+        if kind in NO_OUTPUT_MEMORY:
+            return []
+        operands, handler = HANDLERS.get(kind, (0, None))
+        if handler is not None and len(reads) >= operands:
+            return handler(self, step, reads, sizes or [Line()])
+        if kind in ALIASES and reads:
+            return [reads[0]] * len(sizes)
+        if kind in RESHAPES and reads:
+            return [self._view(reads[0], sizes[0])]
+        return self._instruction(kind, reads, sizes or [Line()])
+
+    def _instruction(self, kind: str, reads: list[int], sizes: list[Line]) -> list[int]:
+        """One instruction for each result; equal ones are one."""
+        opcode = "call" if kind in HANDLERS else OPCODES.get(kind, "map")
+        if opcode == "reduce" and reads and self.node(reads[0]).opcode == "bitcast":
+            reads = [*self.node(reads[0]).operands, *reads[1:]]
+        if kind in ADDS and (merged := self._scatter_into_sum(reads, sizes[0])) is not None:
+            return [merged]
+        if kind in ADDS and len(reads) == 2:
+            reads = self._sum_of_large(reads, sizes[0])
+        key = (kind, tuple(reads), tuple(sizes))
+        if opcode not in ("call", "concatenate") and key in self._known:
+            return self._known[key]
+        made = self._known[key] = [self.add(opcode, reads, size) for size in sizes]
+        if kind in ADDS and len(reads) == 2 and all(self.node(r).size == sizes[0] for r in reads):
+            self._sums[made[0]] = (reads[0], reads[1])
+        if opcode in ELEMENTWISE and not self.batch_major.isdisjoint(reads):
+            self.batch_major.update(made)
+        return made
+
+    def _view(self, given: int, size: Line) -> int:
+        """Other dimensions of the same memory; a view of a view is what was there first."""
+        node = self.node(given)
+        return node.operands[0] if node.opcode == "bitcast" else self.shared("view", "bitcast", [given], size)
+
+    def _scatter_into_sum(self, reads: list[int], size: Line) -> int | None:
+        """A sum with a scatter over zeros is a scatter over the other summand."""
+        found = next((r for r in reads if r in self._scatters), None)
+        others = [r for r in reads if r != found]
+        if found is None or not others:
+            return None
+        _, copy = self._scatters.pop(found)
+        base = others[0] if len(others) == 1 else self.add("map", others, size)
+        return self.add("call", [base, *(o for o in self.node(found).operands if o != copy)], size, in_place=base)
+
+    def _sum_of_large(self, reads: list[int], size: Line) -> list[int]:
+        """Turn (x + y) + weight back into x + (y + weight): TensorFlow's graph optimizer moves small summands outwards.
+
+        Keras adds a layer normalisation's ``beta`` to the smaller summand first
+        (keras/src/layers/normalization/layer_normalization.py).
+        """
+        large = [r for r in reads if self.node(r).size == size]
+        small = [r for r in reads if self.node(r).size != size]
+        if len(large) != 1 or len(small) != 1 or large[0] not in self._sums:
+            return reads
+        first, second = self._sums[large[0]]
+        return [first, self.add("map", [second, small[0]], size)]
+
+    def _hold_arrays_together(self) -> None:
+        """All arrays of a loop that somebody reads are there until its end: a loop is one instruction."""
+        wanted = self.module.wanted()
+        for done in self._loops:
+            read = {array: end for array, end in done.items() if end in wanted}
+            for end in read.values():
+                node = self.node(end)
+                node.operands = tuple(dict.fromkeys((*node.operands, *read)))
+
+    def _use_lonely_zeros(self) -> None:
+        """Zeros that one scatter alone writes into need no copy."""
+        users: dict[int, list[tuple[int, int]]] = {}
+        for made, (zeros, copy) in self._scatters.items():
+            users.setdefault(zeros, []).append((made, copy))
+        for zeros, uses in users.items():
+            if len(uses) == 1:
+                node = self.node(uses[0][0])
+                node.operands = tuple(zeros if o == uses[0][1] else o for o in node.operands)
+                node.in_place = zeros
+
+    def _update(self, step: Step, reads: list[int]) -> None:
+        """A new value for a variable; one outside the model (a metric) takes nothing."""
+        target = step.updates
+        if target is None:
+            self.module.roots.add(self.add("call", reads, Line()))
+            return
+        size = self.program.buffers[target].size
+        if step.kind == "AssignVariableOp" and reads and self._may_become(reads[-1], size):
+            made = reads[-1]
+        else:
+            values = reads if step.kind == "AssignVariableOp" else [self._value[target], *reads]
+            merged = self._scatter_into_sum(values, size)
+            made = self.halves.combined("map", values, size) if merged is None else merged
+        if self._proposals.wanted and step.phase == "update":
+            self._proposals.add(target, made)
+            self._value[target] = made
+            return
+        self._forget_update(self._value[target])
+        self.become(target, made)
+
+    def become(self, target: int, made: int) -> None:
+        """Let a value be a variable's new one."""
+        node = self.node(made)
+        node.updates, node.role = target, self.program.buffers[target].role
+        self.module.roots.add(made)
+        self._value[target] = made
+
+    def _forget_update(self, value: int) -> None:
+        """A value that is itself updated in the same step (weight decay comes first) is only a step on the way."""
+        if self.node(value).updates is not None:
+            self.node(value).updates = None
+            self.module.roots.discard(value)
+
+    def _may_become(self, value: int, size: Line) -> bool:
+        """Can this value be a variable's new one without another instruction."""
+        node = self.node(value)
+        return node.opcode not in ("parameter", "constant") and node.updates is None and node.size == size

@@ -1,0 +1,85 @@
+"""A step as XLA sees it: instructions over values, each with the size of its result.
+
+Only what decides about memory is kept of an instruction: what it reads, how large its result is, and how
+it may be fused (`app.core.simulate.xla.fusion`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from app.core.types.stepgraph import Line
+
+Opcode = Literal[
+    "parameter",
+    "constant",
+    "map",
+    "costly",
+    "multiply",
+    "bitcast",
+    "copy",
+    "slice",
+    "spread",
+    "gather",
+    "reduce",
+    "concatenate",
+    "call",
+]  # fmt: skip - a table of words
+"""Classes of HLO opcodes.
+
+``map``: cheap element-wise; ``costly``: element-wise, but dear to repeat (exp, divide, sqrt, tanh …);
+``copy``: another layout; ``slice``: also pad and reverse; ``spread``: broadcast, iota, fill; ``call``:
+whatever is never fused (convolution, dot, scatter, reduce-window, random bits).
+"""
+
+
+FLOAT_BYTES = 4
+"""An element of float32."""
+
+
+@dataclass(slots=True)
+class Node:
+    """One instruction.
+
+    ``in_place`` is the operand whose buffer the result takes over (scatter, list update); ``updates`` is the
+    resident buffer whose new value the result is.
+    """
+
+    opcode: Opcode
+    operands: tuple[int, ...]
+    size: Line
+    role: str = "activations"
+    layer: int | None = None
+    in_place: int | None = None
+    updates: int | None = None
+    item_bytes: int = FLOAT_BYTES
+
+    def elements(self, batch_size: int) -> float:
+        """Elements of the result."""
+        return self.size.at(batch_size) / self.item_bytes
+
+
+@dataclass
+class Module:
+    """Instructions in an order in which they can run; the first ``resident`` are the parameters.
+
+    ``roots`` are instructions that run although no other one reads them; ``outputs`` are those whose results
+    outlive the step.
+    """
+
+    nodes: list[Node] = field(default_factory=list)
+    resident: int = 0
+    roots: set[int] = field(default_factory=set)
+    outputs: set[int] = field(default_factory=set)
+
+    def wanted(self) -> set[int]:
+        """All parameters, and the instructions that a root depends on."""
+        found = set(range(self.resident))
+        stack = list(self.roots)
+        while stack:
+            index = stack.pop()
+            if index not in found:
+                found.add(index)
+                stack.extend(self.nodes[index].operands)
+        return found

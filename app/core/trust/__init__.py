@@ -1,1 +1,0 @@
-"""How far to trust a prediction, from how earlier ones came out."""

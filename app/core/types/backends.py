@@ -1,0 +1,42 @@
+"""The frameworks below Keras 3, and what of a plan each of them cannot obey.
+
+An estimate is made from TensorFlow's traced step.  What it is worth for another backend stands in
+`app.core.predict.other_backends`; what a run measures there, in `app.worker.backends`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Backend = Literal["tensorflow", "jax", "torch"]
+
+BACKENDS: tuple[Backend, ...] = ("tensorflow", "jax", "torch")
+TITLES: dict[str, str] = {"tensorflow": "TensorFlow", "jax": "JAX", "torch": "PyTorch"}
+
+JAX_MEMORY_FRACTION = 0.75
+"""JAX's allocator takes at most this share of a card, at once unless ``XLA_PYTHON_CLIENT_PREALLOCATE=false``
+(docs.jax.dev, "GPU memory allocation")."""
+
+
+def why_impossible(backend: str, *, data: str, cache: str, threads: int | None = None) -> tuple[str, str] | None:
+    """Why a backend cannot obey a plan, and what to do; None if it can.
+
+    Args:
+        backend: One of `BACKENDS`.
+        data: How ``fit`` gets the data.  Only with TensorFlow does Keras keep an array of all data on the device;
+            elsewhere it slices the array on the host (keras/src/trainers/data_adapters/array_data_adapter.py).
+        cache: Where decoded samples are kept; on disk that is ``tf.data``'s own format.
+        threads: Threads of the host.
+    """
+    if backend == "tensorflow":
+        return None
+    name = TITLES[backend]
+    if data == "array":
+        return f"with {name} Keras does not keep the data as one array on the device", "leave out --data array"
+    if cache == "disk":
+        return f"decoded samples are cached on disk by TensorFlow, not with {name}", "use --cache none or ram"
+    if cache == "encoded":
+        return f"encoded files are cached by TensorFlow's pipeline, not with {name}", "use --cache none or ram"
+    if threads is not None:
+        return f"the number of threads is set for TensorFlow only, not for {name}", "leave out --threads"
+    return None

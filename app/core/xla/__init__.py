@@ -1,1 +1,0 @@
-"""Memory of a step that XLA compiles: what the compiler would make of it."""

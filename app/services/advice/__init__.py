@@ -1,0 +1,1 @@
+"""What to change and what to buy: consults the predictor, prices and offers."""

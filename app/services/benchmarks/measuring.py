@@ -1,0 +1,159 @@
+"""Real runs on this machine: one, variants side by side, or a search for the batch; each is stored."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from app.core.runs.bottleneck import with_device_bound
+from app.core.types.errors import InvalidWorkload
+from app.core.types.machine import Machine
+from app.core.types.messages import Progress
+from app.core.types.prediction import Prediction
+from app.core.types.variants import Wishes, variants
+from app.core.types.workload import Workload
+from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, find_batch
+from app.services.benchmarks.bench import bench
+from app.services.benchmarks.compare import Comparer
+from app.services.benchmarks.compared import Comparison, VariantEvent
+from app.services.benchmarks.compared_here import here, room_of
+from app.services.child.child_jobs import EventSink
+from app.services.child.watch import Event
+from app.services.known.knowledge import Knowledge
+from app.services.settings import Settings
+from app.services.store.history import History
+from app.services.store.runs import Run
+
+
+class Measuring:
+    """Runs children and keeps what they measured.
+
+    Args:
+        settings: How much memory others are left.
+        history: Where runs go.
+        known: Predicts each run before it is made.
+        interpreter: The Python that trains; this program's own if None.
+    """
+
+    def __init__(self, settings: Settings, history: History, known: Knowledge, interpreter: str | None) -> None:
+        self._settings = settings
+        self._history = history
+        self._known = known
+        self._interpreter = interpreter
+
+    def bench(
+        self,
+        workload: Workload,
+        machine: Machine,
+        *,
+        seconds: float,
+        profile: bool | None = None,
+        on_event: EventSink | None = None,
+        cancel: threading.Event | None = None,
+        low_priority: bool = False,
+    ) -> Run:
+        """Train the workload for about ``seconds`` in a child and store the run and the trace of a profiled step."""
+        graph = self._known.answers.graph(workload)
+        told = None if graph is None else self._known.predict(workload, machine, graph)
+        with self._history.traces.place() as folder:
+            result = bench(
+                workload,
+                machine,
+                seconds=seconds,
+                interpreter=self._interpreter,
+                on_event=on_event,
+                cancel=cancel,
+                reserve_bytes=self._settings.reserve_ram_bytes,
+                low_priority=low_priority,
+                profile=profile,
+                trace_dir=folder,
+            )
+            result = with_device_bound(result, told.time.parts if told else None)
+            return self._history.keep(Run(0, "", workload, machine, told, result), trace=folder)
+
+    def compare(
+        self,
+        workload: Workload,
+        machine: Machine,
+        wishes: Wishes,
+        *,
+        seconds: float,
+        on_event: Callable[[VariantEvent | Progress], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Comparison:
+        """Train variants of a workload side by side, ``seconds`` each, and store each variant's run.
+
+        Raises:
+            UsageError: There is nothing to compare.
+        """
+        compared = variants(workload.plan, wishes, here(workload, machine, self._known))
+        comparer = Comparer(
+            workload,
+            machine,
+            compared,
+            {one.label: self._told(replace(workload, plan=one.plan), machine) for one in compared},
+            seconds=seconds,
+            interpreter=self._interpreter,
+            reserve_bytes=self._settings.reserve_ram_bytes,
+            on_event=on_event,
+            cancel=cancel,
+        )
+        return comparer.run(
+            lambda label, work, told, result: self._history.keep(
+                Run(0, "", work, machine, told, result, f"compared: {label}")
+            )
+        )
+
+    def find_batch(
+        self,
+        workload: Workload,
+        machine: Machine,
+        *,
+        effective: int | None = None,
+        memory_limit_bytes: int | None = None,
+        on_event: Callable[[Event | TrialBegins], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> BatchFinding:
+        """Find the largest and the fastest batch by trials, each of which is stored as a run.
+
+        Args:
+            workload: What to train.
+            machine: This machine.
+            effective: Samples that an update shall see, for a pair of batch and accumulation.
+            memory_limit_bytes: Host memory that a trial on the CPU may hold; None for all that can be spared.
+            on_event: Hears what the trials do.
+            cancel: Ends the search.
+
+        Raises:
+            UsageError: The limit is for the host, but a card trains.
+        """
+        room = room_of(
+            workload,
+            machine,
+            self._known,
+            self._told(workload, machine),
+            memory_limit_bytes,
+            self._settings.reserve_ram_bytes,
+        )
+        return find_batch(
+            workload,
+            machine,
+            room,
+            predict=lambda work: self._told(work, machine),
+            keep=lambda work, told, result: self._history.keep(
+                Run(0, "", work, machine, told, result, f"trial of batch {work.plan.batch_size}")
+            ),
+            effective=effective,
+            interpreter=self._interpreter,
+            on_event=on_event,
+            cancel=cancel,
+        )
+
+    def _told(self, workload: Workload, machine: Machine) -> Prediction | None:
+        """What can be said at once; None without a trace or without such a device."""
+        graph = self._known.answers.graph(workload)
+        try:
+            return None if graph is None else self._known.predict(workload, machine, graph)
+        except InvalidWorkload:
+            return None

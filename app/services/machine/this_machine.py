@@ -1,0 +1,136 @@
+"""This machine: what it has, which cards a framework can use, and what children have measured of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from app.core.types.errors import StoreError, WorkerFailed
+from app.core.types.machine import DeviceProbe, DeviceRates, GpuSpec, GpuSupport, Machine
+from app.core.types.track_record import TrackRecord
+from app.probes.machine import read_machine
+from app.services.child.child_jobs import EventSink
+from app.services.child.variables import usable_cards
+from app.services.child.worker_process import run_worker
+from app.services.known.knowledge import Knowledge
+from app.services.machine.calibrate import calibrate_device
+from app.services.machine.card_facts import with_catalog_rates
+from app.services.machine.doctor import Doctor, examine
+from app.services.settings import Settings
+from app.services.store.cache_keys import support_key
+from app.services.store.json_store import JsonStore
+
+
+class ThisMachine:
+    """Read once, asked often.
+
+    Args:
+        settings: Where answers are kept.
+        known: What is known without asking a child; learns here which cards are usable and how fast.
+        interpreter: The Python that trains; this program's own if None.
+        gpus: The card table.
+    """
+
+    def __init__(
+        self, settings: Settings, known: Knowledge, interpreter: str | None, gpus: Callable[[], tuple[GpuSpec, ...]]
+    ) -> None:
+        self._known = known
+        self._answers = known.answers
+        self._interpreter = interpreter
+        self._gpus = gpus
+        self._support = JsonStore(settings.cache_dir / "support.json", list[int])
+        self._reasons = JsonStore(settings.cache_dir / "support_reasons.json", list[GpuSupport])
+        self._machine: Machine | None = None
+        self._lock = threading.RLock()
+
+    def machine(self, refresh: bool = False) -> Machine:
+        """This machine, read once and again on ``refresh``."""
+        with self._lock:
+            if self._machine is None or refresh:
+                self._machine = with_catalog_rates(read_machine(), self._gpus())
+            return self._machine
+
+    def doctor(self, interpreters: tuple[str, ...] = (), cancel: threading.Event | None = None) -> Doctor:
+        """Machine, frameworks of each interpreter, and which card each can use; asks children.
+
+        Raises:
+            Cancelled: The user cancelled.
+        """
+        machine = self.machine(refresh=True)
+        asked = interpreters or ((self._interpreter,) if self._interpreter else ())
+        found = examine(partial(run_worker, cancel=cancel), asked, machine)
+        ours = found.interpreters[0].path if found.interpreters else None
+        for backend, cards in usable_cards(found.support, (None, "", ours)).items():
+            self._answers.usable[backend] = cards
+            self._support.save(support_key(machine, self._interpreter, backend), sorted(cards))
+        own = [support for support in found.support if support.interpreter in (None, "", ours)]
+        self._reasons.save(support_key(machine, self._interpreter), own)
+        return replace(found, probes=self._probes(machine), track_record=self._record_if_readable())
+
+    def usable_cards(self, backend: str = "tensorflow") -> frozenset[int] | None:
+        """Indices of the cards that a framework can use; asks a child once per framework and driver.
+
+        None if there is no card to ask about, or no such framework.
+        """
+        machine = self.machine()
+        if backend not in self._answers.usable and machine.gpus:
+            stored = self._support.load(support_key(machine, self._interpreter, backend))
+            if stored is None:
+                self.doctor()
+            else:
+                self._answers.usable[backend] = frozenset(stored)
+        return self._answers.usable.get(backend)
+
+    def support(self) -> tuple[GpuSupport, ...]:
+        """Which framework can use which card and why not, as `doctor` last found; empty if nobody has asked."""
+        return tuple(self._reasons.load(support_key(self.machine(), self._interpreter)) or ())
+
+    def cached_rates(self, device: str) -> DeviceRates | None:
+        """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
+        return self._answers.rates(self.machine(), device)
+
+    def rates(
+        self, device: str, on_event: EventSink | None = None, cancel: threading.Event | None = None
+    ) -> DeviceRates | None:
+        """The rates of ``cpu`` or ``gpu:N``, measured in a child if nobody has done it before.
+
+        The same child runs the tiny steps of the device's probe, so that both cost one start of the framework.
+        """
+        known = self.cached_rates(device)
+        if known is not None and self.cached_probe(device) is not None:
+            return known
+        try:
+            found = calibrate_device(
+                self.machine(),
+                device,
+                interpreter=self._interpreter,
+                rates=known is None,
+                on_event=on_event,
+                cancel=cancel,
+            )
+        except WorkerFailed:
+            if known is None:
+                raise
+            return known
+        self._answers.keep_probe(self.machine(), device, found.probe)
+        if found.rates is not None:
+            self._answers.keep_rates(self.machine(), device, found.rates)
+        return known or found.rates
+
+    def cached_probe(self, device: str) -> DeviceProbe | None:
+        """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run; answers at once."""
+        return self._answers.probe(self.machine(), device)
+
+    def _record_if_readable(self) -> TrackRecord | None:
+        """The product's own error; a history that cannot be read shall not silence the doctor."""
+        try:
+            return self._known.experience.track_record()
+        except StoreError:
+            return None
+
+    def _probes(self, machine: Machine) -> tuple[DeviceProbe, ...]:
+        """What is known of the devices by tiny steps."""
+        devices = ("cpu", *(f"gpu:{gpu.index}" for gpu in machine.gpus))
+        return tuple(probe for probe in map(self.cached_probe, devices) if probe is not None)

@@ -1,0 +1,95 @@
+"""From what the user typed or dropped to a `ModelRef`: a catalog name, a saved file, or a function in a file.
+
+Nothing is opened here beyond a look at the folder: files are read in the child only.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from app.catalog.models import ModelEntry, match_model
+from app.core.types.errors import BadModel
+from app.core.types.workload import ModelRef
+
+MAX_PATH, MAX_NAME = 4096, 255
+NAMEABLE = f"text in UTF-8, at most {MAX_NAME} bytes for each part of a path"
+FILE_SUFFIXES = (".keras", ".h5", ".hdf5", ".json")
+CODE = re.compile(r"(?P<path>.+\.py):(?P<function>[^:\\/]+)", re.IGNORECASE)
+
+
+def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False) -> ModelRef:
+    """Say which model is meant.
+
+    Args:
+        text: ``ResNet-50``, ``models/net.keras`` or ``net.py:make_model``.
+        entries: The catalog.
+        trust: The user allows this file to run code.  A function is code always; whoever asks for it without trust
+            gets a reference that the child refuses, so that a face can ask first (`needs_trust`).
+
+    Raises:
+        BadModel: No such name or file.
+    """
+    text = text.strip().strip("\"'")
+    if not nameable(text):
+        raise BadModel(
+            "this cannot be a model's name",
+            expected=NAMEABLE,
+            received=repr(text[:60]),
+            hint="rename the file or its folder",
+        )
+    code = CODE.fullmatch(text)
+    if code:
+        return _function(Path(os.path.expanduser(code["path"])), code["function"], trust)
+    path = Path(os.path.expanduser(text))
+    if path.suffix.lower() == ".py":
+        raise BadModel(
+            "which function of the file?",
+            expected="file.py:function",
+            received=text,
+            hint=f"for example {path.name}:make_model, a function that returns a Keras model",
+        )
+    if path.suffix.lower() in FILE_SUFFIXES:
+        path = _existing(path)
+        return ModelRef("file", path.name, path=str(path), trusted=trust)
+    if path.is_dir() and (path / "saved_model.pb").exists():
+        raise BadModel(
+            "a SavedModel folder has no Keras layers to look at",
+            expected="a .keras, .h5 or .json file",
+            received=str(path),
+            hint="save it with model.save('name.keras')",
+        )
+    return ModelRef("catalog", match_model(text, entries).name)
+
+
+def nameable(text: str) -> bool:
+    """Can this be the name of something, and be stored?  Systems refuse to even look for longer parts.
+
+    A name on a Linux disk may be no text at all; Python then holds lone surrogates, which JSON and databases refuse.
+    """
+    try:
+        return len(text) < MAX_PATH and all(len(part.encode()) <= MAX_NAME for part in re.split(r"[\\/]", text))
+    except UnicodeEncodeError:
+        return False
+
+
+def needs_trust(model: ModelRef) -> bool:
+    """Must the user be asked before this model is built?"""
+    return model.kind == "code" and not model.trusted
+
+
+def _function(path: Path, function: str, trust: bool) -> ModelRef:
+    """A function in a Python file."""
+    if not function.isidentifier():
+        raise BadModel("this is no function's name", expected="file.py:function", received=repr(function))
+    path = _existing(path)
+    return ModelRef("code", f"{path.name}:{function}", path=str(path), function=function, trusted=trust)
+
+
+def _existing(path: Path) -> Path:
+    """The file's full path."""
+    if not path.is_file():
+        raise BadModel("there is no such file", expected="a model file", received=str(path))
+    return path.resolve()

@@ -1,0 +1,150 @@
+"""What a refinement needs to know before a child starts: is it possible here, at which batch, how much may it hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from app.core.simulate.device import TargetDevice, is_elsewhere
+from app.core.simulate.optimizers import slot_bytes
+from app.core.types.errors import UsageError
+from app.core.types.machine import Machine, TimedOperation
+from app.core.types.messages import Request
+from app.core.types.stepgraph import StepGraph
+from app.core.types.units import GIB, MIB
+from app.core.types.workload import Workload
+from app.services.child.child_jobs import EventSink, bench_arguments, run_job
+from app.services.child.watch import memory_limit_bytes
+from app.services.child.worker_process import CancelFlag
+from app.services.store.refined_store import LARGEST_PROBE, PROBED_SHARE, SMALLEST_PROBE
+
+REFINE_TIMEOUT_S = 1800.0
+HOLLOW_SHARE = 0.5
+"""Weights and optimizer state beyond this share of what may be held are asked for but not filled with values."""
+
+PROBE_BYTES = GIB
+"""A probe that would take so much more than a batch of 4 is made smaller."""
+
+_LIMIT_VARIABLE = "TF_CPU_BFC_MEM_LIMIT_IN_MB"
+_NO_LIMIT_MIB = 1 << 24
+_UNQUANTISED = 4
+"""Values of 4 bytes are there before they are rounded to 8 bits."""
+
+
+def refuse_elsewhere(machine: Machine, device: TargetDevice) -> None:
+    """A refinement answers for the device that it ran on, so it must be this machine's own.
+
+    Raises:
+        UsageError: The device is a simulated one.
+    """
+    if is_elsewhere(machine, device):
+        raise UsageError(
+            "an estimate can be refined only for a device of this machine",
+            expected="a device that is here: XLA and the kernels lay out memory differently on another one",
+            received=device.name,
+            hint="leave --refine out, or refine on that machine itself",
+        )
+
+
+def probe_batch(batch_size: int, peak_bytes: Callable[[int], int]) -> int:
+    """The larger of the two batch sizes that are run; a power of two, so that a slider finds what was probed.
+
+    Args:
+        batch_size: The batch that is asked about.
+        peak_bytes: The predicted peak of a batch.
+    """
+    probe = SMALLEST_PROBE if batch_size < PROBED_SHARE else PROBED_SHARE
+    while 2 * PROBED_SHARE * probe <= batch_size and probe < LARGEST_PROBE:
+        probe *= 2
+    while probe > PROBED_SHARE and peak_bytes(probe) - peak_bytes(PROBED_SHARE) > PROBE_BYTES:
+        probe //= 2
+    return probe
+
+
+def refine(
+    workload: Workload,
+    graph: StepGraph,
+    device: TargetDevice,
+    *,
+    probe: int | None,
+    interpreter: str | None,
+    reserve_bytes: int | None,
+    timed: Sequence[TimedOperation] = (),
+    on_event: EventSink | None = None,
+    cancel: CancelFlag | None = None,
+) -> dict[str, Any]:
+    """Run the ``refine`` job in a child that may hold what can be spared of this machine's memory.
+
+    Args:
+        workload: What is refined.
+        graph: Its traced step.
+        device: A device of this machine.
+        probe: The larger batch size to run; None if the step is compiled.
+        interpreter: Whose Python; this program's own if None.
+        reserve_bytes: Host memory to leave to other programs; None for the usual.
+        timed: Operations timed on this machine; the step's dearest are timed too if it is not compiled.
+        on_event: Hears what the child says before its answer.
+        cancel: Ends the child.
+
+    Raises:
+        BadModel: The model cannot be built.
+        Cancelled: The user cancelled.
+        WorkerFailed: The child died or took too much memory, or XLA cannot compile the model.
+    """
+    limit = memory_limit_bytes(reserve_bytes)
+    arguments, variables = refine_arguments(workload, graph, device, probe=probe, limit_bytes=limit)
+    if probe is not None and device.gpu is None:
+        arguments["timed"] = msgspec.to_builtins(timed)
+    return run_job(
+        Request("refine", arguments),
+        interpreter=interpreter,
+        device=arguments["device"],
+        timeout_s=REFINE_TIMEOUT_S,
+        on_event=on_event,
+        cancel=cancel,
+        variables=variables,
+        limit_bytes=limit,
+    )
+
+
+def refine_arguments(
+    workload: Workload, graph: StepGraph, device: TargetDevice, *, probe: int | None, limit_bytes: int | None
+) -> tuple[dict[str, Any], Mapping[str, str]]:
+    """The arguments of the child's ``refine`` job, and its variables.
+
+    Args:
+        workload: What is refined.
+        graph: Its traced step, which tells the size of the weights.
+        device: A device of this machine.
+        probe: The larger batch size to run; None if the step is compiled.
+        limit_bytes: Host memory that the child may hold.
+    """
+    xla = probe is None
+    large = limit_bytes is not None and _state_bytes(workload, graph) > HOLLOW_SHARE * limit_bytes
+    hollow = xla and device.gpu is None and large
+    name = "cpu" if device.gpu is None else f"gpu:{device.gpu.index}"
+    arguments = {**bench_arguments(workload, 0), "device": name, "xla": xla, "hollow": hollow}
+    if probe is not None:
+        arguments["probe"] = [probe, probe // 2]
+    variables = {"TF_CPP_MIN_LOG_LEVEL": "1"}
+    if hollow:
+        variables[_LIMIT_VARIABLE] = str(_NO_LIMIT_MIB)
+    elif device.gpu is None and limit_bytes is not None:
+        variables[_LIMIT_VARIABLE] = str(max(1, limit_bytes // MIB))
+    return arguments, variables
+
+
+def _state_bytes(workload: Workload, graph: StepGraph) -> int:
+    """Weights and the optimizer's state."""
+    total = 0
+    for variable in graph.variables:
+        total += variable.size_bytes * (_UNQUANTISED if variable.dtype == "int8" else 1)
+        if variable.gradient is not None and workload.plan.mode == "train":
+            total += sum(
+                slot_bytes(
+                    workload.plan.optimizer, variable.shape, variable.item_bytes, variable.path, ema=workload.plan.ema
+                )
+            )
+    return total

@@ -1,0 +1,120 @@
+"""Raw traces of profiled steps, one folder for each run below the data folder.
+
+A trace opens in XProf (``.xplane.pb``) and in Perfetto or chrome://tracing (Trace Event Format).  Traces are large
+and can be made again, so that only the newest stay, and those of deleted runs go when the next one is kept: until
+then a deleted run can be restored whole.
+"""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from app.core.types.errors import StoreError, UsageError
+from app.core.types.units import MIB
+
+MOST_TRACES = 20
+MOST_BYTES = 256 * MIB
+XPLANE_FILE, CHROME_FILE = "step.xplane.pb", "step.trace.json.gz"
+"""As `app.worker.benchmark.profile` writes them."""
+_NEW = "new-"
+HOW_TO_OPEN = "open the .json at https://ui.perfetto.dev or chrome://tracing, or the folder with `xprof --logdir`"
+
+
+class TraceStore:
+    """The traces in one folder.
+
+    Args:
+        folder: Made when the first trace is kept.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @contextmanager
+    def place(self) -> Iterator[Path | None]:
+        """A folder for a child to write into, removed afterwards unless `keep` took it; None if there is no room.
+
+        It is the parent's, because the child may not live to clean up.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            made = Path(tempfile.mkdtemp(prefix=_NEW, dir=self.folder))
+        except OSError:
+            yield None
+            return
+        try:
+            yield made
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+
+    def keep(self, run_id: int, written: Path | None, living: Collection[int]) -> None:
+        """Keep what a child wrote as a run's trace, and let go of what is too much.
+
+        Args:
+            run_id: The run.
+            written: The folder of `place`.
+            living: Runs that are not deleted.
+        """
+        if written is None or not any(written.iterdir()):
+            return
+        try:
+            written.replace(self._of(run_id))
+        except OSError:
+            return
+        self.prune({*living, run_id})
+
+    def prune(self, living: Collection[int]) -> None:
+        """Remove the traces of other runs, and the oldest of too many or too large ones; the newest stays."""
+        taken = 0
+        for number, run_id in enumerate(sorted(self.kept(), reverse=True)):
+            size = sum(file.stat().st_size for file in self._of(run_id).iterdir())
+            taken += size
+            if run_id not in living or (number and (number >= MOST_TRACES or taken > MOST_BYTES)):
+                taken -= size
+                shutil.rmtree(self._of(run_id), ignore_errors=True)
+
+    def kept(self) -> tuple[int, ...]:
+        """The runs that have a trace."""
+        names = (path.name for path in self.folder.glob("run-*")) if self.folder.is_dir() else ()
+        return tuple(int(name[4:]) for name in names if name[4:].isdecimal())
+
+    def export(self, run_id: int, target: Path) -> tuple[Path, Path]:
+        """Copy a run's trace to a folder, laid out as XProf and TensorBoard look for it.
+
+        Args:
+            run_id: The run.
+            target: A folder; made if it is not there.
+
+        Returns:
+            The XProf file, and the JSON file for Perfetto and chrome://tracing.
+
+        Raises:
+            UsageError: The run has no trace (any more).
+            StoreError: The folder cannot be written.
+        """
+        source = self._of(run_id)
+        if not (source / XPLANE_FILE).is_file() or not (source / CHROME_FILE).is_file():
+            raise UsageError(
+                f"run {run_id} has no trace",
+                expected="a run with a profiled step whose trace is still kept",
+                hint=f"`bench --profile` records one; the newest {MOST_TRACES} are kept",
+            )
+        folder = target / "plugins" / "profile" / f"run_{run_id}"
+        chrome = target / f"run_{run_id}.trace.json"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / XPLANE_FILE, folder / "host.xplane.pb")
+            with gzip.open(source / CHROME_FILE) as packed, chrome.open("wb") as plain:
+                shutil.copyfileobj(packed, plain)
+        except OSError as error:
+            raise StoreError(f"cannot write the trace to {target}", received=error.strerror or str(error)) from error
+        return folder / "host.xplane.pb", chrome
+
+    def _of(self, run_id: int) -> Path:
+        """A run's folder."""
+        return self.folder / f"run-{run_id}"

@@ -1,0 +1,129 @@
+"""What to change on this machine, best first."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.ui.advice.recommendation_card import RecommendationCard
+from app.ui.advice.state_advice import AdviceState, CardState
+from app.ui.kit import words
+from app.ui.kit.basics import Scroll, heading, muted, sentence
+from app.ui.kit.error_card import ErrorCard
+from app.ui.kit.sentences import said
+from app.ui.kit.share_bar import ShareBar
+from app.ui.kit.turns import Turns
+
+NARROW = 860
+"""Below this the numbers of a card stand under its words: a card cannot tell, it is never narrower than both."""
+
+
+class AdvicePage(Scroll):
+    """Renders an `AdviceState`; emits `tried` and `verify_requested` with a recommendation's id."""
+
+    tried = Signal(str)
+    verify_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.cards: list[RecommendationCard] = []
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Advice"))
+        self.title = heading("", 1.15)
+        self.title.setWordWrap(True)
+        self.subtitle = muted(wrap=True)
+        self.stages = ShareBar(self.widget())
+        self.error = ErrorCard(self.widget())
+        self.body.addWidget(self.title)
+        self.body.addWidget(self.subtitle)
+        self.body.addWidget(self.stages)
+        self.body.addWidget(self.error)
+        self._count = self.body.count()
+        self.body.addStretch(1)
+        self._state: AdviceState | None = None
+        self._turns = Turns(self)
+        self.set_state(AdviceState())
+
+    @property
+    def busy(self) -> bool:
+        """Some cards still wait for their turn."""
+        return self._turns.busy
+
+    def set_state(self, state: AdviceState) -> None:
+        """Show an advice."""
+        old, self._state = self._state, state
+        self.title.setText(self._title_text(state))
+        self.subtitle.setText(self._subtitle_text(state))
+        self.subtitle.setVisible(bool(self.subtitle.text()))
+        self.stages.set_shares(state.stages)
+        self.stages.setVisible(bool(state.stages))
+        self.error.set_error(state.error)
+        if old is None or old.cards != state.cards:
+            self._replace_cards(state)
+        self._enable()
+
+    def _enable(self) -> None:
+        """One verification at a time."""
+        for card in self.cards:
+            card.verify_button.setEnabled(self._state is not None and not self._state.verifying)
+
+    def _replace_cards(self, state: AdviceState) -> None:
+        """Keep the cards up to the first that differs; from there one is replaced in each turn, best first."""
+        same = [card.state == item for card, item in zip(self.cards, state.cards, strict=False)]
+        kept = same.index(False) if False in same else len(same)
+        for card in self.cards[len(state.cards) :]:
+            self._remove(card)
+        rest = list(enumerate(state.cards))[kept:]
+        self._turns.do(*(partial(self._show_card, index, item) for index, item in rest))
+
+    def _show_card(self, index: int, item: CardState) -> None:
+        """Put a card into its place, the old one out of it.
+
+        Those that follow are made anew too: Tab reaches cards in the order in which they are made.
+        """
+        card = RecommendationCard(item, index + 1, self.widget())
+        card.tried.connect(self.tried)
+        card.verify_requested.connect(self.verify_requested)
+        card.set_narrow(self.width() < NARROW)
+        for old in self.cards[index : index + 1]:
+            self._remove(old)
+        self.cards.insert(index, card)
+        self.body.insertWidget(self._count + index, card)
+        self._enable()
+
+    def _remove(self, card: RecommendationCard) -> None:
+        """A card that is shown no longer."""
+        self.cards.remove(card)
+        self.body.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
+        super().resizeEvent(event)
+        for card in self.cards:
+            card.set_narrow(self.width() < NARROW)
+
+    def _title_text(self, state: AdviceState) -> str:
+        """The headline."""
+        if state.stage == "working" and not state.cards:
+            return self.tr("Looking for something better …")
+        if state.stage == "ready" and not state.cards:
+            return self.tr("There is nothing to gain by changing the plan")
+        if not state.cards:
+            return self.tr("Advice appears here once the model is known")
+        return self.tr("What to change, free things first")
+
+    def _subtitle_text(self, state: AdviceState) -> str:
+        """What it waits for, and what the numbers rest on."""
+        parts = []
+        if not state.cards and state.nothing_to_gain:
+            parts.append(f"{sentence(state.nothing_to_gain)}.")
+        if state.waits:
+            parts.append(f"{sentence(state.waits)}.".replace("..", "."))
+        elif state.bound_by:
+            parts.append(self.tr("Training waits for {what}.").format(what=words.bound(state.bound_by)))
+        if state.basis:
+            parts.append(self.tr("The numbers rest on {basis}.").format(basis=said(state.basis)))
+        return " ".join(parts)

@@ -1,0 +1,1 @@
+"""The page that trains for some seconds and shows what was measured."""

@@ -1,0 +1,1 @@
+"""The verdict and the page that shows whether and why it fits."""

@@ -1,0 +1,249 @@
+"""Keeps the verdict and the Fit page answering the present question.
+
+The order of answers: the textbook one at once if the model was never traced, the traced one when the
+child delivers, and from then on arithmetic.  Estimates run in a thread with the latest question winning,
+because the façade may look into the history for a calibration.  When the first answer for a model is
+there, the other optimizers are simulated in the background.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.core.types.machine import Machine
+from app.core.types.messages import Phase, Progress
+from app.core.types.prediction import Prediction
+from app.core.types.stepgraph import StepGraph
+from app.core.types.workload import Workload
+from app.ui.fit.state_fit import FitState, fit_state
+from app.ui.fit.state_verdict import VerdictState, failed_verdict, verdict_state
+from app.ui.kit import words
+from app.ui.kit.bridge import Outcome, Task
+from app.ui.kit.sentences import said
+from app.ui.kit.state import error_state
+from app.ui.session.session import Session
+from app.ui.workload.state_form import trace_key
+
+TRACE_DELAY_MS = 250
+"""A model is traced when the form has been still for this long."""
+KEPT_GRAPHS = 16
+
+Answer = tuple[Workload, Prediction | None, bool]
+
+
+class EstimatePresenter(QObject):
+    """Emits states for the header and the Fit page."""
+
+    verdict_changed = Signal(object)
+    fit_changed = Signal(object)
+    status_changed = Signal(str, object, bool)
+    traced = Signal(bool)
+    """A trace has ended; True if it gave a graph."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._graphs: dict[object, StepGraph] = {}
+        self._failed: dict[object, BaseException | None] = {}
+        self._asked: object = None
+        self._declined: object = None
+        self._trace: Task | None = None
+        self._anticipated: object = None
+        self._anticipation: Task | None = None
+        self._asking: Task | None = None
+        self._asked_of: object = None
+        self._pending: Callable[[], Answer] | None = None
+        self.verdict = VerdictState()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(TRACE_DELAY_MS)
+        self._timer.timeout.connect(self._start_trace)
+        session.workload_changed.connect(self.recompute)
+        session.machine_changed.connect(self.recompute)
+        session.advisor_changed.connect(self._on_advisor_changed)
+
+    @property
+    def tracing(self) -> bool:
+        """A trace is under way or about to start."""
+        return self._trace is not None or self._timer.isActive()
+
+    def graph(self) -> StepGraph | None:
+        """The graph of the present workload, if it is traced."""
+        workload = self._session.workload
+        return None if workload is None else self._graphs.get(trace_key(workload))
+
+    def recompute(self) -> None:
+        """Answer the present question with what is known, and find out what is not."""
+        workload, machine = self._session.workload, self._session.machine
+        if workload is None or machine is None:
+            return
+        key = trace_key(workload)
+        if self._trace is not None and key != self._asked:
+            self._trace.cancel()
+        advisor, graph = self._session.advisor, self._graphs.get(key)
+        if graph is not None:
+            self._timer.stop()
+            known: StepGraph = graph
+            self._submit(lambda: (workload, advisor.estimate(workload, machine, known), False))
+        elif key in self._failed:
+            self._show_failure(self._failed[key])
+        else:
+            self._submit(lambda: self._first_answer(workload, machine))
+
+    def _first_answer(self, workload: Workload, machine: Machine) -> Answer:
+        """In a thread: an answer from the cache of graphs, else from the textbook."""
+        advisor = self._session.advisor
+        graph = advisor.cached_graph(workload)
+        if graph is None:
+            return workload, advisor.quick_estimate(workload, machine), True
+        self._graphs[trace_key(workload)] = graph
+        return workload, advisor.estimate(workload, machine, graph), False
+
+    def _on_advisor_changed(self) -> None:
+        """Another framework builds other graphs."""
+        self._graphs.clear()
+        self._anticipated = None
+        self.retry()
+
+    def retry(self) -> None:
+        """Forget that a trace failed."""
+        self._failed.clear()
+        self._declined = None
+        self.recompute()
+
+    def cancel(self) -> bool:
+        """Cancel a running trace; True if there was one.  It starts again when the model changes or on `retry`."""
+        self._timer.stop()
+        if self._trace is None:
+            return False
+        self._declined = self._asked
+        self._trace.cancel()
+        return True
+
+    # Estimates: one at a time, the latest question wins
+
+    def _submit(self, question: Callable[[], Answer]) -> None:
+        """Answer a question in a thread, dropping an older one that waits, and one about another model that runs."""
+        workload = self._session.workload
+        about = None if workload is None else trace_key(workload)
+        if self._asking is not None:
+            self._pending = question
+            if about != self._asked_of:
+                self._asking.cancel()
+            return
+        self._asked_of = about
+        self._asking = self._session.runner.call("estimate", question, self._on_answered)
+
+    def _on_answered(self, outcome: Outcome) -> None:
+        """Show an answer and go on with the next question."""
+        self._asking = None
+        pending, self._pending = self._pending, None
+        if outcome.ending == "succeeded":
+            self._show(*outcome.value, last=pending is None)
+        elif pending is None and outcome.ending != "cancelled":
+            self._show_failure(outcome.error)
+        if pending is not None:
+            self._submit(pending)
+
+    def _show(self, workload: Workload, prediction: Prediction | None, textbook: bool, *, last: bool) -> None:
+        """Hand an answer to the header and the page."""
+        current = self._session.workload
+        if current is None or trace_key(workload) != trace_key(current):
+            return
+        if trace_key(current) != self._declined:
+            self._declined = None
+        if textbook and last and self._trace is None and self._declined is None:
+            self._timer.start()
+        if textbook and trace_key(current) in self._failed:
+            return
+        if prediction is None:
+            plan = workload.plan
+            self._set_verdict(VerdictState(stage="loading", batch_size=plan.batch_size, epochs=plan.epochs))
+            return
+        self._session.set_prediction(prediction, textbook=textbook)
+        self._set_verdict(verdict_state(prediction, textbook=textbook))
+        self.fit_changed.emit(fit_state(prediction, textbook=textbook))
+        if last and not textbook:
+            self._anticipate(workload)
+
+    def _anticipate(self, workload: Workload) -> None:
+        """Simulate what may be asked next; once for each model, device and way to accumulate."""
+        machine, plan = self._session.machine, workload.plan
+        graph = self._graphs.get(trace_key(workload))
+        key = (trace_key(workload), plan.device, plan.accumulate, machine.simulated if machine else ())
+        if machine is None or graph is None or key == self._anticipated:
+            return
+        self._anticipated = key
+        if self._anticipation is not None:
+            self._anticipation.cancel()
+        advisor, known = self._session.advisor, graph
+
+        def job(_sink: Callable[[Any], None], cancel: threading.Event) -> None:
+            advisor.anticipate(workload, machine, known, cancel)
+
+        task = self._session.runner.run("anticipate", job, lambda _outcome: self._on_anticipated(task))
+        self._anticipation = task
+
+    def _on_anticipated(self, task: Task) -> None:
+        """Forget a finished simulation."""
+        if self._anticipation is task:
+            self._anticipation = None
+
+    def _set_verdict(self, state: VerdictState) -> None:
+        """Tell the header."""
+        self.verdict = state
+        self.verdict_changed.emit(state)
+
+    def _show_failure(self, error: BaseException | None) -> None:
+        """The question cannot be answered."""
+        self._set_verdict(failed_verdict(error_state(error), self.verdict))
+        self.fit_changed.emit(FitState(stage="failed"))
+
+    # Traces
+
+    def _start_trace(self) -> None:
+        """Trace the present model in a child."""
+        workload, advisor = self._session.workload, self._session.advisor
+        if workload is None or self._trace is not None:
+            return
+        key = trace_key(workload)
+        self._asked = key
+
+        def job(sink: Callable[[Any], None], cancel: threading.Event) -> StepGraph:
+            advisor.trust.require(workload)
+            return advisor.graph(workload, sink, cancel)
+
+        self.status_changed.emit(self.tr("Tracing {model} …").format(model=workload.model.name), None, True)
+        self._trace = self._session.runner.run(
+            "trace", job, lambda outcome: self._on_traced(key, outcome), self._on_trace_event
+        )
+
+    def _on_trace_event(self, event: object) -> None:
+        """Say how far the trace is."""
+        workload = self._session.workload
+        if workload is None:
+            return
+        text = self.tr("Tracing {model}: {what}")
+        if isinstance(event, Progress):
+            what = said(event.text)
+            self.status_changed.emit(text.format(model=workload.model.name, what=what), event.fraction, True)
+        elif isinstance(event, Phase):
+            self.status_changed.emit(text.format(model=workload.model.name, what=words.phase(event.name)), None, True)
+
+    def _on_traced(self, key: object, outcome: Outcome) -> None:
+        """Keep the graph, or remember that there is none."""
+        self._trace = None
+        self.status_changed.emit("", None, False)
+        if outcome.ending == "succeeded":
+            self._graphs[key] = outcome.value
+            while len(self._graphs) > KEPT_GRAPHS:
+                self._graphs.pop(next(iter(self._graphs)))
+        elif outcome.ending != "cancelled":
+            self._failed[key] = outcome.error
+        if self._declined != key:
+            self.recompute()
+        self.traced.emit(outcome.ending == "succeeded")

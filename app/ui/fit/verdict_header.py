@@ -1,0 +1,217 @@
+"""The answer: one word, one number, why; always visible."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.core.types.units import NOT_AVAILABLE
+from app.ui.fit.state_verdict import VerdictState
+from app.ui.kit import icons, style, words
+from app.ui.kit.accessibility import announce
+from app.ui.kit.basics import ElidedLabel, button, heading, muted, sentence, set_property
+from app.ui.kit.number_label import NumberLabel, NumberTile
+
+NARROW = 760
+NEWS_MS = 900
+"""A slider that moves does not speak."""
+
+
+class VerdictHeader(QFrame):
+    """Renders a `VerdictState`; emits `measure_requested`."""
+
+    measure_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state = VerdictState()
+        self.setProperty("verdict", "unknown")
+        self._told = ""
+        self._news = QTimer(self)
+        self._news.setSingleShot(True)
+        self._news.setInterval(NEWS_MS)
+        self._news.timeout.connect(self._tell)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(18, 12, 18, 12)
+        outer.setSpacing(8)
+        outer.addLayout(self._answer())
+        outer.addLayout(self._tiles())
+        self.set_state(VerdictState())
+
+    def _answer(self) -> QHBoxLayout:
+        """Icon, word, sentence, reason and the button."""
+        row = QHBoxLayout()
+        row.setSpacing(14)
+        self._icon = QLabel()
+        self._icon.setFixedSize(QSize(42, 42))
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        self._word = heading("", 1.75)
+        self._sentence = ElidedLabel()
+        self._sentence.setFont(style.scaled_font(self._sentence, 1.15))
+        self.needed = NumberLabel(self.tr("Memory needed"), mark_only=True, at_right=True)
+        line.addWidget(self._word)
+        line.addWidget(self._sentence, 1)
+        self._basis = muted()
+        line.addWidget(self._basis)
+        line.addWidget(self.needed)
+        column.addLayout(line)
+        reason = QHBoxLayout()
+        self._why = ElidedLabel()
+        self._measure = button(self.tr("Measure to be sure"), primary=True)
+        self._measure.clicked.connect(self.measure_requested)
+        reason.addWidget(self._why, 1)
+        reason.addWidget(self._measure)
+        column.addLayout(reason)
+        row.addLayout(column, 1)
+        return row
+
+    def _tiles(self) -> QGridLayout:
+        """The four numbers under the answer."""
+        grid = QGridLayout()
+        grid.setContentsMargins(56, 0, 0, 0)
+        grid.setHorizontalSpacing(18)
+        self._epoch = NumberTile(self.tr("One epoch"))
+        self._total = NumberTile(self.tr("Whole run"))
+        self._largest = NumberTile(self.tr("Largest batch"))
+        self._samples = NumberTile(self.tr("Samples per second"))
+        for column, tile in enumerate((self._epoch, self._total, self._largest, self._samples)):
+            grid.addWidget(tile, 0, column)
+            grid.setColumnStretch(column, 1)
+        return grid
+
+    @property
+    def state(self) -> VerdictState:
+        """What is shown."""
+        return self._state
+
+    def set_state(self, state: VerdictState) -> None:
+        """Show an answer."""
+        self._state = state
+        set_property(self, "verdict", state.verdict)
+        self._draw_word()
+        self._sentence.set_full_text(self._sentence_text(), self._short_sentence())
+        self._why.set_full_text(self._why_text(), self._short_why())
+        self._basis.setText(self._basis_text())
+        self.needed.set_number(state.needed)
+        self._epoch.set_number(state.epoch)
+        self._total.set_caption(self._total_caption())
+        self._total.set_number(state.total)
+        self._largest.set_number(state.largest_batch)
+        self._samples.set_number(state.samples)
+        spoken = (words.verdict(state.verdict), self._sentence_text(), self._why_text(), self._basis_text())
+        self.setAccessibleName(self.tr("Verdict"))
+        self.setAccessibleDescription(". ".join(filter(None, spoken)))
+        self._news.start()
+
+    def set_measure(self, seconds: int, *, enabled: bool) -> None:
+        """Say how long a measurement takes and whether one can start."""
+        if self._state.needed.mark == "measured":
+            text = self.tr("Measure again · {seconds} s")
+            spoken = self.tr("Measure again, about %Ln seconds", "", seconds)
+        else:
+            text = self.tr("Measure to be sure · {seconds} s")
+            spoken = self.tr("Measure to be sure, about %Ln seconds", "", seconds)
+        self._measure.setText(text.format(seconds=seconds))
+        self._measure.setAccessibleName(spoken)
+        self._measure.setEnabled(enabled)
+        tip = "" if enabled else self.tr("Only this machine itself can be measured, once the model is known")
+        self._measure.setToolTip(tip)
+
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent):
+            self._draw_word()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
+        super().resizeEvent(event)
+        self._basis.setVisible(self.width() >= NARROW)
+
+    def _tell(self) -> None:
+        """Have a new answer read aloud once the question has come to rest."""
+        text = self.accessibleDescription()
+        if text != self._told and self._state.stage != "loading":
+            self._told = text
+            announce(self, text)
+
+    def _draw_word(self) -> None:
+        """Icon and word in the colour of the verdict."""
+        colour = style.current().status(self._state.verdict)
+        self._icon.setPixmap(icons.pixmap(self._state.verdict, 42, colour))
+        word = self.tr("Thinking …") if self._state.stage == "loading" else words.verdict(self._state.verdict)
+        self._word.setText(word)
+        set_property(self._word, "status", self._state.verdict)
+
+    def _sentence_text(self) -> str:
+        """The one number in a sentence."""
+        state = self._state
+        if state.stage == "loading":
+            return self.tr("Looking at this machine and the model")
+        if state.error is not None:
+            return sentence(state.error.message)
+        if not state.needed.known:
+            return self.tr("The memory of this model is not known")
+        if state.allowed == NOT_AVAILABLE:
+            text = self.tr("Needs {needed}; how much you can use on {device} is not known")
+        elif state.stage == "textbook":
+            text = self.tr("The textbook formula says {needed} of the {allowed} usable on {device}")
+        else:
+            text = self.tr("Needs {needed} of the {allowed} usable on {device}")
+        return text.format(needed=state.needed.text, allowed=state.allowed, device=state.device)
+
+    def _short_sentence(self) -> str:
+        """The same where the window is narrow: the device stands at the left, and in the tooltip."""
+        state = self._state
+        if state.error is not None or not state.needed.known or state.allowed == NOT_AVAILABLE:
+            return ""
+        if state.stage == "textbook":
+            text = self.tr("Textbook formula: {needed} of the {allowed} usable")
+        else:
+            text = self.tr("Needs {needed} of the {allowed} usable")
+        return text.format(needed=state.needed.text, allowed=state.allowed)
+
+    def _why_text(self) -> str:
+        """What it waits for, or the reason of the verdict."""
+        state = self._state
+        if state.error is not None:
+            return sentence(state.error.hint)
+        first = tuple(sentence(text) for text in state.reasons[:1]) if state.verdict != "fits" else ()
+        if state.verdict == "does_not_fit":
+            last = (self._way_out(), self.tr("times and speed are those with memory enough"))
+        elif state.bound_by is not None and state.bound_share is not None:
+            bound = self.tr("It waits for {what} ({percent} % of a step)")
+            last = (bound.format(what=words.bound(state.bound_by), percent=round(state.bound_share * 100)),)
+        else:
+            last = (self._bound_text() or sentence(state.epoch.assumption),)
+        return " · ".join(filter(None, (*first, *last)))
+
+    def _short_why(self) -> str:
+        """The same where the window is narrow."""
+        state = self._state
+        if state.error is not None or (state.verdict != "fits" and state.reasons):
+            return ""
+        return self._way_out() if state.verdict == "does_not_fit" else self._bound_text()
+
+    def _way_out(self) -> str:
+        """The batch that would fit."""
+        largest = self._state.largest_batch
+        return self.tr("Batch {size} would fit").format(size=largest.text) if largest.known else ""
+
+    def _bound_text(self) -> str:
+        """What it waits for."""
+        key = self._state.bound_by
+        return self.tr("It waits for {what}").format(what=words.bound(key)) if key is not None else ""
+
+    def _basis_text(self) -> str:
+        """How the answer was found."""
+        state = self._state
+        if state.stage in ("loading", "textbook") or state.error is not None:
+            return ""
+        return words.mark(state.needed.mark) if state.needed.known else ""
+
+    def _total_caption(self) -> str:
+        """Which run the total is about."""
+        return self.tr("%Ln epochs", "", self._state.epochs)

@@ -1,0 +1,1 @@
+"""Building blocks of every page: labels, plots, tables, theme, language, background tasks."""

@@ -1,0 +1,203 @@
+"""A card with a plot and its table twin; the plot is made when the card is first shown."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from app.ui.kit import style
+from app.ui.kit.basics import Card, DataTable, ElidedLabel, button
+from app.ui.kit.quantities import localised
+from app.ui.kit.turns import in_turn
+
+if TYPE_CHECKING:
+    from app.ui.kit.plot_base import Plot
+
+PlotT = TypeVar("PlotT", bound="Plot")
+Rows = Callable[[], Sequence[Sequence[str]]]
+MOST_ROWS = 200
+"""Rows of the table twin; a file of the data holds all."""
+
+
+class PlotCard(Card, Generic[PlotT]):
+    """Title, subtitle, chart or table, and a menu to look closer and to save.
+
+    Args:
+        title: Shown, and the accessible name of plot and table.
+        headers: Columns of the table twin.
+        factory: Makes the plot; called once, when the card is first shown, because that loads pyqtgraph.
+        height: Of the chart.
+        plain: Rows are bare figures in English: written by locale in the table, left as they are in a file.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        headers: Sequence[str],
+        factory: Callable[[], PlotT],
+        *,
+        height: int = 220,
+        plain: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(title, parent)
+        self._factory = factory
+        self._headers, self._plain = tuple(headers), plain
+        self._made: PlotT | None = None
+        self._plot: PlotT | None = None
+        self._waiting: list[Callable[[PlotT], None]] = []
+        self._reading = ElidedLabel()
+        self._reading.setProperty("role", "accent")
+        self._reading.hide()
+        self.head.addWidget(self._reading, 1)
+        self.table_button = button(self.tr("Table"), quiet=True, name=self.tr("{title} as a table").format(title=title))
+        self.table_button.setCheckable(True)
+        self.head.addWidget(self.table_button)
+        self.menu_button = button("⋯", quiet=True, name=self.tr("More about {title}").format(title=title))
+        menu = QMenu(self)
+        menu.aboutToShow.connect(self._fill_menu)
+        self.menu_button.setMenu(menu)
+        self.head.addWidget(self.menu_button)
+        self.stack = QStackedWidget()
+        self.stack.setFixedHeight(height)
+        self._table: DataTable | None = None
+        self._worn: object = None
+        self.place = QFrame()
+        self.place.setObjectName("plotPlace")
+        QVBoxLayout(self.place).setContentsMargins(0, 0, 0, 0)
+        self.stack.addWidget(self.place)
+        self.body.addWidget(self.stack)
+        self.table_button.toggled.connect(self._on_table_toggled)
+        self._rows: Rows = list
+
+    def _fill_menu(self) -> None:
+        """Zoom and save; made when it is first opened."""
+        menu = self.menu_button.menu()
+        if menu.actions():
+            return
+        menu.addAction(self.tr("Zoom in"), lambda: self._with_plot(lambda plot: plot.zoom_in()))
+        menu.addAction(self.tr("Zoom out"), lambda: self._with_plot(lambda plot: plot.zoom_out()))
+        menu.addAction(self.tr("Show everything"), lambda: self._with_plot(lambda plot: plot.show_all()))
+        menu.addSeparator()
+        menu.addAction(self.tr("Save as picture (PNG) …"), lambda: self._ask_and_save("png"))
+        menu.addAction(self.tr("Save as drawing (SVG) …"), lambda: self._ask_and_save("svg"))
+        menu.addAction(self.tr("Save the data (CSV) …"), lambda: self._ask_and_save("csv"))
+
+    @property
+    def table(self) -> DataTable:
+        """The table twin; made when it is first asked for."""
+        if self._table is None:
+            self._table = DataTable(self.tr("{title}, table").format(title=self.title.text()), self._headers)
+            self.stack.addWidget(self._table)
+        return self._table
+
+    @property
+    def plot(self) -> PlotT | None:
+        """The plot, or None before the card was first shown."""
+        return self._plot
+
+    def draw(self, how: Callable[[PlotT], None], rows: Rows) -> None:
+        """Update: ``how`` paints the plot now or when it is made, ``rows`` fills the table when it is seen."""
+        self._rows = rows
+        if self._plot is not None:
+            how(self._plot)
+        else:
+            self._waiting = [how]
+        if self.table_button.isChecked():
+            self._fill_table()
+
+    def save(self, path: str) -> bool:
+        """Write plot or data to a file, as its ending says; False if that fails."""
+        kind = Path(path).suffix.lower()
+        if kind == ".csv":
+            return self._save_csv(path)
+        self.make_plot()
+        assert self._plot is not None
+        return self._plot.save_svg(path) if kind == ".svg" else self._plot.save_png(path)
+
+    def _save_csv(self, path: str) -> bool:
+        """Write the table twin, all rows of it."""
+        try:
+            with Path(path).open("w", newline="", encoding="utf-8") as file:
+                csv.writer(file).writerows([self._headers, *self._rows()])
+        except OSError:
+            return False
+        return True
+
+    def _ask_and_save(self, kind: str) -> None:
+        """Ask where to, and say it in place of the subtitle if that cannot be."""
+        name = f"{self.title.text()}.{kind}"
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save “{title}”").format(title=self.title.text()), name)
+        if path and not self.save(path if Path(path).suffix else f"{path}.{kind}"):
+            self.show_reading(self.tr("This file cannot be written: {path}").format(path=path))
+
+    def _with_plot(self, do: Callable[[PlotT], None]) -> None:
+        """Do something with the plot, if it is there."""
+        if self._plot is not None:
+            do(self._plot)
+
+    def show_reading(self, text: str) -> None:
+        """Show values under the mouse in place of the subtitle."""
+        self._reading.set_full_text(text)
+        self._reading.setVisible(bool(text))
+        self.subtitle.setVisible(not text)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: D102 - Qt's name
+        super().showEvent(event)
+        if self._plot is None:
+            # In turns: to make a plot, to fill it, and to lay it out and paint it take each as long as the others.
+            for piece in (self._make, self._fill, self.make_plot):
+                in_turn(self, piece)
+        self._restyle()
+
+    def _make(self) -> PlotT:
+        """The plot by itself; nothing if it is already there."""
+        if self._made is None:
+            self._made = self._factory()
+            self._worn = style.current()
+        return self._made
+
+    def _fill(self) -> None:
+        """Paint what was asked for before the plot was there."""
+        plot = self._make()
+        waiting, self._waiting = self._waiting, []
+        for how in waiting:
+            how(plot)
+
+    def make_plot(self) -> None:
+        """Make the plot now and show it; nothing if it is already there."""
+        if self._plot is None:
+            self._fill()
+            self._plot = self._make()
+            self._plot.widget.setAccessibleName(self.title.text())
+            self._plot.pointer.hovered.connect(self.show_reading)
+            self.place.layout().addWidget(self._plot.widget)
+
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent) and self.isVisible():
+            # Before the window is painted in the new colours.
+            in_turn(self, self._restyle, first=True)
+
+    def _restyle(self) -> None:
+        """Give a plot that is seen the colours of the theme; a style changes for many other reasons."""
+        if self._plot is not None and self.isVisible() and self._worn is not style.current():
+            self._worn = style.current()
+            self._plot.restyle()
+
+    def _fill_table(self) -> None:
+        """Show the newest rows."""
+        rows = list(self._rows())[:MOST_ROWS]
+        shown = [[localised(text) for text in row] for row in rows] if self._plain else rows
+        self.table.fill(shown, numbers_from=0)
+
+    def _on_table_toggled(self, checked: bool) -> None:
+        """Switch between chart and table."""
+        if checked:
+            self._fill_table()
+        self.stack.setCurrentWidget(self.table if checked else self.place)

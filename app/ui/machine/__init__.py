@@ -1,0 +1,1 @@
+"""The panel of this machine and its live values."""

@@ -1,0 +1,155 @@
+"""This machine at a glance: parts, live values, what TensorFlow can use; simulate and details."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.core.types.units import NOT_AVAILABLE
+from app.ui.kit import words
+from app.ui.kit.basics import (
+    Card,
+    DataTable,
+    ElidedLabel,
+    button,
+    clear_layout,
+    muted,
+    section,
+    sentence,
+    set_property,
+    wrapped,
+)
+from app.ui.kit.sentences import said
+from app.ui.kit.sparkline import Sparkline
+from app.ui.machine.state_machine import LiveReading, MachineState, SupportLine, live_text, live_value
+
+
+class MachinePanel(Card):
+    """Renders a `MachineState`; emits `simulate_requested` and `reset_requested`."""
+
+    simulate_requested = Signal()
+    reset_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent, margin=14)
+        self.setAccessibleName(self.tr("Machine"))
+        self._state = MachineState()
+        self._live: dict[str, tuple[Sparkline, QLabel]] = {}
+        self.body.addLayout(self._top())
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(5)
+        self._grid.setColumnStretch(1, 1)
+        self.body.addLayout(self._grid)
+        self._support = wrapped(self.tr("Reading this machine …"))
+        self._support.setProperty("role", "muted")
+        self.body.addWidget(self._support)
+
+    def _top(self) -> QHBoxLayout:
+        """Caption, badge and buttons."""
+        row = QHBoxLayout()
+        row.addWidget(section(self.tr("MACHINE")))
+        self.badge = QLabel(self.tr("SIM"))
+        self.badge.setProperty("badge", True)
+        self.badge.setMaximumHeight(20)
+        self.badge.setToolTip(self.tr("Parts of this machine are simulated. Press Esc to go back."))
+        self.badge.setAccessibleName(self.tr("Simulated machine"))
+        self.badge.hide()
+        row.addWidget(self.badge)
+        row.addStretch(1)
+        self.details_button = button(self.tr("Details"), quiet=True, name=self.tr("Machine details"))
+        self.details_button.clicked.connect(self.show_details)
+        self.simulate_button = button(self.tr("Simulate …"), quiet=True, name=self.tr("Simulate other hardware"))
+        self.simulate_button.clicked.connect(self.simulate_requested)
+        row.addWidget(self.details_button)
+        row.addWidget(self.simulate_button)
+        return row
+
+    @property
+    def state(self) -> MachineState:
+        """What is shown."""
+        return self._state
+
+    def set_state(self, state: MachineState) -> None:
+        """Show a machine."""
+        rows_changed = state.rows != self._state.rows
+        self._state = state
+        self.badge.setVisible(bool(state.simulated))
+        if rows_changed:
+            self._build_rows()
+        self._support.setText(self._support_text())
+        unusable = any(line.usable is False for line in state.support)
+        set_property(self._support, "role", "error" if unusable else "muted")
+
+    def add_reading(self, reading: LiveReading) -> None:
+        """Show live values; simulated parts have none."""
+        for row in self._state.rows:
+            if row.simulated or row.key not in self._live:
+                continue
+            graph, label = self._live[row.key]
+            graph.add(live_value(row.key, reading))
+            text = live_text(row.key, reading)
+            label.setText("–" if text == NOT_AVAILABLE else text)
+            label.setToolTip(self.tr("not available") if text == NOT_AVAILABLE else "")
+
+    def show_details(self) -> None:
+        """Open everything that is known of the machine."""
+        dialog = QDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("This machine"))
+        dialog.resize(600, 620)
+        layout = QVBoxLayout(dialog)
+        table = DataTable(self.tr("Machine details"), (self.tr("Part"), self.tr("Value")))
+        table.stretch(1)
+        table.fill([(line.name, line.value) for line in self._state.details], numbers_from=9)
+        layout.addWidget(table)
+        for line in self._state.support:
+            layout.addWidget(wrapped(self._line_text(line)))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(dialog.reject)
+        layout.addWidget(buttons)
+        dialog.open()
+
+    def _build_rows(self) -> None:
+        """One line per part."""
+        clear_layout(self._grid)
+        self._live = {}
+        for index, row in enumerate(self._state.rows):
+            caption = muted(words.machine_part(row.key))
+            graph = Sparkline(self.tr("{part} over the last minute").format(part=words.machine_part(row.key)))
+            graph.set_full_scale(row.full_scale)
+            value = QLabel(self.tr("SIM") if row.simulated else "")
+            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            value.setMinimumWidth(60)
+            value.setAccessibleName(self.tr("{part} now").format(part=words.machine_part(row.key)))
+            if row.simulated:
+                value.setProperty("role", "accent")
+            for column, widget in enumerate((caption, ElidedLabel(row.name), graph, value)):
+                self._grid.addWidget(widget, index, column)
+            self._live[row.key] = (graph, value)
+
+    def _line_text(self, line: SupportLine) -> str:
+        """Whether a framework can use a card, why not, and the fix."""
+        text = self.tr("{gpu}: {reason}.").format(gpu=line.gpu, reason=said(line.reason))
+        return " ".join(filter(None, (text, sentence(line.fix))))
+
+    def _support_text(self) -> str:
+        """What TensorFlow can use here."""
+        state = self._state
+        if not state.loaded:
+            return self.tr("Reading this machine …")
+        if state.simulated:
+            return self.tr("Simulated parts: {parts}. Esc returns to this machine.").format(
+                parts=", ".join(words.upgrade_kind(part) for part in state.simulated)
+            )
+        if not state.framework:
+            return self.tr("Asking TensorFlow what it can use …")
+        problems = [line for line in state.support if line.usable is False]
+        if problems:
+            first = problems[0]
+            return self.tr("{framework} cannot use {gpu}: {reason}. {fix}").format(
+                framework=state.framework, gpu=first.gpu, reason=said(first.reason), fix=sentence(first.fix)
+            )
+        usable = [line.gpu for line in state.support if line.usable]
+        devices = ", ".join((*usable, "CPU"))
+        return self.tr("{framework} can use: {devices}").format(framework=state.framework, devices=devices)

@@ -1,1 +1,0 @@
-"""One page per tab; a page renders one state and emits intents."""

@@ -1,0 +1,1 @@
+"""The page of stored runs, and saving them as reports."""

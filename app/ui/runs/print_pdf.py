@@ -1,0 +1,89 @@
+"""Print a plain HTML page to a PDF file: ``python -m app.ui.runs.print_pdf PAGE.html FILE.pdf``.
+
+A program of its own, because the command line loads no Qt.  It needs no screen.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QTextDocument
+
+MARGIN_MM = 18.0
+FONT_POINTS = 9
+SHARPNESS = 4
+WIDTH_PIXELS = 480
+"""Of a drawing, at 72 or so to the inch: the text's width on A4."""
+_DRAWING = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
+
+
+def print_pdf(page: Path, target: Path) -> None:
+    """Draw ``page`` on A4.  A `QGuiApplication` must exist.
+
+    Raises:
+        OSError: The page cannot be read or the file not written.
+    """
+    from PySide6.QtCore import QMarginsF, QSizeF
+    from PySide6.QtGui import QFont, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+
+    html = page.read_text(encoding="utf-8")
+    # QPdfWriter only prints a warning when it cannot write; opening the file says it clearly.
+    with target.open("wb"):
+        pass
+    writer = QPdfWriter(str(target))
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageMargins(QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM), QPageLayout.Unit.Millimeter)
+    document = QTextDocument()
+    document.setDefaultFont(QFont("", FONT_POINTS))
+    document.setHtml(_with_pictures(html, document))
+    writer.setTitle(document.metaInformation(QTextDocument.MetaInformation.DocumentTitle))
+    area = writer.pageLayout().paintRectPixels(writer.resolution())
+    document.documentLayout().setPaintDevice(writer)
+    document.setPageSize(QSizeF(area.size()))
+    document.print_(writer)
+
+
+def _with_pictures(html: str, document: QTextDocument) -> str:
+    """The page with its drawings as pictures, which a text document can place; they are kept in the document."""
+    from PySide6.QtCore import QByteArray, QUrl
+    from PySide6.QtGui import QImage, QPainter, QTextDocument
+    from PySide6.QtSvg import QSvgRenderer
+
+    def picture(found: re.Match[str]) -> str:
+        drawing = QSvgRenderer(QByteArray(found[0].encode()))
+        size = drawing.defaultSize()
+        image = QImage(size * SHARPNESS, QImage.Format.Format_ARGB32)
+        image.fill(0xFFFFFFFF)
+        painter = QPainter(image)
+        drawing.render(painter)
+        painter.end()
+        name = f"drawing:{found.start()}"
+        document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), image)
+        return f'<img src="{name}" width="{WIDTH_PIXELS}" height="{WIDTH_PIXELS * size.height() // size.width()}">'
+
+    return _DRAWING.sub(picture, html)
+
+
+def main(arguments: list[str]) -> int:
+    """Print one page; 0 if it worked."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtGui import QGuiApplication
+
+    application = QGuiApplication(arguments[:1])
+    try:
+        print_pdf(Path(arguments[1]), Path(arguments[2]))
+    except OSError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    finally:
+        application.shutdown()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

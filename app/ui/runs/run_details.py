@@ -1,0 +1,220 @@
+"""One run in full, or several side by side."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.ui.benchmark.live_plots import LivePlots
+from app.ui.benchmark.peak_bars import CURVES_HEIGHT, MOST_CURVES, PeaksCards
+from app.ui.benchmark.profile_card import ProfileCards
+from app.ui.benchmark.result_card import ResultCard
+from app.ui.kit import words
+from app.ui.kit.basics import Card, DataTable, button, muted
+from app.ui.kit.later import Later
+from app.ui.kit.plot_card import PlotCard
+from app.ui.kit.turns import Turns
+from app.ui.runs.state_runs import ComparisonState, DetailRow, RunDetails, RunsState
+
+if TYPE_CHECKING:
+    from app.ui.benchmark.live_plot import LivePlot
+
+
+MOST_FACTS = 40
+"""Rows of a table of facts that are seen at once."""
+
+
+class RunDetailsView(QWidget):
+    """Emits `note_changed` and `reuse_requested`."""
+
+    note_changed = Signal(int, str)
+    reuse_requested = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._run_id = 0
+        self._details: RunDetails | None = None
+        self._compared: ComparisonState | None = None
+        self._turns = Turns(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(10)
+        self.result = ResultCard(self)
+        layout.addWidget(self.result)
+        self._note_row = QWidget(self)
+        row = QHBoxLayout(self._note_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(muted(self.tr("Note")))
+        self.note = QLineEdit()
+        self.note.setAccessibleName(self.tr("Note on this run"))
+        self.note.setPlaceholderText(self.tr("What you want to remember about this run"))
+        self.note.editingFinished.connect(self._on_note_edited)
+        row.addWidget(self.note, 1)
+        self.reuse = button(self.tr("Use this workload"), name=self.tr("Put this run's workload into the form"))
+        self.reuse.clicked.connect(lambda: self.reuse_requested.emit(self._run_id))
+        row.addWidget(self.reuse)
+        layout.addWidget(self._note_row)
+        self.profile = Later(layout, self, ProfileCards, ProfileCards.set_state)
+        self.peaks = Later(layout, self, PeaksCards, PeaksCards.set_state, self.profile)
+        self._steps = QWidget(self)
+        self._steps_at = QVBoxLayout(self._steps)
+        self._steps_at.setContentsMargins(0, 0, 0, 0)
+        self.steps: PlotCard[LivePlot] | None = None
+        layout.addWidget(self._steps)
+        self.facts = Later(layout, self, self._make_facts, _show_facts, self.peaks)
+        self.plots = Later(layout, self, self._make_plots, _show_curves, self.facts)
+        self.comparison_card = Card(self.tr("What differs"), self)
+        self._comparison_layout = self.comparison_card.body
+        self.comparison: DataTable | None = None
+        layout.addWidget(self.comparison_card)
+        for part in (self._note_row, self._steps, self.comparison_card):
+            part.hide()
+
+    def _make_facts(self, parent: QWidget) -> FactsCard:
+        """Everything that was kept about a run."""
+        headers = self.tr("Fact"), self.tr("Value")
+        return FactsCard(self.tr("Everything about this run"), self.tr("Facts of the run"), headers, parent)
+
+    def _make_plots(self, parent: QWidget) -> LivePlots:
+        """The readings of a run."""
+        return LivePlots(self.tr("While it ran"), parent)
+
+    @property
+    def busy(self) -> bool:
+        """Some of it still waits for its turn."""
+        return self._turns.busy or self.plots.part.drawing
+
+    def set_state(self, state: RunsState) -> None:
+        """Show what is chosen: one run, several, or none."""
+        self.set_details(state.details)
+        self.set_comparison(state.comparison)
+
+    def set_details(self, details: RunDetails | None) -> None:
+        """Show one run: its result at once, the rest in turns."""
+        if details is self._details:
+            return
+        self._details = details
+        self._note_row.setVisible(details is not None)
+        self.result.set_state(details.result if details else None)
+        rest = (
+            partial(self.profile.set_state, details.result.profile if details else None),
+            partial(self.facts.set_state, details),
+            partial(self.plots.set_state, details),
+        )
+        if details is None:
+            self._turns.do()
+            for hide in rest:
+                hide()
+            return
+        self._run_id = details.run_id
+        if not self.note.hasFocus():
+            self.note.setText(details.note)
+        self._turns.do(*rest)
+
+    def set_comparison(self, comparison: ComparisonState | None) -> None:
+        """Show runs side by side, from top to bottom in turns."""
+        if comparison is self._compared:
+            return
+        self._compared = comparison
+        if comparison is None:
+            self.peaks.set_state(None)
+            self._show_steps(None)
+            self._show_differences(None)
+            return
+        self._turns.do(
+            partial(self.peaks.set_state, comparison.peaks),
+            partial(self._show_steps, comparison),
+            partial(self._show_differences, comparison),
+        )
+
+    def _show_differences(self, comparison: ComparisonState | None) -> None:
+        """The facts of the runs that differ."""
+        self.comparison_card.setVisible(comparison is not None)
+        if self.comparison is not None:
+            self._comparison_layout.removeWidget(self.comparison)
+            self.comparison.hide()
+            self.comparison.deleteLater()
+            self.comparison = None
+        if comparison is None:
+            return
+        headers = self.tr("Fact"), *comparison.titles
+        table = DataTable(self.tr("Runs side by side, only what differs"), headers, self.comparison_card)
+        table.fill([(fact_name(row), *fact_values(row)) for row in comparison.rows], numbers_from=9)
+        table.fit_height(MOST_FACTS)
+        self._comparison_layout.addWidget(table)
+        self.comparison = table
+
+    def _show_steps(self, comparison: ComparisonState | None) -> None:
+        """The step times of the runs, one over the other."""
+        if self.steps is not None:
+            self.steps.hide()
+            self.steps.deleteLater()
+            self.steps = None
+        shown = comparison is not None and len(comparison.steps) > 1
+        self._steps.setVisible(shown)
+        if comparison is None or not shown:
+            return
+        curves = dict(list(comparison.steps.items())[:MOST_CURVES])
+        words = self.tr("Time"), self.tr("Seconds")
+
+        def make() -> LivePlot:
+            from app.ui.benchmark.live_plot import LivePlot
+
+            return LivePlot(words[0], "ms", words[1], {name: name for name in curves})
+
+        headers = (self.tr("Run"), self.tr("Seconds"), self.tr("Step time (ms)"))
+        self.steps = PlotCard(
+            self.tr("Step times"), headers, make, height=CURVES_HEIGHT, plain=True, parent=self._steps
+        )
+        rows = [
+            (name, f"{t_s:.1f}", f"{step:.4g}")
+            for name, pair in curves.items()
+            for t_s, step in zip(*pair, strict=True)
+        ]
+        self.steps.draw(lambda plot: plot.set_curves(curves), lambda: rows)
+        self._steps_at.addWidget(self.steps)
+
+    def _on_note_edited(self) -> None:
+        """Tell a changed note."""
+        self.note_changed.emit(self._run_id, self.note.text())
+
+
+class FactsCard(Card):
+    """Everything that was kept about a run, as a table."""
+
+    def __init__(self, title: str, name: str, headers: tuple[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(title, parent)
+        self.table = DataTable(name, headers, self)
+        self.table.stretch(1)
+        self.body.addWidget(self.table)
+        self.hide()
+
+
+def _show_facts(card: FactsCard, details: RunDetails | None) -> None:
+    """Fill the table, or hide it."""
+    card.setVisible(details is not None)
+    if details is not None:
+        card.table.fill([(fact_name(row), *fact_values(row)) for row in details.facts], numbers_from=9)
+        card.table.fit_height(MOST_FACTS)
+
+
+def _show_curves(plots: LivePlots, details: RunDetails | None) -> None:
+    """Draw the readings of a run, or hide the plots."""
+    plots.setVisible(details is not None and bool(details.curves))
+    if details is not None:
+        plots.set_curves(details.curves, details.phases, None)
+
+
+def fact_name(row: DetailRow) -> str:
+    """A fact's key as words; versions and variables keep their names."""
+    head, _, tail = row.key.partition(".")
+    return tail if head == "environment" else words.fact(tail or row.key)
+
+
+def fact_values(row: DetailRow) -> tuple[str, ...]:
+    """A fact's values as words where they are keys."""
+    told = {"outcome": words.outcome, "bound_by": words.bound}.get(row.key, words.plan_value)
+    return row.values if row.key.startswith("environment.") else tuple(map(told, row.values))

@@ -1,0 +1,231 @@
+"""Every run made here: list, details, note, compare, save, delete with undo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
+
+from app.core.predict.track_record import percent_words
+from app.core.types.track_record import TrackRecord
+from app.ui.kit import words
+from app.ui.kit.basics import Card, Scroll, button, heading, muted
+from app.ui.kit.error_card import ErrorCard
+from app.ui.kit.later import Later
+from app.ui.kit.quantities import format_count, localised
+from app.ui.kit.rows_table import RowsTable
+from app.ui.runs.run_details import RunDetailsView
+from app.ui.runs.state_runs import RunRow, RunsState
+
+LISTED = 6
+"""Rows of the list that are seen at once."""
+NUMBERS = range(3, 7)
+DROPPED = (8, 7, 5, 9)
+"""Data, plan, samples and note give way where there is little room; the run's details below show them."""
+
+
+class RunsPage(QWidget):
+    """Renders a `RunsState`; emits what the user asks for."""
+
+    filter_changed = Signal(str)
+    run_selected = Signal(int)
+    compare_requested = Signal(tuple)
+    delete_requested = Signal(tuple)
+    note_changed = Signal(int, str)
+    reuse_requested = Signal(int)
+    save_requested = Signal(tuple, str)
+    """Numbers of runs, and a file whose ending says how."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Runs"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 10, 16, 16)
+        layout.setSpacing(8)
+        layout.addLayout(self._tools())
+        self.record = muted(wrap=True)
+        self.record.setAccessibleName(self.tr("How good the predictions were"))
+        layout.addWidget(self.record)
+        self.error = ErrorCard(self)
+        layout.addWidget(self.error)
+        self.empty = muted(wrap=True)
+        layout.addWidget(self.empty)
+        self._list = self._list_card()
+        layout.addWidget(self._list)
+        scroll = Scroll(self, margin=0)
+        self.details = Later(scroll.body, scroll.widget(), self._make_details, RunDetailsView.set_state)
+        scroll.body.addStretch(1)
+        layout.addWidget(scroll, 1)
+        self._listed: tuple[RunRow, ...] = ()
+        self._rows: list[RunRow] = []
+        self._order: tuple[int, bool] = (0, True)
+        self.set_state(RunsState())
+
+    def _make_details(self, parent: QWidget) -> RunDetailsView:
+        """What was chosen in the list."""
+        made = RunDetailsView(parent)
+        made.note_changed.connect(self.note_changed)
+        made.reuse_requested.connect(self.reuse_requested)
+        return made
+
+    def _tools(self) -> QHBoxLayout:
+        """Title, filter and buttons."""
+        row = QHBoxLayout()
+        row.addWidget(heading(self.tr("Runs on this machine"), 1.15))
+        row.addStretch(1)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(self.tr("Filter by model, data, device, note …"))
+        self.filter.setAccessibleName(self.tr("Filter runs"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(280)
+        self.filter.setMinimumWidth(160)
+        self.filter.textChanged.connect(self.filter_changed)
+        self.compare = button(self.tr("Compare"), name=self.tr("Compare the selected runs"))
+        self.compare.clicked.connect(lambda: self.compare_requested.emit(self.selected_ids()))
+        self.delete = button(self.tr("Delete"), name=self.tr("Delete the selected runs"))
+        self.delete.clicked.connect(lambda: self.delete_requested.emit(self.selected_ids()))
+        self.save = button(self.tr("Save"), name=self.tr("Save the selected runs"))
+        self.save.setMenu(self._save_menu())
+        for widget in (self.filter, self.compare, self.save, self.delete):
+            row.addWidget(widget)
+        return row
+
+    def _save_menu(self) -> QMenu:
+        """Kinds of files."""
+        menu = QMenu(self)
+        kinds = {
+            "html": self.tr("Report (HTML) …"),
+            "pdf": self.tr("Report (PDF) …"),
+            "md": self.tr("Report (Markdown) …"),
+            "json": self.tr("Everything (JSON) …"),
+        }
+        actions = {ending: menu.addAction(text) for ending, text in kinds.items()}
+        for ending, action in actions.items():
+            action.triggered.connect(lambda *_checked, ending=ending: self._ask_and_save(ending))
+        self._reports = [action for ending, action in actions.items() if ending != "json"]
+        return menu
+
+    def _ask_and_save(self, ending: str) -> None:
+        """Ask where to."""
+        chosen = self.selected_ids()
+        name = f"run {chosen[0]}.{ending}" if len(chosen) == 1 else f"runs.{ending}"
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save runs"), name)
+        if path:
+            self.save_requested.emit(chosen, path if Path(path).suffix else f"{path}.{ending}")
+
+    def _list_card(self) -> Card:
+        """The table of runs."""
+        card = Card("", self, margin=4)
+        headers = (
+            self.tr("When"),
+            self.tr("Model"),
+            self.tr("Outcome"),
+            self.tr("Batch"),
+            self.tr("Step"),
+            self.tr("Samples/s"),
+            self.tr("Peak memory"),
+            self.tr("Plan"),
+            self.tr("Data"),
+            self.tr("Note"),
+        )
+        self.table = RowsTable(
+            self.tr("List of runs"), headers, numbers=NUMBERS, whole=(0, 2), stretched=9, dropped=DROPPED, parent=card
+        )
+        self.table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
+        self.table.selected.connect(lambda _rows: self._on_selection_changed())
+        self.table.sort_requested.connect(self._on_sort)
+        card.body.addWidget(self.table)
+        return card
+
+    def selected_ids(self) -> tuple[int, ...]:
+        """Numbers of the selected runs, from top to bottom."""
+        return tuple(self._rows[row].run_id for row in self.table.selected_rows() if row < len(self._rows))
+
+    def set_state(self, state: RunsState) -> None:
+        """Show the list and what is selected in it."""
+        self.error.set_error(state.error)
+        self.record.setText(self._record_text(state.record) if state.record else "")
+        self.record.setVisible(state.record is not None)
+        if state.rows != self._listed:
+            self._listed = state.rows
+            self._show_rows()
+        self.empty.setText(self._empty_text(state))
+        self.empty.setVisible(not state.rows)
+        self._list.setVisible(bool(state.rows))
+        self.details.set_state(state)
+        self._update_buttons()
+
+    def _show_rows(self) -> None:
+        """Sort the list; what was selected stays so."""
+        chosen = set(self.selected_ids())
+        column, descending = self._order
+        self._rows = sorted(self._listed, key=lambda row: row.order[column], reverse=descending)
+        kept = [index for index, row in enumerate(self._rows) if row.run_id in chosen]
+        self.table.fill([_cells(row) for row in self._rows], kept)
+        self.table.show_order(column, descending=descending)
+        self.table.fit_height(LISTED)
+
+    def _on_sort(self, column: int) -> None:
+        """Sort by a column, a second time the other way round."""
+        self._order = (column, not self._order[1] if column == self._order[0] else False)
+        self._show_rows()
+
+    def _record_text(self, record: TrackRecord) -> str:
+        """The product's own error, and the run that it missed most."""
+        inside = self.tr("Of your last %Ln runs, {inside} lay inside the interval.", "", record.runs)
+        sentences = [inside.format(inside=format_count(record.inside))]
+        if record.runs == 1:
+            texts = self.tr("Error of the memory: {median}."), self.tr("Error of the time: {median}.")
+        else:
+            texts = (
+                self.tr("Memory: median error {median}, largest {worst} in run {run} ({model})."),
+                self.tr("Time: median error {median}, largest {worst} in run {run} ({model})."),
+            )
+        for text, found in zip(texts, (record.memory, record.time), strict=True):
+            if found is not None:
+                median, worst = (localised(percent_words(e)) for e in (found.median_error, abs(found.worst_error)))
+                sentences.append(
+                    text.format(median=median, worst=worst, run=found.worst_run_id, model=found.worst_model)
+                )
+        return " ".join(sentences)
+
+    def _empty_text(self, state: RunsState) -> str:
+        """Why the list is empty."""
+        if not state.loaded:
+            return self.tr("Reading the history …")
+        if state.filter_text:
+            return self.tr("No run matches “{text}”.").format(text=state.filter_text)
+        return self.tr("No run yet. Press Ctrl+R to measure the present workload for a few seconds.")
+
+    def _update_buttons(self) -> None:
+        """Comparing needs two, deleting one."""
+        count = len(self.selected_ids())
+        self.compare.setEnabled(count >= 2)
+        self.delete.setEnabled(count >= 1)
+        self.save.setEnabled(count >= 1)
+        for action in self._reports:
+            action.setEnabled(count == 1)
+
+    def _on_selection_changed(self) -> None:
+        """Ask for the details of a single selected run."""
+        self._update_buttons()
+        chosen = self.selected_ids()
+        if len(chosen) == 1:
+            self.run_selected.emit(chosen[0])
+
+
+def _cells(row: RunRow) -> tuple[str, ...]:
+    """One run as texts."""
+    return (
+        row.when,
+        row.model,
+        words.outcome(row.outcome),
+        format_count(row.batch_size),
+        row.step,
+        row.samples,
+        row.memory,
+        row.plan,
+        row.dataset,
+        row.note,
+    )

@@ -1,0 +1,173 @@
+"""Fills the Runs page from the history; every access in a thread."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+
+from app.ui.kit.bridge import Outcome
+from app.ui.kit.state import error_state
+from app.ui.runs.state_runs import RunsState, compare_runs, run_details, run_row
+from app.ui.session.session import Session
+
+if TYPE_CHECKING:
+    from app.core.types.track_record import TrackRecord
+    from app.services.store.runs import Run, RunSummary
+
+FILTER_DELAY_MS = 200
+MOST_RUNS = 10_000
+
+
+class RunsPresenter(QObject):
+    """Emits states for the Runs page."""
+
+    changed = Signal(object)
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._history = session.advisor.history
+        self.state = RunsState()
+        self._wanted: tuple[int, ...] = ()
+        self._told_notice = ""
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(FILTER_DELAY_MS)
+        self._timer.timeout.connect(self.refresh)
+        session.measured.connect(self.refresh)
+
+    def set_active(self, active: bool) -> None:
+        """The page is looked at."""
+        if active and not self.state.loaded:
+            self.refresh()
+
+    def set_filter(self, text: str) -> None:
+        """List only runs that hold every word."""
+        self.state = replace(self.state, filter_text=text)
+        self._timer.start()
+
+    def refresh(self) -> None:
+        """Read the list again."""
+        history, text = self._history, self.state.filter_text
+
+        def job() -> tuple[tuple[RunSummary, ...], TrackRecord | None]:
+            return history.list(text, MOST_RUNS), history.track_record()
+
+        self._session.runner.call("runs", job, self._on_listed)
+
+    def select(self, run_id: int) -> None:
+        """Show one run in full."""
+        self._wanted = (run_id,)
+        history = self._history
+        self._session.runner.call("run", lambda: (history.get(run_id),), self._on_read)
+
+    def compare(self, run_ids: tuple[int, ...]) -> None:
+        """Show runs side by side."""
+        self._wanted = run_ids
+        history = self._history
+        self._session.runner.call("run", lambda: tuple(history.get(i) for i in run_ids), self._on_read)
+
+    def set_note(self, run_id: int, note: str) -> None:
+        """Keep a note."""
+        history = self._history
+        self._session.runner.call("note", lambda: history.set_note(run_id, note), self._on_changed)
+
+    def delete(self, run_ids: tuple[int, ...]) -> None:
+        """Delete runs, with a way back."""
+        history = self._history
+
+        def job() -> None:
+            for run_id in run_ids:
+                history.delete(run_id)
+
+        self._session.runner.call("delete", job, self._on_changed)
+        self._set(replace(self.state, details=None, comparison=None))
+        self._session.say(self.tr("Deleted %Ln runs", "", len(run_ids)), self.tr("Undo"), lambda: self.restore(run_ids))
+
+    def restore(self, run_ids: tuple[int, ...]) -> None:
+        """Bring deleted runs back."""
+        history = self._history
+
+        def job() -> None:
+            for run_id in run_ids:
+                history.restore(run_id)
+
+        self._session.runner.call("restore", job, self._on_changed)
+
+    def reuse(self, run_id: int) -> None:
+        """Put a run's workload into the form."""
+        history = self._history
+        self._session.runner.call("reuse", lambda: history.get(run_id), self._on_reused)
+
+    def save(self, run_ids: tuple[int, ...], path: str) -> None:
+        """Write runs to a file: a report of one, or everything about all."""
+        advisor = self._session.advisor
+
+        def job() -> str:
+            from app.ui.runs.saving import save_runs
+
+            return save_runs(advisor, run_ids, Path(path))
+
+        self._session.runner.call("save", job, self._on_saved)
+
+    def _on_saved(self, outcome: Outcome) -> None:
+        """Say where the file is."""
+        if outcome.ending != "succeeded":
+            self._set(replace(self.state, error=error_state(outcome.error)))
+            return
+        path: str = outcome.value
+        open_it = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(path))
+        self._session.say(self.tr("Saved {name}").format(name=Path(path).name), self.tr("Open"), open_it)
+
+    def _on_listed(self, outcome: Outcome) -> None:
+        """Show the list."""
+        if outcome.ending != "succeeded":
+            self._set(replace(self.state, loaded=True, error=error_state(outcome.error)))
+            return
+        found: tuple[RunSummary, ...]
+        found, record = outcome.value
+        self._say_notice()
+        self._set(replace(self.state, loaded=True, rows=tuple(map(run_row, found)), record=record, error=None))
+
+    def _say_notice(self) -> None:
+        """Tell once what is wrong with the history's file."""
+        notice = self._history.notice
+        if notice and notice != self._told_notice:
+            self._told_notice = notice
+            self._session.say(notice)
+
+    def _on_read(self, outcome: Outcome) -> None:
+        """Show one run or a comparison, unless another was asked for meanwhile."""
+        if outcome.ending != "succeeded":
+            self._set(replace(self.state, error=error_state(outcome.error)))
+            return
+        runs: tuple[Run, ...] = outcome.value
+        if tuple(run.run_id for run in runs) != self._wanted:
+            return
+        if len(runs) == 1:
+            self._set(replace(self.state, details=run_details(runs[0]), comparison=None, error=None))
+        else:
+            self._set(replace(self.state, details=None, comparison=compare_runs(runs), error=None))
+
+    def _on_changed(self, outcome: Outcome) -> None:
+        """Read the list again after a change."""
+        if outcome.ending != "succeeded":
+            self._set(replace(self.state, error=error_state(outcome.error)))
+        self.refresh()
+
+    def _on_reused(self, outcome: Outcome) -> None:
+        """Take the workload."""
+        if outcome.ending == "succeeded":
+            run: Run = outcome.value
+            self._session.set_workload(run.workload)
+            self._session.say(self.tr("The form now holds the workload of run {number}").format(number=run.run_id))
+
+    def _set(self, state: RunsState) -> None:
+        """Tell the page."""
+        self.state = state
+        self.changed.emit(state)

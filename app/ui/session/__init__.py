@@ -1,0 +1,1 @@
+"""The workload that is open and the doors to the services."""

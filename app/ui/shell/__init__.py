@@ -1,0 +1,1 @@
+"""The window itself: start, composition, commands, dialogs."""

@@ -1,0 +1,54 @@
+"""The line at the bottom: what runs, how far it is, and a cross to cancel it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
+
+from app.ui.kit import icons, style
+from app.ui.kit.basics import ElidedLabel, muted
+from app.ui.kit.progress_bar import ProgressBar
+
+
+class StatusStrip(QFrame):
+    """Emits `cancel_requested`."""
+
+    cancel_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusStrip")
+        self.setFixedHeight(32)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 0, 10, 0)
+        self.text = ElidedLabel()
+        self.text.setProperty("role", "muted")
+        layout.addWidget(self.text, 1)
+        self.legend = muted(self.tr("✓ measured here   ≈ scaled from your run   ~ predicted"))
+        layout.addWidget(self.legend)
+        self.progress = ProgressBar(self.tr("Progress"))
+        self.progress.setFixedWidth(140)
+        layout.addWidget(self.progress)
+        self.cancel = QToolButton()
+        self.cancel.setIconSize(QSize(14, 14))
+        self.cancel.setAccessibleName(self.tr("Cancel what is running"))
+        self.cancel.setToolTip(self.tr("Cancel (Esc)"))
+        self.cancel.clicked.connect(self.cancel_requested)
+        layout.addWidget(self.cancel)
+        self._draw()
+        self.set_status("", None, running=False)
+
+    def set_status(self, text: str, fraction: float | None, *, running: bool) -> None:
+        """Say what goes on; ``fraction`` None is a moving bar."""
+        self.text.set_full_text(text)
+        self.progress.setVisible(running)
+        self.cancel.setVisible(running)
+        self.progress.set_share(fraction)
+
+    def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
+        if isinstance(event, style.ThemeEvent):
+            self._draw()
+
+    def _draw(self) -> None:
+        """The cross in the present theme."""
+        self.cancel.setIcon(icons.icon("cancel"))

@@ -1,0 +1,1 @@
+"""The page of hardware to buy or to rent."""

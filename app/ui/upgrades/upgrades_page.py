@@ -1,0 +1,285 @@
+"""What to buy or rent: comparable rows to filter and sort, and cost against time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
+
+from app.core.types.units import NOT_AVAILABLE
+from app.ui.advice.state_advice import UpgradeRow, UpgradesState
+from app.ui.kit import words
+from app.ui.kit.basics import Card, Scroll, button, caption_of, heading, muted, sentence, wrapped
+from app.ui.kit.choice import choice
+from app.ui.kit.error_card import ErrorCard
+from app.ui.kit.plot_card import PlotCard
+from app.ui.kit.rows_table import RowsTable
+from app.ui.kit.turns import Turns
+from app.ui.upgrades.price_dialog import PriceDialog
+
+if TYPE_CHECKING:
+    from app.ui.upgrades.cost_plot import CostPlot
+
+KINDS = ("gpu", "cloud", "ram", "disk", "cpu")
+LISTED = 8
+NUMBERS = range(3, 11)
+DROPPED = (7, 8, 1, 5, 10, 9)
+"""Date of the price, energy, kind, all epochs, the interval of an epoch and break-even give way in this order."""
+EPOCH, INTERVAL = 4, 10
+PLOT_HEIGHT = 240
+
+
+class UpgradesPage(Scroll):
+    """Renders an `UpgradesState`; emits `price_changed`."""
+
+    price_changed = Signal(int, float, str, str)
+    """Number of the upgrade, price, currency, day."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Upgrades"))
+        self.title = heading("", 1.15)
+        self.subtitle = muted(wrap=True)
+        self.error = ErrorCard(self.widget())
+        for widget in (self.title, self.subtitle, self.error, self._tools(), self._table_card(), self._answer()):
+            self.body.addWidget(widget)
+        headers = (self.tr("Upgrade"), self.tr("Price"), self.tr("One epoch"))
+        self.plot: PlotCard[CostPlot] = PlotCard(
+            self.tr("Cost against time"), headers, self._make_plot, height=PLOT_HEIGHT, parent=self.widget()
+        )
+        self.plot.subtitle.set_full_text(self.tr("cheap and quick lies below on the left; a click selects"))
+        self.body.addWidget(self.plot)
+        self.body.addStretch(1)
+        self._turns = Turns(self)
+        for widget in (self.tools, self._card, self._answer_row, self.plot):
+            widget.hide()
+        self._state = UpgradesState()
+        self._shown: list[UpgradeRow] = []
+        self._order: tuple[int, bool] | None = None
+        self._chosen: int | None = None
+        self.set_state(UpgradesState())
+
+    def _tools(self) -> QWidget:
+        """What the list is narrowed by."""
+        self.tools = QWidget(self.widget())
+        row = QHBoxLayout(self.tools)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(self.tr("Filter by name …"))
+        self.filter.setAccessibleName(self.tr("Filter upgrades"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(240)
+        self.kind = choice(self.tr("Kind of upgrade"), [("", self.tr("everything"))])
+        self.kind.setFixedWidth(150)
+        spoken = caption_of(self.kind, self.tr("Kind of upgrade"))
+        spoken.hide()
+        row.addWidget(spoken)
+        self.fitting = QCheckBox(self.tr("Only what fits"))
+        self.worthy = QCheckBox(self.tr("Only what is worth it"))
+        for widget in (self.filter, self.kind, self.fitting, self.worthy):
+            row.addWidget(widget)
+        row.addStretch(1)
+        self.count = muted()
+        row.addWidget(self.count)
+        self.filter.textChanged.connect(self._show_rows)
+        self.kind.currentIndexChanged.connect(self._show_rows)
+        self.fitting.toggled.connect(self._show_rows)
+        self.worthy.toggled.connect(self._show_rows)
+        return self.tools
+
+    def _table_card(self) -> Card:
+        """The comparable rows."""
+        self._card = Card("", self.widget(), margin=4)
+        headers = (
+            self.tr("Upgrade"),
+            self.tr("Kind"),
+            self.tr("Fits"),
+            self.tr("Largest batch"),
+            self.tr("One epoch"),
+            self.tr("All epochs"),
+            self.tr("Price"),
+            self.tr("Price of"),
+            self.tr("Energy"),
+            self.tr("Pays off after"),
+            self.tr("Between"),
+        )
+        self.table = RowsTable(
+            self.tr("Upgrades"), headers, numbers=NUMBERS, whole=(1, 2), stretched=0, dropped=DROPPED, parent=self._card
+        )
+        self.table.horizontalHeader().moveSection(INTERVAL, EPOCH + 1)
+        self.table.setSelectionMode(RowsTable.SelectionMode.SingleSelection)
+        self.table.sort_requested.connect(self._on_sort)
+        self.table.selected.connect(self._on_selected)
+        self._card.body.addWidget(self.table)
+        return self._card
+
+    def _answer(self) -> QWidget:
+        """Why the chosen row is worth it or not, and a price of one's own."""
+        self._answer_row = QWidget(self.widget())
+        row = QHBoxLayout(self._answer_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.why = wrapped()
+        row.addWidget(self.why, 1)
+        self.own_price = button(self.tr("Change the price …"))
+        self.own_price.clicked.connect(self._on_own_price)
+        row.addWidget(self.own_price)
+        return self._answer_row
+
+    def set_state(self, state: UpgradesState) -> None:
+        """Show an advice's upgrades."""
+        old, self._state = self._state, state
+        self.title.setText(self._title_text(state))
+        bound = self.tr("Training waits for {what}, so only what speeds that up helps.")
+        self.subtitle.setText(bound.format(what=words.bound(state.bound_by)) if state.bound_by else "")
+        self.subtitle.setVisible(bool(self.subtitle.text()))
+        self.error.set_error(state.error)
+        if state.rows != old.rows:
+            self._turns.do(self._show_table, self._show_plot)
+
+    @property
+    def busy(self) -> bool:
+        """Some of it still waits for its turn."""
+        return self._turns.busy
+
+    def _show_table(self) -> None:
+        """The rows, with what narrows and explains them."""
+        for widget in (self.tools, self._card, self._answer_row):
+            widget.setVisible(bool(self._state.rows))
+        self._offer_kinds()
+        self._show_rows()
+
+    def _show_plot(self) -> None:
+        """The points, where there are some."""
+        self.plot.setVisible(bool(self._state.rows))
+
+    def _offer_kinds(self) -> None:
+        """Only kinds that there are."""
+        there = [kind for kind in KINDS if any(row.kind == kind for row in self._state.rows)]
+        chosen = self.kind.currentData()
+        self.kind.blockSignals(True)
+        while self.kind.count() > 1:
+            self.kind.removeItem(1)
+        for kind in there:
+            self.kind.addItem(words.upgrade_kind(kind), kind)
+        self.kind.setCurrentIndex(max(0, self.kind.findData(chosen)))
+        self.kind.blockSignals(False)
+
+    def _show_rows(self) -> None:
+        """Filter and sort."""
+        typed, kind = self.filter.text().lower().split(), self.kind.currentData()
+        rows = [row for row in self._state.rows if not kind or row.kind == kind]
+        rows = [row for row in rows if all(word in row.name.lower() for word in typed)]
+        rows = [row for row in rows if row.fits or not self.fitting.isChecked()]
+        rows = [row for row in rows if row.worth or not self.worthy.isChecked()]
+        if self._order is not None:
+            column, descending = self._order
+            rows.sort(key=lambda row: row.order[column], reverse=descending)
+            self.table.show_order(column, descending=descending)
+        self._shown = rows
+        chosen = [index for index, row in enumerate(rows) if row.number == self._chosen]
+        self.table.fill([_cells(row) for row in rows], chosen)
+        self.table.fit_height(LISTED)
+        text = self.tr("{shown} of {all}").format(shown=len(rows), all=len(self._state.rows))
+        self.count.setText(text if len(rows) != len(self._state.rows) else "")
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        """The answer to the chosen row, and its point."""
+        row = next((row for row in self._shown if row.number == self._chosen), None)
+        self.own_price.setEnabled(row is not None and row.amount is not None)
+        if row is None:
+            self.why.setText(self.tr("Choose a row to see why it helps or not."))
+        else:
+            self.why.setText("\n".join(self._answer_lines(row)) or self.tr("There is no more to say about it."))
+        shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
+        self.plot.draw(
+            lambda plot: plot.set_rows(shown, chosen, today), lambda: [(r.name, r.price, r.epoch.text) for r in shown]
+        )
+
+    def _answer_lines(self, row: UpgradeRow) -> list[str]:
+        """Why a row helps or not, and what a narrow table leaves out."""
+        gain = self.tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
+        price = energy = epoch = total = pays = ""
+        if row.epoch.interval:
+            epoch = self.tr("One epoch: {time} ({interval}).")
+            epoch = epoch.format(time=row.epoch.text, interval=row.epoch.interval)
+        if row.amount is not None and row.price_date != NOT_AVAILABLE:
+            price = self.tr("{price}, price of {date}.").format(price=row.price, date=row.price_date)
+        if row.total.known:
+            total = self.tr("All epochs: {time}.").format(time=row.total.text)
+        if row.energy != NOT_AVAILABLE:
+            energy = self.tr("Energy of the card: at most {energy}.").format(energy=row.energy)
+        if hours := row.break_even.strip("–"):
+            pays = self.tr("It costs as much as {time} of renting.").format(time=hours)
+        figures = " ".join(filter(None, (price, epoch, total, energy, pays)))
+        return list(filter(None, (sentence(row.why), gain, figures, sentence(row.note), sentence(row.basis))))
+
+    def _title_text(self, state: UpgradesState) -> str:
+        """The headline."""
+        if state.rows:
+            return self.tr("What to buy or rent, most useful first")
+        if state.stage == "working":
+            return self.tr("Comparing hardware …")
+        if state.stage == "ready":
+            return self.tr("No hardware in the tables would help this workload")
+        return self.tr("Upgrades appear here once the model is known")
+
+    def _on_sort(self, column: int) -> None:
+        """Sort by a column; a second click turns the order round, a third returns to "most useful first"."""
+        turns = {None: (column, False), (column, False): (column, True), (column, True): None}
+        self._order = turns.get(self._order, (column, False))
+        if self._order is None:
+            self.table.horizontalHeader().setSortIndicatorShown(False)
+        self._show_rows()
+
+    def _on_selected(self, rows: tuple[int, ...]) -> None:
+        """Remember which row is chosen."""
+        self._chosen = self._shown[rows[0]].number if rows else None
+        self._show_chosen()
+
+    def _on_point(self, number: int) -> None:
+        """Choose the row of a point."""
+        index = next((i for i, row in enumerate(self._shown) if row.number == number), None)
+        if index is not None:
+            self.table.select_row(index, add=False)
+
+    def _on_own_price(self) -> None:
+        """Ask for the price."""
+        row = next((row for row in self._shown if row.number == self._chosen), None)
+        if row is not None:
+            dialog = PriceDialog(row, self)
+            dialog.changed.connect(self.price_changed)
+            dialog.finished.connect(dialog.deleteLater)
+            dialog.open()
+
+    def _make_plot(self) -> CostPlot:
+        """Load pyqtgraph and make the plot."""
+        from app.ui.upgrades.cost_plot import CostPlot
+
+        words = {
+            "cost": self.tr("Price, or rent of one training"),
+            "time": self.tr("One epoch"),
+            "today": self.tr("this machine as it is"),
+        }
+        plot = CostPlot(words)
+        plot.picked.number.connect(self._on_point)
+        return plot
+
+
+def _cells(row: UpgradeRow) -> tuple[str, ...]:
+    """One row as texts."""
+    mark = words.MARKS[row.epoch.mark]
+    return (
+        row.name,
+        words.upgrade_kind(row.kind),
+        words.yes_no(row.fits),
+        row.largest_batch,
+        f"{row.epoch.text} {mark}".strip(),
+        row.total.text,
+        row.price,
+        row.price_date,
+        row.energy,
+        row.break_even,
+        row.epoch.interval,
+    )

@@ -1,1 +1,0 @@
-"""Small views that know nothing of the application."""

@@ -1,0 +1,1 @@
+"""The form of model, data and plan, and the Python that trains."""

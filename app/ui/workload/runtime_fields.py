@@ -1,0 +1,94 @@
+"""What trains: the framework below Keras, whose Python, and how many threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.core.types.backends import BACKENDS, TITLES, why_impossible
+from app.core.types.workload import MAX_THREADS, Plan
+from app.ui.kit.basics import spin_box
+from app.ui.kit.choice import choice
+
+OWN, FIND, OTHER = "", "?", "…"
+
+
+class RuntimeFields(QObject):
+    """Three fields of a form; emits `changed` for the plan and `interpreter_chosen` with a path, empty for our own."""
+
+    changed = Signal()
+    interpreter_chosen = Signal(str)
+    runtimes_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.backend = choice(self.tr("Framework below Keras"), [(name, TITLES[name]) for name in BACKENDS])
+        self.interpreter = choice(self.tr("Python that trains"), ())
+        self.threads = spin_box(self.tr("Threads of the processor"), 0, MAX_THREADS)
+        self.threads.setSpecialValueText(self.tr("one for each core"))
+        self._chosen = OWN
+        self.backend.currentIndexChanged.connect(self.changed)
+        self.threads.valueChanged.connect(self.changed)
+        self.interpreter.activated.connect(self._on_activated)
+        self.set_interpreters((), OWN)
+
+    def rows(self) -> tuple[tuple[str, QWidget], ...]:
+        """Captions and widgets."""
+        return (
+            (self.tr("Framework"), self.backend),
+            (self.tr("Python"), self.interpreter),
+            (self.tr("Threads"), self.threads),
+        )
+
+    def set_interpreters(self, known: Sequence[str], chosen: str) -> None:
+        """List the interpreters; ``chosen`` is one of them, or empty for this program's own."""
+        self._chosen = chosen
+        with QSignalBlocker(self.interpreter):
+            self.interpreter.clear()
+            self.interpreter.addItem(self.tr("this program's own"), OWN)
+            for path in known:
+                self.interpreter.addItem(path, path)
+            self.interpreter.addItem(self.tr("find or make one …"), FIND)
+            self.interpreter.addItem(self.tr("another file …"), OTHER)
+            self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(chosen)))
+        self.interpreter.setToolTip(chosen or self.tr("The Python that this program itself runs in"))
+
+    def set_missing(self, missing: Sequence[str]) -> None:
+        """Say which frameworks the interpreter does not have."""
+        for index, name in enumerate(BACKENDS):
+            absent = self.tr("{framework}, not installed").format(framework=TITLES[name])
+            self.backend.setItemText(index, absent if name in missing else TITLES[name])
+
+    def set_plan(self, plan: Plan) -> None:
+        """Show a plan."""
+        self.backend.setCurrentIndex(self.backend.findData(plan.backend))
+        self.threads.setValue(plan.threads or 0)
+
+    def apply(self, plan: Plan) -> Plan:
+        """The plan with these fields; what the framework cannot do gives way to what it can."""
+        backend = self.backend.currentData()
+        instead: dict[str, Any] = {"data": "pipeline", "cache": "none", "threads": None}
+        wanted = {"data": plan.data, "cache": plan.cache, "threads": self.threads.value() or None}
+        for name in instead:
+            if why_impossible(backend, **{**instead, name: wanted[name]}):
+                wanted[name] = instead[name]
+        self.threads.setEnabled(not why_impossible(backend, **{**instead, "threads": 1}))
+        return replace(plan, backend=backend, **wanted)
+
+    def _on_activated(self, _index: int) -> None:
+        """Tell which interpreter was picked; the last two entries open a dialog instead."""
+        path = self.interpreter.currentData()
+        if path in (FIND, OTHER):
+            self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(self._chosen)))
+        if path == FIND:
+            self.runtimes_requested.emit()
+        elif path == OTHER:
+            path, _ = QFileDialog.getOpenFileName(self.interpreter, self.tr("Which Python shall train?"))
+            if path:
+                self.interpreter_chosen.emit(path)
+        elif path != self._chosen:
+            self.interpreter_chosen.emit(path)

@@ -1,0 +1,209 @@
+"""What is to be trained: model, data, plan.  Every change is told at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from app.core.types.workload import OPTIMIZERS, PRECISIONS, Plan, Workload
+from app.ui.kit.basics import Card, button, caption_of, section, sentence, set_property, spin_box, wrapped
+from app.ui.kit.batch_field import BatchField
+from app.ui.kit.choice import choice
+from app.ui.kit.search_combo import SearchCombo
+from app.ui.session.recent import dataset_key, model_key
+from app.ui.workload.more_options import MoreOptions
+from app.ui.workload.state_form import FormState, dataset_text
+
+MODEL_SUFFIXES = (".keras", ".h5", ".hdf5", ".json", ".py")
+DATA_SUFFIXES = (".npz", ".npy", ".csv", ".tfrecord", ".tfrecords", ".py")
+
+
+class WorkloadForm(Card):
+    """Renders a `FormState`; emits what the user picks."""
+
+    model_chosen = Signal(str)
+    model_file_chosen = Signal(str)
+    dataset_chosen = Signal(str)
+    data_path_chosen = Signal(str)
+    plan_changed = Signal(object)
+    interpreter_chosen = Signal(str)
+    runtimes_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent, margin=14)
+        self.setAccessibleName(self.tr("Workload"))
+        self.setAcceptDrops(True)
+        self._workload: Workload | None = None
+        self._state = FormState()
+        self.body.setSpacing(5)
+        self.body.addWidget(section(self.tr("WORKLOAD")))
+        self._add_pickers()
+        self._add_plan()
+        self.more = MoreOptions()
+        self.more.changed.connect(self._on_changed)
+        self.more.runtime.interpreter_chosen.connect(self.interpreter_chosen)
+        self.more.runtime.runtimes_requested.connect(self.runtimes_requested)
+        self.body.addWidget(self.more)
+        self._assumptions = wrapped()
+        self._assumptions.setProperty("role", "muted")
+        self.body.addWidget(self._assumptions)
+
+    def _add_pickers(self) -> None:
+        """Model and data, each with a way to one's own."""
+        self.model = SearchCombo(self.tr("Model"))
+        self.open_model = button(self.tr("Open …"), quiet=True, name=self.tr("Open a model file"))
+        self.dataset = SearchCombo(self.tr("Data"))
+        self.open_data = button(self.tr("My own …"), quiet=True, name=self.tr("Use my own data"))
+        menu = QMenu(self.open_data)
+        menu.addAction(self.tr("Folder …"), self._on_open_folder)
+        menu.addAction(self.tr("File or Python function …"), self._on_open_file)
+        self.open_data.setMenu(menu)
+        self.model.chosen.connect(self.model_chosen)
+        self.dataset.chosen.connect(self.dataset_chosen)
+        self.open_model.clicked.connect(self._on_open_model)
+        pickers = ((self.tr("Model"), self.model, self.open_model), (self.tr("Data"), self.dataset, self.open_data))
+        for caption, combo, opener in pickers:
+            line = QHBoxLayout()
+            line.addWidget(caption_of(combo, caption))
+            line.addStretch(1)
+            line.addWidget(opener)
+            column = QVBoxLayout()
+            column.setSpacing(0)
+            column.addLayout(line)
+            column.addWidget(combo)
+            self.body.addLayout(column)
+
+    def _add_plan(self) -> None:
+        """Batch, precision, XLA, optimizer, epochs."""
+        self.batch = BatchField()
+        self.precision = choice(self.tr("Precision"), [(name, name) for name in PRECISIONS])
+        xla = [("auto", self.tr("auto")), ("on", self.tr("on")), ("off", self.tr("off"))]
+        self.jit = choice(self.tr("XLA compilation"), xla)
+        self.optimizer = choice(self.tr("Optimizer"), [(name, name) for name in OPTIMIZERS])
+        self.epochs = spin_box(self.tr("Epochs"), 1, 100_000)
+        self.epochs.setMinimumWidth(60)
+        self.body.addWidget(caption_of(self.batch.spin, self.tr("Batch")))
+        self.body.addWidget(self.batch)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        fields = (
+            (self.tr("Precision"), self.precision),
+            (self.tr("XLA"), self.jit),
+            (self.tr("Optimizer"), self.optimizer),
+            (self.tr("Epochs"), self.epochs),
+        )
+        for index, (caption, field) in enumerate(fields):
+            row, column = divmod(index, 2)
+            grid.addWidget(caption_of(field, caption), 2 * row, column)
+            grid.addWidget(field, 2 * row + 1, column)
+        self.body.addLayout(grid)
+        self.batch.changed.connect(self._on_changed)
+        self.epochs.valueChanged.connect(self._on_changed)
+        for combo in (self.precision, self.jit, self.optimizer):
+            combo.currentIndexChanged.connect(self._on_changed)
+
+    def set_state(self, state: FormState) -> None:
+        """Show entries and the chosen workload."""
+        old, self._state = self._state, state
+        if state.models != old.models:
+            self.model.set_entries(state.models)
+        if state.datasets != old.datasets:
+            self.dataset.set_entries(state.datasets)
+        self.more.set_devices(state.devices)
+        if (state.interpreters, state.interpreter) != (old.interpreters, old.interpreter):
+            self.more.runtime.set_interpreters(state.interpreters, state.interpreter)
+        if state.missing_frameworks != old.missing_frameworks:
+            self.more.runtime.set_missing(state.missing_frameworks)
+        self._workload = None
+        workload = state.workload
+        self.model.set_key(model_key(workload.model), workload.model.name)
+        data = workload.dataset
+        key, text = (dataset_key(data), dataset_text(data)) if data else ("", self.tr("no data chosen"))
+        self.dataset.set_key(key, text)
+        if workload.plan != self.plan():
+            self._show_plan(workload.plan)
+        self._workload = workload
+        self._assumptions.setText(self._notes(state))
+        self._assumptions.setVisible(bool(self._assumptions.text()))
+        self.setEnabled(state.enabled)
+
+    def _show_plan(self, plan: Plan) -> None:
+        """Fill the fields; nothing is told while `_workload` is None."""
+        self.batch.set_value(plan.batch_size)
+        self.precision.setCurrentIndex(self.precision.findData(plan.precision))
+        self.jit.setCurrentIndex(self.jit.findData({None: "auto", True: "on", False: "off"}[plan.jit]))
+        self.optimizer.setCurrentIndex(self.optimizer.findData(plan.optimizer))
+        self.epochs.setValue(plan.epochs)
+        self.more.set_plan(plan)
+
+    def _notes(self, state: FormState) -> str:
+        """What is being scanned, or what was assumed."""
+        if state.scanning:
+            return self.tr("Looking through {path} …").format(path=state.scanning)
+        return "\n".join(sentence(text) for text in state.assumptions)
+
+    def plan(self) -> Plan:
+        """The plan as the fields say."""
+        base = self._workload.plan if self._workload is not None else Plan()
+        plan = replace(
+            base,
+            batch_size=self.batch.value(),
+            precision=self.precision.currentData(),
+            jit={"auto": None, "on": True, "off": False}[self.jit.currentData()],
+            optimizer=self.optimizer.currentData(),
+            epochs=self.epochs.value(),
+        )
+        return self.more.apply(plan)
+
+    def _on_changed(self) -> None:
+        """Tell a change of the plan."""
+        if self._workload is not None:
+            self.plan_changed.emit(self.plan())
+
+    def _on_open_model(self) -> None:
+        """Pick a model file."""
+        kinds = self.tr("Models ({patterns})").format(patterns=" ".join(f"*{s}" for s in MODEL_SUFFIXES))
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Open a model"), "", kinds)
+        if path:
+            self.model_file_chosen.emit(path)
+
+    def _on_open_folder(self) -> None:
+        """Pick a data folder."""
+        path = QFileDialog.getExistingDirectory(self, self.tr("Use a folder of data"))
+        if path:
+            self.data_path_chosen.emit(path)
+
+    def _on_open_file(self) -> None:
+        """Pick a data file, or a Python file with a pipeline."""
+        kinds = self.tr("Data ({patterns})").format(patterns=" ".join(f"*{s}" for s in DATA_SUFFIXES))
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Use a file of data"), "", kinds)
+        if path:
+            self.data_path_chosen.emit(path)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: D102 - Qt's name
+        urls = event.mimeData().urls()
+        if len(urls) == 1 and urls[0].isLocalFile():
+            event.acceptProposedAction()
+            set_property(self, "dropping", True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: D102 - Qt's name
+        set_property(self, "dropping", False)
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: D102 - Qt's name
+        set_property(self, "dropping", False)
+        event.acceptProposedAction()
+        self.take_path(event.mimeData().urls()[0].toLocalFile())
+
+    def take_path(self, path: str) -> None:
+        """A dropped file is a model if its ending says so, data otherwise."""
+        if path.lower().endswith(MODEL_SUFFIXES):
+            self.model_file_chosen.emit(path)
+        else:
+            self.data_path_chosen.emit(path)

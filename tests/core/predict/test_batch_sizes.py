@@ -1,0 +1,106 @@
+"""The largest and the best batch, checked against every batch there is."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.core.predict.batch_sizes import LARGEST_BATCH, Batches, Room, best_batch, largest_that
+from app.core.predict.estimate import Estimator
+from app.core.predict.memory import StepMemory
+from app.core.predict.time import Rates
+from app.core.types.units import MIB
+from app.core.types.workload import ModelRef, Plan, Workload
+from tests.core.graphs import SAMPLE_BYTES, chain_graph
+from tests.core.machines import HOST_RATES, card, desktop
+
+STEP = StepMemory(chain_graph(layers=6), "adam")
+BATCHES = Batches(STEP)
+ESTIMATOR = Estimator(chain_graph(sample_bytes=4_000_000))
+
+
+@given(room=st.integers(1, 3_000 * MIB))
+@settings(max_examples=40, deadline=None)
+def test_the_largest_batch_is_the_last_one_that_fits(room):
+    largest = BATCHES.largest(Room(room))
+    assert largest == 0 or STEP.needed_bytes(largest) <= room
+    assert STEP.needed_bytes(largest + 1) > room
+
+
+def test_every_batch_up_to_the_largest_fits_and_none_of_the_next_ones():
+    """Overheads wobble by less than a hundredth, so that much is left between "fits" and "does not"."""
+    for room in (150 * MIB, 400 * MIB, 1000 * MIB):
+        largest = BATCHES.largest(Room(room))
+        peaks = {batch: STEP.needed_bytes(batch) for batch in range(1, 4 * largest)}
+        assert max(peaks[batch] for batch in range(1, largest + 1)) <= 1.01 * room
+        assert min(peaks[batch] for batch in range(largest + 1, 4 * largest)) >= 0.99 * room
+
+
+@given(room=st.integers(1, 3_000 * MIB), more=st.integers(0, 1_000 * MIB))
+@settings(max_examples=30, deadline=None)
+def test_more_room_never_means_a_smaller_batch(room, more):
+    assert BATCHES.largest(Room(room + more)) >= BATCHES.largest(Room(room))
+    assert BATCHES.largest(Room(room)) >= BATCHES.comfortable(Room(room))
+
+
+def test_room_for_nothing_and_unknown_room():
+    assert BATCHES.largest(Room(1)) == 0
+    assert BATCHES.largest(Room(None)) is None
+    assert BATCHES.comfortable(Room(None)) is None
+    assert BATCHES.largest(Room(1 << 60)) == LARGEST_BATCH
+
+
+@given(limit=st.integers(0, 5000))
+def test_doubling_and_bisection_find_the_border(limit):
+    assert largest_that(lambda batch: batch <= limit) == limit
+
+
+@given(gib=st.sampled_from([4, 6, 8, 12, 24]), held=st.floats(0, 2), batch=st.integers(1, 2000))
+@settings(max_examples=40, deadline=None)
+def test_on_any_card_the_verdict_agrees_with_the_largest_and_the_best_batch(gib, held, batch):
+    machine = desktop(card(gib=gib, held_gib=held))
+
+    def verdict(size):
+        workload = Workload(ModelRef("catalog", "chain"), None, Plan(batch_size=size))
+        return ESTIMATOR.predict(workload, machine, Rates(HOST_RATES), None).fit
+
+    found = verdict(batch)
+    assert (found.verdict == "does_not_fit") == (batch > found.max_batch_size)
+    assert verdict(found.best_batch_size).verdict == "fits"
+    assert verdict(found.max_batch_size).verdict in ("fits", "tight")
+    assert verdict(found.max_batch_size + 1).verdict == "does_not_fit"
+
+
+@given(best=st.integers(1, 4096), start_s=st.floats(1e-4, 1e-1))
+def test_the_best_batch_is_the_smallest_power_of_two_that_is_nearly_as_fast_as_any(best, start_s):
+    def speed(batch):
+        return batch / (start_s + 1e-4 * batch)
+
+    found = best_batch(best, speed)
+    powers = [1 << i for i in range(13) if 1 << i <= best]
+    fastest = max(map(speed, powers))
+    assert found in powers
+    assert speed(found) >= 0.95 * fastest
+    assert all(speed(batch) < 0.95 * fastest for batch in powers if batch < found)
+
+
+def test_without_rates_nobody_knows_the_best_batch():
+    assert best_batch(64, lambda _batch: None) is None
+    assert best_batch(0, lambda batch: float(batch)) is None
+
+
+def test_comfortable_leaves_room_for_workspace_on_a_card():
+    wish = replace(STEP.graph.operations[1], wanted_workspace=STEP.graph.sizes[0])
+    graph = replace(STEP.graph, operations=(STEP.graph.operations[0], wish, *STEP.graph.operations[2:]))
+    batches = Batches(StepMemory(graph, "sgd"))
+    room = 64 * MIB + 2000 * SAMPLE_BYTES
+    assert batches.comfortable(Room(room, True, 0.0)) < batches.comfortable(Room(room, False, 0.0))
+
+
+@pytest.mark.parametrize("batch", [1, 7, 512])
+def test_the_curve_is_the_same_arithmetic_as_the_answer(batch):
+    curve = BATCHES.curve(batch, 100, 1.0, float)
+    assert [p.batch_size for p in curve] == sorted({p.batch_size for p in curve})
+    assert curve[-1].batch_size >= 4 * batch
+    assert all(p.allocator_peak_bytes == STEP.peak_bytes(p.batch_size) for p in curve)

@@ -1,0 +1,225 @@
+from dataclasses import replace
+from statistics import mean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.predict.memory import StepMemory, predict_memory
+from app.core.simulate.executor import execute
+from app.core.simulate.optimizers import UpdateOptions
+from app.core.simulate.program_builder import build_program
+from app.core.types.stepgraph import Line, Operation
+from app.core.types.units import MIB
+from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
+
+GRAPH = chain_graph()
+
+
+def predict(step, batch_size=100):
+    return predict_memory(step, batch_size=batch_size, context_bytes=7, host_process_bytes=11, cuda=False)
+
+
+def test_residents_are_weights_slots_and_the_batch():
+    step = StepMemory(GRAPH, "adam")
+    assert step.resident_bytes(10) == 2 * WEIGHT_BYTES * 3 + 10 * SAMPLE_BYTES
+
+
+def test_sgd_keeps_no_state():
+    assert predict(StepMemory(GRAPH, "sgd")).parts.optimizer_state == 0
+    assert predict(StepMemory(GRAPH, "adam")).parts.optimizer_state == 2 * 2 * WEIGHT_BYTES
+
+
+def test_parts_add_up_to_what_the_device_shows():
+    found = predict(StepMemory(GRAPH, "adam"))
+    assert sum(vars(found.parts).values()) == found.device_bytes == found.allocator_peak_bytes + 7
+
+
+def test_a_batch_that_no_memory_holds_is_counted_without_an_overflow():
+    sizes = tuple(replace(size, per_sample=2**40) if size.per_sample else size for size in GRAPH.sizes)
+    step = StepMemory(replace(GRAPH, sizes=sizes), "adam")
+    batch = 2**31 - 1
+    assert predict(step, batch).allocator_peak_bytes > 2**60
+    assert all(live > 0 for _, live in step.timeline(batch))
+
+
+def test_every_activation_of_the_forward_pass_lives_until_its_gradient():
+    step = StepMemory(GRAPH, "sgd", threads=1)  # input, one output, and the gradients of three tensors
+    batch = 1000
+    live = step.live_bytes(batch) - 2 * WEIGHT_BYTES
+    assert 3 * batch * SAMPLE_BYTES <= live <= 5 * batch * SAMPLE_BYTES + 2 * WEIGHT_BYTES
+
+
+def test_an_elementwise_result_overwrites_its_only_input():
+    sizes = (Line(0, 1000),) * 3
+    operations = (Operation("Cast", (0,), (1,)), Operation("Relu", (1,), (2,)))
+    graph = replace(GRAPH, sizes=sizes, operations=operations, variables=())
+    execution = execute(build_program(graph, "sgd"))
+    assert sum(e.take for e in execution.events) == 1
+
+
+def test_a_variable_that_is_still_being_read_is_copied_before_it_changes():
+    sizes = (Line(0, 8), Line(WEIGHT_BYTES), Line(WEIGHT_BYTES), Line(0, 8))
+    operations = (
+        Operation("ReadVariableOp", (), (1,), variable=0),
+        Operation("Conv2DBackpropFilter", (0,), (2,), "backward"),
+        Operation("MatMul", (0, 1), (3,), "backward", flops=Line(1e12)),
+    )
+    variable = replace(GRAPH.variables[0], gradient=2)
+    graph = replace(GRAPH, sizes=sizes, operations=operations, variables=(variable,))
+    assert execute(build_program(graph, "sgd"), threads=2, order=1).moved
+    assert not execute(build_program(replace(graph, operations=operations[:2]), "sgd"), threads=2, order=1).moved
+
+
+def test_accumulation_keeps_all_gradients_and_one_accumulator_per_weight():
+    many = chain_graph(layers=8)
+    once, added_up = StepMemory(many, "sgd"), StepMemory(many, "sgd", accumulate=4)
+    assert added_up.resident_bytes(1) == once.resident_bytes(1) + 8 * WEIGHT_BYTES
+    assert added_up.live_bytes(1) > once.live_bytes(1) + 8 * WEIGHT_BYTES
+
+
+def test_loss_scaling_waits_for_all_gradients():
+    once = StepMemory(chain_graph(layers=8), "sgd")
+    scaled = StepMemory(chain_graph(layers=8, precision="mixed_float16"), "sgd")
+    assert scaled.live_bytes(1) > once.live_bytes(1)
+
+
+def test_xla_takes_its_temporaries_as_one_block():
+    found = predict(StepMemory(GRAPH, "adam", xla=True))
+    assert found.allocator_peak_bytes >= StepMemory(GRAPH, "adam", xla=True).live_bytes(100)
+    assert "XLA" in found.dominant_assumption
+
+
+def test_small_steps_have_wider_intervals():
+    small, large = predict(StepMemory(GRAPH, "sgd"), 1), predict(StepMemory(GRAPH, "sgd"), 10_000)
+
+    def width(found):
+        return found.high_bytes / found.allocator_peak_bytes
+
+    assert width(small) > width(large)
+
+
+def test_the_timeline_ends_where_it_began_and_reaches_the_peak():
+    step = StepMemory(GRAPH, "sgd")
+    timeline = step.timeline(100)
+    assert max(size for _, size in timeline) == step.live_bytes(100)
+    assert [share for share, _ in timeline] == sorted(share for share, _ in timeline)
+
+
+def test_the_largest_layers_come_first():
+    layers = StepMemory(GRAPH, "adam").largest_layers(1000)
+    sizes = [layer.weights_bytes + layer.activation_bytes for layer in layers]
+    assert sizes == sorted(sizes, reverse=True)
+    assert {layer.name for layer in layers} <= {"layer0", "layer1"}
+
+
+@given(batch=st.integers(1, 1_000_000), optimizer=st.sampled_from(["sgd", "adam", "rmsprop", "adafactor", "muon"]))
+def test_the_interval_contains_the_prediction_and_nothing_is_negative(batch, optimizer):
+    found = predict(StepMemory(GRAPH, optimizer), batch)
+    assert 0 < found.low_bytes <= found.allocator_peak_bytes <= found.high_bytes
+    assert min(vars(found.parts).values()) >= 0
+
+
+STEP = StepMemory(chain_graph(layers=20), "adam")
+
+
+def replayed(batch):
+    """The mean peak of the trainings, not interpolated."""
+    return max(STEP.live_bytes(batch), mean(later for _, later in STEP._model._step(batch)._orders.replayed(batch)))
+
+
+@given(batch=st.integers(1, 100_000))
+def test_between_powers_of_two_the_allocators_overhead_is_interpolated(batch):
+    assert STEP.peak_bytes(batch) == pytest.approx(replayed(batch), rel=0.2)
+    assert STEP.peak_bytes(batch) >= STEP.live_bytes(batch)
+
+
+@pytest.mark.parametrize("batch", [1, 64, 4096])
+def test_at_powers_of_two_the_replay_is_exact(batch):
+    assert STEP.peak_bytes(batch) == pytest.approx(replayed(batch), abs=1)
+
+
+def lookup_graph(weight_bytes=WEIGHT_BYTES):
+    """An embedding of 4 MB of which a batch reads some rows, with a sparse gradient."""
+    sizes = (Line(0, 8), Line(weight_bytes), Line(0, 400), Line(0, 400))
+    operations = (
+        Operation("ReadVariableOp", (), (1,), variable=0),
+        Operation("GatherV2", (1, 0), (2,)),
+        Operation("Cast", (2,), (3,), "backward"),
+    )
+    variable = replace(GRAPH.variables[0], size_bytes=weight_bytes, gradient=3, sparse_gradient=True)
+    return replace(GRAPH, sizes=sizes, operations=operations, variables=(variable,), input_tensors=(0,))
+
+
+def test_what_is_made_of_rows_alone_stays_as_small_as_the_rows():
+    program = build_program(lookup_graph(), "adagrad")
+    square = next(step for step in program.steps if step.kind == "Square")
+    assert program.buffers[square.writes[0]].size == Line(0, 400)
+
+
+def test_mixing_rows_with_a_moment_spreads_them_over_the_whole_weight():
+    program = build_program(lookup_graph(), "adam")
+    spread = [step for step in program.steps if step.kind == "UnsortedSegmentSum"]
+    assert len(spread) == 2
+    assert all(program.buffers[step.writes[0]].size.fixed == WEIGHT_BYTES for step in spread)
+
+
+def test_a_weight_whose_rows_change_in_place_is_copied_when_it_is_read():
+    kinds = [step.kind for step in build_program(lookup_graph(), "sgd").steps]
+    assert "Copy" in kinds
+    assert "Copy" not in [step.kind for step in build_program(lookup_graph(), "adam").steps]
+
+
+def test_host_kernels_need_scratch_that_a_cards_do_not():
+    operation = Operation("Conv2DBackpropFilter", (0,), (1,), "backward", scratch=Line(1_000_000))
+    graph = replace(GRAPH, sizes=(Line(0, 8), Line(8)), operations=(operation,), variables=())
+    host, card = (StepMemory(graph, "sgd", on_host=on_host).live_bytes(1) for on_host in (True, False))
+    assert host - card == 1_000_000
+
+
+@pytest.mark.parametrize("xla", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [UpdateOptions(ema=True), UpdateOptions(clip="norm"), UpdateOptions(clip="global_norm"), UpdateOptions(decay=True)],
+    ids=str,
+)
+def test_what_is_added_to_an_optimizer_never_takes_less(options, xla):
+    plain, more = StepMemory(GRAPH, "sgd", xla=xla), StepMemory(GRAPH, "sgd", xla=xla, options=options)
+    assert more.live_bytes(1) >= plain.live_bytes(1)
+    average = 2 * WEIGHT_BYTES if options.ema else 0
+    assert more.resident_bytes(1) - plain.resident_bytes(1) == average
+
+
+def test_a_norm_over_all_gradients_keeps_all_of_them_until_it_is_known():
+    many = chain_graph(layers=8)
+    each = StepMemory(many, "sgd", threads=1).live_bytes(1)
+    together = StepMemory(many, "sgd", threads=1, options=UpdateOptions(clip="global_norm")).live_bytes(1)
+    assert together - each >= 6 * WEIGHT_BYTES
+
+
+def test_with_xla_the_first_step_holds_the_zeros_that_new_slots_share():
+    step = StepMemory(GRAPH, "adam", xla=True)
+    assert step.first_step_peak_bytes(8) - step.peak_bytes(8) == WEIGHT_BYTES
+    assert step.needed_bytes(8) == step.first_step_peak_bytes(8)
+    sgd = StepMemory(GRAPH, "sgd", xla=True)
+    assert sgd.first_step_peak_bytes(8) == sgd.peak_bytes(8)
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+def test_a_round_of_accumulation_leaves_every_accumulator_its_own_buffer(optimizer):
+    step = StepMemory(GRAPH, optimizer, accumulate=4)
+    assert step.peak_bytes(64) >= step.resident_bytes(64) > StepMemory(GRAPH, optimizer).resident_bytes(64)
+
+
+@pytest.mark.parametrize("xla", [False, True])
+@pytest.mark.parametrize("on_host", [False, True])
+def test_a_training_survives_in_the_upper_end_of_its_interval(xla, on_host):
+    step = StepMemory(lookup_graph(), "adam", xla=xla, on_host=on_host)
+    for batch in (1, 64, 4096):
+        assert step._model.survives(batch, step.interval_bytes(batch)[1] + MIB)
+        assert not step._model.survives(batch, step.resident_bytes(batch) - 1)
+
+
+def test_building_a_wide_table_takes_more_than_a_step_of_sgd():
+    step = StepMemory(lookup_graph(64 * WEIGHT_BYTES), "sgd")
+    assert step.interval_bytes(1)[1] >= step.first_step_peak_bytes(1) > step.peak_bytes(1)

@@ -1,0 +1,53 @@
+"""Several orders of one step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.core.simulate.executor import execute
+from app.core.simulate.orders import Orders
+from app.core.simulate.program_builder import build_program
+from app.core.types.stepgraph import Line, Operation
+from tests.core.graphs import chain_graph
+
+PROGRAM = build_program(chain_graph(layers=12), "adam")
+
+
+def made():
+    return Orders(PROGRAM, PROGRAM, 0, threads=2, on_host=True)
+
+
+def test_an_order_is_always_the_same_and_differs_from_the_nominal_one():
+    events = [[(e.chunk, e.take) for e in execute(PROGRAM, threads=2, order=n).events] for n in (0, 1, 1)]
+    assert events[1] == events[2] != events[0]
+
+
+def test_a_kernel_that_spreads_its_work_ends_after_those_that_began_before_it():
+    sizes = (Line(0, 8), Line(400_000_000), Line(4_000_000), Line(4_000_000))
+    operations = (
+        Operation("MatMul", (0,), (1,), flops=Line(1e12)),
+        Operation("MatMul", (0,), (2,), flops=Line(1e9)),
+        Operation("Sqrt", (2,), (3,)),
+    )
+    graph = replace(chain_graph(), sizes=sizes, operations=operations, variables=())
+    program = build_program(graph, "sgd")
+    order = [
+        [program.steps[e.step].kind for e in execute(program, threads=2, order=n).events if not e.take] for n in (0, 1)
+    ]
+    assert order[0][0] == "MatMul"
+    assert order[1][-1] == "MatMul"
+
+
+def test_the_range_holds_the_mean_and_no_peak_is_below_what_is_alive():
+    orders = made()
+    for batch in (1, 7, 64, 1000):
+        mean, low, high = orders.peaks(batch, live_bytes=10_000_000)
+        assert 10_000_000 <= mean <= high
+        assert low <= mean
+
+
+def test_peaks_are_simulated_once_for_a_power_of_two():
+    orders = made()
+    orders.peaks(5, 1)
+    orders.peaks(7, 1)
+    assert sorted(orders._at) == [4, 8]

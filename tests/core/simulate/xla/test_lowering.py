@@ -1,0 +1,180 @@
+from dataclasses import replace
+
+import pytest
+
+from app.core.simulate.program_builder import build_program
+from app.core.simulate.xla.lowering import lower, spatial_rank
+from app.core.types.stepgraph import Layer, Line, Operation, Variable
+from tests.core.graphs import chain_graph
+
+GRAPH = chain_graph()
+IMAGE, SMALL, FILTER = Line(0, 64_000), Line(0, 16_000), Line(9_216)
+
+
+def module_of(operations, sizes, *, variables=(), optimizer="sgd", on_host=True, batch_size=16, **graph):
+    given = replace(GRAPH, operations=operations, sizes=sizes, variables=variables, **graph)
+    program = build_program(given, optimizer, kernels="xla")
+    return lower(program, given, batch_size=batch_size, on_host=on_host)
+
+
+def opcodes(module):
+    return [node.opcode for node in module.nodes]
+
+
+def test_the_gradient_of_a_maximum_pooling_needs_an_index_array_for_each_dimension():
+    sizes = (IMAGE, SMALL, SMALL, IMAGE)
+    module = module_of((Operation("MaxPoolGrad", (0, 1, 2), (3,), "backward"),), sizes, input_tensors=(0, 1, 2))
+    arrays = [n for n in module.nodes if n.opcode == "spread" and n.size == IMAGE]
+    assert len(arrays) == 4 + 1  # and the zeros that the gradient is added into
+    assert [n.size for n in module.nodes if n.opcode == "copy"][:1] == [Line(0, 4 * SMALL.per_sample)]
+    volume = module_of((Operation("MaxPool3DGrad", (0, 1, 2), (3,), "backward"),), sizes, input_tensors=(0, 1, 2))
+    assert len(volume.nodes) == len(module.nodes) + 2
+
+
+def filter_gradients(kind="Conv2DBackpropFilter", **how):
+    sizes = (IMAGE, SMALL, SMALL, FILTER, FILTER)
+    operations = (
+        Operation(kind, (0, 1), (3,), "backward", layer=0),
+        Operation(kind, (0, 2), (4,), "backward", layer=0),
+    )
+    variables = (
+        Variable("dw/kernel", (3, 3, 256, 1), "float32", 9_216, True, 3, 0),
+        Variable("dw2/kernel", (3, 3, 256, 1), "float32", 9_216, True, 4, 0),
+    )
+    return module_of(operations, sizes, variables=variables, input_tensors=(0, 1, 2), **how)
+
+
+def test_two_filters_over_one_image_share_its_transposed_copy():
+    copies = [n for n in filter_gradients().nodes if n.opcode == "copy" and n.size.per_sample]
+    assert [c.size for c in copies].count(IMAGE) == 1
+    assert [c.size for c in copies].count(SMALL) == 2
+
+
+def test_a_card_transposes_nothing_for_a_filter_gradient():
+    assert "copy" not in opcodes(filter_gradients(on_host=False))
+
+
+def test_a_depthwise_filters_gradient_is_made_for_every_pair_of_channels():
+    dense = [n for n in filter_gradients("DepthwiseConv2dNativeBackpropFilter").nodes if n.opcode == "call"]
+    assert {n.size.fixed for n in dense} == {9_216 * 256}
+
+
+def test_equal_zeros_are_one_array_and_copied_for_each_scatter():
+    sizes = (Line(0, 400), FILTER, FILTER)
+    operations = tuple(Operation("UnsortedSegmentSum", (0,), (n,), "backward") for n in (1, 2))
+    both = module_of(operations, sizes, input_tensors=(0,))
+    assert opcodes(both).count("spread") == 1
+    assert len({n.in_place for n in both.nodes if n.in_place is not None}) == 2
+    alone = module_of(operations[:1], sizes, input_tensors=(0,))
+    target = next(n.in_place for n in alone.nodes if n.in_place is not None)
+    assert alone.nodes[target].opcode == "spread"
+
+
+def test_a_scatter_that_is_added_to_something_is_a_scatter_over_it():
+    sizes = (Line(0, 400), IMAGE, IMAGE, IMAGE)
+    operations = (Operation("UnsortedSegmentSum", (0,), (2,)), Operation("AddN", (2, 1), (3,)))
+    module = module_of(operations, sizes, input_tensors=(0, 1))
+    last = module.nodes[-1]
+    assert last.opcode == "call"
+    assert module.nodes[last.in_place].opcode == "parameter"
+
+
+def test_an_operation_that_reads_something_unknown_still_has_a_result():
+    module = module_of((Operation("Conv2D", (0, 1), (2,)),), (IMAGE, FILTER, SMALL), input_tensors=(0,))
+    assert [n.size for n in module.nodes if n.opcode == "call"] == [SMALL]
+
+
+def test_bilinear_upsampling_gathers_nine_places_for_each_pixel():
+    operations = (Operation("ResizeBilinear", (0,), (1,)), Operation("ResizeBilinearGrad", (1,), (2,), "backward"))
+    nodes = module_of(operations, (SMALL, IMAGE, SMALL), input_tensors=(0,)).nodes
+    nine = Line(0, 9 * IMAGE.per_sample)
+    assert [n.opcode for n in nodes if n.size == nine] == ["gather", "copy", "call", "copy"]
+
+
+def test_equal_operations_are_one():
+    sizes = (IMAGE, IMAGE, IMAGE, IMAGE)
+    twice = (Operation("Sigmoid", (0,), (1,)), Operation("Sigmoid", (0,), (2,), "backward"))
+    assert opcodes(module_of(twice, sizes, input_tensors=(0,))).count("costly") == 1
+
+
+def test_one_sample_needs_no_product_for_a_weights_gradient():
+    sizes = (Line(0, 400), Line(0, 40), Line(4_000))
+    operations = (Operation("MatMul", (0, 1), (2,), "backward"),)
+    variable = (Variable("w", (100, 10), "float32", 4_000, True, 2, 0),)
+    one = module_of(operations, sizes, variables=variable, input_tensors=(0, 1), batch_size=1)
+    some = module_of(operations, sizes, variables=variable, input_tensors=(0, 1), batch_size=2)
+    assert "multiply" in opcodes(one)
+    assert "call" not in opcodes(one)
+    assert "call" in opcodes(some)
+
+
+def test_weight_decay_is_on_the_way_to_the_new_weight():
+    program = build_program(GRAPH, "adamw", kernels="xla")
+    module = lower(program, GRAPH, batch_size=16, on_host=True)
+    updated = [n.updates for n in module.nodes if n.updates is not None]
+    assert sorted(updated) == sorted(set(updated))
+    assert set(updated) == set(range(2 * 3))
+
+
+def loop(*, read_back):
+    """A loop of 50 turns that keeps its state and a weight for the backward pass."""
+    sizes = (Line(0, 8), Line(4_000), Line(), Line(0, 400), Line(), Line(4_000), Line(0, 8), Line(0, 400), Line())
+    operations = (
+        Operation("ReadVariableOp", (), (1,), variable=0),
+        Operation("EmptyTensorList", (), (2,)),
+        Operation("TensorListPushBack", (2, 0), (3,)),
+        Operation("TensorListPushBack", (2, 1), (4,)),
+        Operation("LoopEnd", (3, 4), (7, 8)),
+        Operation("TensorListPopBack", (8,), (), "backward"),
+        Operation("Placeholder", (), (5,), "backward", control=(5,)),
+        *((Operation("MatMul", (0, 5), (6,), "backward"), Operation("LoopEnd", (6,), ())) if read_back else ()),
+    )
+    variables = (Variable("w", (100, 10), "float32", 4_000, True, None, 0),)
+    return module_of(operations, sizes, variables=variables, input_tensors=(0,))
+
+
+def test_a_weight_that_a_loop_reads_is_kept_once_for_each_turn():
+    arrays = [n.size for n in loop(read_back=True).nodes if n.in_place is not None]
+    assert Line(50 * 4_000) in arrays
+
+
+def test_an_array_that_nobody_reads_back_is_not_wanted():
+    found = loop(read_back=False)
+    assert not found.roots
+    assert loop(read_back=True).roots
+
+
+@pytest.mark.parametrize(("shape", "rank"), [((3, 8, 8), 1), ((3, 3, 8, 8), 2), ((3, 3, 3, 8, 8), 3)])
+def test_the_weights_of_convolutions_tell_the_rank_of_the_images(shape, rank):
+    variable = Variable("kernel", shape, "float32", 4, True, None, 0)
+    graph = replace(GRAPH, variables=(variable,), layers=(Layer("c", "Conv", 1, 1),))
+    assert spatial_rank(graph) == rank
+    assert spatial_rank(GRAPH) == 1
+
+
+def test_a_cards_reduce_window_makes_the_indices_of_a_pooling_itself():
+    sizes = (IMAGE, SMALL, SMALL, IMAGE)
+    operations = (Operation("MaxPoolGrad", (0, 1, 2), (3,), "backward"),)
+    module = module_of(operations, sizes, input_tensors=(0, 1, 2), on_host=False)
+    assert [n.size for n in module.nodes if n.opcode == "spread"] == [IMAGE]  # the zeros
+
+
+def convolution_with_relu(*readers):
+    """A convolution, its bias, ReLU, and one more reader for each tensor that is named."""
+    sizes = (IMAGE, Line(9_216), Line(64), SMALL, SMALL, SMALL, *[SMALL] * len(readers))
+    more = (Operation("Tanh", (tensor,), (6 + n,)) for n, tensor in enumerate(readers))
+    return (
+        Operation("Conv2D", (0, 1), (3,)),
+        Operation("BiasAdd", (3, 2), (4,)),
+        Operation("Relu", (4,), (5,)),
+        *more,
+    ), sizes
+
+
+@pytest.mark.parametrize(("readers", "kernels"), [((5,), 2), ((4, 5), 4), ((3, 5), 5)])
+def test_a_card_convolves_adds_and_cuts_off_in_one_call_unless_somebody_reads_what_lies_between(readers, kernels):
+    operations, sizes = convolution_with_relu(*readers)
+    given = {"input_tensors": (0, 1, 2), "outputs": tuple(range(6, 6 + len(readers)))}
+    card, host = (module_of(operations, sizes, on_host=on_host, **given) for on_host in (False, True))
+    assert len(card.nodes) - card.resident == kernels
+    assert len(host.nodes) - host.resident >= 3 + len(readers)

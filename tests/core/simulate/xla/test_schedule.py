@@ -1,0 +1,76 @@
+import pytest
+from hypothesis import given
+
+from app.core.simulate.xla.fusion import fuse_instructions
+from app.core.simulate.xla.schedule import breadth_first, memory_frugal_orders, with_copies
+from tests.core.simulate.xla.test_fusion import modules
+from tests.core.xla_modules import Maker
+
+
+def fused(make):
+    return fuse_instructions(make.module, batch_size=16)
+
+
+def learning(*, read_late):
+    """One weight, its gradient, and a reader on which the new value does or does not depend."""
+    make = Maker()
+    forward = make.add("call", 0)
+    gradient = make.add("call", forward, size=make.module.nodes[0].size)
+    new = make.update(0, gradient)
+    if read_late:
+        make.root(make.add("call", 0, gradient))
+    return make, new
+
+
+def test_a_weight_that_is_read_beside_its_update_is_copied_and_all_read_the_copy():
+    make, new = learning(read_late=True)
+    found = with_copies(fused(make), make.module.resident)
+    copies = [i for i, k in found.items() if k.node.opcode == "copy"]
+    assert len(copies) == 1
+    assert [i for i, k in found.items() if 0 in k.operands] == copies
+    assert copies[0] in found[new].operands
+
+
+def test_a_weight_whose_every_reader_comes_before_its_update_is_not_copied():
+    make, _ = learning(read_late=False)
+    assert "copy" not in {k.node.opcode for k in with_copies(fused(make), make.module.resident).values()}
+
+
+def test_breadth_first_runs_what_needs_nothing_before_everything_else():
+    make = Maker()
+    first = make.add("call")
+    make.root(make.add("call", first), late := make.add("call"))
+    order = breadth_first(fused(make))
+    assert order.index(late) < order.index(first + 1)
+
+
+def test_the_frugal_orders_free_one_branch_before_they_start_the_next():
+    make = Maker()
+    branches = [make.add("call", make.add("call", make.add("call"), size=make.module.nodes[0].size)) for _ in range(2)]
+    make.root(*branches)
+    kernels = fused(make)
+    for order in memory_frugal_orders(kernels, 16):
+        places = [order.index(b) for b in branches]
+        assert abs(places[0] - places[1]) > 1
+    places = [breadth_first(kernels).index(b) for b in branches]
+    assert abs(places[0] - places[1]) == 1
+
+
+@given(make=modules())
+def test_every_order_runs_each_kernel_once_and_after_what_it_reads(make):
+    kernels = with_copies(fused(make), make.module.resident)
+    for order in (breadth_first(kernels), *memory_frugal_orders(kernels, 16)):
+        assert sorted(order) == sorted(kernels)
+        place = {index: moment for moment, index in enumerate(order)}
+        assert all(place[o] < place[i] for i, k in kernels.items() for o in k.operands)
+
+
+@pytest.mark.parametrize("length", [3000])
+def test_long_chains_do_not_exhaust_the_stack(length):
+    make = Maker()
+    last = make.add("call")
+    for _ in range(length):
+        last = make.add("call", last)
+    make.root(last)
+    kernels = fused(make)
+    assert {len(o) for o in memory_frugal_orders(kernels, 1)} == {len(kernels)}
