@@ -6,13 +6,13 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from app.cli.text import plain_table
 from app.core.types.measurement import Measurement
 from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.services import typed_json
 from app.services.reports.words import MARK_MEASURED, OUTCOMES, bound_words
 from app.services.store.runs import Run, RunSummary
 
@@ -111,4 +111,4 @@ def _settings(run: Run) -> dict[str, str]:
 
 def _words(value: Any) -> str:
     """A setting as text."""
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return value if isinstance(value, str) else typed_json.encode_english(value).decode()

@@ -1,4 +1,4 @@
-"""JSON and plain values as our own classes, from any thread.
+"""Our own classes as JSON and from it, from any thread; texts for people keep what they are made of.
 
 msgspec notes what it knows of a class on the class itself before it knows all of it, because a class may hold itself
 (msgspec/_core.c, ``DataclassInfo_Convert``).  A second thread that reads the class at that moment uses what is not
@@ -11,6 +11,8 @@ import threading
 from typing import Any, TypeVar, overload
 
 import msgspec
+
+from app.core.types.text import Text, from_plain, to_plain
 
 _T = TypeVar("_T")
 
@@ -28,7 +30,7 @@ def decode(text: bytes | str, kind: Any) -> Any:
         msgspec.DecodeError: It is no JSON, or describes something else.
     """
     with _ONE_AT_A_TIME:
-        return msgspec.json.decode(text, type=kind)
+        return msgspec.json.decode(text, type=kind, dec_hook=_read)
 
 
 @overload
@@ -42,4 +44,39 @@ def convert(value: Any, kind: Any) -> Any:
         msgspec.ValidationError: They describe something else.
     """
     with _ONE_AT_A_TIME:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, kind, dec_hook=_read)
+
+
+def encode(value: Any) -> bytes:
+    """JSON that `decode` reads again: texts with their templates and values."""
+    return msgspec.json.encode(value, enc_hook=_written)
+
+
+def encode_english(value: Any) -> bytes:
+    """JSON for others: texts in English."""
+    return msgspec.json.encode(value, enc_hook=_english)
+
+
+def _read(kind: type, value: Any) -> Any:
+    """A text out of plain values.
+
+    Raises:
+        ValueError: It is none; msgspec tells where.
+    """
+    if issubclass(kind, Text):
+        return from_plain(value)
+    raise NotImplementedError(kind)
+
+
+def _written(value: Any) -> Any:
+    """A text as plain values."""
+    if isinstance(value, Text):
+        return to_plain(value)
+    raise NotImplementedError(type(value))
+
+
+def _english(value: Any) -> str:
+    """A text as it is written in English."""
+    if isinstance(value, Text):
+        return str(value)
+    raise NotImplementedError(type(value))

@@ -15,6 +15,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.core.types.text import Text, to_plain
+
 TOKEN_VARIABLE = "WILLITTRAIN_CHILD"
 """Environment variable of a child, which every process that descends from it inherits: what they are ended by."""
 
@@ -63,7 +65,7 @@ class Progress:
     """How far the job is, 0..1, and what it does, in a few words."""
 
     fraction: float
-    text: str = ""
+    text: Text = Text()
 
 
 @dataclass(frozen=True)
@@ -103,12 +105,12 @@ class Failed:
     """
 
     kind: str
-    message: str
-    hint: str = ""
+    message: Text
+    hint: Text = Text()
     phase: str | None = None
     where: str | None = None
-    expected: str = ""
-    received: str = ""
+    expected: Text = Text()
+    received: Text = Text()
     needed_bytes: int | None = None
     had_bytes: int | None = None
     partial: dict[str, Any] | None = None
@@ -140,6 +142,6 @@ def encode(message: Message | Request | Resume) -> bytes:
     Raises:
         ValueError: A number is not finite.
     """
-    body = {f.name: getattr(message, f.name) for f in dataclasses.fields(message)}
+    body = {f.name: to_plain(getattr(message, f.name)) for f in dataclasses.fields(message)}
     envelope = {"v": PROTOCOL_VERSION, "kind": _NAMES[type(message)], "body": body}
     return json.dumps(envelope, allow_nan=False, separators=(",", ":")).encode() + b"\n"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from app.core.types.errors import UsageError
+from app.core.types.text import Quantity, phrase
 
 KIB = 1024
 MIB = 1024**2
@@ -17,15 +18,51 @@ TIB = 1024**4
 MOST_BYTES = 1024**6
 """No memory and no disk is larger: 1 EiB."""
 
-NOT_AVAILABLE = "not available"
+NOT_AVAILABLE = phrase("not available")
 
 _BINARY_UNITS = ((TIB, "TiB"), (GIB, "GiB"), (MIB, "MiB"), (KIB, "KiB"))
 _DECIMAL_UNITS = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (1000, "kB"))
 _SUFFIXES = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": TIB}
 
 
-def format_bytes(size_bytes: float | None, *, decimal: bool = False) -> str:
-    """Write a size with one decimal in the largest fitting unit, for example ``4.1 GiB``.
+def format_bytes(size_bytes: float | None) -> Quantity:
+    """A size, in English with one decimal in the largest fitting unit, for example ``4.1 GiB``."""
+    return Quantity(written_bytes(size_bytes), "bytes", size_bytes)
+
+
+def format_seconds(time_s: float | None) -> Quantity:
+    """A duration, in English with two or three significant figures: ``12 ms``, ``5.2 s``, ``1 h 05 min``."""
+    return Quantity(_written_seconds(time_s), "seconds", time_s)
+
+
+def format_count(count: float | None) -> Quantity:
+    """A count, in English with thousands separators, for example ``25,636,712``."""
+    return Quantity(NOT_AVAILABLE if count is None else f"{count:,.0f}", "count", count)
+
+
+def format_share(share: float, *, signed: bool = False) -> Quantity:
+    """A share of one, in English in percent, for example ``45 %``; a difference with its sign: ``+3 %``, ``−7 %``."""
+    written = f"{round(100 * share):{'+' if signed else ''}d} %".replace("-", "−")
+    return Quantity(written, "signed_share" if signed else "share", share)
+
+
+def format_number(amount: float | None, form: str = ",.0f") -> Quantity:
+    """A number in one of Python's formats, such as ``,.1f`` or ``.3g``."""
+    return Quantity(NOT_AVAILABLE if amount is None else f"{amount:{form}}", "number", amount, form)
+
+
+def format_day(iso_date: str) -> Quantity:
+    """A date in ISO 8601."""
+    return Quantity(iso_date, "date")
+
+
+def format_moment(iso_time: str) -> Quantity:
+    """A date and a time in ISO 8601."""
+    return Quantity(iso_time, "moment")
+
+
+def written_bytes(size_bytes: float | None, *, decimal: bool = False) -> str:
+    """The English of a size.
 
     Args:
         size_bytes: The size.
@@ -39,8 +76,8 @@ def format_bytes(size_bytes: float | None, *, decimal: bool = False) -> str:
     return f"{size_bytes:.0f} B"
 
 
-def format_seconds(time_s: float | None) -> str:
-    """Write a duration with two or three significant figures: ``12 ms``, ``5.2 s``, ``1 h 05 min``."""
+def _written_seconds(time_s: float | None) -> str:
+    """The English of a duration."""
     if time_s is None:
         return NOT_AVAILABLE
     if time_s < 1e-3:
@@ -59,18 +96,6 @@ def format_seconds(time_s: float | None) -> str:
         return f"{hours} h {minutes:02d} min"
     days, hours = divmod(hours, 24)
     return f"{days} d {hours} h"
-
-
-def format_count(count: float | None) -> str:
-    """Write a count with thousands separators, for example ``25,636,712``."""
-    if count is None:
-        return NOT_AVAILABLE
-    return f"{count:,.0f}"
-
-
-def format_share(share: float, *, signed: bool = False) -> str:
-    """Write a share of one in percent, for example ``45 %``; a difference with its sign: ``+3 %``, ``−7 %``."""
-    return f"{round(100 * share):{'+' if signed else ''}d} %".replace("-", "−")
 
 
 def parse_bytes(text: str) -> int:

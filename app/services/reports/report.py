@@ -18,6 +18,7 @@ from app import __version__
 from app.catalog.paths import resource_path
 from app.core.types.advice import Advice
 from app.core.types.errors import StoreError
+from app.services import typed_json
 from app.services.reports.language import ENGLISH, Language
 from app.services.reports.view import view_of
 from app.services.store.runs import Run
@@ -76,7 +77,7 @@ def escape_markdown(text: object) -> str:
 
 def _document(run: Run, advice: Advice | None) -> bytes:
     """What programs read of a report."""
-    return msgspec.json.encode(
+    return typed_json.encode_english(
         {"schema": REPORT_SCHEMA, "program_version": __version__, "written_at": _today(), "run": run, "advice": advice}
     )
 

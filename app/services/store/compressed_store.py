@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from app.core.types.errors import StoreError
+from app.services import typed_json
 from app.services.whole_write import write_whole
 
 log = logging.getLogger("app.store")
@@ -70,7 +71,7 @@ class CompressedStore(Generic[T]):
             StoreError: The disk is full or the folder cannot be written.
         """
         try:
-            write_whole(self._path(key), gzip.compress(msgspec.json.encode(answer), 5))
+            write_whole(self._path(key), gzip.compress(typed_json.encode(answer), 5))
         except OSError as error:
             hint = "free some space or choose another folder with WILLITTRAIN_DATA_DIR"
             raise StoreError(f"cannot store {self._what}", received=str(error), hint=hint) from error

@@ -21,6 +21,7 @@ from app.core.predict.track_record import track_record
 from app.core.types.errors import StoreError, UsageError
 from app.core.types.track_record import PastRun, TrackRecord
 from app.core.types.workload import Workload
+from app.services import typed_json
 from app.services.store import forecasts
 from app.services.store.forecasts import Outlook
 from app.services.store.history_schema import COLUMNS, open_store, open_to_read
@@ -172,7 +173,7 @@ class History:
         """Runs in full as JSON text, all that are not deleted by default."""
         chosen = run_ids if run_ids is not None else [s.run_id for s in reversed(self.list(limit=-1))]
         document = {"schema": EXPORT_SCHEMA, "runs": [self.get(run_id) for run_id in chosen]}
-        return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+        return msgspec.json.format(typed_json.encode_english(document), indent=2).decode()
 
     def _newest(self, where: str, value: str) -> Run | None:
         """The newest run that is not deleted and fulfils a condition on one value."""

@@ -33,7 +33,7 @@ class JsonStore(Generic[T]):
         """Store a value; a disk that cannot be written costs the same question next time, no more."""
         known = self._all() | {key: value}
         try:
-            write_whole(self.path, msgspec.json.encode(known))
+            write_whole(self.path, typed_json.encode(known))
         except OSError:
             return
 

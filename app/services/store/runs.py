@@ -163,4 +163,4 @@ def plan_key(workload: Workload) -> str:
 
 def _encode(value: object) -> str:
     """A value as JSON text."""
-    return msgspec.json.encode(value).decode()
+    return typed_json.encode(value).decode()
