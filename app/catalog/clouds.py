@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.catalog.table import Row, Schema, load_table
+from app.core.types.text import phrase
 from app.core.types.units import GIB
 
 FILE = "clouds.csv"
@@ -54,7 +55,7 @@ def _parse(row: Row) -> CloudOffer:
     """One offer."""
     gpu, gpu_count = row.text_or_none("gpu"), row.integer("gpu_count")
     if (gpu is None) != (gpu_count == 0):
-        raise row.error("gpu", "a card if gpu_count is above 0, and nothing if it is 0")
+        raise row.error("gpu", phrase("a card if gpu_count is above 0, and nothing if it is 0"))
     vram_gib = row.number_or_none("vram_gib_per_gpu", at_least=0.25)
     return CloudOffer(
         provider=row.text("provider"),
@@ -67,5 +68,5 @@ def _parse(row: Row) -> CloudOffer:
         usd_per_hour=row.number("usd_per_hour", at_least=0.0001),
         usd_per_hour_spot=row.number_or_none("usd_per_hour_spot", at_least=0.0001),
         price_date=row.text("price_date"),
-        source=row.text_or_none("source") or "your own table",
+        source=row.text_or_none("source") or phrase("your own table"),
     )

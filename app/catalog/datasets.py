@@ -14,6 +14,7 @@ from pathlib import Path
 
 from app.catalog.table import Row, Schema, load_table
 from app.core.types.errors import BadDataset
+from app.core.types.text import join, phrase, verbatim
 from app.core.types.workload import Dataset
 
 FILE = "datasets.csv"
@@ -75,12 +76,18 @@ def find_dataset(text: str, rows: Iterable[CatalogDataset]) -> Dataset:
     if len(found) == 1:
         return next(iter(found.values()))
     if found:
-        raise BadDataset("several datasets are called that", received=repr(text), hint="say " + " or ".join(found))
+        raise BadDataset(
+            phrase("several datasets are called that"), received=repr(text), hint="say " + " or ".join(found)
+        )
     close = difflib.get_close_matches(wanted, by_name, n=3, cutoff=0.6)
     names = list(dict.fromkeys(by_name[key].name for key in close))
-    hint = f"did you mean {' or '.join(names)}?" if names else "“willittrain datasets” lists all"
-    expected = "a name of the catalog, a folder or a file"
-    raise BadDataset("unknown dataset", expected=expected, received=repr(text), hint=hint)
+    hint = (
+        phrase("did you mean {names}?", names=join(" or ", names))
+        if names
+        else phrase("“willittrain datasets” lists all")
+    )
+    expected = phrase("a name of the catalog, a folder or a file")
+    raise BadDataset(phrase("unknown dataset"), expected=expected, received=repr(text), hint=hint)
 
 
 def _plain(text: str) -> str:
@@ -97,11 +104,11 @@ def _parse(row: Row) -> CatalogDataset:
         kind="keras" if row.text_or_none("api") == "keras.datasets" else "catalog",
         samples=row.integer_or_none("train_examples", at_least=1),
         sample_shape=_shape(row),
-        dtype=row.matching("dtype", r"u?int\d+|b?float\d+|bool|string", "an element type such as uint8"),
+        dtype=row.matching("dtype", r"u?int\d+|b?float\d+|bool|string", phrase("an element type such as uint8")),
         classes=row.integer_or_none("classes", at_least=1),
         bytes_on_disk=row.integer_or_none("prepared_bytes", at_least=1) or download_bytes,
         files=row.integer_or_none("files", at_least=1),
-        source=row.text_or_none("source") or "your own table",
+        source=verbatim(row.text_or_none("source") or phrase("your own table")),
     )
     return CatalogDataset(
         dataset,
@@ -119,7 +126,9 @@ def _parse(row: Row) -> CatalogDataset:
 
 def _shape(row: Row) -> tuple[int | None, ...] | None:
     """``28x28x1`` as numbers, ``?`` for a dimension that differs between examples; None if nothing is known."""
-    text = row.matching_or_none("sample_shape", r"(\d{1,9}|\?)(x(\d{1,9}|\?))*", "a shape such as 28x28x1 or ?x?x3")
+    text = row.matching_or_none(
+        "sample_shape", r"(\d{1,9}|\?)(x(\d{1,9}|\?))*", phrase("a shape such as 28x28x1 or ?x?x3")
+    )
     if text is None:
         return None
     return tuple(None if side == "?" else int(side) for side in text.split("x"))

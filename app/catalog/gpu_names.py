@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from app.core.types.errors import UsageError
 from app.core.types.machine import GpuSpec
+from app.core.types.text import Text, join, phrase
 from app.core.types.units import GIB
 
 SAME_SIZE = 0.1
@@ -83,10 +84,19 @@ def find_gpu(text: str, gpus: Iterable[GpuSpec]) -> GpuMatch:
             return GpuMatch(spec)
     found = _best(_read_name(text), gpus)
     if not found:
-        expected, hint = "a card of the table", _hint(text, gpus)
-        raise UsageError("unknown graphics card", expected=expected, received=repr(text), hint=hint)
+        expected, hint = phrase("a card of the table"), _hint(text, gpus)
+        raise UsageError(phrase("unknown graphics card"), expected=expected, received=repr(text), hint=hint)
     spec, others = found[0], tuple(other.name for other in found[1:])
-    note = f"“{text.strip()}” can be several cards; taken: {spec.name}; others: {', '.join(others)}" if others else ""
+    note = (
+        phrase(
+            "“{strip}” can be several cards; taken: {spec}; others: {others}",
+            strip=text.strip(),
+            spec=spec.name,
+            others=join(", ", others),
+        )
+        if others
+        else ""
+    )
     return GpuMatch(spec, note, others)
 
 
@@ -143,12 +153,12 @@ def _read_name(text: str) -> _Name:
     return _Name(words, float(sizes[0]) if sizes else None)
 
 
-def _hint(text: str, gpus: tuple[GpuSpec, ...]) -> str:
+def _hint(text: str, gpus: tuple[GpuSpec, ...]) -> Text:
     """The closest names, by their words without the brand, and with the right number first."""
     numbers = {word for word in _read_name(text).words if re.search(r"\d", word)}
     same = [spec.name for spec in gpus if numbers & _read_name(spec.name).words]
     plain = {" ".join(sorted(_read_name(spec.name).words)): spec.name for spec in gpus}
     close = difflib.get_close_matches(" ".join(sorted(_read_name(text).words)), plain, n=3, cutoff=0.5)
     names = list(dict.fromkeys(same + [plain[key] for key in close]))[:4]
-    listing = "“willittrain gpus” lists all"
-    return f"did you mean {' or '.join(names)}? {listing}" if names else listing
+    listing = phrase("“willittrain gpus” lists all")
+    return phrase("did you mean {names}? {listing}", names=join(" or ", names), listing=listing) if names else listing

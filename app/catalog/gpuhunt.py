@@ -19,10 +19,11 @@ from app.catalog.gpu_names import match_reported
 from app.catalog.table import MAX_TABLE_BYTES
 from app.core.types.errors import StoreError
 from app.core.types.machine import GpuSpec
+from app.core.types.text import join, phrase
 from app.core.types.units import GIB
 
 FOLDER_VARIABLE = "GPUHUNT_CATALOG_DIR"
-SOURCE = "gpuhunt's table of this provider (github.com/dstackai/gpuhunt)"
+SOURCE = phrase("gpuhunt's table of this provider (github.com/dstackai/gpuhunt)")
 COLUMNS = ("instance_name", "price", "gpu_count", "gpu_name", "gpu_memory", "memory", "spot")
 MOST_BYTES = 8 * MAX_TABLE_BYTES
 """Tables of all regions are a few MB; a larger file is something else."""
@@ -41,10 +42,10 @@ def read_offers(folder: Path, gpus: tuple[GpuSpec, ...]) -> tuple[CloudOffer, ..
     paths = sorted(folder.glob("*.csv")) if folder.is_dir() else []
     if not paths:
         raise StoreError(
-            "there are no tables of offers here",
-            expected="a folder of gpuhunt's CSV files",
+            phrase("there are no tables of offers here"),
+            expected=phrase("a folder of gpuhunt's CSV files"),
             received=str(folder),
-            hint="unpack its catalog.zip and name that folder",
+            hint=phrase("unpack its catalog.zip and name that folder"),
         )
     found: dict[tuple[str, str], CloudOffer] = {}
     for path in paths:
@@ -59,21 +60,24 @@ def read_offers(folder: Path, gpus: tuple[GpuSpec, ...]) -> tuple[CloudOffer, ..
 def _rows(path: Path) -> Iterable[dict[str, str]]:
     """The lines of a provider's table."""
     if path.stat().st_size > MOST_BYTES:
-        raise StoreError(f"{path.name} is too large for a table of offers", received=f"{path.stat().st_size} bytes")
+        raise StoreError(
+            phrase("{path} is too large for a table of offers", path=path.name),
+            received=phrase("{st_size} bytes", st_size=path.stat().st_size),
+        )
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
             if missing:
                 raise StoreError(
-                    f"{path.name} is no table of gpuhunt",
+                    phrase("{path} is no table of gpuhunt", path=path.name),
                     expected=", ".join(COLUMNS),
-                    received=f"without {', '.join(missing)}",
+                    received=phrase("without {missing}", missing=join(", ", missing)),
                 )
             for row in reader:
                 yield {name: row.get(name) or "" for name in (*COLUMNS, "cpu")}  # a short line lacks its last cells
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise StoreError(f"{path.name} cannot be read", received=str(error)) from error
+        raise StoreError(phrase("{path} cannot be read", path=path.name), received=str(error)) from error
 
 
 def _offer(path: Path, row: dict[str, str], gpus: tuple[GpuSpec, ...]) -> tuple[CloudOffer | None, bool]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from app.catalog.table import Row, Schema, load_table
 from app.core.types.machine import GpuSpec
+from app.core.types.text import phrase, verbatim
 from app.core.types.units import GIB
 
 FILE = "gpus.csv"
@@ -65,8 +66,8 @@ def _parse(row: Row) -> GpuSpec:
         tdp_w=row.number_or_none("tdp_w", at_least=1),
         launch_date=row.date_or_none("launch_date"),
         launch_price_usd=row.number_or_none("launch_price_usd", at_least=1),
-        source=row.text_or_none("source") or "your own table",
-        source_date=row.date_or_none("source_date") or "",
+        source=verbatim(row.text_or_none("source") or phrase("your own table")),
+        source_date=verbatim(row.date_or_none("source_date") or ""),
         tensorflow=row.choice("tensorflow", REACHED_BY) if has_route else _ROUTE_OF_VENDOR[vendor],
         cores=row.integer_or_none("cores", at_least=1),
         boost_clock_mhz=row.number_or_none("boost_mhz", at_least=1),
@@ -81,7 +82,7 @@ def _tera(number: float | None) -> float | None:
 
 def _capability(row: Row) -> tuple[int, int] | None:
     """``8.6`` as (8, 6)."""
-    text = row.matching_or_none("compute_capability", r"\d{1,2}\.\d", "a compute capability such as 8.6")
+    text = row.matching_or_none("compute_capability", r"\d{1,2}\.\d", phrase("a compute capability such as 8.6"))
     if text is None:
         return None
     major, minor = text.split(".")

@@ -14,15 +14,16 @@ from pathlib import Path
 
 from app.catalog.table import Row, Schema, load_table
 from app.core.types.errors import BadModel
+from app.core.types.text import join, phrase
 
 FILE = "models.csv"
 TASKS = (
-    "image classification",
-    "text classification",
-    "language modelling",
+    phrase("image classification"),
+    phrase("text classification"),
+    phrase("language modelling"),
     "super-resolution",
     "segmentation",
-    "tabular classification",
+    phrase("tabular classification"),
 )
 SCHEMA = Schema(
     required=("name", "title", "family", "input_shape", "task", "source"), optional=("params", "classes", "extra")
@@ -72,9 +73,13 @@ def match_model(text: str, entries: Iterable[ModelEntry]) -> ModelEntry:
     begin = [alias for alias in known if wanted and alias.startswith(wanted)]
     close = begin or difflib.get_close_matches(wanted, known, n=6, cutoff=0.6)
     names = list(dict.fromkeys(known[alias].name for alias in close))[:4]
-    hint = f"did you mean {' or '.join(names)}?" if names else "`willittrain models` lists all"
-    expected = "a name of the catalog, a .keras, .h5 or .json file, or file.py:function"
-    raise BadModel("unknown model", expected=expected, received=repr(text), hint=hint)
+    hint = (
+        phrase("did you mean {names}?", names=join(" or ", names))
+        if names
+        else phrase("`willittrain models` lists all")
+    )
+    expected = phrase("a name of the catalog, a .keras, .h5 or .json file, or file.py:function")
+    raise BadModel(phrase("unknown model"), expected=expected, received=repr(text), hint=hint)
 
 
 def _plain(text: str) -> str:
@@ -84,9 +89,9 @@ def _plain(text: str) -> str:
 
 def _parse(row: Row) -> ModelEntry:
     """One network."""
-    shape = row.matching_or_none("input_shape", r"[1-9]\d{0,6}(x[1-9]\d{0,6})*", "a shape such as 224x224x3")
+    shape = row.matching_or_none("input_shape", r"[1-9]\d{0,6}(x[1-9]\d{0,6})*", phrase("a shape such as 224x224x3"))
     if shape is None:
-        raise row.error("input_shape", "a shape such as 224x224x3")
+        raise row.error("input_shape", phrase("a shape such as 224x224x3"))
     return ModelEntry(
         name=row.text("name"),
         title=row.text("title"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.core.types.errors import StoreError
+from app.core.types.text import phrase
 
 APP = Path(__file__).resolve().parent.parent
 CANDIDATES = (APP / "resources", APP.parent / "resources")
@@ -27,5 +28,7 @@ def resource_path(name: str, candidates: tuple[Path, ...] = CANDIDATES) -> Path:
             return path
     places = " or ".join(str(folder) for folder in candidates)
     raise StoreError(
-        "a file of this program is missing", expected=f"{name} in {places}", hint="install the program again"
+        phrase("a file of this program is missing"),
+        expected=phrase("{name} in {places}", name=name, places=places),
+        hint=phrase("install the program again"),
     )

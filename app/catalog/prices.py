@@ -9,6 +9,7 @@ from typing import Literal, cast
 
 from app.catalog.table import Row, Schema, load_table
 from app.core.types.machine import GpuSpec
+from app.core.types.text import phrase
 from app.core.types.units import GIB
 
 FILE = "prices.csv"
@@ -59,7 +60,9 @@ def gpu_price(spec: GpuSpec, prices: Iterable[Price]) -> Price | None:
             return price
     if spec.launch_price_usd is None:
         return None
-    date = f"{spec.launch_date} (at launch)" if spec.launch_date else "at launch"
+    date = (
+        phrase("{launch_date} (at launch)", launch_date=spec.launch_date) if spec.launch_date else phrase("at launch")
+    )
     return Price("gpu", spec.name, spec.launch_price_usd, "USD", date, spec.source, spec.memory_bytes)
 
 
@@ -71,9 +74,9 @@ def _parse(row: Row) -> Price:
         kind=cast("PriceKind", row.choice("kind", KINDS)),
         name=row.text("name"),
         price=row.number("price"),
-        currency=row.matching("currency", r"[A-Z]{3}", "a currency code such as USD"),
+        currency=row.matching("currency", r"[A-Z]{3}", phrase("a currency code such as USD")),
         price_date=row.text("price_date"),
-        source=row.text_or_none("source") or "your own table",
+        source=row.text_or_none("source") or phrase("your own table"),
         capacity_bytes=None if capacity_gib is None else round(capacity_gib * GIB),
         read_bytes_per_s=None if read_mb_s is None else read_mb_s * 1e6,
         cores=row.integer_or_none("cores", at_least=1),

@@ -24,6 +24,8 @@ from typing import TypeVar
 
 from app.catalog.paths import resource_path
 from app.core.types.errors import StoreError
+from app.core.types.text import phrase
+from app.core.types.units import format_number
 
 T = TypeVar("T")
 
@@ -56,10 +58,15 @@ class Row:
     def error(self, column: str, expected: str) -> StoreError:
         """The error to raise for a cell that does not hold what it should."""
         return StoreError(
-            f"{self.path.name}, line {self.line}: column {column} cannot be used",
+            phrase(
+                "{path}, line {line}: column {column} cannot be used",
+                path=self.path.name,
+                line=self.line,
+                column=column,
+            ),
             expected=expected,
             received=repr(self.cells.get(column, "")),
-            hint=f"correct it in {self.path}",
+            hint=phrase("correct it in {path}", path=self.path),
         )
 
     def text_or_none(self, column: str) -> str | None:
@@ -74,7 +81,7 @@ class Row:
         """
         text = self.text_or_none(column)
         if text is None:
-            raise self.error(column, "a text")
+            raise self.error(column, phrase("a text"))
         return text
 
     def number_or_none(self, column: str, *, at_least: float = 0.0) -> float | None:
@@ -91,7 +98,7 @@ class Row:
         except ValueError:
             number = math.nan
         if not math.isfinite(number) or number < at_least:
-            raise self.error(column, f"a number of at least {at_least:g}")
+            raise self.error(column, phrase("a number of at least {at_least}", at_least=format_number(at_least, "g")))
         return number
 
     def number(self, column: str, *, at_least: float = 0.0) -> float:
@@ -102,7 +109,7 @@ class Row:
         """
         number = self.number_or_none(column, at_least=at_least)
         if number is None:
-            raise self.error(column, f"a number of at least {at_least:g}")
+            raise self.error(column, phrase("a number of at least {at_least}", at_least=format_number(at_least, "g")))
         return number
 
     def integer_or_none(self, column: str, *, at_least: int = 0) -> int | None:
@@ -116,7 +123,7 @@ class Row:
             return None
         # isdecimal() would let through digits of other scripts, and int() underscores
         if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < at_least:
-            raise self.error(column, f"a whole number of at least {at_least}")
+            raise self.error(column, phrase("a whole number of at least {at_least}", at_least=at_least))
         return int(text)
 
     def integer(self, column: str, *, at_least: int = 0) -> int:
@@ -127,7 +134,7 @@ class Row:
         """
         number = self.integer_or_none(column, at_least=at_least)
         if number is None:
-            raise self.error(column, f"a whole number of at least {at_least}")
+            raise self.error(column, phrase("a whole number of at least {at_least}", at_least=at_least))
         return number
 
     def choice(self, column: str, choices: tuple[str, ...]) -> str:
@@ -138,7 +145,7 @@ class Row:
         """
         text = self.text_or_none(column)
         if text not in choices:
-            raise self.error(column, "one of " + ", ".join(choices))
+            raise self.error(column, phrase("one of ") + ", ".join(choices))
         return text
 
     def yes_no_or_none(self, column: str) -> bool | None:
@@ -181,7 +188,7 @@ class Row:
             StoreError: The cell holds something else.
         """
         pattern = r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
-        return self.matching_or_none(column, pattern, "a date such as 2024-01-31, 2024-01 or 2024")
+        return self.matching_or_none(column, pattern, phrase("a date such as 2024-01-31, 2024-01 or 2024"))
 
 
 def read_table(path: Path, schema: Schema, parse: Callable[[Row], T]) -> dict[tuple[str, ...], T]:
@@ -202,7 +209,7 @@ def read_table(path: Path, schema: Schema, parse: Callable[[Row], T]) -> dict[tu
     for row in _rows(path, schema):
         key = tuple(row.text(column) for column in schema.key)
         if key in rows:
-            raise row.error(schema.key[-1], "every row once; this one stands further up already")
+            raise row.error(schema.key[-1], phrase("every row once; this one stands further up already"))
         rows[key] = parse(row)
     return rows
 
@@ -237,40 +244,49 @@ def _rows(path: Path, schema: Schema) -> Iterator[Row]:
             if not any(cell.strip() for cell in cells):
                 continue
             if len(cells) != len(header):
-                raise _line_error(path, reader.line_num, f"{len(header)} cells", f"{len(cells)}")
+                raise _line_error(path, reader.line_num, phrase("{count} cells", count=len(header)), f"{len(cells)}")
             yield Row(path, reader.line_num, dict(zip(header, cells, strict=True)))
     except csv.Error as error:
-        raise _line_error(path, reader.line_num, "comma-separated values", str(error)) from error
+        raise _line_error(path, reader.line_num, phrase("comma-separated values"), str(error)) from error
 
 
 def _read_text(path: Path) -> str:
     """The file as text; a byte order mark, as spreadsheets write it, is dropped."""
     try:
         if path.stat().st_size > MAX_TABLE_BYTES:
-            raise StoreError(f"{path.name} is too large for a table", expected=f"at most {MAX_TABLE_BYTES} bytes")
+            raise StoreError(
+                phrase("{path} is too large for a table", path=path.name),
+                expected=phrase("at most {max_table} bytes", max_table=MAX_TABLE_BYTES),
+            )
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise StoreError(f"cannot read {path}", received=error.strerror or str(error)) from error
+        raise StoreError(phrase("cannot read {path}", path=path), received=error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
-        hint = "save the table as CSV in UTF-8"
-        raise StoreError(f"{path.name} is not text", expected="UTF-8", received=str(error.reason), hint=hint) from error
+        hint = phrase("save the table as CSV in UTF-8")
+        raise StoreError(
+            phrase("{path} is not text", path=path.name), expected="UTF-8", received=str(error.reason), hint=hint
+        ) from error
 
 
 def _check_header(path: Path, header: list[str], schema: Schema) -> None:
     """Refuse a table that lacks a column, names one twice, or has one that nobody would read."""
     for column in schema.required:
         if column not in header:
-            raise _line_error(path, 1, f"a column {column}", ", ".join(header) or "an empty file")
+            raise _line_error(
+                path, 1, phrase("a column {column}", column=column), ", ".join(header) or phrase("an empty file")
+            )
     for column in header:
         if header.count(column) > 1:
-            raise _line_error(path, 1, "every column once", f"{column} twice")
+            raise _line_error(path, 1, phrase("every column once"), phrase("{column} twice", column=column))
         if column not in schema.columns:
             close = difflib.get_close_matches(column, schema.columns, n=1)
-            hint = f"did you mean {close[0]}?" if close else ""
+            hint = phrase("did you mean {close}?", close=close[0]) if close else ""
             raise _line_error(path, 1, "only " + ", ".join(schema.columns), repr(column), hint)
 
 
 def _line_error(path: Path, line: int, expected: str, received: str, hint: str = "") -> StoreError:
     """An error that concerns a whole line."""
-    message = f"{path.name}, line {line} cannot be read"
-    return StoreError(message, expected=expected, received=received, hint=hint or f"correct it in {path}")
+    message = phrase("{path}, line {line} cannot be read", path=path.name, line=line)
+    return StoreError(
+        message, expected=expected, received=received, hint=hint or phrase("correct it in {path}", path=path)
+    )

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.core.types.text import verbatim
+
 if TYPE_CHECKING:
     from app.services.runtimes.find import Runtime
     from app.services.settings import Settings
@@ -79,7 +81,9 @@ def create(
     recipe = plan_runtime(settings, extras_for(driver, hub=hub))
     typer.echo(f"Making {recipe.folder} with {', '.join(recipe.requirements)} …", err=True)
     with live("making the environment") as state:
-        made = make_and_ask(recipe, lambda share, words: state.on_event(Progress(share or 0.0, words)), state.cancel)
+        made = make_and_ask(
+            recipe, lambda share, words: state.on_event(Progress(share or 0.0, verbatim(words))), state.cancel
+        )
     _choose(settings, str(made))
 
 

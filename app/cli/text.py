@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -114,7 +115,7 @@ def some(names: tuple[str, ...], shown: int = 4) -> str:
     return ", ".join(names[:shown]) + (f" … ({len(names)} in all)" if len(names) > shown else "")
 
 
-def list_text(title: str, lines: list[str] | tuple[str, ...]) -> list[RenderableType]:
+def list_text(title: str, lines: Sequence[str]) -> list[RenderableType]:
     """A heading and its points, each once; nothing if there are none."""
     points = [line for line in dict.fromkeys(lines) if line]
     if not points:

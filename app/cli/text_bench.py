@@ -10,6 +10,7 @@ from rich.text import Text
 
 from app.cli.text import list_text, plain_table
 from app.core.types.measurement import MeasuredMemory, Measurement, Problem
+from app.core.types.text import phrase
 from app.core.types.units import format_bytes, format_count, format_seconds, format_share
 from app.services.reports.words import (
     LEGEND,
@@ -74,11 +75,17 @@ def problem_text(problem: Problem) -> RenderableType:
     """What happened, where, and what to do."""
     lines = [problem.message]
     if problem.needed_bytes is not None or problem.had_bytes is not None:
-        lines.append(f"needed {format_bytes(problem.needed_bytes)}, had {format_bytes(problem.had_bytes)}")
+        lines.append(
+            phrase(
+                "needed {needed}, had {had}",
+                needed=format_bytes(problem.needed_bytes),
+                had=format_bytes(problem.had_bytes),
+            )
+        )
     if problem.where:
-        lines.append(f"in {problem.where}")
+        lines.append(phrase("in {where}", where=problem.where))
     if problem.hint:
-        lines.append(f"What helps: {problem.hint}")
+        lines.append(phrase("What helps: {hint}", hint=problem.hint))
     return Text("\n".join(f"  {line}" for line in lines))
 
 

@@ -7,15 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.core.types.machine import Gpu
+from app.core.types.text import phrase
 from app.probes import pci
 from app.probes.tree import Probed, explained, list_dir, read_int, read_text
 
-_NO_DRIVER = "the amdgpu driver is not loaded for this card"
+_NO_DRIVER = phrase("the amdgpu driver is not loaded for this card")
 _REASONS = {
-    "compute_capability": "only NVIDIA cards have one",
-    "cuda_cores": "only NVIDIA cards have them",
-    "bus_width_bits": "amdgpu does not tell; the catalog may know the card",
-    "processes": "amdgpu tells each process's memory only to that process's owner",
+    "compute_capability": phrase("only NVIDIA cards have one"),
+    "cuda_cores": phrase("only NVIDIA cards have them"),
+    "bus_width_bits": phrase("amdgpu does not tell; the catalog may know the card"),
+    "processes": phrase("amdgpu tells each process's memory only to that process's owner"),
 }
 
 
@@ -53,7 +54,7 @@ def _gpu(root: Path, card: pci.PciCard, index: int) -> Probed[Gpu]:
         temperature_c=_scaled(sensors / "temp1_input", 1e-3),
         utilization_percent=utilization,
     )
-    return explained(pci.with_link(gpu, card.folder), _REASONS, "amdgpu does not tell")
+    return explained(pci.with_link(gpu, card.folder), _REASONS, phrase("amdgpu does not tell"))
 
 
 def _scaled(path: Path, factor: float) -> float | None:

@@ -9,19 +9,20 @@ import re
 import sys
 
 from app.core.types.machine import Gpu
+from app.core.types.text import phrase
 from app.probes.commands import Ask, ask, sysctl
 from app.probes.tree import Probed, explained, whole
 
 _REASONS = {
-    "compute_capability": "only NVIDIA cards have one",
-    "cuda_cores": "only NVIDIA cards have them",
-    "power_w": "macOS tells it only to root",
-    "power_limit_w": "macOS does not tell it",
-    "temperature_c": "macOS does not tell it",
-    "pcie_generation": "the graphics are part of the chip",
-    "pcie_width": "the graphics are part of the chip",
-    "pcie_generation_max": "the graphics are part of the chip",
-    "pcie_width_max": "the graphics are part of the chip",
+    "compute_capability": phrase("only NVIDIA cards have one"),
+    "cuda_cores": phrase("only NVIDIA cards have them"),
+    "power_w": phrase("macOS tells it only to root"),
+    "power_limit_w": phrase("macOS does not tell it"),
+    "temperature_c": phrase("macOS does not tell it"),
+    "pcie_generation": phrase("the graphics are part of the chip"),
+    "pcie_width": phrase("the graphics are part of the chip"),
+    "pcie_generation_max": phrase("the graphics are part of the chip"),
+    "pcie_width_max": phrase("the graphics are part of the chip"),
 }
 
 
@@ -47,7 +48,7 @@ def read_apple(run: Ask = ask) -> list[Probed[Gpu]]:
         num_sms=_value(described, "gpu-core-count"),
         utilization_percent=None if busy is None else float(busy),
     )
-    return [explained(gpu, _REASONS, "macOS does not tell it")]
+    return [explained(gpu, _REASONS, phrase("macOS does not tell it"))]
 
 
 def _allowed_bytes(total: int | None, limit_mib: int | None) -> int | None:

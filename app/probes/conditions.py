@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.core.runs.doubts import Conditions
+from app.core.types.text import Text, phrase
 from app.probes import battery
 from app.probes.tree import ROOT, list_dir, page_bytes, read_int, read_text
 
@@ -31,20 +32,20 @@ def _throttles(root: Path) -> int | None:
     return sum(known) if known else None
 
 
-def _power_saver(root: Path) -> str | None:
+def _power_saver(root: Path) -> Text | None:
     """The setting that saves power; "" if none does, None if the system has no such settings."""
     cpu = root / "sys/devices/system/cpu/cpu0/cpufreq"
     governor, driver = read_text(cpu / "scaling_governor"), read_text(cpu / "scaling_driver")
     preference = read_text(cpu / "energy_performance_preference")
     profile = read_text(root / "sys/firmware/acpi/platform_profile")
     if profile in _SAVING_PROFILES:
-        return f"platform profile {profile}"
+        return phrase("platform profile {profile}", profile=profile)
     # With intel_pstate and amd-pstate-epp "powersave" is the usual governor; the preference decides.
     if preference == "power":
-        return "energy preference power"
+        return phrase("energy preference power")
     if governor == "powersave" and preference is None and driver is not None and "pstate" not in driver:
-        return "governor powersave"
-    return None if governor is None and profile is None else ""
+        return phrase("governor powersave")
+    return None if governor is None and profile is None else Text()
 
 
 def _swapped_bytes(root: Path) -> int | None:

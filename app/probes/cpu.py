@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from app.core.types.machine import Cpu
+from app.core.types.text import phrase
 from app.probes import cgroup, cpu_other
 from app.probes.tree import ROOT, Probed, explained, list_dir, parse_cpu_list, read_int, read_text
 
@@ -60,10 +61,10 @@ def read_cpu(root: Path = ROOT) -> Probed[Cpu]:
     )
     reasons = {
         "max_clock_mhz": clock_reason,
-        "microarchitecture": "archspec does not know this processor",
-        "l3_bytes": "the system names no third-level cache",
+        "microarchitecture": phrase("archspec does not know this processor"),
+        "l3_bytes": phrase("the system names no third-level cache"),
     }
-    return explained(cpu, reasons, "the kernel does not tell")
+    return explained(cpu, reasons, phrase("the kernel does not tell"))
 
 
 def usable_cores(root: Path = ROOT) -> float | None:
@@ -132,7 +133,7 @@ def _clock_mhz(root: Path, blocks: list[dict[str, str]]) -> tuple[float | None, 
     known = [khz / 1000 for khz in limits if khz]
     if not known:
         known = [float(b["cpu MHz"]) for b in blocks if re.fullmatch(r"\d+(\.\d+)?", b.get("cpu MHz", ""))]
-    return max(known, default=None), "neither cpufreq nor /proc/cpuinfo tells a clock"
+    return max(known, default=None), phrase("neither cpufreq nor /proc/cpuinfo tells a clock")
 
 
 def _caches(root: Path) -> tuple[int | None, int | None, int | None]:

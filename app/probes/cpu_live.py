@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.types.text import phrase
 from app.probes.tree import ROOT, list_dir, read_int, read_text
 
 _SENSORS = ("coretemp", "k10temp", "zenpower", "cpu_thermal")
 """Drivers of processors' own thermometers: Intel, AMD, AMD (out of tree), Arm boards."""
 _MOST_POLICIES = 8
-NO_METER = "the system tells no processor energy (powercap)"
-NOT_ALLOWED = "only root may read the processor's energy counter (since Linux 5.10)"
+NO_METER = phrase("the system tells no processor energy (powercap)")
+NOT_ALLOWED = phrase("only root may read the processor's energy counter (since Linux 5.10)")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import sys
 import psutil
 
 from app.core.types.machine import Cpu
+from app.core.types.text import phrase
 from app.probes.commands import Ask, ask, sysctl
 from app.probes.tree import Probed, explained, whole
 
@@ -64,7 +65,9 @@ def read_mac_cpu(run: Ask = ask) -> Probed[Cpu]:
         l2_bytes=whole(values.get("hw.perflevel0.l2cachesize") or values.get("hw.l2cachesize")),
         l3_bytes=whole(values.get("hw.l3cachesize")),
     )
-    return explained(cpu, {"max_clock_mhz": "Apple silicon does not tell its clock"}, "sysctl does not tell")
+    return explained(
+        cpu, {"max_clock_mhz": phrase("Apple silicon does not tell its clock")}, phrase("sysctl does not tell")
+    )
 
 
 def _read_windows_cpu() -> Probed[Cpu]:
@@ -85,7 +88,7 @@ def _read_windows_cpu() -> Probed[Cpu]:
         l2_bytes=caches.get(2),
         l3_bytes=caches.get(3),
     )
-    return explained(cpu, {}, "Windows does not tell")
+    return explained(cpu, {}, phrase("Windows does not tell"))
 
 
 def _archspec() -> tuple[str | None, tuple[str, ...]]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.types.machine import Disk
+from app.core.types.text import phrase
 from app.probes import disk_other
 from app.probes.tree import ROOT, Probed, explained, list_dir, read_int, read_text
 
@@ -27,7 +28,7 @@ _MEMORY = {"overlay", "tmpfs", "ramfs", "virtiofs", "aufs"}
 _PLAIN = set(
     "ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs vfat exfat ntfs ntfs3 fuseblk apfs hfsplus".split()
 )
-_NOT_MEASURED = "not measured yet"
+_NOT_MEASURED = phrase("not measured yet")
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,8 @@ def _disk(root: Path, mount: _Mount, usage: Usage | None, quiet: bool) -> Probed
         total_bytes=None if total_free is None else total_free[0],
         free_bytes=None if total_free is None else total_free[1],
     )
-    why = "a network disk is asked only when it is used" if quiet else "the file system does not tell"
-    reasons = {"read_bytes_per_s": _NOT_MEASURED, "kind": "the kernel does not tell what this device is"}
+    why = phrase("a network disk is asked only when it is used") if quiet else phrase("the file system does not tell")
+    reasons = {"read_bytes_per_s": _NOT_MEASURED, "kind": phrase("the kernel does not tell what this device is")}
     return explained(disk, reasons, why)
 
 

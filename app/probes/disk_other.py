@@ -16,10 +16,14 @@ from xml.parsers.expat import ExpatError
 import psutil
 
 from app.core.types.machine import Disk
+from app.core.types.text import phrase
 from app.probes.commands import Ask, ask
 from app.probes.tree import Probed, explained
 
-_REASONS = {"read_bytes_per_s": "not measured yet", "kind": "the system does not tell what this device is"}
+_REASONS = {
+    "read_bytes_per_s": phrase("not measured yet"),
+    "kind": phrase("the system does not tell what this device is"),
+}
 
 
 def usage(mount: str) -> tuple[int, int] | None:
@@ -61,7 +65,7 @@ def _disk(mount: str, device: str, filesystem: str) -> Probed[Disk]:
         total_bytes=None if total_free is None else total_free[0],
         free_bytes=None if total_free is None else total_free[1],
     )
-    return explained(disk, _REASONS, "the file system does not tell")
+    return explained(disk, _REASONS, phrase("the file system does not tell"))
 
 
 def mac_kind(mount: str, run: Ask = ask) -> str | None:

@@ -10,16 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.core.types.machine import Gpu
+from app.core.types.text import phrase
 from app.probes import pci
 from app.probes.tree import Probed, explained, list_dir, read_int
 
 _INTEGRATED_SLOT = "00:02.0"
 _REASONS = {
-    "compute_capability": "only NVIDIA cards have one",
-    "cuda_cores": "only NVIDIA cards have them",
-    "memory_used_bytes": "Intel's driver tells the use of its memory only to root",
-    "memory_free_bytes": "Intel's driver tells the use of its memory only to root",
-    "utilization_percent": "Intel's driver tells it only through performance counters",
+    "compute_capability": phrase("only NVIDIA cards have one"),
+    "cuda_cores": phrase("only NVIDIA cards have them"),
+    "memory_used_bytes": phrase("Intel's driver tells the use of its memory only to root"),
+    "memory_free_bytes": phrase("Intel's driver tells the use of its memory only to root"),
+    "utilization_percent": phrase("Intel's driver tells it only through performance counters"),
 }
 
 
@@ -48,8 +49,8 @@ def _gpu(root: Path, card: pci.PciCard, index: int, ram_bytes: int | None) -> Pr
     )
     if not integrated:
         gpu = pci.with_link(gpu, card.folder)
-    driver = card.driver or "no driver is loaded: it"
-    return explained(gpu, _REASONS, f"{driver} does not tell")
+    driver = card.driver or phrase("no driver is loaded: it")
+    return explained(gpu, _REASONS, phrase("{driver} does not tell", driver=driver))
 
 
 def _own_memory_bytes(folder: Path) -> int | None:

@@ -10,12 +10,13 @@ from datetime import datetime
 from pathlib import Path
 
 from app.core.types.machine import Gpu, Machine
+from app.core.types.text import Text, phrase
 from app.probes import amd, apple, battery, cgroup, cpu, disk, intel, memory, nvidia, pci, windows_gpu
 from app.probes.nvidia import NvidiaReading
 from app.probes.tree import ROOT, Probed, read_text
 
-NO_BATTERY = "no battery"
-_RECORDED = "this is a recorded machine"
+NO_BATTERY = phrase("no battery")
+_RECORDED = phrase("this is a recorded machine")
 
 
 def read_machine(
@@ -99,9 +100,9 @@ def _numbered(gpus: Sequence[Probed[Gpu]], first_index: int) -> list[Probed[Gpu]
     return [Probed(replace(g.value, index=first_index + n), g.unavailable) for n, g in enumerate(gpus)]
 
 
-def _why_no_gpu(cards: NvidiaReading) -> str:
+def _why_no_gpu(cards: NvidiaReading) -> Text:
     """Why the list of cards is empty."""
-    return f"no card found (NVIDIA: {cards.reason})" if cards.reason else "no card found"
+    return phrase("no card found (NVIDIA: {reason})", reason=cards.reason) if cards.reason else phrase("no card found")
 
 
 def _os_version(root: Path, system: str) -> str | None:

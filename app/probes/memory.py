@@ -12,12 +12,13 @@ from pathlib import Path
 import psutil
 
 from app.core.types.machine import Ram
+from app.core.types.text import phrase
 from app.probes import cgroup, smbios
 from app.probes.tree import ROOT, Probed, explained, read_text, whole
 
-_MODULES_LINUX = "only root may read the firmware's memory table, and udev has no copy of it"
-_NO_TABLE = "the firmware has no memory table, as in most virtual machines"
-_MODULES_MAC = "macOS tells it only to system_profiler, which takes too long"
+_MODULES_LINUX = phrase("only root may read the firmware's memory table, and udev has no copy of it")
+_NO_TABLE = phrase("the firmware has no memory table, as in most virtual machines")
+_MODULES_MAC = phrase("macOS tells it only to system_profiler, which takes too long")
 
 
 def read_ram(root: Path = ROOT) -> Probed[Ram]:
@@ -44,8 +45,8 @@ def read_ram(root: Path = ROOT) -> Probed[Ram]:
         swap_used_bytes=None if swap is None or swap_free is None else swap - swap_free,
     )
     why = _MODULES_LINUX if (root / "sys/firmware/dmi/tables").exists() else _NO_TABLE
-    reasons = {"limit_bytes": "no limit is set", "kind": why, "speed_mts": why}
-    return explained(ram, reasons, "/proc/meminfo does not tell")
+    reasons = {"limit_bytes": phrase("no limit is set"), "kind": why, "speed_mts": why}
+    return explained(ram, reasons, phrase("/proc/meminfo does not tell"))
 
 
 def meminfo(root: Path) -> dict[str, int]:
@@ -78,6 +79,6 @@ def _read_elsewhere() -> Probed[Ram]:
         swap_total_bytes=swap_total,
         swap_used_bytes=swap_used,
     )
-    modules_reason = _MODULES_MAC if sys.platform == "darwin" else "the firmware does not tell"
-    reasons = {"limit_bytes": "no limit is set", "kind": modules_reason, "speed_mts": modules_reason}
-    return explained(ram, reasons, "the system does not tell")
+    modules_reason = _MODULES_MAC if sys.platform == "darwin" else phrase("the firmware does not tell")
+    reasons = {"limit_bytes": phrase("no limit is set"), "kind": modules_reason, "speed_mts": modules_reason}
+    return explained(ram, reasons, phrase("the system does not tell"))

@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 import psutil
 
 from app.core.types.machine import Gpu, GpuProcess
+from app.core.types.text import phrase
 from app.probes import nvidia_rates
 from app.probes.nvml import TOO_OLD, Nvml, NvmlUnavailable
 from app.probes.tree import Probed, explained
 
 T = TypeVar("T")
 
-PROCESS_MEMORY_HIDDEN = "the driver does not tell how much each process holds (as under Windows and WSL2)"
+PROCESS_MEMORY_HIDDEN = phrase("the driver does not tell how much each process holds (as under Windows and WSL2)")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def read_nvidia() -> NvidiaReading:
     except NvmlUnavailable as error:
         return NvidiaReading(reason=error.reason, driver_reason=error.reason, cuda_reason=error.reason)
     cuda = None if version is None else f"{version // 1000}.{version % 1000 // 10}"
-    return NvidiaReading(gpus, driver, cuda, "" if gpus else "no NVIDIA card", driver_reason, cuda_reason)
+    return NvidiaReading(gpus, driver, cuda, "" if gpus else phrase("no NVIDIA card"), driver_reason, cuda_reason)
 
 
 @dataclass
@@ -71,8 +72,8 @@ def _gpu(nvml: Nvml, index: int, handle: Any, lost: str) -> Probed[Gpu]:
     take = _Readings(nvml, handle)
     gpu = _live(take, _facts(take, Gpu(index=index, vendor="NVIDIA")))
     gpu, reasons = with_rates(gpu)
-    reasons["default_sm_clock_mhz"] = "the card table knows it, of cards that start below their highest clock"
-    return explained(gpu, {**reasons, **take.reasons}, "it follows from readings that are missing")
+    reasons["default_sm_clock_mhz"] = phrase("the card table knows it, of cards that start below their highest clock")
+    return explained(gpu, {**reasons, **take.reasons}, phrase("it follows from readings that are missing"))
 
 
 def _facts(take: _Readings, gpu: Gpu) -> Gpu:
@@ -189,7 +190,7 @@ def with_rates(gpu: Gpu) -> tuple[Gpu, dict[str, str]]:
         gpu = replace(gpu, fp32_flops_per_s=nvidia_rates.fp32_flops_per_s(cores, clock))
     if cores and capability:
         gpu = replace(gpu, num_sms=nvidia_rates.num_sms(cores, capability))
-        reasons["num_sms"] = "cores per multiprocessor are not known for this compute capability"
+        reasons["num_sms"] = phrase("cores per multiprocessor are not known for this compute capability")
     if capability and clock and gpu.num_sms:
         fp16, tf32, why = nvidia_rates.tensor_flops_per_s(gpu.name, capability, gpu.num_sms, clock)
         gpu = replace(gpu, tensor_fp16_flops_per_s=fp16, tensor_tf32_flops_per_s=tf32)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.core.types.text import phrase
 from app.probes.nvml import Nvml
 
 _REASONS = (
-    ("HwThermalSlowdown", "thermal slowdown"),
-    ("SwThermalSlowdown", "thermal slowdown"),
-    ("HwPowerBrakeSlowdown", "power brake"),
-    ("SwPowerCap", "power limit"),
+    ("HwThermalSlowdown", phrase("thermal slowdown")),
+    ("SwThermalSlowdown", phrase("thermal slowdown")),
+    ("HwPowerBrakeSlowdown", phrase("power brake")),
+    ("SwPowerCap", phrase("power limit")),
 )
 """Names in NVML (``nvmlClocksEventReason…``) and in words; idle, application clocks and boost groups are no faults."""
 

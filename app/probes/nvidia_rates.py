@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from app.core.types.text import phrase
+
 CORES_PER_SM: dict[tuple[int, int], int] = {
     (3, 0): 192,
     (3, 5): 192,
@@ -63,7 +65,7 @@ TENSOR_RATES: dict[tuple[int, int], TensorRate] = {
 _NO_TENSOR_CORES = re.compile(r"GTX 16\d\d|\bMX\d|\bT(400|500|550|600|1000|1200)\b")
 """Turing chips TU116 and TU117 have compute capability 7.5 but no tensor cores."""
 
-NO_RATE = "no table of rates for this compute capability"
+NO_RATE = phrase("no table of rates for this compute capability")
 
 
 def bandwidth_bytes_per_s(memory_clock_mhz: int, bus_width_bits: int) -> float:
@@ -97,7 +99,7 @@ def tensor_flops_per_s(
         The float16 rate, the TF32 rate, and why a rate is None.
     """
     if capability < (7, 0) or _NO_TENSOR_CORES.search(name):
-        return None, None, "this card has no tensor cores"
+        return None, None, phrase("this card has no tensor cores")
     rate = TENSOR_RATES.get(capability)
     if rate is None:
         return None, None, NO_RATE
@@ -105,4 +107,4 @@ def tensor_flops_per_s(
     per_clock = sms * clock_mhz * 1e6
     tf32 = rate.tf32_geforce if geforce else rate.tf32_work
     fp16 = (rate.fp16_geforce if geforce else rate.fp16_work) * per_clock
-    return fp16, tf32 * per_clock if tf32 else None, "this generation has no TF32"
+    return fp16, tf32 * per_clock if tf32 else None, phrase("this generation has no TF32")

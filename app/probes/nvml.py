@@ -10,27 +10,29 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeVar
 
+from app.core.types.text import Text, phrase
+
 T = TypeVar("T")
 
-DRIVER_MISSING = "no NVIDIA driver is installed"
-GPU_LOST = "the card was lost: it no longer answers the driver; restart the machine"
-TOO_OLD = "the NVIDIA driver is too old to tell"
+DRIVER_MISSING = phrase("no NVIDIA driver is installed")
+GPU_LOST = phrase("the card was lost: it no longer answers the driver; restart the machine")
+TOO_OLD = phrase("the NVIDIA driver is too old to tell")
 
 _REASONS = {
-    "NVML_ERROR_NOT_SUPPORTED": "the card does not tell",
-    "NVML_ERROR_NO_PERMISSION": "the NVIDIA driver does not allow it to this user",
-    "NVML_ERROR_NOT_FOUND": "the NVIDIA driver does not find it",
-    "NVML_ERROR_INSUFFICIENT_POWER": "the card's power cable is not connected",
-    "NVML_ERROR_DRIVER_NOT_LOADED": "the NVIDIA driver is installed but not loaded; restart the machine",
-    "NVML_ERROR_TIMEOUT": "the NVIDIA driver did not answer in time",
-    "NVML_ERROR_IRQ_ISSUE": "the NVIDIA driver has a problem with the card's interrupt",
+    "NVML_ERROR_NOT_SUPPORTED": phrase("the card does not tell"),
+    "NVML_ERROR_NO_PERMISSION": phrase("the NVIDIA driver does not allow it to this user"),
+    "NVML_ERROR_NOT_FOUND": phrase("the NVIDIA driver does not find it"),
+    "NVML_ERROR_INSUFFICIENT_POWER": phrase("the card's power cable is not connected"),
+    "NVML_ERROR_DRIVER_NOT_LOADED": phrase("the NVIDIA driver is installed but not loaded; restart the machine"),
+    "NVML_ERROR_TIMEOUT": phrase("the NVIDIA driver did not answer in time"),
+    "NVML_ERROR_IRQ_ISSUE": phrase("the NVIDIA driver has a problem with the card's interrupt"),
     "NVML_ERROR_LIBRARY_NOT_FOUND": DRIVER_MISSING,
     "NVML_ERROR_FUNCTION_NOT_FOUND": TOO_OLD,
     "NVML_ERROR_GPU_IS_LOST": GPU_LOST,
-    "NVML_ERROR_RESET_REQUIRED": "the card must be reset before it answers again; restart the machine",
-    "NVML_ERROR_OPERATING_SYSTEM": "the operating system blocks the NVIDIA driver",
-    "NVML_ERROR_LIB_RM_VERSION_MISMATCH": "the NVIDIA driver was updated; restart the machine to use it",
-    "NVML_ERROR_UNINITIALIZED": "the connection to the NVIDIA driver was lost",
+    "NVML_ERROR_RESET_REQUIRED": phrase("the card must be reset before it answers again; restart the machine"),
+    "NVML_ERROR_OPERATING_SYSTEM": phrase("the operating system blocks the NVIDIA driver"),
+    "NVML_ERROR_LIB_RM_VERSION_MISMATCH": phrase("the NVIDIA driver was updated; restart the machine to use it"),
+    "NVML_ERROR_UNINITIALIZED": phrase("the connection to the NVIDIA driver was lost"),
 }
 
 
@@ -73,14 +75,14 @@ class Nvml:
         except self.library.NVMLError as error:
             return None, self.explain(error)
         except UnicodeDecodeError:
-            return None, "the NVIDIA driver answered with garbage"
+            return None, phrase("the NVIDIA driver answered with garbage")
 
-    def explain(self, error: Any) -> str:
+    def explain(self, error: Any) -> Text:
         """An NVML error in words."""
         for name, reason in _REASONS.items():
             if getattr(self.library, name, None) == error.value:
                 return reason
-        return f"NVIDIA driver: {error}"
+        return phrase("NVIDIA driver: {error}", error=error)
 
     def handles(self) -> list[tuple[Any, str]]:
         """Handle of each card, or None and the reason; a lost card keeps its place."""
@@ -95,5 +97,5 @@ def _load() -> ModuleType:
     try:
         import pynvml
     except ImportError as error:
-        raise NvmlUnavailable("the package nvidia-ml-py is not installed") from error
+        raise NvmlUnavailable(phrase("the package nvidia-ml-py is not installed")) from error
     return pynvml  # type: ignore[no-any-return]

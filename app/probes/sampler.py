@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from app.core.types.text import phrase
 from app.probes import amd, cpu, host_counters, nvidia, nvidia_live, pci, process_tree
 from app.probes.cpu_live import CpuLive, CpuMeters
 from app.probes.host_counters import HostTotals
@@ -23,8 +24,8 @@ from app.probes.tree import ROOT
 RETRY_S = 30.0
 """How long to leave a driver alone that did not answer."""
 
-FIRST_READING = "a rate needs two readings"
-PROCESS_ENDED = "the process has ended"
+FIRST_READING = phrase("a rate needs two readings")
+PROCESS_ENDED = phrase("the process has ended")
 
 
 @dataclass(frozen=True)
@@ -249,7 +250,7 @@ def _nvidia_snapshot(nvml: Nvml, index: int, handle: Any, lost: str, pids: tuple
 def _amd_snapshot(index: int, folder: Path) -> GpuSnapshot:
     """One AMD card."""
     busy, used = amd.read_live(folder)
-    reason = "the amdgpu driver does not answer" if busy is None and used is None else ""
+    reason = phrase("the amdgpu driver does not answer") if busy is None and used is None else ""
     return GpuSnapshot(index, utilization_percent=busy, memory_used_bytes=used, reason=reason)
 
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from app.core.types.machine import Gpu
+from app.core.types.text import phrase
 from app.probes.tree import Probed, explained
 
 _CLASS = r"SYSTEM\CurrentControlSet\Control\Class\{4d36e968-e325-11ce-bfc1-08002be10318}"
@@ -45,7 +46,11 @@ def from_registry(
             unified=unified,
             memory_total_bytes=ram_bytes if unified else own,
         )
-        found.append(explained(gpu, {"compute_capability": "only NVIDIA cards have one"}, "Windows does not tell"))
+        found.append(
+            explained(
+                gpu, {"compute_capability": phrase("only NVIDIA cards have one")}, phrase("Windows does not tell")
+            )
+        )
     return found
 
 

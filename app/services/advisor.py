@@ -23,6 +23,7 @@ from app.core.types.measurement import Measurement
 from app.core.types.messages import Progress
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import phrase
 from app.core.types.track_record import TrackRecord
 from app.core.types.variants import Wishes
 from app.core.types.workload import Dataset, ModelRef, Workload
@@ -84,7 +85,9 @@ class Advisor:
             StoreError: The settings cannot be written.
         """
         if settings.interpreter is not None and shutil.which(settings.interpreter) is None:
-            raise UsageError("no such interpreter", expected="the path of a Python", received=settings.interpreter)
+            raise UsageError(
+                phrase("no such interpreter"), expected=phrase("the path of a Python"), received=settings.interpreter
+            )
         settings.save()
         return Advisor(settings, self.history)
 

@@ -30,6 +30,7 @@ from app.core.types.messages import (
     Resume,
     encode,
 )
+from app.core.types.text import phrase, verbatim
 
 LONGEST_TURN_S = 1e6
 READINGS_PER_S = 20.0
@@ -46,7 +47,7 @@ class JobFailed(Exception):
 
     def as_message(self) -> Failed:
         """The message to send."""
-        return Failed(self.kind, str(self), **self.fields)
+        return Failed(self.kind, verbatim(str(self)), **self.fields)
 
 
 class JobCancelled(Exception):
@@ -109,7 +110,7 @@ class Channel:
 
     def progress(self, fraction: float, text: str = "") -> None:
         """How far the job is, 0..1."""
-        self._send(Progress(min(1.0, max(0.0, fraction)), text))
+        self._send(Progress(min(1.0, max(0.0, fraction)), verbatim(text)))
 
     def reading_due(self) -> bool:
         """Would a reading be sent now?  Ask before taking one that costs time."""
@@ -180,7 +181,7 @@ class Channel:
             raise EOFError
         kind, body = _envelope(line)
         if kind != "request" or not isinstance(body.get("job"), str):
-            raise ProtocolError(f"expected a request, received {kind!r}")
+            raise ProtocolError(phrase("expected a request, received {kind}", kind=repr(kind)))
         return Request(body["job"], dict(body.get("arguments") or {}))
 
     def listen(self) -> None:
@@ -220,12 +221,14 @@ def _envelope(line: bytes) -> tuple[str, dict[str, Any]]:
     try:
         envelope = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise ProtocolError("the line is not JSON") from error
+        raise ProtocolError(phrase("the line is not JSON")) from error
     if not isinstance(envelope, dict) or envelope.get("v") != PROTOCOL_VERSION:
-        raise ProtocolError(f"expected a message of version {PROTOCOL_VERSION}")
+        raise ProtocolError(
+            phrase("expected a message of version {protocol_version}", protocol_version=PROTOCOL_VERSION)
+        )
     body = envelope.get("body") or {}
     if not isinstance(body, dict):
-        raise ProtocolError("the body is not an object")
+        raise ProtocolError(phrase("the body is not an object"))
     return str(envelope.get("kind")), body
 
 

@@ -25,6 +25,7 @@ from app.core.types.errors import (
 )
 from app.core.types.faults import fault
 from app.core.types.messages import Failed
+from app.core.types.text import phrase, verbatim
 from app.worker.channel import JobCancelled, JobFailed
 
 OUT_OF_MEMORY_HINT = fault("out_of_memory").hint
@@ -44,32 +45,41 @@ def describe_failure(error: BaseException, *, phase: str | None, arguments: dict
         fields = {"phase": phase, "where": where, **error.fields}
         return JobFailed(error.kind, str(error), **fields).as_message()
     if isinstance(error, JobCancelled):
-        return Failed("cancelled", "cancelled", phase=phase)
+        return Failed("cancelled", verbatim("cancelled"), phase=phase)
     where = user_location(error, arguments)
     if isinstance(error, WillItTrainError):
         return Failed(
             _kind(error),
-            error.message,
-            hint=error.hint,
+            verbatim(error.message),
+            hint=verbatim(error.hint),
             phase=phase,
             where=where,
-            expected=error.expected,
-            received=error.received,
+            expected=verbatim(error.expected),
+            received=verbatim(error.received),
         )
     cause = cause_of(error)
     if cause in MEMORY_CAUSES:
-        text = first_line(error) or "out of memory"
+        text = first_line(error) or phrase("out of memory")
         needed = requested_bytes(str(error))
-        return Failed(cause, text, hint=fault(cause).hint, phase=phase, where=where, needed_bytes=needed)
+        return Failed(cause, verbatim(text), hint=fault(cause).hint, phase=phase, where=where, needed_bytes=needed)
     if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _FRAMEWORKS:
-        hint = f"`willittrain runtime` lists the Pythons that have it, and makes one; this one is {sys.executable}"
-        return Failed("missing", f"{error.name} is not installed", hint=hint, phase=phase)
+        hint = phrase(
+            "`willittrain runtime` lists the Pythons that have it, and makes one; this one is {executable}",
+            executable=sys.executable,
+        )
+        return Failed("missing", phrase("{error} is not installed", error=error.name), hint=hint, phase=phase)
     if cause is not None:
-        return Failed(cause, _text(error), hint=fault(cause).hint, phase=phase, where=where)
+        return Failed(cause, verbatim(_text(error)), hint=fault(cause).hint, phase=phase, where=where)
     if where is not None:
         kind = "bad_dataset" if _is_the_datas(error, arguments) else "bad_model"
-        return Failed(kind, _text(error), hint=f"the error comes from {where}", phase=phase, where=where)
-    return Failed("error", _text(error), phase=phase)
+        return Failed(
+            kind,
+            verbatim(_text(error)),
+            hint=phrase("the error comes from {where}", where=where),
+            phase=phase,
+            where=where,
+        )
+    return Failed("error", verbatim(_text(error)), phase=phase)
 
 
 def is_out_of_memory(error: BaseException) -> bool:

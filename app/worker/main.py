@@ -19,6 +19,7 @@ from types import FrameType
 from typing import NoReturn
 
 from app.core.types.messages import Done, Failed, Request
+from app.core.types.text import join, phrase, verbatim
 from app.worker.channel import Channel, JobCancelled, ProtocolError
 from app.worker.failures import describe_failure
 from app.worker.warden import offer_to_the_memory_killer, tell_where_it_crashed, tie_to_parent
@@ -58,7 +59,7 @@ def _serve(channel: Channel, jobs: Mapping[str, str]) -> int:
     except EOFError:
         return 1
     except ProtocolError as error:
-        channel.end(Failed("error", str(error), hint="parent and child must be of the same version"))
+        channel.end(Failed("error", verbatim(str(error)), hint=phrase("parent and child must be of the same version")))
         return 2
     threading.Thread(target=_watch_parent, args=(channel,), name="parent-watch", daemon=True).start()
     signal.signal(signal.SIGTERM, _raise_cancelled)
@@ -69,7 +70,7 @@ def _serve(channel: Channel, jobs: Mapping[str, str]) -> int:
 def run_job(request: Request, channel: Channel, jobs: Mapping[str, str]) -> Done | Failed:
     """Run one job; whatever it raises becomes a `Failed`."""
     if request.job not in jobs:
-        return Failed("error", "unknown job", expected=", ".join(jobs), received=repr(request.job))
+        return Failed("error", phrase("unknown job"), expected=join(", ", jobs), received=verbatim(repr(request.job)))
     try:
         module, _, function = jobs[request.job].partition(":")
         return Done(getattr(importlib.import_module(module), function)(request.arguments, channel))
@@ -84,7 +85,9 @@ def _end(channel: Channel, message: Done | Failed) -> None:
     try:
         channel.end(message)
     except (TypeError, ValueError) as error:
-        channel.end(Failed("error", f"the result cannot be sent: {error}", phase=channel.current_phase))
+        channel.end(
+            Failed("error", phrase("the result cannot be sent: {error}", error=error), phase=channel.current_phase)
+        )
 
 
 def _watch_parent(channel: Channel) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.core.types.text import Text, phrase
+
 POOR_DIVISOR = 0.5
 """A batch below this share of what may be used gets a word on a better effective batch nearby."""
 
@@ -57,8 +59,14 @@ def accumulate_to(
     return None
 
 
-def _nearby(effective: int, largest: int) -> str:
+def _nearby(effective: int, largest: int) -> Text:
     """An effective batch close to the wanted one that divides well."""
     steps = -(-effective // largest)
     batch = -(-effective // steps)
-    return f"{effective} divides badly: {steps * batch} would be {batch} × {steps}"
+    return phrase(
+        "{effective} divides badly: {steps} would be {batch} × {steps2}",
+        effective=effective,
+        steps=steps * batch,
+        batch=batch,
+        steps2=steps,
+    )

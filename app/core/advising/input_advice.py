@@ -15,7 +15,8 @@ from app.core.predict.corrections import Calibration
 from app.core.types.advice import Effect, Proposal, Recommendation
 from app.core.types.machine import Machine
 from app.core.types.prediction import Prediction, Stages
-from app.core.types.units import format_bytes, format_share
+from app.core.types.text import Text, phrase, verbatim
+from app.core.types.units import format_bytes, format_number, format_share
 from app.core.types.workload import Workload
 
 WORTH_WAITING = 0.05
@@ -37,7 +38,9 @@ PARTS: dict[str, Part] = {
 }
 """Which part of the machine a change relieves: its bound is the bound of the gain."""
 
-_CACHE_HOW = "in a tf.data pipeline: .cache() after decoding to uint8 and before augmenting and casting to float"
+_CACHE_HOW = phrase(
+    "in a tf.data pipeline: .cache() after decoding to uint8 and before augmenting and casting to float"
+)
 
 
 def input_proposals(workload: Workload, now: Prediction, cost: SampleCost | None) -> Iterable[Proposal]:
@@ -55,21 +58,27 @@ def input_proposals(workload: Workload, now: Prediction, cost: SampleCost | None
     if plan.input_workers is not None and plan.input_workers < cores:
         yield Proposal(
             "workers",
-            f"Decode on all {cores:.0f} cores instead of {plan.input_workers}",
-            "samples are read and decoded at once, not one after the other",
+            phrase(
+                "Decode on all {cores} cores instead of {input_workers}",
+                cores=format_number(cores, ".0f"),
+                input_workers=plan.input_workers,
+            ),
+            phrase("samples are read and decoded at once, not one after the other"),
             {"input_workers": None},
             False,
-            how="tf.data: map(…, num_parallel_calls=tf.data.AUTOTUNE); keras.utils.PyDataset(workers=…, "
-            "use_multiprocessing=True)",
+            how=verbatim(
+                "tf.data: map(…, num_parallel_calls=tf.data.AUTOTUNE); keras.utils.PyDataset(workers=…, "
+                "use_multiprocessing=True)"
+            ),
         )
     if not plan.prefetch:
         yield Proposal(
             "prefetch",
-            "Make batches ahead of the step (prefetch)",
-            "the next batch is made while the device computes",
+            phrase("Make batches ahead of the step (prefetch)"),
+            phrase("the next batch is made while the device computes"),
             {"prefetch": True},
             False,
-            how=".prefetch(tf.data.AUTOTUNE) at the end of the pipeline",
+            how=phrase(".prefetch(tf.data.AUTOTUNE) at the end of the pipeline"),
         )
     if plan.cache == "none" and cost.from_files:
         yield from _caches(workload, now, cost)
@@ -85,44 +94,56 @@ def _caches(workload: Workload, now: Prediction, cost: SampleCost) -> Iterable[P
     size = format_bytes(samples * cost.held_bytes)
     share = share_with_room(cost, now.machine, samples)
     kept = (
-        "later epochs neither read nor decode, but augment: half of the host's work is taken for that"
+        phrase("later epochs neither read nor decode, but augment: half of the host's work is taken for that")
         if cost.augment_core_s
-        else "later epochs neither read nor decode"
+        else phrase("later epochs neither read nor decode")
     )
     if holds(cost.held_bytes, samples, room):
         yield Proposal(
-            "cache_ram", "Cache the decoded data in RAM", f"{size}; {kept}", {"cache": "ram"}, False, how=_CACHE_HOW
+            "cache_ram",
+            phrase("Cache the decoded data in RAM"),
+            phrase("{size}; {kept}", size=size, kept=kept),
+            {"cache": "ram"},
+            False,
+            how=_CACHE_HOW,
         )
     elif share is not None and share >= SMALLEST_SHARE:
         some = max(SMALLEST_SHARE, int(share * 20) / 20)
         yield Proposal(
             "cache_part",
-            f"Cache {format_share(some)} of the decoded data in RAM",
-            f"all of it takes {size}, more than the {format_bytes(room)} that are free, and would swap; "
-            f"what is cached need not be read and decoded",
+            phrase("Cache {some} of the decoded data in RAM", some=format_share(some)),
+            phrase(
+                "all of it takes {size}, more than the {room} that are free, and would swap; what is "
+                "cached need not be read and decoded",
+                size=size,
+                room=format_bytes(room),
+            ),
             {"cache": "ram", "cache_share": some},
             False,
-            how=f"cache a part: take(n).cache(), and sample_from_datasets with skip(n); {_CACHE_HOW}",
+            how=phrase(
+                "cache a part: take(n).cache(), and sample_from_datasets with skip(n); {cache_how}",
+                cache_how=_CACHE_HOW,
+            ),
         )
     if cost.read_bytes and holds(cost.read_bytes, samples, room) and (now.time.stages or Stages(0)).disk_s > 0:
         encoded = format_bytes(samples * cost.read_bytes)
         yield Proposal(
             "cache_encoded",
-            "Cache the encoded files in RAM",
-            f"{encoded}; decoding stays",
+            phrase("Cache the encoded files in RAM"),
+            phrase("{encoded}; decoding stays", encoded=encoded),
             {"cache": "encoded"},
             False,
-            how=".cache() after reading, before decoding",
+            how=phrase(".cache() after reading, before decoding"),
         )
     if holds(cost.held_bytes, samples, room):
         return
     yield Proposal(
         "cache_disk",
-        "Cache the decoded data on disk",
-        f"{size} on disk; later epochs skip decoding",
+        phrase("Cache the decoded data on disk"),
+        phrase("{size} on disk; later epochs skip decoding", size=size),
         {"cache": "disk"},
         False,
-        how='.cache("folder/file") after decoding to uint8',
+        how=phrase('.cache("folder/file") after decoding to uint8'),
     )
 
 
@@ -170,16 +191,20 @@ def _more_workers(
     return [
         Recommendation(
             "workers",
-            "Decode and augment on all cores",
-            f"the processor was used to {format_share(busy)} while the device waited: "
-            f"at best decoding takes {format_share(busy)} of its time",
+            phrase("Decode and augment on all cores"),
+            phrase(
+                "the processor was used to {busy} while the device waited: at best decoding takes {busy} of its time",
+                busy=format_share(busy),
+            ),
             {},
             effect_of(now),
             after_stages(now, best, best, stages),
             False,
-            basis="use of the processor in your run",
-            how="a generator on one thread: give fit a PyDataset with workers and use_multiprocessing, or tf.data with "
-            "num_parallel_calls=tf.data.AUTOTUNE, and prefetch",
+            basis=phrase("use of the processor in your run"),
+            how=phrase(
+                "a generator on one thread: give fit a PyDataset with workers and use_multiprocessing, or tf.data with "
+                "num_parallel_calls=tf.data.AUTOTUNE, and prefetch"
+            ),
             gain_limit=gain_limit(stages, "cpu"),
         )
     ]
@@ -196,16 +221,18 @@ def _augmenting(workload: Workload, now: Prediction, stages: Stages, cost: Sampl
     return [
         Recommendation(
             "augment_on_device",
-            "Augment on the card instead of the processor",
-            "flips, shifts and rotations of a whole batch cost the card next to nothing, and a cache of decoded images "
-            "then leaves the host nothing to do; how much of its work is augmentation was not measured, half is "
-            "assumed",
+            phrase("Augment on the card instead of the processor"),
+            phrase(
+                "flips, shifts and rotations of a whole batch cost the card next to nothing, and a cache of decoded images "
+                "then leaves the host nothing to do; how much of its work is augmentation was not measured, half is "
+                "assumed"
+            ),
             {},
             effect_of(now),
             after_stages(now, best, usual, stages),
             False,
-            basis="stages of your run",
-            how="keras.layers.RandomFlip, RandomRotation, RandomTranslation … as the model's first layers",
+            basis=phrase("stages of your run"),
+            how=phrase("keras.layers.RandomFlip, RandomRotation, RandomTranslation … as the model's first layers"),
             gain_limit=gain_limit(stages, "cpu"),
         )
     ]
@@ -228,16 +255,20 @@ def _on_card(workload: Workload, now: Prediction, stages: Stages, cost: SampleCo
     return [
         Recommendation(
             "cache_on_device",
-            f"Keep {format_share(share)} of the decoded data on the card",
-            f"{format_bytes(spare)} of its memory are left, "
-            f"the data takes {format_bytes(samples * cost.cached_bytes)}; "
-            f"of samples drawn by chance {format_share(share)} are there already",
+            phrase("Keep {share} of the decoded data on the card", share=format_share(share)),
+            phrase(
+                "{spare} of its memory are left, the data takes {samples}; of samples drawn by chance "
+                "{share} are there already",
+                spare=format_bytes(spare),
+                samples=format_bytes(samples * cost.cached_bytes),
+                share=format_share(share),
+            ),
             {},
             effect_of(now),
             after_stages(now, after, after, stages),
             False,
-            basis="what the prediction leaves free on the card",
-            how='tf.data: .apply(tf.data.experimental.copy_to_device("/gpu:0")).cache() after decoding',
+            basis=phrase("what the prediction leaves free on the card"),
+            how=phrase('tf.data: .apply(tf.data.experimental.copy_to_device("/gpu:0")).cache() after decoding'),
             gain_limit=gain_limit(stages, "ram"),
         )
     ]
@@ -256,15 +287,19 @@ def _uint8(workload: Workload, now: Prediction, stages: Stages, cost: SampleCost
     return [
         Recommendation(
             "cache_uint8",
-            "Cache images as uint8 instead of float32",
-            f"if your loader keeps float32, {format_bytes(whole)} become {format_bytes(whole / FLOAT32_BYTES)}, which "
-            f"fits into the {format_bytes(room)} that are free",
+            phrase("Cache images as uint8 instead of float32"),
+            phrase(
+                "if your loader keeps float32, {whole} become {whole2}, which fits into the {room} that are free",
+                whole=format_bytes(whole),
+                whole2=format_bytes(whole / FLOAT32_BYTES),
+                room=format_bytes(room),
+            ),
             {},
             effect_of(now),
             after_stages(now, best, best, stages),
             False,
-            basis="K measured on your files",
-            how="keep what the decoder gives; cast to float after the cache",
+            basis=phrase("K measured on your files"),
+            how=phrase("keep what the decoder gives; cast to float after the cache"),
             gain_limit=gain_limit(stages, "ram"),
         )
     ]
@@ -278,15 +313,17 @@ def _smaller_files(now: Prediction, stages: Stages, cost: SampleCost) -> list[Re
     return [
         Recommendation(
             "smaller_files",
-            "Store smaller files: resized to what the network takes, or compressed more",
-            "files of half the size are read in half the time; many small ones in a few TFRecord files are read at the "
-            "disk's sequential rate, about twice as fast",
+            phrase("Store smaller files: resized to what the network takes, or compressed more"),
+            phrase(
+                "files of half the size are read in half the time; many small ones in a few TFRecord files are read at the "
+                "disk's sequential rate, about twice as fast"
+            ),
             {},
             effect_of(now),
             after_stages(now, half, half, stages),
             True,
-            basis="stages of the step",
-            how="resize once before training; tf.io.TFRecordWriter",
+            basis=phrase("stages of the step"),
+            how=phrase("resize once before training; tf.io.TFRecordWriter"),
             gain_limit=gain_limit(stages, "disk"),
         )
     ]
@@ -301,17 +338,17 @@ def effect_of(now: Prediction) -> Effect:
     return Effect(now.memory.allocator_peak_bytes, time.epoch_s, low, high, time.total_s)
 
 
-def cache_sizes(machine: Machine, samples: int, cost: SampleCost) -> str:
+def cache_sizes(machine: Machine, samples: int, cost: SampleCost) -> Text:
     """What the data takes in each form, and what is free, in words."""
     whole = samples * cost.cached_bytes
-    forms = [f"encoded {format_bytes(samples * cost.read_bytes)}"] if cost.read_bytes else []
+    forms = [phrase("encoded {samples}", samples=format_bytes(samples * cost.read_bytes))] if cost.read_bytes else []
     if whole:
-        forms.append(f"decoded {format_bytes(samples * cost.held_bytes)}")
+        forms.append(phrase("decoded {samples}", samples=format_bytes(samples * cost.held_bytes)))
         forms.append(
-            f"as float32 {format_bytes(FLOAT32_BYTES * whole)}"
+            phrase("as float32 {float32}", float32=format_bytes(FLOAT32_BYTES * whole))
             if cost.compact
-            else f"as uint8, if that is float32 {format_bytes(whole / FLOAT32_BYTES)}"
+            else phrase("as uint8, if that is float32 {whole}", whole=format_bytes(whole / FLOAT32_BYTES))
         )
     sizes = " · ".join(forms)
     room = cache_room_bytes(machine)
-    return f"all data: {sizes}; free for a cache: {format_bytes(room)}"
+    return phrase("all data: {sizes}; free for a cache: {room}", sizes=sizes, room=format_bytes(room))

@@ -19,9 +19,10 @@ from app.core.pipeline.stages import gain_limit
 from app.core.predict.corrections import Calibration
 from app.core.types.advice import Proposal, Recommendation
 from app.core.types.errors import InvalidWorkload
-from app.core.types.prediction import Prediction
+from app.core.types.prediction import Prediction, basis_words
 from app.core.types.stepgraph import StepGraph
-from app.core.types.units import format_count, format_share
+from app.core.types.text import Text, phrase, verbatim
+from app.core.types.units import format_count, format_number, format_share
 from app.core.types.workload import Plan, Workload
 
 WORTH_TIME = 0.95
@@ -85,30 +86,44 @@ def proposals(
         yield from ways_out(workload.plan, now, graph)
 
 
-def larger_batch_words(workload: Workload, now: Prediction, predict: Predict) -> str:
+def larger_batch_words(workload: Workload, now: Prediction, predict: Predict) -> Text:
     """What a batch 16 times as large would buy; empty if it does not fit or nobody knows."""
     plan, here = workload.plan, now.time.samples_per_s
     larger = plan.batch_size * LARGER
     if here is None or not now.fit.max_batch_size or larger > now.fit.max_batch_size:
-        return ""
+        return Text()
     after = predict(replace(plan, batch_size=larger)).time.samples_per_s
     if after is None:
-        return ""
-    return (
-        f"a batch of {format_count(larger)}, {LARGER} times as large, would fit and make it "
-        f"{after / here:.2f} times as fast: fewer updates in an epoch, which may cost accuracy"
+        return Text()
+    return phrase(
+        "a batch of {larger}, {larger2} times as large, would fit and make it {after} times as "
+        "fast: fewer updates in an epoch, which may cost accuracy",
+        larger=format_count(larger),
+        larger2=LARGER,
+        after=format_number(after / here, ".2f"),
     )
 
 
-def nothing_to_gain(now: Prediction, found: tuple[Recommendation, ...]) -> str:
+def nothing_to_gain(now: Prediction, found: tuple[Recommendation, ...]) -> Text:
     """Why no change is recommended; empty if one is."""
     if found:
-        return ""
+        return Text()
     if now.time.step_s is None:
-        return "the plan fits; how fast it runs is not known before a run, so nothing can be said about time"
+        return phrase("the plan fits; how fast it runs is not known before a run, so nothing can be said about time")
     stages = now.time.stages
-    busy = "" if stages is None else f"the device computes {format_share(1 - stages.waiting_share)} of the time, and "
-    return f"{busy}of all changes that were tried none makes an epoch {format_share(1 - WORTH_TIME)} shorter"
+    busy = (
+        ""
+        if stages is None
+        else phrase(
+            "the device computes {waiting_share} of the time, and ",
+            waiting_share=format_share(1 - stages.waiting_share),
+        )
+    )
+    return phrase(
+        "{busy}of all changes that were tried none makes an epoch {worth_time} shorter",
+        busy=busy,
+        worth_time=format_share(1 - WORTH_TIME),
+    )
 
 
 def _batch_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
@@ -116,7 +131,11 @@ def _batch_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
     best = now.fit.best_batch_size
     if best and best > plan.batch_size:
         yield Proposal(
-            "batch_best", f"Batch size {best}", "larger steps keep the device busier", {"batch_size": best}, True
+            "batch_best",
+            phrase("Batch size {best}", best=best),
+            phrase("larger steps keep the device busier"),
+            {"batch_size": best},
+            True,
         )
 
 
@@ -127,11 +146,11 @@ def _precision_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
         return
     yield Proposal(
         "mixed_precision",
-        f"Mixed precision ({precision})",
-        "products run on tensor cores and activations take half the memory",
+        phrase("Mixed precision ({precision})", precision=precision),
+        phrase("products run on tensor cores and activations take half the memory"),
         {"precision": precision},
         True,
-        how=f'keras.config.set_dtype_policy("{precision}") before the model is built',
+        how=phrase('keras.config.set_dtype_policy("{precision}") before the model is built', precision=precision),
     )
 
 
@@ -142,20 +161,20 @@ def _compile_proposals(now: Prediction) -> Iterable[Proposal]:
     if now.xla:
         yield Proposal(
             "xla_off",
-            "Switch XLA off",
-            "op-by-op execution needs less memory for some networks",
+            phrase("Switch XLA off"),
+            phrase("op-by-op execution needs less memory for some networks"),
             {"jit": False},
             False,
-            how="model.compile(…, jit_compile=False)",
+            how=verbatim("model.compile(…, jit_compile=False)"),
         )
     else:
         yield Proposal(
             "xla_on",
-            "Compile with XLA",
-            "fused kernels read and write memory less often",
+            phrase("Compile with XLA"),
+            phrase("fused kernels read and write memory less often"),
             {"jit": True},
             False,
-            how="model.compile(…, jit_compile=True)",
+            how=verbatim("model.compile(…, jit_compile=True)"),
         )
 
 
@@ -215,7 +234,7 @@ def _recommendation(proposal: Proposal, now: Prediction, after: Prediction) -> R
         effect_of(now),
         effect_of(after),
         proposal.changes_result,
-        basis=f"{after.memory.basis} memory, {after.time.basis} time",
+        basis=basis_words(after),
         keeps_model=proposal.keeps_model,
         how=proposal.how,
         gain_limit=gain_limit(stages, part) if stages else None,

@@ -10,7 +10,8 @@ from app.core.types.advice import Effect, Recommendation
 from app.core.types.machine import Gpu, GpuSupport
 from app.core.types.measurement import Doubt
 from app.core.types.prediction import Prediction
-from app.core.types.units import GIB, format_bytes, format_seconds
+from app.core.types.text import phrase
+from app.core.types.units import GIB, format_bytes, format_number, format_seconds
 from app.core.types.workload import Workload
 
 LARGE_DATASET_SAMPLES = 100_000_000
@@ -62,13 +63,13 @@ def _usable_card(workload: Workload, now: Prediction, around: Surroundings) -> I
     first, after = broken[0], around.on_card
     yield Recommendation(
         "usable_card",
-        f"Make {first.gpu_name} usable",
-        f"it is here and idle: {first.reason}",
+        phrase("Make {gpu_name} usable", gpu_name=first.gpu_name),
+        phrase("it is here and idle: {reason}", reason=first.reason),
         {},
         effect_of(now),
         effect_of(after) if after else Effect(None, None),
         False,
-        basis="asked of the framework",
+        basis=phrase("asked of the framework"),
         how=first.fix,
     )
 
@@ -81,18 +82,22 @@ def _close_programs(now: Prediction, gpu: Gpu | None) -> Iterable[Recommendation
     before = effect_of(now)
     allowed = now.fit.allowed_bytes or 0
     short = now.memory.allocator_peak_bytes - allowed
-    enough = "then it fits" if 0 < short <= held else f"{format_bytes(max(0, short))} are missing"
+    enough = (
+        phrase("then it fits")
+        if 0 < short <= held
+        else phrase("{value} are missing", value=format_bytes(max(0, short)))
+    )
     names = ", ".join(sorted({p.name or str(p.pid) for p in gpu.processes}))
     yield Recommendation(
         "close_programs",
-        "Close what holds memory of the card",
-        f"{names} hold {format_bytes(held)}; {enough}",
+        phrase("Close what holds memory of the card"),
+        phrase("{names} hold {held}; {enough}", names=names, held=format_bytes(held), enough=enough),
         {},
         before,
         before,
         False,
-        basis="read from the driver",
-        how="close them, or move the screen to another card",
+        basis=phrase("read from the driver"),
+        how=phrase("close them, or move the screen to another card"),
     )
 
 
@@ -103,27 +108,27 @@ def _plug_in(now: Prediction, doubts: Sequence[Doubt]) -> Iterable[Recommendatio
     if battery is not None and battery.plugged_in is False:
         yield Recommendation(
             "plug_in",
-            "Plug in the laptop",
-            "on battery the processor and the card run at reduced clocks",
+            phrase("Plug in the laptop"),
+            phrase("on battery the processor and the card run at reduced clocks"),
             {},
             before,
             unknown,
             False,
-            basis="power source read now",
-            how="plug it in and measure again",
+            basis=phrase("power source read now"),
+            how=phrase("plug it in and measure again"),
         )
     for doubt in doubts:
         if doubt.kind == "power_saver":
             yield Recommendation(
                 "power_saver",
-                "Switch power saving off",
+                phrase("Switch power saving off"),
                 doubt.text,
                 {},
                 before,
                 unknown,
                 False,
-                basis="your run",
-                how="choose the performance profile of the system",
+                basis=phrase("your run"),
+                how=phrase("choose the performance profile of the system"),
             )
 
 
@@ -134,14 +139,14 @@ def _power(now: Prediction, gpu: Gpu | None, around: Surroundings) -> Iterable[R
         if doubt.kind in ("gpu_throttled", "cpu_throttled"):
             yield Recommendation(
                 "cooling",
-                "Cool it",
+                phrase("Cool it"),
                 doubt.text,
                 {},
                 before,
                 Effect(before.memory_bytes, None),
                 False,
-                basis="your run",
-                how="clean fans and filters, give it air; then measure again",
+                basis=phrase("your run"),
+                how=phrase("clean fans and filters, give it air; then measure again"),
             )
     limit, own = (gpu.power_limit_w if gpu else None), around.card_power_w
     if gpu is None or gpu.simulated or limit is None or own is None or limit >= NOTABLE_CAP * own:
@@ -153,15 +158,23 @@ def _power(now: Prediction, gpu: Gpu | None, around: Surroundings) -> Iterable[R
     least_s = now.time.epoch_s * (1 - busy + busy * faster)
     yield Recommendation(
         "power_limit",
-        f"Raise the card's power limit from {limit:.0f} W to {own:.0f} W",
-        "somebody has set it below what the card is made for; where power holds the clock down, it rises with the "
-        "cube root",
+        phrase(
+            "Raise the card's power limit from {limit} W to {own} W",
+            limit=format_number(limit, ".0f"),
+            own=format_number(own, ".0f"),
+        ),
+        phrase(
+            "somebody has set it below what the card is made for; where power holds the clock down, it rises with the "
+            "cube root"
+        ),
         {},
         before,
         Effect(before.memory_bytes, least_s, least_s, now.time.epoch_s),
         False,
-        basis="power limit read now",
-        how=f"nvidia-smi -i {gpu.index} -pl {own:.0f} (as administrator)",
+        basis=phrase("power limit read now"),
+        how=phrase(
+            "nvidia-smi -i {index} -pl {own} (as administrator)", index=gpu.index, own=format_number(own, ".0f")
+        ),
     )
 
 
@@ -171,16 +184,24 @@ def _cloud(workload: Workload, now: Prediction) -> Iterable[Recommendation]:
     if (samples or 0) <= LARGE_DATASET_SAMPLES:
         return
     before = effect_of(now)
-    takes = "" if now.time.epoch_s is None else f": one pass takes {format_seconds(now.time.epoch_s)} here"
+    takes = (
+        ""
+        if now.time.epoch_s is None
+        else phrase(": one pass takes {epoch} here", epoch=format_seconds(now.time.epoch_s))
+    )
     yield Recommendation(
         "cloud",
-        "Rent instead of waiting",
-        f"{samples:,} samples are more than 100 million{takes}; the offers below say what a training costs",
+        phrase("Rent instead of waiting"),
+        phrase(
+            "{samples} samples are more than 100 million{takes}; the offers below say what a training costs",
+            samples=format_number(samples, ","),
+            takes=takes,
+        ),
         {},
         before,
         before,
         False,
         free=False,
-        basis="rule of thumb of case S1, and the offers' prices",
-        how="shard the files, keep them in the provider's storage near the machine",
+        basis=phrase("rule of thumb of case S1, and the offers' prices"),
+        how=phrase("shard the files, keep them in the provider's storage near the machine"),
     )

@@ -15,8 +15,9 @@ from app.core.pipeline.stages import UNBOUNDED, Part
 from app.core.pipeline.stages import gain_limit as stage_limit
 from app.core.types.advice import Electricity, Upgrade, UpgradeKind
 from app.core.types.errors import InvalidWorkload
-from app.core.types.prediction import Prediction
-from app.core.types.units import GIB, format_seconds, format_share
+from app.core.types.prediction import Prediction, basis_words
+from app.core.types.text import Text, join, phrase, verbatim
+from app.core.types.units import GIB, format_number, format_seconds, format_share
 from app.core.types.workload import cache_words
 
 RENTED_HOURS = 200.0
@@ -42,18 +43,18 @@ class Candidate:
     """
 
     kind: UpgradeKind
-    name: str
+    name: Text
     predict: Predict
     price: float | None
-    price_date: str | None
+    price_date: Text | None
     usd_per_hour: float | None = None
     """Of renting it, or something like it."""
     variants: tuple[tuple[dict[str, Any], Predict], ...] = ()
     power_w: float | None = None
-    note: str = ""
+    note: Text = Text()
     currency: str = "USD"
-    price_source: str = ""
-    says: str = ""
+    price_source: Text = Text()
+    says: Text = Text()
     """What the part is or is not enough for, found by arithmetic."""
     usable: bool = True
     too_much: Predict | None = None
@@ -112,9 +113,9 @@ def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None)
     waits = limit is not None and limit < HARDLY and now.time.bound_by in ("input", "disk")
     energy = _energy_kwh(candidate.power_w, after)
     hourly = candidate.usd_per_hour if candidate.kind == "cloud" else None
-    with_cache = f", with {cache_words(after.plan)}" if changes else ""
+    with_cache = phrase(", with {cache}", cache=cache_words(after.plan)) if changes else ""
     why = _why(now, after, candidate.kind, limit, with_cache)
-    says = "; ".join(words for words in (candidate.says, _swapping(now, candidate)) if words)
+    says = join("; ", filter(None, (candidate.says, _swapping(now, candidate))))
     return Upgrade(
         kind=candidate.kind,
         name=candidate.name,
@@ -128,8 +129,8 @@ def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None)
         currency=candidate.currency,
         price_date=candidate.price_date,
         break_even_hours=break_even_hours(candidate.price, candidate.usd_per_hour) if hourly is None else None,
-        why=f"{why}; {says}" if says else why,
-        basis=f"{after.memory.basis} memory, {time.basis} time",
+        why=phrase("{why}; {says}", why=why, says=says) if says else verbatim(why),
+        basis=basis_words(after),
         worth=_worth(now, after) and not (waits and now.fit.verdict != "does_not_fit"),
         total_s=time.total_s,
         total_low_s=None if time.total_s is None or spread[0] is None else time.total_s * spread[0],
@@ -161,15 +162,15 @@ def _best_of(candidate: Candidate) -> tuple[dict[str, Any], Prediction] | None:
     return min(answers, key=pace) if answers else None
 
 
-def _swapping(now: Prediction, candidate: Candidate) -> str:
+def _swapping(now: Prediction, candidate: Candidate) -> Text:
     """What an epoch would take with a cache that has no room, in words; empty where there is room."""
     if candidate.too_much is None:
-        return ""
+        return Text()
     before_s, after_s = now.time.epoch_s, candidate.too_much().time.epoch_s
     if before_s is None or after_s is None:
-        return ""
-    slower = "slower than now" if after_s > before_s else "far from what a cache with room gains"
-    return f"swapping, an epoch would take {format_seconds(after_s)}, {slower}"
+        return Text()
+    slower = phrase("slower than now") if after_s > before_s else phrase("far from what a cache with room gains")
+    return phrase("swapping, an epoch would take {after}, {slower}", after=format_seconds(after_s), slower=slower)
 
 
 def _energy_kwh(power_w: float | None, after: Prediction) -> float | None:
@@ -191,32 +192,56 @@ def _worth(now: Prediction, after: Prediction) -> bool | None:
     return after.time.epoch_s <= WORTH_GAIN * now.time.epoch_s
 
 
-def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, with_cache: str) -> str:
+def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, with_cache: str) -> Text:
     """One sentence: what the part changes, or why it does not."""
     if now.fit.verdict == "does_not_fit" and after.fit.verdict in ("fits", "tight"):
-        return "the workload fits"
+        return phrase("the workload fits")
     if after.fit.verdict == "does_not_fit":
-        return "the workload does not fit"
+        return phrase("the workload does not fit")
     before_s, after_s = now.time.epoch_s, after.time.epoch_s
     least = HARDLY if now.time.bound_by in ("input", "disk") else 1 / WORTH_GAIN
     if limit is not None and limit < least:
-        faster = {"gpu": "a faster card", "cpu": "a faster processor", "ram": "more RAM", "disk": "a faster disk"}[kind]
-        return f"not worth it: each step waits for {_waits_for(now)}; {faster} gains {limit:.2f} × at most"
+        faster = {
+            "gpu": phrase("a faster card"),
+            "cpu": phrase("a faster processor"),
+            "ram": phrase("more RAM"),
+            "disk": phrase("a faster disk"),
+        }[kind]
+        return phrase(
+            "not worth it: each step waits for {waits_for}; {faster} gains {limit} × at most",
+            waits_for=_waits_for(now),
+            faster=faster,
+            limit=format_number(limit, ".2f"),
+        )
     if before_s is None or after_s is None:
-        return "how fast it would be is not known before a run" if kind == "cpu" else "more room"
+        return phrase("how fast it would be is not known before a run") if kind == "cpu" else phrase("more room")
     gain = before_s / after_s
     if gain < 1 / WORTH_GAIN and gain > WORTH_GAIN:
         stage = now.time.stages
         told = stage if kind == "gpu" else None
-        idle = f": the device is idle {format_share(told.waiting_share)} of each step" if told else ""
-        return f"not worth it: no faster{idle}"
+        idle = (
+            phrase(": the device is idle {waiting_share} of each step", waiting_share=format_share(told.waiting_share))
+            if told
+            else ""
+        )
+        return phrase("not worth it: no faster{idle}", idle=idle)
     digits = 1 if gain < 10 else 0
-    return f"about {gain:.{digits}f} times as fast as now{with_cache}" if gain > 1 else "slower than now"
+    return (
+        phrase(
+            "about {gain} times as fast as now{with_cache}",
+            gain=format_number(gain, f".{digits}f"),
+            with_cache=with_cache,
+        )
+        if gain > 1
+        else phrase("slower than now")
+    )
 
 
 def _waits_for(now: Prediction) -> str:
     """What holds a step up."""
-    return {"input": "its data to be decoded", "disk": "the disk"}.get(now.time.bound_by or "", "the device")
+    return {"input": phrase("its data to be decoded"), "disk": phrase("the disk")}.get(
+        now.time.bound_by or "", "the device"
+    )
 
 
 def _cheapest_rent(rows: Iterable[Upgrade]) -> Upgrade | None:

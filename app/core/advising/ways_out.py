@@ -13,6 +13,7 @@ from app.core.types.advice import Proposal
 from app.core.types.machine import Gpu
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import phrase, verbatim
 from app.core.types.workload import Plan, Precision
 
 STATE_WORTH_A_WORD = 0.15
@@ -24,8 +25,8 @@ SHORTEST_SEQUENCE = 16
 _DIRECTIONS = ("forward_", "backward_")
 
 _LEANER: tuple[tuple[str, str], ...] = (
-    ("adafactor", "keeps row and column means instead of whole moments"),
-    ("sgd", "no optimizer state is kept; expect to tune the learning rate"),
+    ("adafactor", phrase("keeps row and column means instead of whole moments")),
+    ("sgd", phrase("no optimizer state is kept; expect to tune the learning rate")),
 )
 
 
@@ -41,8 +42,8 @@ def ways_out(plan: Plan, now: Prediction, graph: StepGraph) -> Iterable[Proposal
     if plan.data == "array":
         yield Proposal(
             "data_pipeline",
-            "Stream the data instead of holding it as one array",
-            "only the batches at hand are on the device",
+            phrase("Stream the data instead of holding it as one array"),
+            phrase("only the batches at hand are on the device"),
             {"data": "pipeline"},
             False,
         )
@@ -92,20 +93,26 @@ def _paths(graph: StepGraph) -> list[list[str]]:
 def _smaller_batch(plan: Plan, now: Prediction) -> Iterable[Proposal]:
     """Best and largest batch that fit, and accumulation, which keeps the samples of an update."""
     best, largest = now.fit.best_batch_size, now.fit.max_batch_size
-    why = "activations shrink in proportion to the batch"
+    why = phrase("activations shrink in proportion to the batch")
     if best and best < plan.batch_size:
-        yield Proposal("batch_smaller", f"Batch size {best}", why, {"batch_size": best}, True)
+        yield Proposal("batch_smaller", phrase("Batch size {best}", best=best), why, {"batch_size": best}, True)
         steps = -(-plan.batch_size // best)
         yield Proposal(
             "accumulate",
-            f"Batch size {best}, accumulated over {plan.accumulate * steps} steps",
-            f"the weights still see {steps * best * plan.accumulate} samples per update",
+            phrase(
+                "Batch size {best}, accumulated over {accumulate} steps", best=best, accumulate=plan.accumulate * steps
+            ),
+            phrase("the weights still see {steps} samples per update", steps=steps * best * plan.accumulate),
             {"batch_size": best, "accumulate": plan.accumulate * steps},
             False,
         )
     if largest and largest < plan.batch_size and largest != best:
         yield Proposal(
-            "batch_largest", f"Batch size {largest}, the largest that fits", why, {"batch_size": largest}, True
+            "batch_largest",
+            phrase("Batch size {largest}, the largest that fits", largest=largest),
+            why,
+            {"batch_size": largest},
+            True,
         )
 
 
@@ -114,11 +121,17 @@ def _half_precision(plan: Plan, now: Prediction) -> Iterable[Proposal]:
     if plan.precision != "float32":
         return
     fast = half_precision(now.card)
-    why = "products run on tensor cores and activations take half the memory"
+    why = phrase("products run on tensor cores and activations take half the memory")
     if fast is None:
-        why = "activations take half the memory; this device has no units that would make it faster too"
+        why = phrase("activations take half the memory; this device has no units that would make it faster too")
     precision: Precision = fast or "mixed_bfloat16"
-    yield Proposal("mixed_precision", f"Mixed precision ({precision})", why, {"precision": precision}, True)
+    yield Proposal(
+        "mixed_precision",
+        phrase("Mixed precision ({precision})", precision=precision),
+        why,
+        {"precision": precision},
+        True,
+    )
 
 
 def _recompute(plan: Plan) -> Iterable[Proposal]:
@@ -126,8 +139,8 @@ def _recompute(plan: Plan) -> Iterable[Proposal]:
     if not plan.remat:
         yield Proposal(
             "remat",
-            "Recompute activations (remat)",
-            "what happens inside a layer is computed again in the backward pass instead of being kept",
+            phrase("Recompute activations (remat)"),
+            phrase("what happens inside a layer is computed again in the backward pass instead of being kept"),
             {"remat": True},
             False,
         )
@@ -139,19 +152,29 @@ def _leaner_optimizer(plan: Plan, now: Prediction) -> Iterable[Proposal]:
         return
     for name, why in _LEANER:
         if name != plan.optimizer:
-            yield Proposal(f"optimizer_{name}", f"{name} instead of {plan.optimizer}", why, {"optimizer": name}, True)
+            yield Proposal(
+                f"optimizer_{name}",
+                phrase("{name} instead of {optimizer}", name=name, optimizer=plan.optimizer),
+                verbatim(why),
+                {"optimizer": name},
+                True,
+            )
 
 
 def _frozen(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
     """Only the last layer learns, as for a network that starts from trained weights."""
     learning = list(dict.fromkeys(path[0] for path in _paths(graph)))
     if len(learning) >= 2 and not plan.freeze:
-        why = (
+        why = phrase(
             "frozen weights have no gradients and no optimizer state, and nothing is kept for them; "
             "for a network that starts from trained weights"
         )
         yield Proposal(
-            "freeze", f"Freeze all layers but the last, {learning[-1]}", why, {"freeze": tuple(learning[:-1])}, True
+            "freeze",
+            phrase("Freeze all layers but the last, {learning}", learning=learning[-1]),
+            why,
+            {"freeze": tuple(learning[:-1])},
+            True,
         )
 
 
@@ -165,8 +188,8 @@ def _smaller_inputs(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
         half = shape[0] // 2
         yield Proposal(
             "shorter_sequence",
-            f"What if sequences were {half} long instead of {shape[0]}",
-            "what is kept for each time step shrinks in proportion; attention scores to a quarter",
+            phrase("What if sequences were {half} long instead of {shape}", half=half, shape=shape[0]),
+            phrase("what is kept for each time step shrinks in proportion; attention scores to a quarter"),
             {"sequence_length": half},
             True,
             keeps_model=False,
@@ -175,8 +198,14 @@ def _smaller_inputs(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
         size = (shape[0] // 2, shape[1] // 2)
         yield Proposal(
             "smaller_images",
-            f"What if images were {size[0]}×{size[1]} instead of {shape[0]}×{shape[1]}",
-            "activations shrink to about a quarter",
+            phrase(
+                "What if images were {size}×{size2} instead of {shape}×{shape2}",
+                size=size[0],
+                size2=size[1],
+                shape=shape[0],
+                shape2=shape[1],
+            ),
+            phrase("activations shrink to about a quarter"),
             {"image_size": size},
             True,
             keeps_model=False,
@@ -187,11 +216,11 @@ def _smaller_network(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
     """One recurrent layer less."""
     layers = recurrent_layers(graph)
     if len(layers) >= 2 and not plan.leave_out:
-        left = f"{len(layers) - 1} recurrent layer" + ("s" if len(layers) > 2 else "")
+        left = phrase("{count} recurrent layer", count=len(layers) - 1) + ("s" if len(layers) > 2 else "")
         yield Proposal(
             "fewer_layers",
-            f"What if it had {left} instead of {len(layers)}",
-            f"without {layers[0]} its weights and all it keeps for each time step are gone",
+            phrase("What if it had {left} instead of {count}", left=left, count=len(layers)),
+            phrase("without {layers} its weights and all it keeps for each time step are gone", layers=layers[0]),
             {"leave_out": (layers[0],)},
             True,
             keeps_model=False,

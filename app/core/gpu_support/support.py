@@ -14,8 +14,9 @@ from app.core.gpu_support.arithmetic import visible
 from app.core.gpu_support.causes import CUDA_INSTALL, TORCH_BACKEND, Question, first_cause
 from app.core.types.backends import BACKENDS, TITLES
 from app.core.types.machine import FrameworkBuild, Gpu, GpuSupport, Interpreter, Machine
+from app.core.types.text import Text, phrase, verbatim
 
-SIMULATED = "this card is simulated: no framework here can be asked about it"
+SIMULATED = phrase("this card is simulated: no framework here can be asked about it")
 
 
 def gpu_support(machine: Machine, interpreter: Interpreter) -> tuple[GpuSupport, ...]:
@@ -47,10 +48,12 @@ def _builds(interpreter: Interpreter) -> list[FrameworkBuild]:
 def _no_framework(gpu: Gpu, interpreter: Interpreter) -> GpuSupport:
     """An interpreter that has no framework or gave no answer."""
     if interpreter.problem is not None:
-        fix = "choose another interpreter, or repair this one"
-        return GpuSupport(gpu.index, gpu.name, "tensorflow", None, f"no answer: {interpreter.problem}", fix)
-    reason = "no framework is installed in this interpreter"
-    return GpuSupport(gpu.index, gpu.name, "tensorflow", False, reason, CUDA_INSTALL["tensorflow"])
+        fix = phrase("choose another interpreter, or repair this one")
+        return GpuSupport(
+            gpu.index, gpu.name, "tensorflow", None, phrase("no answer: {problem}", problem=interpreter.problem), fix
+        )
+    reason = phrase("no framework is installed in this interpreter")
+    return GpuSupport(gpu.index, gpu.name, "tensorflow", False, reason, verbatim(CUDA_INSTALL["tensorflow"]))
 
 
 def _answer(question: Question) -> GpuSupport:
@@ -59,7 +62,7 @@ def _answer(question: Question) -> GpuSupport:
     if build.problem is None and _offered(question):
         return GpuSupport(gpu.index, gpu.name, build.name, True, *_caveat(question))
     cause = first_cause(question)
-    return GpuSupport(gpu.index, gpu.name, build.name, False, cause.reason, cause.fix)
+    return GpuSupport(gpu.index, gpu.name, build.name, False, verbatim(cause.reason), verbatim(cause.fix))
 
 
 def _with_alternative(answers: list[GpuSupport], interpreter: Interpreter) -> list[GpuSupport]:
@@ -67,8 +70,12 @@ def _with_alternative(answers: list[GpuSupport], interpreter: Interpreter) -> li
     working = next((a.framework for a in answers if a.usable), None)
     if working is None or interpreter.framework("keras") is None:
         return answers
-    tip = f"set KERAS_BACKEND={working}: {TITLES[working]} in this interpreter can use the card"
-    return [a if a.usable else replace(a, fix=f"{tip}; or: {a.fix}") for a in answers]
+    tip = phrase(
+        "set KERAS_BACKEND={working}: {titles} in this interpreter can use the card",
+        working=working,
+        titles=TITLES[working],
+    )
+    return [a if a.usable else replace(a, fix=phrase("{tip}; or: {fix}", tip=tip, fix=a.fix)) for a in answers]
 
 
 def _offered(question: Question) -> bool:
@@ -104,13 +111,19 @@ def _same_name(one: str, other: str) -> bool:
     return one.upper().removeprefix("NVIDIA ").strip() == other.upper().removeprefix("NVIDIA ").strip()
 
 
-def _caveat(question: Question) -> tuple[str, str]:
+def _caveat(question: Question) -> tuple[Text, Text]:
     """Reason and fix for a card that works, perhaps not for long."""
-    offered = f"{question.title} offers this card"
+    offered = phrase("{title} offers this card", title=question.title)
     if question.gpu.vendor == "Apple" and question.build.name == "tensorflow":
-        reason = f"{offered} through tensorflow-metal, which has had no maintainer since January 2025"
-        return reason, f"expect errors with new versions; the safer way: {TORCH_BACKEND}"
+        reason = phrase(
+            "{offered} through tensorflow-metal, which has had no maintainer since January 2025", offered=offered
+        )
+        return reason, phrase(
+            "expect errors with new versions; the safer way: {torch_backend}", torch_backend=TORCH_BACKEND
+        )
     if question.machine.wsl:
-        fix = "keep below the limit: under WSL2 the driver moves what does not fit to host memory, which is slow"
-        return f"{offered} under WSL2", fix
-    return offered, ""
+        fix = phrase(
+            "keep below the limit: under WSL2 the driver moves what does not fit to host memory, which is slow"
+        )
+        return phrase("{offered} under WSL2", offered=offered), fix
+    return offered, Text()

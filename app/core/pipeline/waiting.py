@@ -4,43 +4,60 @@ from __future__ import annotations
 
 from app.core.types.advice import StageShare
 from app.core.types.prediction import Bound, PredictedTime, Stages
+from app.core.types.text import Text, join, phrase
 from app.core.types.units import format_seconds, format_share
 
 MOSTLY = 0.5
 PARTLY = 0.1
 """Shares of a step in which the device waits from which on it waits "mostly" and "partly" for its data."""
 
-_DEVICE: dict[str, str] = {
-    "compute": "computing",
-    "memory": "moving tensors through the device's memory",
-    "overhead": "launching operations, not by the work in them",
+_DEVICE: dict[str, Text] = {
+    "compute": phrase("computing"),
+    "memory": phrase("moving tensors through the device's memory"),
+    "overhead": phrase("launching operations, not by the work in them"),
 }
 
 
-def waiting_words(time: PredictedTime, device: str, *, measured: bool = False) -> str:
+def waiting_words(time: PredictedTime, device: str, *, measured: bool = False) -> Text:
     """One sentence on what a step waits for; empty if nobody knows."""
     stages = time.stages
     if stages is None or stages.step_s <= 0:
-        return ""
+        return Text()
     waited = stages.waiting_share
     parts = _parts_words(stages)
-    seen = "measured" if measured else "predicted"
+    seen = phrase("measured") if measured else phrase("predicted")
     if waited >= PARTLY:
-        much = "mostly waits" if waited >= MOSTLY else "partly waits"
-        what = "the disk" if stages.disk_s > stages.decode_s else "its input to be decoded and prepared"
-        return f"It {much} for {what}: {device} is idle {format_share(waited)} of each step ({parts}; {seen})."
+        much = phrase("mostly waits") if waited >= MOSTLY else phrase("partly waits")
+        what = phrase("the disk") if stages.disk_s > stages.decode_s else phrase("its input to be decoded and prepared")
+        return phrase(
+            "It {much} for {what}: {device} is idle {waited} of each step ({parts}; {seen}).",
+            much=much,
+            what=what,
+            device=device,
+            waited=format_share(waited),
+            parts=parts,
+            seen=seen,
+        )
     bound: Bound | str = time.bound_by if time.bound_by in _DEVICE else "compute"
-    return f"{device} is busy {format_share(1 - waited)} of each step, limited by {_DEVICE[bound]} ({parts}; {seen})."
+    return phrase(
+        "{device} is busy {waited} of each step, limited by {device2} ({parts}; {seen}).",
+        device=device,
+        waited=format_share(1 - waited),
+        device2=_DEVICE[bound],
+        parts=parts,
+        seen=seen,
+    )
 
 
-def first_epoch_words(time: PredictedTime) -> str:
+def first_epoch_words(time: PredictedTime) -> Text:
     """How much longer the first epoch takes; empty where it does not."""
     first, later = time.first_epoch_s, time.epoch_s
     if first is None or later is None or first <= (1 + PARTLY) * later:
-        return ""
-    return (
-        f"The first epoch takes {format_seconds(first)}: its files come from the disk, and caches are filled; "
-        f"later ones take {format_seconds(later)}."
+        return Text()
+    return phrase(
+        "The first epoch takes {first}: its files come from the disk, and caches are filled; later ones take {later}.",
+        first=format_seconds(first),
+        later=format_seconds(later),
     )
 
 
@@ -58,17 +75,17 @@ def stage_shares(stages: Stages | None, *, measured: bool) -> tuple[StageShare, 
     return tuple(one for one in found if one.seconds > 0)
 
 
-def _parts_words(stages: Stages) -> str:
+def _parts_words(stages: Stages) -> Text:
     """The stages that take time."""
     parts = [_stage_words(one) for one in stage_shares(stages, measured=False) if one.share >= 0.01]
-    return f"a step of {format_seconds(stages.step_s)}: {', '.join(parts)}"
+    return phrase("a step of {step}: {parts}", step=format_seconds(stages.step_s), parts=join(", ", parts))
 
 
-def _stage_words(stage: StageShare) -> str:
+def _stage_words(stage: StageShare) -> Text:
     """One stage and its time."""
     return {
-        "disk": f"reading {format_seconds(stage.seconds)}",
-        "decode": f"decoding and preparing {format_seconds(stage.seconds)}",
-        "copy": f"copying {format_seconds(stage.seconds)}",
-        "compute": f"computing {format_seconds(stage.seconds)}",
+        "disk": phrase("reading {seconds}", seconds=format_seconds(stage.seconds)),
+        "decode": phrase("decoding and preparing {seconds}", seconds=format_seconds(stage.seconds)),
+        "copy": phrase("copying {seconds}", seconds=format_seconds(stage.seconds)),
+        "compute": phrase("computing {seconds}", seconds=format_seconds(stage.seconds)),
     }[stage.name]

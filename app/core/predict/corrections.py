@@ -11,6 +11,7 @@ from app.core.predict.intervals import repeat_width
 from app.core.runs.doubts import VOIDING
 from app.core.types.measurement import Measurement, RunResult
 from app.core.types.prediction import MemoryParts, PredictedMemory, PredictedTime
+from app.core.types.text import phrase
 from app.core.types.workload import Plan
 
 SCALED_INTERVAL = 0.2
@@ -176,7 +177,9 @@ def calibrated_memory(memory: PredictedMemory, calibration: Calibration | None) 
         device_bytes=peak + memory.parts.framework,
         parts=parts,
         basis="measured" if calibration.exact else "calibrated",
-        dominant_assumption=f"corrected by run {calibration.run_id} of this model on this machine",
+        dominant_assumption=phrase(
+            "corrected by run {run_id} of this model on this machine", run_id=calibration.run_id
+        ),
     )
 
 
@@ -214,7 +217,7 @@ def calibrated_time(
         total_s=scaled(time.total_s),
         samples_per_s=None if time.samples_per_s is None else time.samples_per_s / factor,
         basis="measured" if calibration.exact else "scaled",
-        dominant_assumption=f"run {calibration.run_id} of this model on this machine",
+        dominant_assumption=phrase("run {run_id} of this model on this machine", run_id=calibration.run_id),
     )
 
 

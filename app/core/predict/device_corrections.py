@@ -16,7 +16,8 @@ from app.core.predict.intervals import Sharpening, scores_by_model, sharpen
 from app.core.simulate.device import MEASURED_ONCE
 from app.core.types.machine import DeviceProbe
 from app.core.types.prediction import Explanation, PredictedMemory, PredictedTime
-from app.core.types.units import format_bytes
+from app.core.types.text import phrase, verbatim
+from app.core.types.units import format_bytes, format_number
 
 COMPARABLE = 10.0
 """Predictions within a tenth and ten times the one asked about may speak for it."""
@@ -125,12 +126,15 @@ def sharpening(witnesses: tuple[Witness, ...], predicted: float) -> Sharpening:
 
 def _explain_sharpening(found: Sharpening, factor: float) -> Explanation:
     """How other models' runs changed a number and its interval."""
-    models = "1 other model" if found.models == 1 else f"{found.models} other models"
+    models = phrase("1 other model") if found.models == 1 else phrase("{models} other models", models=found.models)
     return Explanation(
-        f"runs of {models} on this device",
-        f"interval × {found.width:.2f}",
-        f"value × {factor:.3f}; prior counted as eight runs, never narrower than what was seen",
-        "your runs on this machine",
+        phrase("runs of {models} on this device", models=models),
+        phrase("interval × {width}", width=format_number(found.width, ".2f")),
+        phrase(
+            "value × {factor}; prior counted as eight runs, never narrower than what was seen",
+            factor=format_number(factor, ".3f"),
+        ),
+        phrase("your runs on this machine"),
     )
 
 
@@ -145,12 +149,20 @@ def _explain(probe: DeviceProbe, factor: float, granted: int) -> list[Explanatio
     """What the probe found."""
     lines = []
     if probe.slack_low is not None and probe.slack_high is not None:
-        seen = f"× {probe.slack_low:.3f} to {probe.slack_high:.3f}"
-        effect = "as counted" if factor == 1 else f"every prediction × {factor:.3f}"
+        seen = phrase(
+            "× {slack_low} to {slack_high}",
+            slack_low=format_number(probe.slack_low, ".3f"),
+            slack_high=format_number(probe.slack_high, ".3f"),
+        )
+        effect = (
+            phrase("as counted")
+            if factor == 1
+            else phrase("every prediction × {factor}", factor=format_number(factor, ".3f"))
+        )
         source = f"{probe.framework}, {MEASURED_ONCE}"
-        lines.append(Explanation("allocator over tiny steps of known size", seen, effect, source))
+        lines.append(Explanation(phrase("allocator over tiny steps of known size"), seen, effect, verbatim(source)))
     if probe.workspace_bytes is not None:
-        effect = "added to the upper end" if granted else "the graph holds it already"
+        effect = phrase("added to the upper end") if granted else phrase("the graph holds it already")
         scratch = format_bytes(probe.workspace_bytes)
-        lines.append(Explanation("scratch that kernels were granted", scratch, effect, MEASURED_ONCE))
+        lines.append(Explanation(phrase("scratch that kernels were granted"), scratch, effect, MEASURED_ONCE))
     return lines

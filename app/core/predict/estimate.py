@@ -24,6 +24,7 @@ from app.core.timing.card_transfer import Transfer
 from app.core.types.machine import Machine
 from app.core.types.prediction import PredictedMemory, PredictedTime, Prediction, Uncalibrated
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes, format_count
 from app.core.types.workload import Plan, Workload
 
@@ -196,7 +197,7 @@ class _Needed:
     """By how much the upper end of its interval is above the peak; None where the step itself says so."""
     held_bytes: int
     """Of the data, on the device."""
-    words: tuple[str, ...]
+    words: tuple[Text, ...]
     """What was assumed of the data."""
     only_a_range: bool
     xla: bool
@@ -241,17 +242,27 @@ def _within_dataset(batch: int | None, workload: Workload) -> int | None:
     return min(batch, samples)
 
 
-def _assumptions(workload: Workload, graph: StepGraph, device: TargetDevice, plan: Plan) -> tuple[str, ...]:
+def _assumptions(workload: Workload, graph: StepGraph, device: TargetDevice, plan: Plan) -> tuple[Text, ...]:
     """What was assumed, in words, most important first."""
     words = list(graph.model.assumptions)
     if plan.jit is None and plan.backend != "torch":
-        state = "on" if uses_xla(plan, device, graph) else "off"
-        words.append(f"XLA is {state}, as Keras's auto decides on this device")
+        state = phrase("on") if uses_xla(plan, device, graph) else phrase("off")
+        words.append(phrase("XLA is {state}, as Keras's auto decides on this device", state=state))
     if device.gpu is not None and device.gpu.simulated:
         free = format_bytes(device.gpu.memory_free_bytes)
-        words.append(f"simulated card {device.name}: {free} free, the rest held by a usual desktop")
+        words.append(
+            phrase(
+                "simulated card {device}: {free} free, the rest held by a usual desktop", device=device.name, free=free
+            )
+        )
     if workload.dataset is None:
-        words.append("no dataset chosen: no epoch time")
+        words.append(phrase("no dataset chosen: no epoch time"))
     elif workload.dataset.samples:
-        words.append(f"{workload.dataset.name}: {format_count(workload.dataset.samples)} samples per epoch")
+        words.append(
+            phrase(
+                "{dataset}: {samples} samples per epoch",
+                dataset=workload.dataset.name,
+                samples=format_count(workload.dataset.samples),
+            )
+        )
     return tuple(words)

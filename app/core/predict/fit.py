@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.core.simulate.device import Allowed
 from app.core.types.prediction import Fit, PredictedMemory, Verdict
+from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes
 
 
@@ -29,33 +30,46 @@ def judge(
     )
 
 
-def _verdict(memory: PredictedMemory, allowed_bytes: int | None) -> tuple[Verdict, tuple[str, ...]]:
+def _verdict(memory: PredictedMemory, allowed_bytes: int | None) -> tuple[Verdict, tuple[Text, ...]]:
     """The word and the reasons for it."""
     if allowed_bytes is None:
-        return "unknown", ("the device does not say how much memory is free",)
+        return "unknown", (phrase("the device does not say how much memory is free"),)
     needed = memory.allocator_peak_bytes
     if needed > allowed_bytes:
         return "does_not_fit", (
-            f"the step needs {format_bytes(needed)}, but only {format_bytes(allowed_bytes)} may be used",
+            phrase(
+                "the step needs {needed}, but only {allowed} may be used",
+                needed=format_bytes(needed),
+                allowed=format_bytes(allowed_bytes),
+            ),
         )
     first = memory.first_step_peak_bytes or 0
     if first > allowed_bytes:
         return "does_not_fit", (
-            f"the first step, in which the optimizer's state is new, needs {format_bytes(first)}, but only "
-            f"{format_bytes(allowed_bytes)} may be used",
+            phrase(
+                "the first step, in which the optimizer's state is new, needs {first}, but only {allowed} may be used",
+                first=format_bytes(first),
+                allowed=format_bytes(allowed_bytes),
+            ),
         )
     reasons = []
     if needed + memory.wanted_workspace_bytes > allowed_bytes:
         reasons.append(
-            f"the fastest convolutions would like {format_bytes(memory.wanted_workspace_bytes)} of workspace and will "
-            "not get it: expect allocator warnings and slower kernels, not a failure"
+            phrase(
+                "the fastest convolutions would like {wanted_workspace} of workspace and will not get "
+                "it: expect allocator warnings and slower kernels, not a failure",
+                wanted_workspace=format_bytes(memory.wanted_workspace_bytes),
+            )
         )
     if memory.high_bytes > allowed_bytes:
         reasons.append(
-            f"the upper end of the prediction, {format_bytes(memory.high_bytes)}, is above the "
-            f"{format_bytes(allowed_bytes)} that may be used"
+            phrase(
+                "the upper end of the prediction, {high}, is above the {allowed} that may be used",
+                high=format_bytes(memory.high_bytes),
+                allowed=format_bytes(allowed_bytes),
+            )
         )
     if reasons:
         return "tight", tuple(reasons)
     spare = format_bytes(allowed_bytes - needed)
-    return "fits", (f"{spare} stay free on the device",)
+    return "fits", (phrase("{spare} stay free on the device", spare=spare),)

@@ -19,10 +19,11 @@ from dataclasses import dataclass, replace
 
 from app.core.types.prediction import Explanation, PredictedMemory
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_bytes, format_count
 from app.core.types.workload import Workload
 
-UNKNOWN_SAMPLES = "the data is held as one array, but nobody knows how many samples it has: it is not counted"
+UNKNOWN_SAMPLES = phrase("the data is held as one array, but nobody knows how many samples it has: it is not counted")
 _ON_HOST_ANYWAY = ("int32", "string")
 
 
@@ -73,20 +74,26 @@ def with_held_data(memory: PredictedMemory, held: HeldData | None, *, on_host: b
         explanation=(
             *memory.explanation,
             Explanation(
-                "the dataset as one array",
+                phrase("the dataset as one array"),
                 format_bytes(size),
-                f"{format_count(held.samples)} samples x one sample",
-                "tensorflow/python/data/util/structure.py",
+                phrase("{samples} samples x one sample", samples=format_count(held.samples)),
+                verbatim("tensorflow/python/data/util/structure.py"),
             ),
         ),
     )
 
 
-def words_for(workload: Workload, held: HeldData | None, *, on_host: bool) -> tuple[str, ...]:
+def words_for(workload: Workload, held: HeldData | None, *, on_host: bool) -> tuple[Text, ...]:
     """What was assumed about where the data lies."""
     if workload.plan.data != "array":
         return ()
     if held is None:
         return (UNKNOWN_SAMPLES,)
-    where = "in RAM" if on_host else "on the card, and once more in RAM"
-    return (f"the whole dataset lies {where} as prepared arrays: {format_bytes(held.device_bytes)}",)
+    where = phrase("in RAM") if on_host else phrase("on the card, and once more in RAM")
+    return (
+        phrase(
+            "the whole dataset lies {where} as prepared arrays: {device}",
+            where=where,
+            device=format_bytes(held.device_bytes),
+        ),
+    )

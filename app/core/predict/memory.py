@@ -23,6 +23,7 @@ from app.core.simulate.survival import smallest_cap
 from app.core.simulate.xla.memory import CompiledMemory
 from app.core.types.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
 from app.core.types.stepgraph import Line, StepGraph
+from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import MIB, MOST_BYTES, format_bytes
 
 WORKSPACE_LIMIT_BYTES = 4096 * MIB
@@ -223,13 +224,15 @@ def predict_memory(
     )
 
 
-def _assumption(step: StepMemory, parts: MemoryParts) -> str:
+def _assumption(step: StepMemory, parts: MemoryParts) -> Text:
     """What the number depends on most."""
     if step.xla:
-        return "XLA compiles the step; its temporaries are estimated from the graph, not from a compilation"
+        return phrase("XLA compiles the step; its temporaries are estimated from the graph, not from a compilation")
     if parts.activations >= max(parts.weights, parts.optimizer_state):
-        return "operations run in the order of TensorFlow's executor with the device's threads"
-    return f"optimizer {step.optimizer} keeps its state in float32 for every trainable weight"
+        return phrase("operations run in the order of TensorFlow's executor with the device's threads")
+    return phrase(
+        "optimizer {optimizer} keeps its state in float32 for every trainable weight", optimizer=step.optimizer
+    )
 
 
 def _explain(step: StepMemory, batch_size: int, peak: int, context_bytes: int) -> tuple[Explanation, ...]:
@@ -237,14 +240,29 @@ def _explain(step: StepMemory, batch_size: int, peak: int, context_bytes: int) -
     live = step.live_bytes(batch_size)
     resident = format_bytes(step.resident_bytes(batch_size))
     return (
-        Explanation("operations in the traced step", f"{len(step.graph.operations):,}", "", step.graph.framework),
-        Explanation("weights, optimizer state and batch", resident, "sum of sizes"),
-        Explanation("alive at the worst moment", format_bytes(live), "largest sum over one step", "executor.cc"),
         Explanation(
-            "handed out by the allocator",
-            format_bytes(peak),
-            "the same requests through BFC",
-            "tsl/framework/bfc_allocator.cc",
+            phrase("operations in the traced step"),
+            verbatim(f"{len(step.graph.operations):,}"),
+            Text(),
+            verbatim(step.graph.framework),
         ),
-        Explanation("framework on the device", format_bytes(context_bytes), "context and libraries", "see allowed"),
+        Explanation(phrase("weights, optimizer state and batch"), resident, phrase("sum of sizes")),
+        Explanation(
+            phrase("alive at the worst moment"),
+            format_bytes(live),
+            phrase("largest sum over one step"),
+            verbatim("executor.cc"),
+        ),
+        Explanation(
+            phrase("handed out by the allocator"),
+            format_bytes(peak),
+            phrase("the same requests through BFC"),
+            verbatim("tsl/framework/bfc_allocator.cc"),
+        ),
+        Explanation(
+            phrase("framework on the device"),
+            format_bytes(context_bytes),
+            phrase("context and libraries"),
+            phrase("see allowed"),
+        ),
     )

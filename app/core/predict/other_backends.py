@@ -17,7 +17,8 @@ from app.core.predict.memory import StepMemory
 from app.core.simulate.device import Allowed, TargetDevice, context_bytes
 from app.core.types.backends import JAX_MEMORY_FRACTION, TITLES
 from app.core.types.prediction import Explanation, Fit, PredictedMemory, Verdict
-from app.core.types.units import format_bytes, format_share
+from app.core.types.text import Text, phrase, verbatim
+from app.core.types.units import format_bytes, format_number, format_share
 from app.core.types.workload import Plan
 
 JAX_BELOW, JAX_ABOVE = 0.25, 0.25
@@ -64,32 +65,43 @@ def backend_memory(traced: PredictedMemory, step: StepMemory, plan: Plan, device
         device_bytes=peak + traced.parts.framework,
         host_bytes=None,
         parts=replace(scaled_parts(traced.parts, peak), framework=traced.parts.framework),
-        dominant_assumption="JAX compiles the step with the same compiler as TensorFlow's XLA; followed from "
-        "TensorFlow's graph, not from a compilation by JAX",
+        dominant_assumption=phrase(
+            "JAX compiles the step with the same compiler as TensorFlow's XLA; followed from "
+            "TensorFlow's graph, not from a compilation by JAX"
+        ),
         explanation=(*traced.explanation[:2], _block_line(step, plan.batch_size)),
         first_step_peak_bytes=None,
     )
 
 
-def why_no_rates(backend: str) -> str:
+def why_no_rates(backend: str) -> Text:
     """Why no time is predicted; rates are those of TensorFlow's kernels."""
     if backend == "tensorflow":
-        return "the speed of this device has not been measured yet"
-    return f"the speed of {TITLES[backend]} here is not known before a run: `bench --backend {backend}` measures it"
+        return phrase("the speed of this device has not been measured yet")
+    return phrase(
+        "the speed of {titles} here is not known before a run: `bench --backend {backend}` measures it",
+        titles=TITLES[backend],
+        backend=backend,
+    )
 
 
 def judge_range(memory: PredictedMemory, allowed: Allowed, device_name: str) -> Fit:
     """The verdict where only a range is known: sure at its ends, else "cannot tell"."""
     spare = None if allowed.bytes is None else allowed.bytes - memory.allocator_peak_bytes
     verdict: Verdict = "unknown"
-    reason = "the device does not say how much memory is free"
+    reason = phrase("the device does not say how much memory is free")
     if allowed.bytes is not None and memory.low_bytes > allowed.bytes:
         verdict = "does_not_fit"
-        reason = f"weights, their state and the batch alone need {format_bytes(memory.low_bytes)}"
+        reason = phrase("weights, their state and the batch alone need {low}", low=format_bytes(memory.low_bytes))
     elif allowed.bytes is not None and memory.high_bytes <= allowed.bytes:
-        verdict, reason = "fits", f"even {format_bytes(memory.high_bytes)}, the upper end of the range, has room"
+        verdict, reason = (
+            "fits",
+            phrase("even {high}, the upper end of the range, has room", high=format_bytes(memory.high_bytes)),
+        )
     elif allowed.bytes is not None:
-        reason = "only a range is known, and it crosses what may be used; `bench` with the same options measures"
+        reason = phrase(
+            "only a range is known, and it crosses what may be used; `bench` with the same options measures"
+        )
     return Fit(verdict, allowed.bytes, spare, None, None, device_name, (reason,), allowed.explanation)
 
 
@@ -106,7 +118,9 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
             allowed.bytes,
             tuple(
                 replace(
-                    line, name=line.name.replace("TensorFlow", name), formula=line.formula.replace("TensorFlow", name)
+                    line,
+                    name=verbatim(line.name.replace("TensorFlow", name)),
+                    formula=verbatim(line.formula.replace("TensorFlow", name)),
                 )
                 for line in allowed.explanation
             ),
@@ -116,8 +130,10 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
         free = (gpu.memory_total_bytes or 0) - (gpu.memory_used_bytes or 0)
     context = context_bytes(device, None)
     lines = [
-        Explanation("free now on the card", format_bytes(free), "total - held by others"),
-        Explanation("framework's context", format_bytes(context), "", "300-500 MB, differs by card"),
+        Explanation(phrase("free now on the card"), format_bytes(free), phrase("total - held by others")),
+        Explanation(
+            phrase("framework's context"), format_bytes(context), Text(), phrase("300-500 MB, differs by card")
+        ),
     ]
     most = max(0, free - context)
     if backend == "jax" and gpu.memory_total_bytes is not None:
@@ -125,13 +141,13 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
         most = min(most, share)
         lines.append(
             Explanation(
-                "JAX takes at most",
+                phrase("JAX takes at most"),
                 format_bytes(share),
-                f"{format_share(JAX_MEMORY_FRACTION)} of the card",
-                "XLA_PYTHON_CLIENT_MEM_FRACTION",
+                phrase("{jax_memory_fraction} of the card", jax_memory_fraction=format_share(JAX_MEMORY_FRACTION)),
+                verbatim("XLA_PYTHON_CLIENT_MEM_FRACTION"),
             )
         )
-    return Allowed(most, (*lines, Explanation("allowed", format_bytes(most), "the least of these")))
+    return Allowed(most, (*lines, Explanation(phrase("allowed"), format_bytes(most), phrase("the least of these"))))
 
 
 def _range(traced: PredictedMemory, step: StepMemory, plan: Plan) -> PredictedMemory:
@@ -140,7 +156,11 @@ def _range(traced: PredictedMemory, step: StepMemory, plan: Plan) -> PredictedMe
     low = step.resident_bytes(batch) + (_gradient_bytes(step) if plan.backend == "torch" else 0)
     peak = max(low, traced.allocator_peak_bytes)
     name = TITLES[plan.backend]
-    why = "keeps other values than TensorFlow's loops" if step.xla else "runs op by op and frees in another order"
+    why = (
+        phrase("keeps other values than TensorFlow's loops")
+        if step.xla
+        else phrase("runs op by op and frees in another order")
+    )
     return replace(
         traced,
         allocator_peak_bytes=peak,
@@ -150,12 +170,23 @@ def _range(traced: PredictedMemory, step: StepMemory, plan: Plan) -> PredictedMe
         host_bytes=None,
         parts=replace(scaled_parts(traced.parts, peak), framework=traced.parts.framework),
         basis="formula",
-        dominant_assumption=f"{name} {why}: only a range is known, around what TensorFlow's step would take",
+        dominant_assumption=phrase(
+            "{name} {why}: only a range is known, around what TensorFlow's step would take", name=name, why=why
+        ),
         explanation=(
             *traced.explanation[:2],
-            Explanation("at least", format_bytes(low), "what is alive at once in every step"),
-            Explanation("TensorFlow's step", format_bytes(traced.allocator_peak_bytes), "", step.graph.framework),
-            Explanation("at most", format_bytes(int(RANGE_ABOVE * peak)), f"{RANGE_ABOVE:g} × that"),
+            Explanation(phrase("at least"), format_bytes(low), phrase("what is alive at once in every step")),
+            Explanation(
+                phrase("TensorFlow's step"),
+                format_bytes(traced.allocator_peak_bytes),
+                Text(),
+                verbatim(step.graph.framework),
+            ),
+            Explanation(
+                phrase("at most"),
+                format_bytes(int(RANGE_ABOVE * peak)),
+                phrase("{range_above} × that", range_above=format_number(RANGE_ABOVE, "g")),
+            ),
         ),
         first_step_peak_bytes=None,
     )
@@ -172,8 +203,8 @@ def _block_line(step: StepMemory, batch_size: int) -> Explanation:
     """The basis: what the compiler plans besides the residents."""
     block = step.live_bytes(batch_size) - step.resident_bytes(batch_size)
     return Explanation(
-        "the compiler's block for everything else",
+        phrase("the compiler's block for everything else"),
         format_bytes(block),
-        "live buffers of the step",
-        "xla/service/buffer_assignment.cc",
+        phrase("live buffers of the step"),
+        verbatim("xla/service/buffer_assignment.cc"),
     )

@@ -15,6 +15,7 @@ from app.core.simulate.optimizers import slots
 from app.core.types.machine import DeviceProbe, Machine
 from app.core.types.prediction import Fit, MemoryParts, PredictedMemory, Prediction
 from app.core.types.stepgraph import ModelFacts
+from app.core.types.text import Text, phrase, verbatim
 from app.core.types.workload import Plan, Workload
 
 ACTIVATION_GUESS = 10
@@ -80,18 +81,20 @@ def quick_prediction(
         None,
         None,
         device.name,
-        ("even the weights and their optimizer state are too large",) if too_much else ("tracing the model …",),
+        (phrase("even the weights and their optimizer state are too large"),)
+        if too_much
+        else (phrase("tracing the model …"),),
         allowed.explanation,
     )
-    facts = ModelFacts(workload.model.name, "catalog", params, params, (tuple(shape),))
-    return Prediction(facts, plan, machine, memory, fit, unknown_time("not traced yet"), formula)
+    facts = ModelFacts(workload.model.name, verbatim("catalog"), params, params, (tuple(shape),))
+    return Prediction(facts, plan, machine, memory, fit, unknown_time(phrase("not traced yet")), formula)
 
 
-def _assumption(activations: int) -> str:
+def _assumption(activations: int) -> Text:
     """What the number depends on most."""
     if activations:
-        return "the textbook formula keeps every layer's output twice, which no framework does"
-    return "activations are not counted before the model has been traced"
+        return phrase("the textbook formula keeps every layer's output twice, which no framework does")
+    return phrase("activations are not counted before the model has been traced")
 
 
 def _sized(shape: tuple[int, ...], plan: Plan) -> tuple[int, ...]:

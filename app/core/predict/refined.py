@@ -14,6 +14,7 @@ from statistics import median
 from app.core.predict.corrections import scaled_parts
 from app.core.simulate.allocation_trace import StepPeaks
 from app.core.types.prediction import Explanation, PredictedMemory
+from app.core.types.text import phrase, verbatim
 from app.core.types.units import MIB, format_bytes, format_share
 
 COMPILED_INTERVAL = 0.01
@@ -62,7 +63,13 @@ class Refined:
             ValueError: The step was compiled for another batch.
         """
         if not self.answers(batch_size):
-            raise ValueError(f"compiled for batch {self.batch_sizes[0]}, asked for {batch_size}")
+            raise ValueError(
+                phrase(
+                    "compiled for batch {batch_sizes}, asked for {batch_size}",
+                    batch_sizes=self.batch_sizes[0],
+                    batch_size=batch_size,
+                )
+            )
         first, low, peak, high = (int(bytes_) for bytes_ in _between(self.peaks, batch_size))
         width, reason = _width(self, batch_size, peak)
         enough = max(high * (1 + width), peak * self.cap_share)
@@ -98,7 +105,10 @@ def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -
             found,
             low_bytes=min(found.low_bytes, traced),
             high_bytes=max(found.high_bytes, traced),
-            reason=f"the traced graph says {format_share(difference, signed=True)}; only a run of this batch can tell",
+            reason=phrase(
+                "the traced graph says {difference}; only a run of this batch can tell",
+                difference=format_share(difference, signed=True),
+            ),
         )
     return _replaced(memory, refined, found)
 
@@ -107,7 +117,11 @@ def _replaced(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> 
     """The prediction with its peak, interval and basis replaced, and its parts adding up to the new peak."""
     more = found.peak_bytes - memory.allocator_peak_bytes
     on_host = memory.parts.framework == 0
-    how = "compiled without running" if refined.compiled else "a few steps at small batches, scaled and replayed"
+    how = (
+        phrase("compiled without running")
+        if refined.compiled
+        else phrase("a few steps at small batches, scaled and replayed")
+    )
     return replace(
         memory,
         allocator_peak_bytes=found.peak_bytes,
@@ -117,11 +131,13 @@ def _replaced(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> 
         host_bytes=None if memory.host_bytes is None else memory.host_bytes + (more if on_host else 0),
         parts=scaled_parts(memory.parts, found.peak_bytes),
         basis="compiled" if refined.compiled else "calibrated",
-        dominant_assumption=found.reason,
+        dominant_assumption=verbatim(found.reason),
         explanation=(
             *memory.explanation,
-            Explanation("refined", format_bytes(found.peak_bytes), how, refined.framework),
-            Explanation("the first step alone", format_bytes(found.first_step_bytes), "slots are new then"),
+            Explanation(phrase("refined"), format_bytes(found.peak_bytes), how, verbatim(refined.framework)),
+            Explanation(
+                phrase("the first step alone"), format_bytes(found.first_step_bytes), phrase("slots are new then")
+            ),
         ),
     )
 
@@ -129,13 +145,17 @@ def _replaced(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> 
 def _width(refined: Refined, batch_size: int, peak_bytes: int) -> tuple[float, str]:
     """Relative half-width of the interval, and why."""
     if refined.compiled:
-        return COMPILED_INTERVAL, f"XLA's own plan of the step's memory for batch {batch_size}"
+        return COMPILED_INTERVAL, phrase(
+            "XLA's own plan of the step's memory for batch {batch_size}", batch_size=batch_size
+        )
     octaves = abs(math.log2(batch_size / max(refined.batch_sizes)))
     width = PROBE_INTERVAL + PROBE_INTERVAL_PER_OCTAVE * octaves + refined.unmatched_share
     if peak_bytes < SMALL_STEP_BYTES:
         width = max(width, SMALL_STEP_INTERVAL)
     low, high = min(refined.batch_sizes), max(refined.batch_sizes)
-    return width, f"sizes are lines through batch {low} and {high}, requests come in the order of batch {high}"
+    return width, phrase(
+        "sizes are lines through batch {low} and {high}, requests come in the order of batch {high}", low=low, high=high
+    )
 
 
 def _between(peaks: tuple[StepPeaks, ...], batch_size: int) -> tuple[float, ...]:

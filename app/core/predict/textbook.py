@@ -7,6 +7,7 @@ product says by how much and why they miss.
 from __future__ import annotations
 
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import Text, phrase
 
 RULE_OF_THUMB_FACTOR = 35
 """Case S1: "memory is about 35 times the dataset on disk", observed once, at batch 256."""
@@ -30,20 +31,22 @@ def rule_of_thumb_bytes(dataset_bytes: int | None) -> int | None:
     return None if dataset_bytes is None else RULE_OF_THUMB_FACTOR * dataset_bytes
 
 
-def why_textbook_differs(graph: StepGraph, textbook: int, predicted: int, optimizer: str) -> str:
+def why_textbook_differs(graph: StepGraph, textbook: int, predicted: int, optimizer: str) -> Text:
     """The largest cause of a difference of more than a third, in words; empty if they agree."""
     if not predicted or abs(textbook / predicted - 1) <= DIFFERENCE_WORTH_A_WORD:
-        return ""
+        return Text()
     if textbook > predicted:
         frozen = graph.model.params - graph.model.trainable_params
         if frozen > graph.model.trainable_params:
-            return "it keeps gradients and optimizer state for frozen weights, which have none"
-        return "it counts every layer's output twice, but views, in-place results and freed tensors take nothing"
+            return phrase("it keeps gradients and optimizer state for frozen weights, which have none")
+        return phrase(
+            "it counts every layer's output twice, but views, in-place results and freed tensors take nothing"
+        )
     kinds = {op.kind for op in graph.operations}
     if kinds & {"Softmax", "Einsum", "BatchMatMulV2"} and kinds & {"Einsum", "BatchMatMulV2"}:
-        return "it does not see attention scores and the copies inside attention layers"
+        return phrase("it does not see attention scores and the copies inside attention layers")
     if kinds & {"TensorListPushBack", "TensorListSetItem"}:
-        return "it does not see what recurrent layers keep for every time step"
+        return phrase("it does not see what recurrent layers keep for every time step")
     if optimizer != "sgd":
-        return "it does not see temporaries of the optimizer's update and of the backward pass"
-    return "it does not see temporaries of the backward pass and the allocator's rounding"
+        return phrase("it does not see temporaries of the optimizer's update and of the backward pass")
+    return phrase("it does not see temporaries of the backward pass and the allocator's rounding")

@@ -15,6 +15,7 @@ from app.core.timing.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
 from app.core.types.machine import DeviceRates, Machine
 from app.core.types.prediction import Explanation, PredictedTime, StepParts
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_seconds, format_share
 from app.core.types.workload import Plan, Workload
 
@@ -94,7 +95,7 @@ def predict_time(
             data.decode_s if data else None,
             data.disk_s if data else None,
         ),
-        dominant_assumption=assumption,
+        dominant_assumption=verbatim(assumption),
         explanation=(*_explain_time(work, plan, time, rates), *(transfer.explanation if transfer else ())),
     )
     return with_stages(device_only, both, workload, device=(low, high), data=INPUT_INTERVAL)
@@ -105,16 +106,18 @@ def _trust(measured: bool, rates: DeviceRates, transfer: Transfer | None) -> tup
     if transfer is not None and transfer.factor is not None:
         return 1 / transfer.width, transfer.width, transfer.assumption
     if measured and rates.operations:
-        return *timed_interval(rates), "operations timed on this machine"
+        return *timed_interval(rates), phrase("operations timed on this machine")
     if measured:
-        return *MEASURED_RATES_INTERVAL, "rates measured on this machine"
-    return *DATA_SHEET_INTERVAL, "step time from the card's data sheet and what kernels of its architecture reach of it"
+        return *MEASURED_RATES_INTERVAL, phrase("rates measured on this machine")
+    return *DATA_SHEET_INTERVAL, phrase(
+        "step time from the card's data sheet and what kernels of its architecture reach of it"
+    )
 
 
-def _why_unknown(plan: Plan, device: TargetDevice) -> str:
+def _why_unknown(plan: Plan, device: TargetDevice) -> Text:
     """Why no time is predicted, in words."""
     if not usual_threads(plan, device):
-        return f"the speed with {plan.threads} threads is known only from a run"
+        return phrase("the speed with {threads} threads is known only from a run", threads=plan.threads)
     if device.gpu is not None and plan.backend == "tensorflow":
         return why_no_card_rates(device.gpu, plan.precision)
     return why_no_rates(plan.backend)
@@ -140,7 +143,7 @@ def sample_elements(graph: StepGraph) -> int:
 
 def unknown_time(reason: str) -> PredictedTime:
     """A time that nobody knows, with the reason."""
-    return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, reason)
+    return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, verbatim(reason))
 
 
 def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
@@ -150,33 +153,54 @@ def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: 
         return _explain_timed(flops, time, rates)
     rate = rates.conv_flops_per_s
     return (
-        Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
         Explanation(
-            "rate for convolutions",
-            "not available" if rate is None else f"{rate / 1e9:,.0f} GFLOP/s",
-            "",
-            rates.framework,
+            phrase("work of one step"),
+            verbatim(f"{flops / 1e9:,.1f} GFLOP"),
+            phrase("2 per multiply-add"),
+            phrase("traced graph"),
         ),
-        Explanation("computing", format_seconds(time.compute_s), "work / rate where that is longer"),
-        Explanation("moving data", format_seconds(time.memory_s), "bytes / bandwidth where that is longer"),
-        Explanation("launching operations", format_seconds(time.overhead_s), "count x cost of an empty operation"),
+        Explanation(
+            phrase("rate for convolutions"),
+            phrase("not available") if rate is None else verbatim(f"{rate / 1e9:,.0f} GFLOP/s"),
+            Text(),
+            verbatim(rates.framework),
+        ),
+        Explanation(phrase("computing"), format_seconds(time.compute_s), phrase("work / rate where that is longer")),
+        Explanation(
+            phrase("moving data"), format_seconds(time.memory_s), phrase("bytes / bandwidth where that is longer")
+        ),
+        Explanation(
+            phrase("launching operations"),
+            format_seconds(time.overhead_s),
+            phrase("count x cost of an empty operation"),
+        ),
     )
 
 
 def _explain_timed(flops: float, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:
     """The basis of a step time that operations timed on this machine make up."""
-    nearest = "each operation is priced like the timed ones of its kind with the nearest sizes"
-    side_by_side = "its operations alone, times what a simulation of the threads says they save side by side"
-    noise = "not available" if rates.spread is None else format_share(rates.spread)
+    nearest = phrase("each operation is priced like the timed ones of its kind with the nearest sizes")
+    side_by_side = phrase("its operations alone, times what a simulation of the threads says they save side by side")
+    noise = phrase("not available") if rates.spread is None else format_share(rates.spread)
     return (
-        Explanation("work of one step", f"{flops / 1e9:,.1f} GFLOP", "2 per multiply-add", "traced graph"),
-        Explanation("operations timed on this machine", f"{len(rates.operations)}", nearest, rates.framework),
-        Explanation("computing", format_seconds(time.compute_s), side_by_side),
-        Explanation("moving data", format_seconds(time.memory_s), "the same for all other operations"),
         Explanation(
-            "launching operations",
-            format_seconds(time.overhead_s),
-            "count x cost of an empty operation, and an empty step of fit",
+            phrase("work of one step"),
+            verbatim(f"{flops / 1e9:,.1f} GFLOP"),
+            phrase("2 per multiply-add"),
+            phrase("traced graph"),
         ),
-        Explanation("the machine's own noise then", noise, "the same figure measured twice"),
+        Explanation(
+            phrase("operations timed on this machine"),
+            phrase("{count}", count=len(rates.operations)),
+            nearest,
+            verbatim(rates.framework),
+        ),
+        Explanation(phrase("computing"), format_seconds(time.compute_s), side_by_side),
+        Explanation(phrase("moving data"), format_seconds(time.memory_s), phrase("the same for all other operations")),
+        Explanation(
+            phrase("launching operations"),
+            format_seconds(time.overhead_s),
+            phrase("count x cost of an empty operation, and an empty step of fit"),
+        ),
+        Explanation(phrase("the machine's own noise then"), noise, phrase("the same figure measured twice")),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
+from app.core.types.text import Text, phrase
 from app.core.types.track_record import Errors, Judged, PastRun, TrackRecord
 
 
@@ -19,19 +20,21 @@ def track_record(past: Sequence[PastRun]) -> TrackRecord | None:
     return TrackRecord(len(compared), inside, memory, time)
 
 
-def record_title(record: TrackRecord) -> str:
+def record_title(record: TrackRecord) -> Text:
     """Which runs a record is about."""
-    return "your last run" if record.runs == 1 else f"your last {record.runs} runs"
+    return phrase("your last run") if record.runs == 1 else phrase("your last {runs} runs", runs=record.runs)
 
 
 def record_words(record: TrackRecord) -> str:
     """The record in a few words, such as ``memory median 2 %, time median 6 %, 11 of 12 inside the interval``."""
     medians = [
-        f"{name} median {percent_words(errors.median_error)}"
+        phrase("{name} median {percent}", name=name, percent=percent_words(errors.median_error))
         for name, errors in (("memory", record.memory), ("time", record.time))
         if errors is not None
     ]
-    return ", ".join([*medians, f"{record.inside} of {record.runs} inside the interval"])
+    return ", ".join(
+        [*medians, phrase("{inside} of {runs} inside the interval", inside=record.inside, runs=record.runs)]
+    )
 
 
 def percent_words(share: float) -> str:

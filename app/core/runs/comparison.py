@@ -18,11 +18,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from app.core.types.text import Text, phrase
+from app.core.types.units import format_number
+
 CONFIDENCE = 0.95
 FEWEST_ROUNDS = 6
 """With fewer, no signed-rank interval has a confidence of 95 %."""
 
-METHOD = "Hodges-Lehmann estimate and 95 % signed-rank interval of the log ratio of paired rounds"
+METHOD = phrase("Hodges-Lehmann estimate and 95 % signed-rank interval of the log ratio of paired rounds")
 
 LOW_GPU_PERCENT = 40.0
 BUSY_CPU_PERCENT = 50.0
@@ -102,20 +105,36 @@ def fastest_of(times: Times) -> str | None:
     return min(medians, key=medians.__getitem__) if medians else None
 
 
-def ratio_words(ratio: Ratio) -> str:
+def ratio_words(ratio: Ratio) -> Text:
     """A ratio for people."""
     if ratio.low is None or ratio.high is None:
-        return f"{ratio.of}: {ratio.rounds} rounds are too few to compare with {ratio.to}"
+        return phrase(
+            "{of}: {rounds} rounds are too few to compare with {to}", of=ratio.of, rounds=ratio.rounds, to=ratio.to
+        )
     if ratio.faster:
-        return (
-            f"{ratio.of} is {1 / ratio.median:.2f} times as fast as {ratio.to} "
-            f"({1 / ratio.high:.2f} to {1 / ratio.low:.2f})"
+        return phrase(
+            "{of} is {median} times as fast as {to} ({high} to {low})",
+            of=ratio.of,
+            median=format_number(1 / ratio.median, ".2f"),
+            to=ratio.to,
+            high=format_number(1 / ratio.high, ".2f"),
+            low=format_number(1 / ratio.low, ".2f"),
         )
     if ratio.slower:
-        return f"{ratio.of} takes {ratio.median:.2f} times as long as {ratio.to} ({ratio.low:.2f} to {ratio.high:.2f})"
-    return (
-        f"{ratio.of} and {ratio.to}: no difference that can be seen "
-        f"(between {_percent(ratio.low)} and {_percent(ratio.high)} of the time)"
+        return phrase(
+            "{of} takes {median} times as long as {to} ({low} to {high})",
+            of=ratio.of,
+            median=format_number(ratio.median, ".2f"),
+            to=ratio.to,
+            low=format_number(ratio.low, ".2f"),
+            high=format_number(ratio.high, ".2f"),
+        )
+    return phrase(
+        "{of} and {to}: no difference that can be seen (between {percent} and {percent2} of the time)",
+        of=ratio.of,
+        to=ratio.to,
+        percent=_percent(ratio.low),
+        percent2=_percent(ratio.high),
     )
 
 

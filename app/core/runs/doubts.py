@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.core.types.measurement import Doubt, Sample
-from app.core.types.units import format_bytes, format_share
+from app.core.types.text import phrase
+from app.core.types.units import format_bytes, format_number, format_share
 
 FULL_SHARE = 0.98
 CLIFF = 1.5
@@ -57,9 +58,17 @@ def outside_doubts(
         _busy_host(during),
     ]
     if slept_s > NOTABLE_SLEEP_S:
-        found.append(Doubt("slept", f"the computer slept or stood still for {slept_s:.0f} s meanwhile", slept_s))
+        found.append(
+            Doubt(
+                "slept",
+                phrase(
+                    "the computer slept or stood still for {slept} s meanwhile", slept=format_number(slept_s, ".0f")
+                ),
+                slept_s,
+            )
+        )
     if low_priority:
-        found.append(Doubt("low_priority", "it ran at low priority: other programs went first"))
+        found.append(Doubt("low_priority", phrase("it ran at low priority: other programs went first")))
     return tuple(doubt for doubt in found if doubt is not None)
 
 
@@ -74,7 +83,10 @@ def _spill(during: Sequence[Sample]) -> Doubt | None:
     cliff = statistics.median(steps[-third:]) / statistics.median(steps[:third])
     if cliff < CLIFF:
         return None
-    text = f"the card's memory was full and steps became {cliff:.1f} times slower: it spills into the host's memory"
+    text = phrase(
+        "the card's memory was full and steps became {cliff} times slower: it spills into the host's memory",
+        cliff=format_number(cliff, ".1f"),
+    )
     return Doubt("spill", text, cliff)
 
 
@@ -85,7 +97,11 @@ def _swapping(before: Conditions, after: Conditions) -> Doubt | None:
     moved = after.swapped_bytes - before.swapped_bytes
     if moved < NOTABLE_SWAP_BYTES:
         return None
-    return Doubt("swapping", f"the machine moved {format_bytes(moved)} to and from swap meanwhile", float(moved))
+    return Doubt(
+        "swapping",
+        phrase("the machine moved {moved} to and from swap meanwhile", moved=format_bytes(moved)),
+        float(moved),
+    )
 
 
 def _gpu_throttled(during: Sequence[Sample]) -> Doubt | None:
@@ -95,11 +111,11 @@ def _gpu_throttled(during: Sequence[Sample]) -> Doubt | None:
         return None
     hot = sum("thermal" in words or "brake" in words for words in told) / len(told)
     if hot > THROTTLED_SHARE:
-        text = f"the card slowed down for its heat or power supply {format_share(hot)} of the time"
+        text = phrase("the card slowed down for its heat or power supply {hot} of the time", hot=format_share(hot))
         return Doubt("gpu_throttled", text, hot)
     capped = sum("power limit" in words for words in told) / len(told)
     if capped > CAPPED_SHARE:
-        text = f"the card's power limit held its clock down {format_share(capped)} of the time"
+        text = phrase("the card's power limit held its clock down {capped} of the time", capped=format_share(capped))
         return Doubt("gpu_power_limit", text, capped)
     return None
 
@@ -109,21 +125,28 @@ def _cpu_throttled(before: Conditions, after: Conditions) -> Doubt | None:
     if before.cpu_throttles is None or after.cpu_throttles is None or after.cpu_throttles <= before.cpu_throttles:
         return None
     times = after.cpu_throttles - before.cpu_throttles
-    return Doubt("cpu_throttled", f"the processor slowed down for its heat ({times} times)", float(times))
+    return Doubt(
+        "cpu_throttled", phrase("the processor slowed down for its heat ({times} times)", times=times), float(times)
+    )
 
 
 def _battery(before: Conditions, after: Conditions) -> Doubt | None:
     """Laptops clock down on battery."""
     if not (before.on_battery or after.on_battery):
         return None
-    return Doubt("battery", "the machine runs on battery and may be slower than on mains power")
+    return Doubt("battery", phrase("the machine runs on battery and may be slower than on mains power"))
 
 
 def _power_saver(before: Conditions) -> Doubt | None:
     """The user, or the distribution, chose to save power."""
     if not before.power_saver:
         return None
-    return Doubt("power_saver", f"the machine saves power ({before.power_saver}) and may be slower than it could be")
+    return Doubt(
+        "power_saver",
+        phrase(
+            "the machine saves power ({power_saver}) and may be slower than it could be", power_saver=before.power_saver
+        ),
+    )
 
 
 def _card_shared(samples: Sequence[Sample]) -> Doubt | None:
@@ -132,7 +155,11 @@ def _card_shared(samples: Sequence[Sample]) -> Doubt | None:
     if len(early) < FEWEST_READINGS or statistics.fmean(early) < BUSY_CARD_PERCENT:
         return None
     busy = statistics.fmean(early)
-    return Doubt("card_shared", f"another program was already using the card ({busy:.0f} % of the time)", busy)
+    return Doubt(
+        "card_shared",
+        phrase("another program was already using the card ({busy} % of the time)", busy=format_number(busy, ".0f")),
+        busy,
+    )
 
 
 def _busy_host(during: Sequence[Sample]) -> Doubt | None:
@@ -141,4 +168,8 @@ def _busy_host(during: Sequence[Sample]) -> Doubt | None:
     if len(others) < FEWEST_READINGS or statistics.fmean(others) < BUSY_HOST_PERCENT:
         return None
     busy = statistics.fmean(others)
-    return Doubt("busy_host", f"other programs used {busy:.0f} % of the processor meanwhile", busy)
+    return Doubt(
+        "busy_host",
+        phrase("other programs used {busy} % of the processor meanwhile", busy=format_number(busy, ".0f")),
+        busy,
+    )

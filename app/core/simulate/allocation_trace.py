@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from app.core.simulate.bfc import BfcAllocator
 from app.core.types.stepgraph import Line
+from app.core.types.text import phrase
 
 ANCHOR_FACTORS = (1 / 4, 1, 4, 16)
 """Replaying a net of many operations takes half a second; between these the peak is nearly a line."""
@@ -187,7 +188,7 @@ def in_lines(trace: Trace, other: Trace) -> Recording:
         ValueError: Both runs had the same batch size.
     """
     if trace.batch_size == other.batch_size:
-        raise ValueError("two batch sizes make a line, one does not")
+        raise ValueError(phrase("two batch sizes make a line, one does not"))
     counterparts = _by_key(other)
     last_step = max((step for step, _ in counterparts), default=0)
     known = frozenset(other.sizes)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 
+from app.core.types.text import phrase
 from app.core.types.units import MIB
 
 MIN_ALLOCATION_BYTES = 256
@@ -34,7 +35,9 @@ class OutOfDeviceMemory(Exception):
     """The allocator's limit is reached; ``requested_bytes`` did not fit."""
 
     def __init__(self, requested_bytes: int, limit_bytes: int) -> None:
-        super().__init__(f"{requested_bytes} bytes do not fit under {limit_bytes}")
+        super().__init__(
+            phrase("{requested} bytes do not fit under {limit}", requested=requested_bytes, limit=limit_bytes)
+        )
         self.requested_bytes = requested_bytes
         self.limit_bytes = limit_bytes
 

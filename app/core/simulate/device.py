@@ -8,12 +8,13 @@ from app.core.simulate.host_process import host_process_bytes
 from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import DeviceProbe, Gpu, Machine
 from app.core.types.prediction import Explanation
+from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import GIB, MIB, format_bytes, format_share
 
 GPU_CONTEXT_BYTES = 420 * MIB
 """CUDA context with cuDNN and cuBLAS: 300 to 500 MB, different by card (FEASIBILITY); a probe replaces it."""
 
-MEASURED_ONCE = "measured once on this machine"
+MEASURED_ONCE = phrase("measured once on this machine")
 """The source of what a probe (`app.core.types.machine.DeviceProbe`) found."""
 
 HOST_RESERVE_SHARE = 0.05
@@ -77,10 +78,12 @@ def choose_device(machine: Machine, device: str, usable: frozenset[int] | None =
         return TargetDevice(machine.cpu.name or "CPU", None, threads)
     index = device.removeprefix("gpu:")
     if not device.startswith("gpu:") or not index.isdigit():
-        raise InvalidWorkload("unknown device", expected="auto, cpu or gpu:0, gpu:1 …", received=repr(device))
+        raise InvalidWorkload(
+            phrase("unknown device"), expected=phrase("auto, cpu or gpu:0, gpu:1 …"), received=repr(device)
+        )
     if int(index) not in cards:
-        known = ", ".join(f"gpu:{i} ({g.name})" for i, g in cards.items()) or "no card at all"
-        raise InvalidWorkload("there is no such GPU", expected=known, received=device)
+        known = ", ".join(f"gpu:{i} ({g.name})" for i, g in cards.items()) or phrase("no card at all")
+        raise InvalidWorkload(phrase("there is no such GPU"), expected=known, received=device)
     return TargetDevice(cards[int(index)].name, cards[int(index)], threads)
 
 
@@ -124,9 +127,13 @@ def _allowed_on_card(gpu: Gpu, context: int, probe: DeviceProbe | None) -> Allow
     if free is None and gpu.memory_total_bytes is not None and gpu.memory_used_bytes is not None:
         free = gpu.memory_total_bytes - gpu.memory_used_bytes
     if free is None:
-        return Allowed(None, (Explanation("free memory of the card", "not available", "", "driver"),))
+        return Allowed(
+            None, (Explanation(phrase("free memory of the card"), phrase("not available"), Text(), phrase("driver")),)
+        )
     if gpu.unified:
-        return Allowed(free, (Explanation("free for the GPU", format_bytes(free), "share of the memory both use"),))
+        return Allowed(
+            free, (Explanation(phrase("free for the GPU"), format_bytes(free), phrase("share of the memory both use")),)
+        )
     unmeasured = probe is None or probe.context_bytes is None
     after_context = max(0, free - context)
     reserve = system_reserve_bytes(after_context, gpu.compute_capability)
@@ -135,24 +142,24 @@ def _allowed_on_card(gpu: Gpu, context: int, probe: DeviceProbe | None) -> Allow
         allowed,
         (
             Explanation(
-                "free now on the card",
+                phrase("free now on the card"),
                 format_bytes(free),
-                "total - held by others",
-                "assumed for a simulated card" if gpu.simulated else "NVML",
+                phrase("total - held by others"),
+                phrase("assumed for a simulated card") if gpu.simulated else verbatim("NVML"),
             ),
             Explanation(
-                "framework's context",
+                phrase("framework's context"),
                 format_bytes(context),
-                "",
-                "300-500 MB, differs by card" if unmeasured else MEASURED_ONCE,
+                Text(),
+                phrase("300-500 MB, differs by card") if unmeasured else MEASURED_ONCE,
             ),
             Explanation(
-                "kept back by TensorFlow",
+                phrase("kept back by TensorFlow"),
                 format_bytes(reserve),
-                "by compute capability",
-                "gpu_device.cc, MinSystemMemory",
+                phrase("by compute capability"),
+                verbatim("gpu_device.cc, MinSystemMemory"),
             ),
-            Explanation("allowed", format_bytes(allowed), "free - context - kept back"),
+            Explanation(phrase("allowed"), format_bytes(allowed), phrase("free - context - kept back")),
         ),
     )
 
@@ -162,7 +169,7 @@ def _allowed_on_host(machine: Machine, probe: DeviceProbe | None, program_bytes:
     ram = machine.ram
     candidates = [n for n in (ram.available_bytes, ram.limit_bytes) if n is not None]
     if not candidates:
-        return Allowed(None, (Explanation("available RAM", "not available"),))
+        return Allowed(None, (Explanation(phrase("available RAM"), phrase("not available")),))
     available = min(candidates)
     reserve = max(HOST_RESERVE_BYTES, int(HOST_RESERVE_SHARE * (ram.total_bytes or available)))
     process = host_process_bytes(probe)
@@ -171,22 +178,24 @@ def _allowed_on_host(machine: Machine, probe: DeviceProbe | None, program_bytes:
     return Allowed(
         allowed,
         (
-            Explanation("available RAM now", format_bytes(available), "", "operating system"),
+            Explanation(phrase("available RAM now"), format_bytes(available), Text(), phrase("operating system")),
             Explanation(
-                "kept for the desktop", format_bytes(reserve), f"at least {format_share(HOST_RESERVE_SHARE)} of RAM"
+                phrase("kept for the desktop"),
+                format_bytes(reserve),
+                phrase("at least {host_reserve_share} of RAM", host_reserve_share=format_share(HOST_RESERVE_SHARE)),
             ),
             Explanation(
-                "TensorFlow itself",
+                phrase("TensorFlow itself"),
                 format_bytes(process),
-                "",
-                "measured on TensorFlow 2.21" if unmeasured else MEASURED_ONCE,
+                Text(),
+                phrase("measured on TensorFlow 2.21") if unmeasured else MEASURED_ONCE,
             ),
             Explanation(
-                "the network's program",
+                phrase("the network's program"),
                 format_bytes(program_bytes),
-                "by the operations of its step",
-                "measured on TensorFlow 2.21",
+                phrase("by the operations of its step"),
+                phrase("measured on TensorFlow 2.21"),
             ),
-            Explanation("allowed", format_bytes(allowed), "available - kept - TensorFlow - program"),
+            Explanation(phrase("allowed"), format_bytes(allowed), phrase("available - kept - TensorFlow - program")),
         ),
     )

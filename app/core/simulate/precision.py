@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from app.core.types.stepgraph import Line, Operation, Phase, StepGraph, Variable
+from app.core.types.text import phrase
 from app.core.types.workload import Precision
 
 FULL_LAYERS = frozenset(
@@ -43,7 +44,7 @@ LOSSES_OF_LOGITS = frozenset("SparseSoftmaxCrossEntropyWithLogits SoftmaxCrossEn
 NOTABLE_SHARE = 0.01
 """Logits below this share of what the forward pass makes change no answer that anybody could notice."""
 
-ASSUMPTION = "16-bit sizes computed from the trace in float32"
+ASSUMPTION = phrase("16-bit sizes computed from the trace in float32")
 
 
 def cast_graph(graph: StepGraph, precision: Precision) -> StepGraph | None:

@@ -21,6 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.types.machine import Gpu
+from app.core.types.text import phrase
 
 POWER_EXPONENT = 2 / 3
 """Clock over power under a limit: power goes with clock times voltage squared, so it is 1 where the voltage stays and
@@ -59,29 +60,41 @@ _KEPLER = Architecture(
     0.45,
     fused_winograd=False,
     measured=False,
-    source="TensorFlow 2017: a K80 takes 4.25 times as long as a P100 over five networks, which takes 1.72 times as "
-    "long as a V100 over the convolutions of DeepBench; both shares are a V100's over these two",
+    source=phrase(
+        "TensorFlow 2017: a K80 takes 4.25 times as long as a P100 over five networks, which takes 1.72 times as "
+        "long as a V100 over the convolutions of DeepBench; both shares are a V100's over these two"
+    ),
 )
-_MAXWELL = Architecture("Maxwell", 0.77, 0.79, 33.1, source="DeepBench (M40 at 948 MHz, TITAN X); Jia 2018 (M60)")
+_MAXWELL = Architecture(
+    "Maxwell", 0.77, 0.79, 33.1, source=phrase("DeepBench (M40 at 948 MHz, TITAN X); Jia 2018 (M60)")
+)
 _PASCAL_P100 = Architecture("Pascal GP100", 0.83, 0.72, source="DeepBench, NeuSight (P100)")
 _PASCAL = Architecture("Pascal", 0.93, 0.75, 20.3, source="DeepBench (GTX 1080 Ti), NeuSight (P4)")
 _VOLTA = Architecture("Volta", 0.84, 0.87, 16.8, source="DeepBench, NeuSight (V100)")
-_TURING = Architecture("Turing", 0.84, 0.74, 17.2, source="products as Volta, its relative; bandwidth NeuSight (T4)")
+_TURING = Architecture(
+    "Turing", 0.84, 0.74, 17.2, source=phrase("products as Volta, its relative; bandwidth NeuSight (T4)")
+)
 _AMPERE_A100 = Architecture(
     "Ampere GA100",
     0.83,
     0.82,
     20.5,
     plain_kernels_limited=False,
-    source="NeuSight (A100 PCIe 40 GB, which reaches this share at 250 W)",
+    source=phrase("NeuSight (A100 PCIe 40 GB, which reaches this share at 250 W)"),
 )
-_AMPERE = Architecture("Ampere", 0.70, 0.82, 9.84, source="Boehm 2022; bandwidth as the A100")
-_ADA = Architecture("Ada", 0.70, 0.82, 5.45, measured=False, source="as Ampere, whose lanes and schedulers it has")
-_HOPPER = Architecture("Hopper", 0.83, 0.82, 10.5, plain_kernels_limited=False, measured=False, source="as the A100")
-_BLACKWELL = Architecture("Blackwell", 0.70, 0.82, 5.49, measured=False, source="as Ampere")
-_CDNA = Architecture("AMD CDNA", 1.12, 0.78, source="NeuSight (MI100, MI210): matrix cores compute float32 as well")
-_AMD = Architecture("AMD", 0.65, 0.77, measured=False, source="DeepBench (MI25, Vega FE); bandwidth as CDNA")
-_OTHER = Architecture("other", 0.65, 0.75, measured=False, source="nobody has published kernel times: as AMD")
+_AMPERE = Architecture("Ampere", 0.70, 0.82, 9.84, source=phrase("Boehm 2022; bandwidth as the A100"))
+_ADA = Architecture(
+    "Ada", 0.70, 0.82, 5.45, measured=False, source=phrase("as Ampere, whose lanes and schedulers it has")
+)
+_HOPPER = Architecture(
+    "Hopper", 0.83, 0.82, 10.5, plain_kernels_limited=False, measured=False, source=phrase("as the A100")
+)
+_BLACKWELL = Architecture("Blackwell", 0.70, 0.82, 5.49, measured=False, source=phrase("as Ampere"))
+_CDNA = Architecture(
+    "AMD CDNA", 1.12, 0.78, source=phrase("NeuSight (MI100, MI210): matrix cores compute float32 as well")
+)
+_AMD = Architecture("AMD", 0.65, 0.77, measured=False, source=phrase("DeepBench (MI25, Vega FE); bandwidth as CDNA"))
+_OTHER = Architecture("other", 0.65, 0.75, measured=False, source=phrase("nobody has published kernel times: as AMD"))
 
 _BY_CAPABILITY = (
     ((5, 0), _KEPLER),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.core.timing.card_architectures import Architecture, architecture_of, clock_share
 from app.core.types.machine import DeviceRates, Gpu
+from app.core.types.text import Text, phrase
 
 TENSOR_PRODUCT_SHARE = 0.79
 """Of the tensor units' dense peak, products of more than 10 GFLOP in float16 on a V100 (DeepBench, median of 76)."""
@@ -66,7 +67,7 @@ def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) ->
     slower = LAUNCH_CLOCK_MHZ / host_clock_mhz if host_clock_mhz else 1.0
     return DeviceRates(
         device=gpu.name,
-        framework="data sheet",
+        framework=phrase("data sheet"),
         matmul_flops_per_s=max(plain, product),
         conv_flops_per_s=direct if winograd else conv,
         depthwise_flops_per_s=plain * DEPTHWISE_SHARE,
@@ -89,11 +90,11 @@ def _tensor_peak(gpu: Gpu, precision: str) -> float | None:
     return gpu.tensor_tf32_flops_per_s if precision == "float32" else gpu.tensor_fp16_flops_per_s
 
 
-def why_no_card_rates(gpu: Gpu, precision: str) -> str:
+def why_no_card_rates(gpu: Gpu, precision: str) -> Text:
     """Why `card_rates` answers None."""
     if "bfloat16" in precision and not _has_bfloat16(gpu):
-        return f"out of range: {gpu.name} has no units for bfloat16; mixed_float16 it can"
-    return f"out of range: neither the driver nor the card table knows how fast {gpu.name} is"
+        return phrase("out of range: {gpu} has no units for bfloat16; mixed_float16 it can", gpu=gpu.name)
+    return phrase("out of range: neither the driver nor the card table knows how fast {gpu} is", gpu=gpu.name)
 
 
 def _has_bfloat16(gpu: Gpu) -> bool:

@@ -17,7 +17,8 @@ from app.core.timing.card_rates import uses_tensor_cores
 from app.core.timing.card_steptime import CardStep
 from app.core.types.machine import Gpu
 from app.core.types.prediction import Explanation
-from app.core.types.units import format_share
+from app.core.types.text import join, phrase, verbatim
+from app.core.types.units import format_number, format_share
 
 DATA_SHEET_INTERVAL = (0.65, 2.8)
 """Nine of ten steps of two published tables took 0.65 to 2.8 times what the data sheets said: see
@@ -75,19 +76,22 @@ def transfer(measured_s: float, input_share: float | None, run: CardCase, wanted
         wanted: What is asked about.
         run_id: Number of the run.
     """
-    name = f"run {run_id} on {run.gpu.name}"
+    name = phrase("run {run_id} on {gpu}", run_id=run_id, gpu=run.gpu.name)
     if input_share is not None and input_share > BUSY_SHARE:
-        return _out_of_range(name, f"its step waited for data for {format_share(input_share)} of the time")
+        return _out_of_range(
+            name,
+            phrase("its step waited for data for {input_share} of the time", input_share=format_share(input_share)),
+        )
     if run.step.card_s < run.step.host_s and wanted.step.card_s > wanted.step.host_s:
-        return _out_of_range(name, "its card waited for the host to launch kernels, which this card would not")
+        return _out_of_range(name, phrase("its card waited for the host to launch kernels, which this card would not"))
     factor = measured_s * (1 - (input_share or 0.0)) / run.step.step_s
     line = Explanation(
-        f"scaled from {name}",
-        f"× {factor:.2f}",
-        "measured / modelled there, times the model of this card, operation by operation",
-        "; ".join(dict.fromkeys((run.architecture.source, wanted.architecture.source))),
+        phrase("scaled from {name}", name=name),
+        phrase("× {factor}", factor=format_number(factor, ".2f")),
+        phrase("measured / modelled there, times the model of this card, operation by operation"),
+        join("; ", dict.fromkeys((run.architecture.source, wanted.architecture.source))),
     )
-    return Transfer(factor, _width(run, wanted), f"{name}, scaled operation by operation", (line,))
+    return Transfer(factor, _width(run, wanted), phrase("{name}, scaled operation by operation", name=name), (line,))
 
 
 def _width(run: CardCase, wanted: CardCase) -> float:
@@ -99,5 +103,10 @@ def _width(run: CardCase, wanted: CardCase) -> float:
 
 def _out_of_range(name: str, why: str) -> Transfer:
     """A run that says nothing of the wanted card."""
-    line = Explanation(f"not scaled from {name}", "out of range", why, "the step is the data sheets' alone")
+    line = Explanation(
+        phrase("not scaled from {name}", name=name),
+        phrase("out of range"),
+        verbatim(why),
+        phrase("the step is the data sheets' alone"),
+    )
     return Transfer(None, 1.0, "", (line,))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from app.core.types.prediction import Fit, Prediction
+from app.core.types.text import Text
 
 UpgradeKind = Literal["ram", "disk", "gpu", "cpu", "cloud"]
 """Parts to buy, and machines to rent."""
@@ -28,13 +29,13 @@ class Proposal:
     """A change of the plan to try, before anybody knows whether it helps."""
 
     id: str
-    title: str
-    why: str
+    title: Text
+    why: Text
     changes: dict[str, Any]
     changes_result: bool
     keeps_model: bool = True
     """The network and what it reads stay as they are; else it is another question ("what if")."""
-    how: str = ""
+    how: Text = Text()
     """How to do it in a program of one's own."""
 
 
@@ -47,18 +48,18 @@ class Recommendation:
     """
 
     id: str
-    title: str
-    why: str
+    title: Text
+    why: Text
     changes: dict[str, Any]
     before: Effect
     after: Effect
     changes_result: bool
     """Does the trained model differ from what the unchanged plan gives?"""
     free: bool = True
-    basis: str = ""
+    basis: Text = Text()
     keeps_model: bool = True
     """False for a "what if": another network, or other data."""
-    how: str = ""
+    how: Text = Text()
     """How to do it in a program of one's own."""
     gain_limit: float | None = None
     """Upper bound of the speed-up by a change of this kind, however well it is done (Amdahl)."""
@@ -78,7 +79,7 @@ class Upgrade:
     """
 
     kind: UpgradeKind
-    name: str
+    name: Text
     fits: bool | None
     max_batch_size: int | None
     epoch_s: float | None
@@ -88,11 +89,11 @@ class Upgrade:
     """Upper bound of the speed-up that this part alone can bring (Amdahl)."""
     price: float | None
     currency: str = "USD"
-    price_date: str | None = None
+    price_date: Text | None = None
     break_even_hours: float | None = None
     """Hours of renting that cost as much as buying."""
-    why: str = ""
-    basis: str = ""
+    why: Text = Text()
+    basis: Text = Text()
     worth: bool | None = None
     """Does it make the workload fit, or an epoch notably shorter; None if nobody can tell."""
     total_s: float | None = None
@@ -107,9 +108,9 @@ class Upgrade:
     break_even_runs: float | None = None
     """Trainings after which buying has cost less than renting."""
     changes: dict[str, Any] = field(default_factory=dict)
-    note: str = ""
+    note: Text = Text()
     """What else it takes: another power supply, another framework."""
-    price_source: str = ""
+    price_source: Text = Text()
     usable: bool = True
     """Stock builds of the plan's framework can use it on this system; else ``note`` says what can."""
 
@@ -130,8 +131,8 @@ class Electricity:
 
     price: float
     currency: str
-    name: str = ""
-    price_date: str = ""
+    name: Text = Text()
+    price_date: Text = Text()
 
 
 @dataclass(frozen=True)
@@ -140,14 +141,14 @@ class Advice:
 
     fit: Fit
     bound_by: str | None
-    basis: str
+    basis: Text
     recommendations: tuple[Recommendation, ...] = ()
     upgrades: tuple[Upgrade, ...] = ()
-    notes: tuple[str, ...] = field(default=())
-    waits: str = ""
+    notes: tuple[Text, ...] = field(default=())
+    waits: Text = Text()
     """What a step waits for, in a sentence with its share."""
     stages: tuple[StageShare, ...] = ()
-    nothing_to_gain: str = ""
+    nothing_to_gain: Text = Text()
     """Why there is no recommendation or nothing worth buying; empty where there is."""
     electricity: Electricity | None = None
     prediction: Prediction | None = None

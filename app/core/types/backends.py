@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from app.core.types.text import phrase
+
 Backend = Literal["tensorflow", "jax", "torch"]
 
 BACKENDS: tuple[Backend, ...] = ("tensorflow", "jax", "torch")
@@ -32,11 +34,19 @@ def why_impossible(backend: str, *, data: str, cache: str, threads: int | None =
         return None
     name = TITLES[backend]
     if data == "array":
-        return f"with {name} Keras does not keep the data as one array on the device", "leave out --data array"
+        return phrase("with {name} Keras does not keep the data as one array on the device", name=name), phrase(
+            "leave out --data array"
+        )
     if cache == "disk":
-        return f"decoded samples are cached on disk by TensorFlow, not with {name}", "use --cache none or ram"
+        return phrase("decoded samples are cached on disk by TensorFlow, not with {name}", name=name), phrase(
+            "use --cache none or ram"
+        )
     if cache == "encoded":
-        return f"encoded files are cached by TensorFlow's pipeline, not with {name}", "use --cache none or ram"
+        return phrase("encoded files are cached by TensorFlow's pipeline, not with {name}", name=name), phrase(
+            "use --cache none or ram"
+        )
     if threads is not None:
-        return f"the number of threads is set for TensorFlow only, not for {name}", "leave out --threads"
+        return phrase("the number of threads is set for TensorFlow only, not for {name}", name=name), phrase(
+            "leave out --threads"
+        )
     return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.core.types.text import Text, phrase, verbatim
+
 
 @dataclass(frozen=True)
 class MeasuredEnergy:
@@ -86,8 +88,8 @@ def epoch_energy(
     )
 
 
-def _reason(power_w: float | None, epoch_s: float | None, reason: str) -> str:
+def _reason(power_w: float | None, epoch_s: float | None, reason: str) -> Text:
     """Why something is not available; empty if all is."""
     if power_w is None:
-        return reason or "the measurement was too short for two readings"
-    return "" if epoch_s is not None else "nobody knows how many samples an epoch has"
+        return verbatim(reason or phrase("the measurement was too short for two readings"))
+    return Text() if epoch_s is not None else phrase("nobody knows how many samples an epoch has")

@@ -7,6 +7,8 @@ ordinary Python exceptions and crash loudly.
 
 from __future__ import annotations
 
+from app.core.types.text import phrase
+
 
 class WillItTrainError(Exception):
     """A problem that the user can understand and act upon.
@@ -31,9 +33,9 @@ class WillItTrainError(Exception):
         """One line: message, expected, received, hint; empty parts are left out."""
         parts = [self.message]
         if self.expected:
-            parts.append(f"expected {self.expected}")
+            parts.append(phrase("expected {expected}", expected=self.expected))
         if self.received:
-            parts.append(f"received {self.received}")
+            parts.append(phrase("received {received}", received=self.received))
         if self.hint:
             parts.append(self.hint)
         return "; ".join(parts)

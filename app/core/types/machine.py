@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from app.core.types.text import Text
+
 
 @dataclass(frozen=True)
 class Cpu:
@@ -191,7 +193,7 @@ class Machine:
     battery: Battery | None = None
     nvidia_driver: str | None = None
     cuda_version: str | None = None
-    unavailable: dict[str, str] = field(default_factory=dict)
+    unavailable: dict[str, Text] = field(default_factory=dict)
     simulated: tuple[str, ...] = ()
     """Which parts are not this machine's own, for example ``("gpu", "ram")``."""
     taken_at: str | None = None
@@ -209,7 +211,7 @@ class FrameworkBuild:
     devices: tuple[str, ...] = ()
     """Devices that the framework really offers, such as ``CPU:0`` or ``GPU:0``."""
     gpu_names: tuple[str, ...] = ()
-    problem: str | None = None
+    problem: Text | None = None
     """First line of the exception if the import failed."""
     rocm: str | None = None
     """ROCm version the build was made for."""
@@ -219,7 +221,7 @@ class FrameworkBuild:
     """Whether the CUDA libraries that the build loads at run time are there."""
     plugins: tuple[str, ...] = ()
     """Installed device plugins with version, such as ``tensorflow-metal 1.2.0``."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
     """What was found out about devices that the framework sees but cannot use."""
 
 
@@ -232,7 +234,7 @@ class Interpreter:
     frameworks: tuple[FrameworkBuild, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     """Variables that change which devices are seen, such as CUDA_VISIBLE_DEVICES."""
-    problem: str | None = None
+    problem: Text | None = None
 
     def framework(self, name: str) -> FrameworkBuild | None:
         """The build called ``name``, or None."""
@@ -247,8 +249,8 @@ class GpuSupport:
     gpu_name: str
     framework: str
     usable: bool | None
-    reason: str
-    fix: str = ""
+    reason: Text
+    fix: Text = Text()
     interpreter: str | None = None
     """Path of the interpreter that was asked."""
 
@@ -272,8 +274,8 @@ class GpuSpec:
     tdp_w: float | None = None
     launch_date: str | None = None
     launch_price_usd: float | None = None
-    source: str = ""
-    source_date: str = ""
+    source: Text = Text()
+    source_date: Text = Text()
     tensorflow: str = ""
     """How TensorFlow reaches the card: ``cuda``, ``rocm``, ``metal`` or ``none``."""
     cores: int | None = None

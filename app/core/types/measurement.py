@@ -8,6 +8,7 @@ from typing import Literal
 from app.core.types.energy import MeasuredEnergy
 from app.core.types.memory_over_time import MemoryPoint
 from app.core.types.step_profile import StepProfile
+from app.core.types.text import Text
 
 Outcome = Literal["succeeded", "out_of_memory", "failed", "cancelled", "crashed"]
 Purpose = Literal["benchmark", "comparison", "trial"]
@@ -32,7 +33,7 @@ class MeasuredMemory:
     held_bytes: int | None = None
     device_bytes: int | None = None
     host_bytes: int | None = None
-    needed_basis: str = ""
+    needed_basis: Text = Text()
     """Who counted ``allocator_peak_bytes``, or why nobody did; empty in runs stored before this was kept."""
 
 
@@ -77,7 +78,7 @@ class Doubt:
     """A reason to trust a figure less: a word for programs (`app.core.runs.doubts`), a sentence, and how much."""
 
     kind: str
-    text: str
+    text: Text
     value: float | None = None
 
 
@@ -110,7 +111,7 @@ class Measurement:
     """Needed, held and seen at epoch start, chosen batches, epoch end and in between (case S3)."""
     profile: StepProfile | None = None
     """One step that was profiled after the measurement."""
-    profile_skipped: str = ""
+    profile_skipped: Text = Text()
     """Why no step was profiled although nobody forbade it."""
     data: MeasuredData = MeasuredData()
     reference_s: float | None = None
@@ -170,9 +171,9 @@ class Problem:
     """Why a run did not succeed: kind, original message, phase, and one thing to do."""
 
     kind: str
-    message: str
+    message: Text
     phase: str | None = None
-    hint: str = ""
+    hint: Text = Text()
     needed_bytes: int | None = None
     had_bytes: int | None = None
     where: str | None = None
@@ -187,7 +188,7 @@ class RunResult:
     outcome: Outcome
     measurement: Measurement | None = None
     problem: Problem | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Text, ...] = ()
     phases: tuple[PhaseSpan, ...] = ()
     samples: tuple[Sample, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
+from app.core.types.text import Text, phrase
+
 CHOSEN_BATCHES = (5, 10, 25, 50, 100, 150, 200, 300, 400, 500)
 """Batches of an epoch whose peak is always kept (case S3)."""
 
@@ -23,6 +25,7 @@ MOST_ROWS, FIRST_ROWS, LAST_ROWS = 20, 8, 2
 
 T = TypeVar("T")
 Moment = Literal["epoch start", "batch", "step", "epoch end", "end"]
+_WORDS = {"epoch start": phrase("epoch start"), "epoch end": phrase("epoch end")}
 
 
 @dataclass(frozen=True)
@@ -46,12 +49,20 @@ class MemoryPoint:
     """What the driver shows for the process on its card."""
 
     @property
-    def name(self) -> str:
+    def name(self) -> Text:
         """The moment in words."""
         if self.moment in ("batch", "step"):
-            return f"batch {self.batch}" if self.epoch == 1 else f"epoch {self.epoch}, batch {self.batch}"
+            return (
+                phrase("batch {batch}", batch=self.batch)
+                if self.epoch == 1
+                else phrase("epoch {epoch}, batch {batch}", epoch=self.epoch, batch=self.batch)
+            )
         where = "" if self.moment == "end" or self.epoch == 1 else f" {self.epoch}"
-        return "end of the run" if self.moment == "end" else f"{self.moment}{where}"
+        return (
+            phrase("end of the run")
+            if self.moment == "end"
+            else phrase("{moment}{where}", moment=_WORDS[self.moment], where=where)
+        )
 
 
 class MemoryLog:

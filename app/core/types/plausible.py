@@ -11,7 +11,8 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from app.core.types.units import MOST_BYTES
+from app.core.types.text import phrase
+from app.core.types.units import MOST_BYTES, format_number
 
 MOST_SECONDS = 1e9
 """Thirty years."""
@@ -59,7 +60,15 @@ def _check(name: str, number: float) -> None:
     field = name.rpartition(".")[2]
     least, most = next(((a, b) for end, a, b in _LIMITS if field.endswith(end)), (-MOST_PER_SECOND, MOST_PER_SECOND))
     if not least <= number <= most:  # NaN is in no interval, and an integer may be too large for a float
-        raise Implausible(f"{name} cannot be {str(number)[:20]}, expected {least:g} to {most:g}")
+        raise Implausible(
+            phrase(
+                "{name} cannot be {number}, expected {least} to {most}",
+                name=name,
+                number=str(number)[:20],
+                least=format_number(least, "g"),
+                most=format_number(most, "g"),
+            )
+        )
 
 
 def _numbers(value: Any, name: str) -> Iterator[tuple[str, float]]:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from app.core.types.machine import Gpu, Machine
 from app.core.types.stepgraph import ModelFacts
+from app.core.types.text import Text, phrase
 from app.core.types.track_record import TrackRecord
 from app.core.types.workload import Plan
 
@@ -23,10 +24,10 @@ Bound = Literal["compute", "memory", "overhead", "input", "disk"]
 class Explanation:
     """One line of a "basis": a quantity, its live value, the formula and where it comes from."""
 
-    name: str
-    value: str
-    formula: str = ""
-    source: str = ""
+    name: Text
+    value: Text
+    formula: Text = Text()
+    source: Text = Text()
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class PredictedMemory:
     host_bytes: int | None
     parts: MemoryParts
     basis: MemoryBasis
-    dominant_assumption: str
+    dominant_assumption: Text
     largest_layers: tuple[LayerMemory, ...] = ()
     timeline: tuple[tuple[float, int], ...] = ()
     explanation: tuple[Explanation, ...] = ()
@@ -92,7 +93,7 @@ class Fit:
     max_batch_size: int | None
     best_batch_size: int | None
     device_name: str
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Text, ...] = ()
     explanation: tuple[Explanation, ...] = ()
 
 
@@ -168,7 +169,7 @@ class PredictedTime:
     """Share of the step that the bound accounts for, 0..1."""
     basis: TimeBasis
     parts: StepParts | None = None
-    dominant_assumption: str = ""
+    dominant_assumption: Text = Text()
     explanation: tuple[Explanation, ...] = ()
     stages: Stages | None = None
     """Of a step in later epochs; None where nothing is known."""
@@ -208,11 +209,11 @@ class Prediction:
     fit: Fit
     time: PredictedTime
     textbook_bytes: int
-    textbook_reason: str = ""
+    textbook_reason: Text = Text()
     """Why the textbook formula differs, when it does by more than a third."""
     rule_of_thumb_bytes: int | None = None
     batch_curve: tuple[BatchPoint, ...] = ()
-    assumptions: tuple[str, ...] = ()
+    assumptions: tuple[Text, ...] = ()
     xla: bool = False
     """The step is compiled; what the plan's ``jit`` means on this device."""
     uncalibrated: Uncalibrated | None = None
@@ -224,3 +225,21 @@ class Prediction:
     def card(self) -> Gpu | None:
         """The card that trains; None for the processor."""
         return next((gpu for gpu in self.machine.gpus if gpu.name == self.fit.device_name), None)
+
+
+BASES: dict[MemoryBasis | TimeBasis, Text] = {
+    "formula": phrase("formula"),
+    "traced": phrase("traced"),
+    "compiled": phrase("compiled"),
+    "calibrated": phrase("calibrated"),
+    "measured": phrase("measured"),
+    "predicted": phrase("predicted"),
+    "scaled": phrase("scaled"),
+}
+"""What a number is based on, in a word."""
+
+
+def basis_words(prediction: Prediction) -> Text:
+    """What memory and time of a prediction are based on."""
+    memory, time = BASES[prediction.memory.basis], BASES[prediction.time.basis]
+    return phrase("{memory} memory, {time} time", memory=memory, time=time)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.core.types.allocator_events import AllocatorEvent, TimelinePoint, alive_at, held_bytes, peak_index, timeline
+from app.core.types.text import Text, phrase
 
 _COMPILED = re.compile(r"(^|/)(__inference_\w+|(Stateful)?PartitionedCall(_\d+)?|xla_run)$")
 """What asks for memory where XLA compiled the step: the function itself, or the call of it in ``fit``'s own loop.
@@ -109,7 +110,7 @@ class StepProfile:
     requests: int = 0
     trace_bytes: int | None = None
     """Size of the raw trace kept with the run."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def profile_of(
         requests=len(requests),
     )
     if not requests:
-        return replace(found, layers=_layers(model, {}, times), notes=("the allocator wrote no events",))
+        return replace(found, layers=_layers(model, {}, times), notes=(phrase("the allocator wrote no events"),))
     worst = peak_index(requests)
     alive = alive_at(requests, worst)
     made: dict[int, int] = defaultdict(int)

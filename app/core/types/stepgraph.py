@@ -11,6 +11,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
+from app.core.types.text import Text
+
 GRAPH_SCHEMA = 3
 
 Phase = Literal["forward", "backward", "other"]
@@ -40,13 +42,13 @@ class ModelFacts:
     """What a model is, independent of any plan.  Shapes leave out the batch; None is a free dimension."""
 
     name: str
-    source: str
+    source: Text
     params: int
     trainable_params: int
     input_shapes: tuple[tuple[int | None, ...], ...]
     output_shapes: tuple[tuple[int | None, ...], ...] = ()
     input_dtypes: tuple[str, ...] = ()
-    assumptions: tuple[str, ...] = ()
+    assumptions: tuple[Text, ...] = ()
     """What was adapted or assumed, in words: image size, classes, sequence length, loss."""
 
 
@@ -152,5 +154,5 @@ class StepGraph:
     framework: str = ""
     trace_s: float | None = None
     schema: int = GRAPH_SCHEMA
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[Text, ...] = field(default=())
     loops: tuple[Loop, ...] = ()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.core.types.errors import UsageError
+from app.core.types.text import Text, phrase, verbatim
 from app.core.types.workload import CACHES, MAX_THREADS, Cache, Plan, Precision
 
 SETTINGS: tuple[str, ...] = ("device", "xla", "precision", "threads", "data")
@@ -72,9 +73,9 @@ def variants(plan: Plan, wishes: Wishes, here: Here) -> tuple[Variant, ...]:
     choices = {name: _values(name, listed, here) for name, listed in wishes.items()}
     if "data" in choices and not here.real_data:
         raise UsageError(
-            "data that is made up has no pipeline to compare",
+            phrase("data that is made up has no pipeline to compare"),
             received="--compare data",
-            hint="name your own folder or file with --dataset",
+            hint=phrase("name your own folder or file with --dataset"),
         )
     base = {name: _base(name, wishes[name], values, plan, here) for name, values in choices.items()}
     first = replace(plan, **_changes(base))
@@ -85,10 +86,10 @@ def variants(plan: Plan, wishes: Wishes, here: Here) -> tuple[Variant, ...]:
         found += [Variant(_words(name, value, plan), replace(first, **_changes({name: value}))) for value in others]
     if len(found) < 2:
         raise UsageError(
-            "there is nothing to compare",
+            phrase("there is nothing to compare"),
             received=", ".join(wishes),
-            expected="two values or more",
-            hint="list them, such as --compare threads=1,2",
+            expected=phrase("two values or more"),
+            hint=phrase("list them, such as --compare threads=1,2"),
         )
     return tuple(found)
 
@@ -97,10 +98,10 @@ def _check_setting(name: str) -> None:
     """Refuse what cannot be compared."""
     if name not in SETTINGS:
         raise UsageError(
-            "cannot compare this",
+            phrase("cannot compare this"),
             expected=", ".join(SETTINGS),
             received=name,
-            hint="or a list such as precision=float32,mixed_float16",
+            hint=phrase("or a list such as precision=float32,mixed_float16"),
         )
 
 
@@ -137,30 +138,32 @@ def _changes(values: Mapping[str, Any]) -> dict[str, Any]:
     return {fields.get(name, name): value for name, value in values.items()}
 
 
-def _words(name: str, value: Any, plan: Plan) -> str:
+def _words(name: str, value: Any, plan: Plan) -> Text:
     """A value as a label."""
     if name == "xla":
         compiler = "torch.compile" if plan.backend == "torch" else "XLA"
-        return f"{compiler} on" if value else f"{compiler} off"
+        return phrase("{compiler} on", compiler=compiler) if value else phrase("{compiler} off", compiler=compiler)
     if name == "threads":
-        return "1 thread" if value == 1 else f"{value} threads"
+        return phrase("1 thread") if value == 1 else phrase("{value} threads", value=value)
     if name == "data":
-        return "no cache" if value == "none" else f"cache {value}"
-    return str(value)
+        return phrase("no cache") if value == "none" else phrase("cache {value}", value=value)
+    return verbatim(str(value))
 
 
 def _read_device(text: str) -> str:
     """``cpu``, ``gpu`` or ``gpu:N``."""
     device = "gpu:0" if text == "gpu" else text
     if device != "cpu" and not (device.startswith("gpu:") and device[4:].isdecimal()):
-        raise UsageError("unknown device", expected="cpu or gpu:N", received=text)
+        raise UsageError(phrase("unknown device"), expected=phrase("cpu or gpu:N"), received=text)
     return device
 
 
 def _read_threads(text: str) -> int:
     """A thread count."""
     if not text.isdecimal() or not 1 <= int(text) <= MAX_THREADS:
-        raise UsageError("not a thread count", expected=f"1 to {MAX_THREADS}", received=text)
+        raise UsageError(
+            phrase("not a thread count"), expected=phrase("1 to {max_threads}", max_threads=MAX_THREADS), received=text
+        )
     return int(text)
 
 
@@ -169,7 +172,7 @@ def _one_of(name: str, values: Mapping[str, Any]) -> Callable[[str], Any]:
 
     def read(text: str) -> Any:
         if text not in values:
-            raise UsageError(f"unknown {name}", expected=", ".join(values), received=text)
+            raise UsageError(phrase("unknown {name}", name=name), expected=", ".join(values), received=text)
         return values[text]
 
     return read
@@ -177,7 +180,7 @@ def _one_of(name: str, values: Mapping[str, Any]) -> Callable[[str], Any]:
 
 _READ: dict[str, Callable[[str], Any]] = {
     "device": _read_device,
-    "xla": _one_of("state of XLA", _SWITCH),
+    "xla": _one_of(phrase("state of XLA"), _SWITCH),
     "precision": _one_of("precision", {name: name for name in COMPARED_PRECISIONS}),
     "threads": _read_threads,
     "data": _one_of("cache", {name: name for name in CACHES}),

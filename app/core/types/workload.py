@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 from app.core.types.backends import BACKENDS, Backend, why_impossible
 from app.core.types.errors import InvalidWorkload
-from app.core.types.units import format_share
+from app.core.types.text import Text, join, phrase
+from app.core.types.units import format_number, format_share
 
 Precision = Literal["float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16"]
 Mode = Literal["train", "inference"]
@@ -70,7 +71,7 @@ class Dataset:
     classes: int | None = None
     bytes_on_disk: int | None = None
     files: int | None = None
-    source: str = ""
+    source: Text = Text()
     real: bool = False
     """The data is on this machine and can be read by a benchmark."""
     broken_files: int = 0
@@ -129,21 +130,31 @@ class Plan:
     def __post_init__(self) -> None:
         """Refuse values that no framework accepts."""
         if not 1 <= self.batch_size <= MAX_BATCH_SIZE:
-            expected = f"1 to {MAX_BATCH_SIZE}"
-            raise InvalidWorkload("impossible batch size", expected=expected, received=str(self.batch_size))
+            expected = phrase("1 to {max_batch_size}", max_batch_size=MAX_BATCH_SIZE)
+            raise InvalidWorkload(phrase("impossible batch size"), expected=expected, received=str(self.batch_size))
         if self.optimizer not in OPTIMIZERS:
-            raise InvalidWorkload("unknown optimizer", expected=", ".join(OPTIMIZERS), received=repr(self.optimizer))
+            raise InvalidWorkload(
+                phrase("unknown optimizer"), expected=", ".join(OPTIMIZERS), received=repr(self.optimizer)
+            )
         if self.precision not in PRECISIONS:
-            raise InvalidWorkload("unknown precision", expected=", ".join(PRECISIONS), received=repr(self.precision))
+            raise InvalidWorkload(
+                phrase("unknown precision"), expected=", ".join(PRECISIONS), received=repr(self.precision)
+            )
         if self.accumulate < 1:
-            raise InvalidWorkload("impossible accumulation", expected="1 or more steps", received=str(self.accumulate))
+            raise InvalidWorkload(
+                phrase("impossible accumulation"), expected=phrase("1 or more steps"), received=str(self.accumulate)
+            )
         if self.epochs < 1:
-            raise InvalidWorkload("impossible number of epochs", expected="1 or more", received=str(self.epochs))
+            raise InvalidWorkload(
+                phrase("impossible number of epochs"), expected=phrase("1 or more"), received=str(self.epochs)
+            )
         if self.data not in DATA:
-            raise InvalidWorkload("unknown way to hold the data", expected=", ".join(DATA), received=repr(self.data))
+            raise InvalidWorkload(
+                phrase("unknown way to hold the data"), expected=", ".join(DATA), received=repr(self.data)
+            )
         if self.threads is not None and not 1 <= self.threads <= MAX_THREADS:
-            expected = f"1 to {MAX_THREADS}"
-            raise InvalidWorkload("impossible thread count", expected=expected, received=str(self.threads))
+            expected = phrase("1 to {max_threads}", max_threads=MAX_THREADS)
+            raise InvalidWorkload(phrase("impossible thread count"), expected=expected, received=str(self.threads))
         self._check_input()
         self._check_optimizer_options()
         self._check_variant()
@@ -152,14 +163,18 @@ class Plan:
     def _check_input(self) -> None:
         """Refuse pipelines that cannot be built."""
         if self.cache not in CACHES:
-            raise InvalidWorkload("unknown cache", expected=", ".join(CACHES), received=repr(self.cache))
+            raise InvalidWorkload(phrase("unknown cache"), expected=", ".join(CACHES), received=repr(self.cache))
         if not 0 < self.cache_share <= 1:
             raise InvalidWorkload(
-                "impossible share to cache", expected="above 0, at most 1", received=str(self.cache_share)
+                phrase("impossible share to cache"),
+                expected=phrase("above 0, at most 1"),
+                received=str(self.cache_share),
             )
         if self.input_workers is not None and not 1 <= self.input_workers <= MAX_THREADS:
             raise InvalidWorkload(
-                "impossible number of input workers", expected=f"1 to {MAX_THREADS}", received=str(self.input_workers)
+                phrase("impossible number of input workers"),
+                expected=phrase("1 to {max_threads}", max_threads=MAX_THREADS),
+                received=str(self.input_workers),
             )
 
     def _check_optimizer_options(self) -> None:
@@ -168,38 +183,47 @@ class Plan:
         for name, limit in limits.items():
             if not (math.isfinite(limit) and limit > 0):
                 raise InvalidWorkload(
-                    f"impossible {name}",
-                    expected="a number above 0",
+                    phrase("impossible {name}", name=name),
+                    expected=phrase("a number above 0"),
                     received=str(limit),
-                    hint="leave it out for no clipping",
+                    hint=phrase("leave it out for no clipping"),
                 )
         if len(limits) > 1:
             received = ", ".join(f"{name}={limit:g}" for name, limit in limits.items())
             raise InvalidWorkload(
-                "gradients can be clipped in one way only",
-                expected=f"one of {', '.join(CLIPPING)}",
+                phrase("gradients can be clipped in one way only"),
+                expected=phrase("one of {clipping}", clipping=join(", ", CLIPPING)),
                 received=received,
-                hint="Keras refuses more than one",
+                hint=phrase("Keras refuses more than one"),
             )
         decay = self.weight_decay
         if decay is not None and not (math.isfinite(decay) and decay >= 0):
-            raise InvalidWorkload("impossible weight decay", expected="0 or more", received=str(decay))
+            raise InvalidWorkload(phrase("impossible weight decay"), expected=phrase("0 or more"), received=str(decay))
 
     def _check_variant(self) -> None:
         """Refuse variants of a model that cannot be built."""
         if self.lora_rank is not None and self.lora_rank < 1:
-            raise InvalidWorkload("impossible LoRA rank", expected="1 or more", received=str(self.lora_rank))
+            raise InvalidWorkload(
+                phrase("impossible LoRA rank"), expected=phrase("1 or more"), received=str(self.lora_rank)
+            )
         problem = why_not_int8(self.mode, self.precision, self.lora_rank) if self.int8 else None
         if problem:
             raise InvalidWorkload(problem[0], hint=problem[1])
-        for name, sides in (("sequence length", (self.sequence_length,)), ("image size", self.image_size or ())):
+        for name, sides in (
+            (phrase("sequence length"), (self.sequence_length,)),
+            (phrase("image size"), self.image_size or ()),
+        ):
             if any(side is not None and not 1 <= side <= MAX_SIDE for side in sides):
-                raise InvalidWorkload(f"impossible {name}", expected=f"1 to {MAX_SIDE:,}", received=_times(sides))
+                raise InvalidWorkload(
+                    phrase("impossible {name}", name=name),
+                    expected=phrase("1 to {max_side}", max_side=format_number(MAX_SIDE, ",")),
+                    received=_times(sides),
+                )
 
     def _check_backend(self) -> None:
         """Refuse what the framework below Keras cannot do."""
         if self.backend not in BACKENDS:
-            raise InvalidWorkload("unknown backend", expected=", ".join(BACKENDS), received=repr(self.backend))
+            raise InvalidWorkload(phrase("unknown backend"), expected=", ".join(BACKENDS), received=repr(self.backend))
         problem = why_impossible(self.backend, data=self.data, cache=self.cache, threads=self.threads)
         if problem:
             raise InvalidWorkload(problem[0], received=f"--backend {self.backend}", hint=problem[1])
@@ -224,26 +248,30 @@ def option_words(plan: Plan) -> tuple[str, ...]:
     """What a plan adds to its optimizer, how it holds the data and how many threads it takes, in words."""
     numbers = {name: getattr(plan, name) for name in (*CLIPPING, "weight_decay")}
     words = [f"{name} {value:g}" for name, value in numbers.items() if value is not None]
-    words += ["data as one array"] * (plan.data == "array")
-    words += [] if plan.threads is None else [f"threads {plan.threads}"]
+    words += [phrase("data as one array")] * (plan.data == "array")
+    words += [] if plan.threads is None else [phrase("threads {threads}", threads=plan.threads)]
     words += [] if plan.cache == "none" else [cache_words(plan)]
-    words += [] if plan.input_workers is None else [f"input workers {plan.input_workers}"]
-    words += [] if plan.prefetch else ["no prefetch"]
-    return (*["moving average"] * plan.ema, *words)
+    words += (
+        []
+        if plan.input_workers is None
+        else [phrase("input workers {input_workers}", input_workers=plan.input_workers)]
+    )
+    words += [] if plan.prefetch else [phrase("no prefetch")]
+    return (*[phrase("moving average")] * plan.ema, *words)
 
 
 def cache_words(plan: Plan) -> str:
     """What a plan caches, for example ``45 % of the decoded data cached in RAM``; the plan caches something."""
     part = plan.cache_share
     whole = {
-        "ram": "the decoded data cached in RAM",
-        "disk": "the decoded data cached on disk",
-        "encoded": "the encoded files cached in RAM",
+        "ram": phrase("the decoded data cached in RAM"),
+        "disk": phrase("the decoded data cached on disk"),
+        "encoded": phrase("the encoded files cached in RAM"),
     }
     some = {
-        "ram": f"{format_share(part)} of the decoded data cached in RAM",
-        "disk": f"{format_share(part)} of the decoded data cached on disk",
-        "encoded": f"{format_share(part)} of the encoded files cached in RAM",
+        "ram": phrase("{part} of the decoded data cached in RAM", part=format_share(part)),
+        "disk": phrase("{part} of the decoded data cached on disk", part=format_share(part)),
+        "encoded": phrase("{part} of the encoded files cached in RAM", part=format_share(part)),
     }
     return (some if part < 1 else whole)[plan.cache]
 
@@ -280,9 +308,11 @@ def why_not_int8(mode: Mode, precision: Precision, lora_rank: int | None) -> tup
     Source: keras/src/dtype_policies/dtype_policy.py, ``_check_quantization_mode`` (no float16).
     """
     if mode == "train" and lora_rank is None:
-        return "int8 weights cannot be trained", "use --mode inference, or train LoRA weights beside them (--lora-rank)"
+        return phrase("int8 weights cannot be trained"), phrase(
+            "use --mode inference, or train LoRA weights beside them (--lora-rank)"
+        )
     if precision in ("float16", "mixed_float16"):
-        return "Keras does not quantise a float16 model to int8", "use float32 or bfloat16"
+        return phrase("Keras does not quantise a float16 model to int8"), phrase("use float32 or bfloat16")
     return None
 
 
@@ -294,7 +324,9 @@ def read_image_size(text: str) -> tuple[int, int]:
     """
     sides = re.fullmatch(r"\s*(\d{1,9})(?:\s*[xX×,]\s*(\d{1,9}))?\s*", text)
     if sides is None:
-        raise InvalidWorkload("not an image size", expected="224 or 480x640 (height x width)", received=text)
+        raise InvalidWorkload(
+            phrase("not an image size"), expected=phrase("224 or 480x640 (height x width)"), received=text
+        )
     return int(sides[1]), int(sides[2] or sides[1])
 
 

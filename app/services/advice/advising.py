@@ -20,8 +20,9 @@ from app.core.types.advice import Advice, Electricity
 from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import GpuSpec, GpuSupport, Machine
 from app.core.types.measurement import Doubt, Measurement, RunResult
-from app.core.types.prediction import Prediction
+from app.core.types.prediction import Prediction, basis_words
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import Text, join, phrase, verbatim
 from app.core.types.workload import Plan, Workload
 from app.services.advice.shopping import Question, Shelf, left_out, upgrade_candidates
 from app.services.known.knowledge import Knowledge
@@ -74,14 +75,15 @@ def advise(
     return Advice(
         fit=now.fit,
         bound_by=now.time.bound_by,
-        basis=f"{now.memory.basis} memory, {now.time.basis} time",
+        basis=basis_words(now),
         recommendations=found,
         upgrades=compare(now, upgrade_candidates(question, asking.elsewhere, shelf), electricity),
         notes=(*now.assumptions, *_notes(asking, now, cost), *left_out(question, shelf)),
-        waits=" ".join(
+        waits=join(
+            " ",
             filter(
                 None, (waiting_words(now.time, now.fit.device_name, measured=is_measured), first_epoch_words(now.time))
-            )
+            ),
         ),
         stages=stage_shares(now.time.stages, measured=is_measured),
         nothing_to_gain=nothing_to_gain(now, found),
@@ -99,7 +101,7 @@ def tables_stamp(folder: Path) -> tuple[float, ...]:
 def first_electricity(prices: tuple[Price, ...]) -> Electricity | None:
     """The first price of a kilowatt hour in the table."""
     first = next(iter(prices_of("electricity", prices)), None)
-    return Electricity(first.price, first.currency, first.name, first.price_date) if first else None
+    return Electricity(first.price, first.currency, verbatim(first.name), verbatim(first.price_date)) if first else None
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ class _Asking:
         changed = replace(self.workload, plan=plan)
         fitting = self.known.answers.graph(changed)
         if fitting is None:
-            raise InvalidWorkload("this change has not been traced yet")
+            raise InvalidWorkload(phrase("this change has not been traced yet"))
         return self.known.predict(changed, self.machine, fitting, self.factors, brief=True)
 
     def elsewhere(self, other: Machine, plan: Plan) -> Prediction:
@@ -180,7 +182,7 @@ def _doubts(asking: _Asking, measured: Measurement | None) -> tuple[Doubt, ...]:
     return asking.known.experience.newest_doubts(asking.workload)
 
 
-def _notes(asking: _Asking, now: Prediction, cost: SampleCost | None) -> tuple[str, ...]:
+def _notes(asking: _Asking, now: Prediction, cost: SampleCost | None) -> tuple[Text, ...]:
     """Sizes of the data in each form, and what a much larger batch would buy."""
     data = asking.workload.dataset
     words = [larger_batch_words(asking.workload, now, asking.other_plan)]

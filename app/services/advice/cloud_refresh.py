@@ -9,6 +9,7 @@ from app.catalog.clouds import FILE, SCHEMA, CloudOffer
 from app.catalog.gpuhunt import read_offers
 from app.core.types.errors import StoreError
 from app.core.types.machine import GpuSpec
+from app.core.types.text import phrase
 from app.core.types.units import GIB
 from app.services.whole_write import write_table, write_whole
 
@@ -34,7 +35,7 @@ def refresh_clouds(folder: Path, overrides: Path, gpus: tuple[GpuSpec, ...]) -> 
             write_whole(path.with_suffix(".csv.old"), path.read_bytes())
         write_table(path, SCHEMA.columns, map(_cells, offers))
     except OSError as error:
-        raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
+        raise StoreError(phrase("cannot write {path}", path=path), received=error.strerror or str(error)) from error
     return len(offers)
 
 

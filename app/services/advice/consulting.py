@@ -12,6 +12,7 @@ from app.core.types.errors import BadModel, InvalidWorkload, WillItTrainError, W
 from app.core.types.machine import Machine
 from app.core.types.measurement import Measurement
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import phrase
 from app.core.types.workload import Workload
 from app.services.advice.advising import Shop, advise, first_electricity, tables_stamp
 from app.services.catalog import Picking
@@ -62,7 +63,7 @@ class Consulting:
         """The user's price of a kilowatt hour, else the first of the price table."""
         price = self._settings.electricity_price
         if price is not None:
-            return Electricity(price, self._settings.electricity_currency, "your own price")
+            return Electricity(price, self._settings.electricity_currency, phrase("your own price"))
         return first_electricity(self._shop().prices)
 
     def after(self, run: Run) -> Advice | None:

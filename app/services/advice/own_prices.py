@@ -12,9 +12,10 @@ from app.catalog.paths import resource_path
 from app.catalog.prices import FILE as PRICES
 from app.core.types.advice import Upgrade
 from app.core.types.errors import StoreError, UsageError
+from app.core.types.text import phrase
 from app.services.whole_write import write_table
 
-OWN_SOURCE = "your own price"
+OWN_SOURCE = phrase("your own price")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 Cells = dict[str, str]
@@ -35,10 +36,10 @@ def change_price(user_dir: Path, upgrade: Upgrade, price: float, currency: str, 
         StoreError: The table cannot be read or written.
     """
     if not (math.isfinite(price) and price > 0):
-        raise UsageError("this is no price", expected="a number above 0", received=f"{price:g}")
+        raise UsageError(phrase("this is no price"), expected=phrase("a number above 0"), received=f"{price:g}")
     if not _CURRENCY.fullmatch(currency) or (upgrade.kind == "cloud" and currency != "USD"):
-        expected = "USD" if upgrade.kind == "cloud" else "a currency code such as USD"
-        raise UsageError("this currency cannot be used", expected=expected, received=currency)
+        expected = "USD" if upgrade.kind == "cloud" else phrase("a currency code such as USD")
+        raise UsageError(phrase("this currency cannot be used"), expected=expected, received=currency)
     file = CLOUDS if upgrade.kind == "cloud" else PRICES
     path = user_dir / file
     try:
@@ -50,7 +51,7 @@ def change_price(user_dir: Path, upgrade: Upgrade, price: float, currency: str, 
             changed["currency"] = currency
         _store(path, _with(own, changed, ("provider", "instance") if file == CLOUDS else ("kind", "name")))
     except OSError as error:
-        raise StoreError(f"cannot change {path}", received=error.strerror or str(error)) from error
+        raise StoreError(phrase("cannot change {path}", path=path), received=error.strerror or str(error)) from error
 
 
 def _part(upgrade: Upgrade, rows: list[Cells]) -> Cells:
@@ -62,7 +63,11 @@ def _part(upgrade: Upgrade, rows: list[Cells]) -> Cells:
         return (named or same)[0]
     if upgrade.kind == "gpu":
         return {"kind": "gpu", "name": upgrade.name}
-    raise UsageError("this price is in no table", received=upgrade.name, hint=f"add a row to your own {PRICES}")
+    raise UsageError(
+        phrase("this price is in no table"),
+        received=upgrade.name,
+        hint=phrase("add a row to your own {prices}", prices=PRICES),
+    )
 
 
 def _offer(upgrade: Upgrade, rows: list[Cells]) -> Cells:
@@ -70,7 +75,11 @@ def _offer(upgrade: Upgrade, rows: list[Cells]) -> Cells:
     for row in rows:
         if f"{row.get('provider')} {row.get('instance')}" == upgrade.name:
             return row | {"usd_per_hour_spot": ""}
-    raise UsageError("this offer is in no table", received=upgrade.name, hint=f"add a row to your own {CLOUDS}")
+    raise UsageError(
+        phrase("this offer is in no table"),
+        received=upgrade.name,
+        hint=phrase("add a row to your own {clouds}", clouds=CLOUDS),
+    )
 
 
 def _same_price(row: Cells, upgrade: Upgrade) -> bool:

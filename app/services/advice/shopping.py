@@ -16,7 +16,8 @@ from app.core.pipeline.input_cost import FLOAT32_BYTES, SampleCost, cache_room_b
 from app.core.pipeline.stages import holds, share_with_room
 from app.core.types.machine import GpuSpec, Machine
 from app.core.types.prediction import Prediction
-from app.core.types.units import GIB, format_bytes, format_share
+from app.core.types.text import Text, join, phrase, verbatim
+from app.core.types.units import GIB, format_bytes, format_number, format_share
 from app.core.types.workload import Plan, Workload
 from app.services.machine.simulate import replace_cores, replace_disk, replace_gpu, replace_ram
 
@@ -30,8 +31,10 @@ SYSTEM_BESIDES_CARD_W = 400.0
 WORTH_A_CACHE = 0.1
 SAME_MEMORY = 0.95
 """A card of "8 GB" has a little more or less by its driver."""
-_WINDOWS_NOTE = "TensorFlow uses no card on Windows itself since 2.11: use WSL2, or PyTorch below Keras"
-_BLACKWELL_NOTE = "stock TensorFlow carries no code for this card: use NVIDIA's container, or PyTorch below Keras"
+_WINDOWS_NOTE = phrase("TensorFlow uses no card on Windows itself since 2.11: use WSL2, or PyTorch below Keras")
+_BLACKWELL_NOTE = phrase(
+    "stock TensorFlow carries no code for this card: use NVIDIA's container, or PyTorch below Keras"
+)
 
 Predict = Callable[[Machine, Plan], Prediction]
 
@@ -87,18 +90,23 @@ def upgrade_candidates(question: Question, predict: Predict, shelf: Shelf) -> It
     yield from _clouds(question, predict, shelf)
 
 
-def left_out(question: Question, shelf: Shelf) -> tuple[str, ...]:
+def left_out(question: Question, shelf: Shelf) -> tuple[Text, ...]:
     """What is not on the shelf, and why, in words."""
     machine, words = question.machine, []
     if not _takes_cards(machine):
-        words.append("no graphics card is offered: one cannot be put into this machine")
+        words.append(phrase("no graphics card is offered: one cannot be put into this machine"))
     elif question.psu_watts is not None:
         sold = list(_sold(question, shelf))
         few = [spec.name for spec in sold if not _powered(spec, question.psu_watts)]
         if few:
             words.append(
-                f"{len(few)} of {len(sold)} cards need more than a power supply of {question.psu_watts:.0f} W "
-                "(card and 400 W besides, as their makers ask)"
+                phrase(
+                    "{count} of {count2} cards need more than a power supply of {psu_watts} W (card and 400 "
+                    "W besides, as their makers ask)",
+                    count=len(few),
+                    count2=len(sold),
+                    psu_watts=format_number(question.psu_watts, ".0f"),
+                )
             )
     return tuple(words)
 
@@ -135,15 +143,15 @@ def _cards(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Candi
         note = _usable_note(question.machine, question.workload.plan, spec)
         yield Candidate(
             "gpu",
-            spec.name,
+            verbatim(spec.name),
             partial(_on_card, predict, question.machine, spec, question.workload.plan),
             price.price,
-            price.price_date,
+            verbatim(price.price_date),
             rents.get(spec.name),
             power_w=spec.tdp_w,
-            note=note,
+            note=verbatim(note),
             currency=price.currency,
-            price_source=price.source,
+            price_source=verbatim(price.source),
             usable=not note,
         )
 
@@ -173,13 +181,13 @@ def _memory(question: Question, predict: Predict, prices: tuple[Price, ...]) -> 
         )
         yield Candidate(
             "ram",
-            f"{size // GIB} GiB RAM",
+            phrase("{size} GiB RAM", size=size // GIB),
             partial(predict, larger, plan),
             kit.price if kit else None,
-            kit.price_date if kit else None,
+            verbatim(kit.price_date) if kit else verbatim(None),
             variants=variants,
             currency=kit.currency if kit else "USD",
-            price_source=kit.source if kit else "",
+            price_source=verbatim(kit.source) if kit else Text(),
             says=_cache_words(question, larger),
             too_much=partial(predict, larger, replace(plan, cache="ram")) if _would_swap(question, larger) else None,
         )
@@ -212,31 +220,47 @@ def _would_swap(question: Question, machine: Machine) -> bool:
     return samples * cost.held_bytes > room
 
 
-def _cache_words(question: Question, machine: Machine) -> str:
+def _cache_words(question: Question, machine: Machine) -> Text:
     """What of the data a machine's RAM can hold."""
     cost, samples = question.cost, question.samples
     room = cache_room_bytes(machine)
     if cost is None or not cost.from_files or samples is None or room is None:
-        return ""
+        return Text()
     needed = samples * cost.held_bytes
     if needed <= (cache_room_bytes(question.machine) or 0):
-        return f"not needed for a cache: the {format_bytes(needed)} fit into the RAM that is there"
+        return phrase(
+            "not needed for a cache: the {needed} fit into the RAM that is there", needed=format_bytes(needed)
+        )
     if needed <= room:
-        return f"all decoded data fits ({format_bytes(needed)} of {format_bytes(room)} free)"
+        return phrase(
+            "all decoded data fits ({needed} of {room} free)", needed=format_bytes(needed), room=format_bytes(room)
+        )
     words = [
-        f"not enough for all decoded data ({format_bytes(needed)} needed, {format_bytes(room)} free): a cache of "
-        f"it would swap"
+        phrase(
+            "not enough for all decoded data ({needed} needed, {room} free): a cache of it would swap",
+            needed=format_bytes(needed),
+            room=format_bytes(room),
+        )
     ]
     if cost.read_bytes and samples * cost.read_bytes <= room:
         encoded = samples * cost.read_bytes
         words.append(
-            f"{format_share(room / needed)} of it has room, and so have all encoded files ({format_bytes(encoded)})"
+            phrase(
+                "{room} of it has room, and so have all encoded files ({encoded})",
+                room=format_share(room / needed),
+                encoded=format_bytes(encoded),
+            )
         )
     else:
-        words.append(f"{format_share(room / needed)} of it has room")
+        words.append(phrase("{room} of it has room", room=format_share(room / needed)))
     if not cost.compact and needed / FLOAT32_BYTES <= room:
-        words.append(f"as uint8, if that is float32, all of it has room ({format_bytes(needed / FLOAT32_BYTES)})")
-    return "; ".join(words)
+        words.append(
+            phrase(
+                "as uint8, if that is float32, all of it has room ({needed})",
+                needed=format_bytes(needed / FLOAT32_BYTES),
+            )
+        )
+    return join("; ", words)
 
 
 def _disks(question: Question, predict: Predict, prices: tuple[Price, ...]) -> Iterable[Candidate]:
@@ -250,12 +274,12 @@ def _disks(question: Question, predict: Predict, prices: tuple[Price, ...]) -> I
             changed = partial(predict, replace_disk(machine, disk.read_bytes_per_s), plan)
             yield Candidate(
                 "disk",
-                disk.name,
+                verbatim(disk.name),
                 changed,
                 disk.price,
-                disk.price_date,
+                verbatim(disk.price_date),
                 currency=disk.currency,
-                price_source=disk.source,
+                price_source=verbatim(disk.source),
             )
 
 
@@ -269,13 +293,13 @@ def _processors(question: Question, predict: Predict, prices: tuple[Price, ...])
             more = replace_cores(machine, round(threads * cpu.cores / physical))
             yield Candidate(
                 "cpu",
-                f"{cpu.name}, {cpu.cores} cores",
+                phrase("{cpu}, {cores} cores", cpu=cpu.name, cores=cpu.cores),
                 partial(predict, more, plan),
                 cpu.price,
-                cpu.price_date,
+                verbatim(cpu.price_date),
                 currency=cpu.currency,
-                price_source=cpu.source,
-                note="a new board and RAM may be needed; cores are counted as fast as today's",
+                price_source=verbatim(cpu.source),
+                note=phrase("a new board and RAM may be needed; cores are counted as fast as today's"),
             )
 
 
@@ -296,14 +320,14 @@ def _clouds(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Cand
         note = _usable_note(rented, plan, spec)
         yield Candidate(
             "cloud",
-            offer.name,
+            verbatim(offer.name),
             partial(_on_card, predict, rented, spec, plan),
             offer.usd_per_hour,
-            offer.price_date,
+            verbatim(offer.price_date),
             offer.usd_per_hour,
             variants,
-            price_source=offer.source,
-            note=note,
+            price_source=verbatim(offer.source),
+            note=verbatim(note),
             usable=not note,
         )
 

@@ -17,6 +17,7 @@ from app.core.types.machine import Machine
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Progress
 from app.core.types.prediction import BatchPoint, Prediction
+from app.core.types.text import phrase
 from app.core.types.workload import Workload
 from app.services.benchmarks.bench import bench
 from app.services.child.watch import Event
@@ -235,7 +236,10 @@ def _listener(
     def listen(event: Event) -> None:
         if isinstance(event, Progress):
             fraction = 1 - REMAINING**number * (1 - (1 - REMAINING) * event.fraction)
-            event = Progress(fraction, f"trial {number + 1}, batch {batch}: {event.text}")
+            event = Progress(
+                fraction,
+                phrase("trial {number}, batch {batch}: {event}", number=number + 1, batch=batch, event=event.text),
+            )
         on_event(event)
 
     return listen

@@ -23,6 +23,7 @@ from app.core.types.measurement import Measurement, RunResult, Sample
 from app.core.types.messages import Done, Failed, Request
 from app.core.types.patience import Patience
 from app.core.types.plausible import Implausible, check_plausible
+from app.core.types.text import phrase
 from app.core.types.workload import Plan, Workload
 from app.services import typed_json
 from app.services.benchmarks.memory_beside import with_outside_view
@@ -171,7 +172,7 @@ def _measurement(found: Any, watch: Watch) -> Measurement | None:
         measured = typed_json.convert(found, Measurement)
         check_plausible(measured)
     except (msgspec.ValidationError, Implausible) as error:
-        raise WorkerFailed("the child's measurement was not understood", received=str(error)) from error
+        raise WorkerFailed(phrase("the child's measurement was not understood"), received=str(error)) from error
     during = [s for s in watch.samples if s.phase == "measure"]
     held = [s.gpu_memory_bytes for s in watch.samples if s.gpu_memory_bytes is not None]
     memory = dataclasses.replace(measured.memory, device_bytes=max(held, default=None))
@@ -195,7 +196,7 @@ def _page_cache(workload: Workload, measurement: Measurement, samples: Sequence[
     """A warning if the data was read from memory and not from the disk."""
     if not _came_from_memory(workload, measurement, samples):
         return []
-    return ["the files came from memory (page cache), not from the disk: a first epoch takes longer"]
+    return [phrase("the files came from memory (page cache), not from the disk: a first epoch takes longer")]
 
 
 def _came_from_memory(workload: Workload, measurement: Measurement, samples: Sequence[Sample]) -> bool:

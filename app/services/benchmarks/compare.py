@@ -16,6 +16,7 @@ from app.core.types.machine import Machine
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Paused, Progress
 from app.core.types.prediction import Prediction
+from app.core.types.text import phrase, verbatim
 from app.core.types.variants import Variant
 from app.core.types.workload import Workload
 from app.services.benchmarks.bench import bench
@@ -127,7 +128,7 @@ class Comparer:
         left: dict[str, RunResult] = {}
         try:
             for number, (label, seat) in enumerate(seats.items()):
-                self._tell(_START_SHARE * number / len(seats), f"{label}: starting")
+                self._tell(_START_SHARE * number / len(seats), phrase("{label}: starting", label=label))
                 if self.is_set():
                     break
                 if seat.start() is not None:
@@ -138,7 +139,7 @@ class Comparer:
                     return None
             self._rounds(seats, alive, paused, times)
             for label in [name for name in seats if name not in left]:
-                self._tell(0.95, f"{label}: finishing")
+                self._tell(0.95, phrase("{label}: finishing", label=label))
                 left[label] = seats[label].leave()
         finally:
             if len(left) < len(seats):
@@ -162,7 +163,10 @@ class Comparer:
                 return
             if number >= FEWEST_ROUNDS and spent_s > LONGEST_SHARE * self._seconds * len(alive):
                 return
-            self._tell(_START_SHARE + 0.65 * number / rounds, f"round {number + 1} of {rounds}")
+            self._tell(
+                _START_SHARE + 0.65 * number / rounds,
+                phrase("round {number} of {rounds}", number=number + 1, rounds=rounds),
+            )
             for label in list(alive) if number % 2 == 0 else alive[::-1]:
                 done = seats[label].turn(turn)
                 if done is None:
@@ -223,7 +227,9 @@ class Comparer:
                 if self.is_set() or (results[label] and results[label][-1].outcome != "succeeded"):
                     continue
                 fraction = (number + place / len(labels)) / VISITS
-                self._tell(fraction, f"{label}: run {number + 1} of {VISITS}")
+                self._tell(
+                    fraction, phrase("{label}: run {number} of {visits}", label=label, number=number + 1, visits=VISITS)
+                )
                 result = self._alone(label)
                 results[label].append(result)
                 measured = result.measurement if result.outcome == "succeeded" else None
@@ -247,7 +253,7 @@ class Comparer:
 
     def _tell(self, fraction: float, text: str) -> None:
         """Progress of the whole."""
-        self._emit(Progress(fraction, text))
+        self._emit(Progress(fraction, verbatim(text)))
 
     def _emit(self, event: VariantEvent | Progress) -> None:
         """Pass an event on, one at a time."""

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.core.runs.comparison import METHOD, Ratio, waits_for_data
+from app.core.types.text import phrase
+from app.core.types.units import format_number
 from app.services.child.watch import Event
 from app.services.store.runs import Run
 
@@ -69,6 +71,10 @@ def diagnosis(runs: Sequence[VariantRun]) -> str | None:
             continue
         busy = ""
         if found.gpu_percent is not None and found.cpu_percent is not None:
-            busy = f": the card was busy {found.gpu_percent:.0f} % of the time, the processor {found.cpu_percent:.0f} %"
-        words.append(f"{one.label} waits for data{busy}")
+            busy = phrase(
+                ": the card was busy {gpu_percent} % of the time, the processor {cpu_percent} %",
+                gpu_percent=format_number(found.gpu_percent, ".0f"),
+                cpu_percent=format_number(found.cpu_percent, ".0f"),
+            )
+        words.append(phrase("{label} waits for data{busy}", label=one.label, busy=busy))
     return "; ".join(words) or None

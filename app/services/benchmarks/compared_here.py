@@ -6,6 +6,7 @@ from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import InvalidWorkload, UsageError
 from app.core.types.machine import Machine
 from app.core.types.prediction import Prediction
+from app.core.types.text import phrase
 from app.core.types.variants import Here
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import Room
@@ -47,8 +48,8 @@ def room_of(
         return Room(limit_bytes or memory_limit_bytes(reserve_bytes), on_host=True)
     if limit_bytes is not None:
         raise UsageError(
-            "the limit is for the host's memory, but a card trains",
+            phrase("the limit is for the host's memory, but a card trains"),
             received="--memory-limit",
-            hint="leave it out, or use --device cpu",
+            hint=phrase("leave it out, or use --device cpu"),
         )
     return Room(told.fit.allowed_bytes if told else None, on_host=False)

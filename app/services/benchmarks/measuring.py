@@ -11,6 +11,7 @@ from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import Machine
 from app.core.types.messages import Progress
 from app.core.types.prediction import Prediction
+from app.core.types.text import phrase
 from app.core.types.variants import Wishes, variants
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, find_batch
@@ -101,7 +102,7 @@ class Measuring:
         )
         return comparer.run(
             lambda label, work, told, result: self._history.keep(
-                Run(0, "", work, machine, told, result, f"compared: {label}")
+                Run(0, "", work, machine, told, result, phrase("compared: {label}", label=label))
             )
         )
 
@@ -142,7 +143,15 @@ class Measuring:
             room,
             predict=lambda work: self._told(work, machine),
             keep=lambda work, told, result: self._history.keep(
-                Run(0, "", work, machine, told, result, f"trial of batch {work.plan.batch_size}")
+                Run(
+                    0,
+                    "",
+                    work,
+                    machine,
+                    told,
+                    result,
+                    phrase("trial of batch {batch_size}", batch_size=work.plan.batch_size),
+                )
             ),
             effective=effective,
             interpreter=self._interpreter,

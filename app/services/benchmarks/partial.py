@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from app.core.types.measurement import Doubt, MeasuredMemory, MeasuredStep, Measurement, PhaseSpan, Sample
 from app.core.types.messages import Reading
+from app.core.types.text import phrase
 from app.core.types.workload import Workload
 
-PARTIAL = Doubt("partial", "the run ended before its answer: these are the few readings that came until then")
+PARTIAL = Doubt("partial", phrase("the run ended before its answer: these are the few readings that came until then"))
 
 
 def partial_measurement(

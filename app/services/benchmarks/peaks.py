@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from app.core.types.measurement import Measurement
 from app.core.types.memory_over_time import MemoryPoint, PeakComparison, compare_peaks
 from app.core.types.prediction import Prediction
-from app.core.types.units import format_bytes
+from app.core.types.text import Text, phrase
+from app.core.types.units import format_bytes, format_number
 
 if TYPE_CHECKING:
     from app.services.store.runs import Run
@@ -50,21 +51,36 @@ def curves(runs: Sequence[Run]) -> tuple[MemoryCurve, ...]:
     )
 
 
-def run_name(run: Run) -> str:
+def run_name(run: Run) -> Text:
     """A run in few words."""
-    return f"Run {run.run_id} {run.workload.model.name}, batch {run.workload.plan.batch_size:,}"
+    return phrase(
+        "Run {run_id} {model}, batch {batch_size}",
+        run_id=run.run_id,
+        model=run.workload.model.name,
+        batch_size=format_number(run.workload.plan.batch_size, ","),
+    )
 
 
-def verdict_words(compared: PeakComparison) -> str:
+def verdict_words(compared: PeakComparison) -> Text:
     """Which run needs most memory, and by what; says so if that is not known."""
     largest, smallest, more = compared.largest, compared.smallest, compared.more_bytes
     if largest is None or smallest is None or more is None:
-        return "Which needs more memory is not known: fewer than two of the runs could count it."
+        return phrase("Which needs more memory is not known: fewer than two of the runs could count it.")
     if more == 0:
-        return f"All need the same: {format_bytes(compared.peaks[largest])}."
+        return phrase("All need the same: {peaks}.", peaks=format_bytes(compared.peaks[largest]))
     least = compared.peaks[smallest]
-    times = f", {(compared.peaks[largest] or 0) / least:.2f} times as much" if least else ""
-    return f"{compared.names[largest]} needs most: {format_bytes(more)} more than {compared.names[smallest]}{times}."
+    times = (
+        phrase(", {peaks} times as much", peaks=format_number((compared.peaks[largest] or 0) / least, ".2f"))
+        if least
+        else ""
+    )
+    return phrase(
+        "{names} needs most: {more} more than {names2}{times}.",
+        names=compared.names[largest],
+        more=format_bytes(more),
+        names2=compared.names[smallest],
+        times=times,
+    )
 
 
 def layers_at_peak(measured: Measurement, predicted: Prediction | None, count: int = 10) -> tuple[LayerRow, ...]:

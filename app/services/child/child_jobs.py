@@ -11,6 +11,7 @@ from app.core.types.errors import BadDataset, BadModel, Cancelled, WorkerFailed
 from app.core.types.faults import BAD_DATA
 from app.core.types.measurement import Sample
 from app.core.types.messages import Done, Failed, Message, Request
+from app.core.types.text import phrase
 from app.core.types.units import format_bytes
 from app.core.types.workload import Workload
 from app.services.child.problems import HOST_LIMIT_HINT
@@ -78,8 +79,8 @@ def run_job(
         return ended.result
     if watch.stopped_at_bytes is not None:
         raise WorkerFailed(
-            "stopped because it took too much of this machine's memory",
-            expected=f"at most {format_bytes(watch.limit_bytes)}, which is what can be spared",
+            phrase("stopped because it took too much of this machine's memory"),
+            expected=phrase("at most {limit}, which is what can be spared", limit=format_bytes(watch.limit_bytes)),
             received=format_bytes(watch.stopped_at_bytes),
             hint=HOST_LIMIT_HINT,
         )

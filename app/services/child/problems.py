@@ -5,7 +5,8 @@ from __future__ import annotations
 from app.core.types.faults import fault, outcome_of
 from app.core.types.measurement import Measurement, Problem
 from app.core.types.messages import Failed
-from app.core.types.units import format_bytes
+from app.core.types.text import phrase
+from app.core.types.units import format_bytes, format_number
 from app.probes.memory import read_ram
 from app.services.child.watch import Watch
 
@@ -25,11 +26,11 @@ def problem_of(failed: Failed, watch: Watch) -> Problem:
         # Memory daemons of user space (systemd-oomd, earlyoom) kill before the kernel must.
         kind = "memory_killer"
         left = format_bytes(watch.lowest_available_bytes)
-        message += f", but only {left} of memory were left: most likely a memory daemon"
+        message += phrase(", but only {left} of memory were left: most likely a memory daemon", left=left)
     if failed.expected:
-        message += f"; expected {failed.expected}"
+        message += phrase("; expected {expected}", expected=failed.expected)
     if failed.received:
-        message += f"; received {failed.received}"
+        message += phrase("; received {received}", received=failed.received)
     needed, had = _need_and_have(failed, kind, watch)
     return Problem(
         kind=kind,
@@ -59,8 +60,11 @@ def _guarded(failed: Failed, watch: Watch, held_bytes: int) -> Problem:
     """Our own guard ended the child."""
     return Problem(
         kind="memory_limit",
-        message=f"stopped because it held {format_bytes(held_bytes)} of this machine's memory"
-        f" and {format_bytes(watch.limit_bytes)} is all that can be spared",
+        message=phrase(
+            "stopped because it held {held} of this machine's memory and {limit} is all that can be spared",
+            held=format_bytes(held_bytes),
+            limit=format_bytes(watch.limit_bytes),
+        ),
         phase=failed.phase or watch.phase,
         hint=HOST_LIMIT_HINT,
         needed_bytes=held_bytes,
@@ -74,7 +78,11 @@ def _hung(failed: Failed, watch: Watch, silent_s: float) -> Problem:
     phase = failed.phase or watch.phase
     return Problem(
         kind="hung",
-        message=f"the child said nothing for {silent_s:.0f} s during {phase} and was ended",
+        message=phrase(
+            "the child said nothing for {silent} s during {phase} and was ended",
+            silent=format_number(silent_s, ".0f"),
+            phase=phase,
+        ),
         phase=phase,
         hint=fault("hung").hint,
         where=failed.where,

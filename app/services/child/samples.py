@@ -5,11 +5,12 @@ from __future__ import annotations
 from app.core.types.energy import EnergyMeter, MeasuredEnergy, epoch_energy
 from app.core.types.measurement import Sample
 from app.core.types.messages import Reading
+from app.core.types.text import phrase
 from app.probes.sampler import GpuSnapshot, Snapshot
 
 MAX_SAMPLES = 3600
 """An hour at one a second.  Beyond that every second one is dropped and only every second one kept from then on."""
-NO_CARD = "no card was used, or its driver tells neither energy nor power"
+NO_CARD = phrase("no card was used, or its driver tells neither energy nor power")
 
 
 class SampleLog:

@@ -9,6 +9,7 @@ from app.core.runs.fault_text import framework_cause
 from app.core.runs.oom_text import requested_bytes
 from app.core.types.faults import fault
 from app.core.types.messages import Failed
+from app.core.types.text import Text, phrase, verbatim
 from app.services.child.stack_dump import take_apart
 
 _SHOWN_LINES = 5
@@ -17,22 +18,22 @@ _CHATTER = re.compile(r"[IWE]\d{4} [\d:.]+ +\d+ |\d{4}-\d\d-\d\d [\d:.]+: [IW] |
 _REFUSED = re.compile(r"std::bad_alloc|(?<=RESOURCE_EXHAUSTED: )(?:OOM when allocating|Out of memory).*")
 _MEMORY_CAUSES = ("out_of_memory", "workspace", "host_memory")
 _SIGNALS = {
-    "SIGSEGV": ("segmentation_fault", "native code touched memory that is not its own"),
-    "SIGBUS": ("bus_error", "a file in memory could not be read, or an address was misaligned"),
-    "SIGILL": ("illegal_instruction", "the processor does not know an instruction"),
-    "SIGABRT": ("aborted", "native code gave up after a check of its own failed"),
-    "SIGFPE": ("arithmetic", "native code divided by zero"),
-    "SIGTERM": ("terminated", "another program asked it to end"),
-    "SIGHUP": ("terminated", "its session ended"),
-    "SIGINT": ("terminated", "another program interrupted it"),
+    "SIGSEGV": ("segmentation_fault", phrase("native code touched memory that is not its own")),
+    "SIGBUS": ("bus_error", phrase("a file in memory could not be read, or an address was misaligned")),
+    "SIGILL": ("illegal_instruction", phrase("the processor does not know an instruction")),
+    "SIGABRT": ("aborted", phrase("native code gave up after a check of its own failed")),
+    "SIGFPE": ("arithmetic", phrase("native code divided by zero")),
+    "SIGTERM": ("terminated", phrase("another program asked it to end")),
+    "SIGHUP": ("terminated", phrase("its session ended")),
+    "SIGINT": ("terminated", phrase("another program interrupted it")),
 }
 _WINDOWS_ENDINGS = {
-    0xC0000005: ("segmentation_fault", "access violation"),
-    0xC000001D: ("illegal_instruction", "illegal instruction"),
-    0xC0000017: ("host_memory", "no memory left"),
-    0xC00000FD: ("segmentation_fault", "stack overflow"),
+    0xC0000005: ("segmentation_fault", phrase("access violation")),
+    0xC000001D: ("illegal_instruction", phrase("illegal instruction")),
+    0xC0000017: ("host_memory", phrase("no memory left")),
+    0xC00000FD: ("segmentation_fault", phrase("stack overflow")),
     0xC0000409: ("aborted", "abort"),
-    0xC0000006: ("bus_error", "a file in memory could not be read"),
+    0xC0000006: ("bus_error", phrase("a file in memory could not be read")),
 }
 
 
@@ -64,7 +65,7 @@ def crash_report(
     kind, message = _kind_and_message(exit_code, dump.said, ending, half_line=half_line, oom_killed=oom_killed)
     return Failed(
         kind,
-        message,
+        verbatim(message),
         hint=fault(kind).hint,
         phase=phase,
         where=dump.where(user_files),
@@ -82,23 +83,35 @@ def _kind_and_message(
     refused = next((found[0] for line in said if (found := _REFUSED.search(line))), None)
     if refused is not None:
         kind = framework_cause(refused) or "out_of_memory"
-        return kind, f"the child could not allocate memory ({ending}): {refused}"
+        return kind, phrase("the child could not allocate memory ({ending}): {refused}", ending=ending, refused=refused)
     telling = [line for line in said if not _CHATTER.match(line)]
     words = ": " + " | ".join(telling[-_SHOWN_LINES:]) if telling else ""
     if half_line:
-        return "cut_off", f"the child ended without an answer ({ending}), in the middle of a message{words}"
+        return "cut_off", phrase(
+            "the child ended without an answer ({ending}), in the middle of a message{words}",
+            ending=ending,
+            words=words,
+        )
     # A framework that aborts says why in the line before ("Check failed: ... CUDA_ERROR_OUT_OF_MEMORY").
     cause = framework_cause("\n".join(telling)) if exit_code is not None and exit_code < 0 else None
-    return cause or _ending_kind(exit_code), f"the child ended without an answer ({ending}){words}"
+    return cause or _ending_kind(exit_code), phrase(
+        "the child ended without an answer ({ending}){words}", ending=ending, words=words
+    )
 
 
 def _killed(ending: str, oom_killed: bool | None) -> tuple[str, str]:
     """SIGKILL that was not ours."""
     if oom_killed:
-        return "memory_killer", f"the system ended the child because memory ran out ({ending}, and it counted one)"
+        return "memory_killer", phrase(
+            "the system ended the child because memory ran out ({ending}, and it counted one)", ending=ending
+        )
     if oom_killed is None:
-        return "memory_killer", f"the system ended the child ({ending}), most likely because memory ran out"
-    return "killed", f"another program ended the child ({ending}); the system's own memory killer did not"
+        return "memory_killer", phrase(
+            "the system ended the child ({ending}), most likely because memory ran out", ending=ending
+        )
+    return "killed", phrase(
+        "another program ended the child ({ending}); the system's own memory killer did not", ending=ending
+    )
 
 
 def _ending_kind(exit_code: int | None) -> str:
@@ -110,16 +123,16 @@ def _ending_kind(exit_code: int | None) -> str:
     return _WINDOWS_ENDINGS.get(exit_code, ("crashed", ""))[0]
 
 
-def describe_exit(exit_code: int | None) -> str:
+def describe_exit(exit_code: int | None) -> Text:
     """An exit code in words: ``exit code 7``, ``signal SIGABRT: native code gave up …``."""
     if exit_code is None:
-        return "it closed its output and ran on"
+        return phrase("it closed its output and ran on")
     if exit_code < 0:
         name = _signal_name(exit_code)
         words = _SIGNALS.get(name, ("", ""))[1]
-        return f"signal {name}: {words}" if words else f"signal {name}"
+        return phrase("signal {name}: {words}", name=name, words=words) if words else phrase("signal {name}", name=name)
     known = _WINDOWS_ENDINGS.get(exit_code)
-    return f"{known[1]}, {exit_code:#x}" if known else f"exit code {exit_code}"
+    return verbatim(f"{known[1]}, {exit_code:#x}") if known else phrase("exit code {exit_code}", exit_code=exit_code)
 
 
 def _signal_name(exit_code: int) -> str:

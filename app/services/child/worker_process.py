@@ -33,6 +33,8 @@ from app.core.types.messages import (
     Resume,
 )
 from app.core.types.messages import encode as encode_message
+from app.core.types.text import phrase, verbatim
+from app.core.types.units import format_number
 from app.probes.oom_kills import oom_kills
 from app.services.child.awake_clock import AwakeClock
 from app.services.child.child_folder import temporary_files
@@ -137,7 +139,11 @@ def _converse(
         if cancel is not None and cancel.is_set():
             return _cancel(child, phase)
         if timeout_s is not None and clock() > timeout_s:
-            return child.failed("timeout", f"the child took longer than {timeout_s:g} s", phase)
+            return child.failed(
+                "timeout",
+                phrase("the child took longer than {timeout} s", timeout=format_number(timeout_s, "g")),
+                phase,
+            )
         if turns is not None and not turns.empty():
             child.send(encode_message(turns.get()))
         item = child.next(_POLL_S if turns is None else _TURN_POLL_S)
@@ -181,10 +187,10 @@ def _not_started(program: str, error: OSError) -> Failed:
     reason = error.strerror or str(error)
     return Failed(
         "missing",
-        f"cannot start {program}: {reason}",
-        hint="give the path of a Python interpreter, for example --python ~/venv/bin/python",
-        expected="a Python interpreter",
-        received=program,
+        phrase("cannot start {program}: {reason}", program=program, reason=reason),
+        hint=phrase("give the path of a Python interpreter, for example --python ~/venv/bin/python"),
+        expected=phrase("a Python interpreter"),
+        received=verbatim(program),
     )
 
 
@@ -271,7 +277,7 @@ class _Child:
         self.kill()
         dump = take_apart(self.stderr_lines())
         where = dump.where(self.user_files)
-        return Failed(kind, message, hint=fault(kind).hint, phase=phase, where=where, stderr=dump.lines())
+        return Failed(kind, verbatim(message), hint=fault(kind).hint, phase=phase, where=where, stderr=dump.lines())
 
     def let_go(self) -> None:
         """Give a child that said its last word a moment to leave by itself."""

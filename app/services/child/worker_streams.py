@@ -27,6 +27,7 @@ from app.core.types.messages import (
     Resume,
 )
 from app.core.types.plausible import Implausible, check_plausible
+from app.core.types.text import phrase
 from app.services import typed_json
 
 log = logging.getLogger("app.worker")
@@ -70,16 +71,24 @@ def decode_line(line: bytes) -> FromChild | BadLine:
     try:
         envelope = typed_json.decode(line, _Envelope)
         if envelope.v != PROTOCOL_VERSION:
-            problem = f"the child speaks version {envelope.v}, expected {PROTOCOL_VERSION}"
+            problem = phrase(
+                "the child speaks version {v}, expected {protocol_version}",
+                v=envelope.v,
+                protocol_version=PROTOCOL_VERSION,
+            )
             return BadLine(problem, "other_version")
         kind = KINDS.get(envelope.kind)
         if kind is None or kind in (Request, Resume):
-            return BadLine(f"the child sent an unknown kind of message: {_shown(envelope.kind.encode())}")
+            return BadLine(
+                phrase("the child sent an unknown kind of message: {shown}", shown=_shown(envelope.kind.encode()))
+            )
         message: FromChild = typed_json.decode(envelope.body, kind)
         if not isinstance(message, Done):  # whoever asked for its result knows what it must be
             check_plausible(message)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:
-        return BadLine(f"the child wrote a line that is not a message: {_shown(line)} ({error})")
+        return BadLine(
+            phrase("the child wrote a line that is not a message: {shown} ({error})", shown=_shown(line), error=error)
+        )
     return message
 
 
@@ -130,7 +139,7 @@ class MessageReader:
 
     def _too_long(self) -> BadLine:
         """A line above the limit."""
-        return BadLine(f"the child wrote a line longer than {self._max_line_bytes} bytes")
+        return BadLine(phrase("the child wrote a line longer than {max_line} bytes", max_line=self._max_line_bytes))
 
     def _put(self, item: Item) -> None:
         """Queue an item; give up once closed."""

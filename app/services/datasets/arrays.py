@@ -18,6 +18,7 @@ from app.core.types.cancelling import never_cancelled
 from app.core.types.datafiles import SAMPLE_ROWS, CsvColumns, choose_arrays, read_columns
 from app.core.types.errors import BadDataset, Cancelled
 from app.core.types.plausible import MOST_COUNT
+from app.core.types.text import Text, phrase
 from app.core.types.workload import Dataset
 
 MAX_LABEL_BYTES = 256 * 1024**2
@@ -40,9 +41,9 @@ def scan_npz(path: Path) -> Dataset:
             chosen = choose_arrays({name: shape[0] for name, (shape, _) in headers.items() if shape})
             if chosen is None:
                 raise BadDataset(
-                    "the arrays have no names that are known",
-                    expected="x_train and y_train, or x and y",
-                    received=", ".join(sorted(headers)[:8]) or "an empty file",
+                    phrase("the arrays have no names that are known"),
+                    expected=phrase("x_train and y_train, or x and y"),
+                    received=", ".join(sorted(headers)[:8]) or phrase("an empty file"),
                 )
             data, labels = chosen
             classes = _classes(archive, labels, headers[labels]) if labels is not None else None
@@ -61,16 +62,16 @@ def scan_npz(path: Path) -> Dataset:
         MemoryError,
     ) as error:
         raise BadDataset(
-            "the file cannot be read", expected="a NumPy .npz file", received=f"{path.name}: {error}"
+            phrase("the file cannot be read"), expected=phrase("a NumPy .npz file"), received=f"{path.name}: {error}"
         ) from error
     shape, dtype = headers[data]
     _check_sides(shape, path)
     if dtype.hasobject:
         raise BadDataset(
-            "the array holds Python objects",
-            expected="arrays of numbers",
-            received=f"{data} in {path.name}",
-            hint="pad the sequences to one length and save them as an array of integers",
+            phrase("the array holds Python objects"),
+            expected=phrase("arrays of numbers"),
+            received=phrase("{data} in {path}", data=data, path=path.name),
+            hint=phrase("pad the sequences to one length and save them as an array of integers"),
         )
     return Dataset(
         path.stem,
@@ -82,7 +83,8 @@ def scan_npz(path: Path) -> Dataset:
         classes=classes,
         bytes_on_disk=path.stat().st_size,
         files=1,
-        source=f"{path.name}: array {data}" + (f", labels {labels}" if labels else ", no labels"),
+        source=phrase("{path}: array {data}", path=path.name, data=data)
+        + (phrase(", labels {labels}", labels=labels) if labels else phrase(", no labels")),
         real=True,
     )
 
@@ -91,9 +93,9 @@ def _check_sides(shape: tuple[int, ...], path: Path) -> None:
     """Refuse a shape that the file cannot have; its header may say anything."""
     if not all(0 <= side <= MOST_COUNT for side in shape) or math.prod(shape) > MOST_COUNT:
         raise BadDataset(
-            "the array cannot have this shape",
-            expected="sides of 0 or more, that a file could hold",
-            received=f"{str(shape)[:80]} in {path.name}",
+            phrase("the array cannot have this shape"),
+            expected=phrase("sides of 0 or more, that a file could hold"),
+            received=phrase("{shape} in {path}", shape=str(shape)[:80], path=path.name),
         )
 
 
@@ -133,15 +135,17 @@ def scan_csv(path: Path, cancelled: Callable[[], bool] = never_cancelled) -> Dat
         columns = read_columns(first)
         if columns is None:
             raise BadDataset(
-                "the table has no column of numbers",
-                expected="numbers, and a label in the last column",
-                received=", ".join(first[0][:6]) if first else "an empty file",
+                phrase("the table has no column of numbers"),
+                expected=phrase("numbers, and a label in the last column"),
+                received=", ".join(first[0][:6]) if first else phrase("an empty file"),
             )
         rows = _count_lines(path, cancelled) - columns.has_header
         classes = _csv_classes(path, dialect, columns)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise BadDataset(
-            "the table cannot be read", expected="comma-separated values in UTF-8", received=f"{path.name}: {error}"
+            phrase("the table cannot be read"),
+            expected=phrase("comma-separated values in UTF-8"),
+            received=f"{path.name}: {error}",
         ) from error
     return Dataset(
         path.stem,
@@ -153,7 +157,7 @@ def scan_csv(path: Path, cancelled: Callable[[], bool] = never_cancelled) -> Dat
         classes=classes,
         bytes_on_disk=path.stat().st_size,
         files=1,
-        source=f"{path.name}: {_label_words(columns)}",
+        source=phrase("{path}: {label}", path=path.name, label=_label_words(columns)),
         real=rows > 0,
     )
 
@@ -201,16 +205,16 @@ def _count_lines(path: Path, cancelled: Callable[[], bool]) -> int:
     with open(path, "rb") as file:
         while chunk := file.read(_CHUNK_BYTES):
             if cancelled():
-                raise Cancelled("the scan was cancelled")
+                raise Cancelled(phrase("the scan was cancelled"))
             stripped = chunk.replace(b"\r\n", b"\n")
             count += stripped.count(b"\n") - stripped.count(b"\n\n")
             last = stripped[-1:]
     return count + (last != b"\n")
 
 
-def _label_words(columns: CsvColumns) -> str:
+def _label_words(columns: CsvColumns) -> Text:
     """What was taken for the label."""
     if columns.label is None:
-        return f"{len(columns.numeric)} columns of numbers, no label found"
-    name = columns.names[columns.label] if columns.names else f"column {columns.label + 1}"
-    return f"{len(columns.numeric)} columns of numbers, label {name}"
+        return phrase("{count} columns of numbers, no label found", count=len(columns.numeric))
+    name = columns.names[columns.label] if columns.names else phrase("column {label}", label=columns.label + 1)
+    return phrase("{count} columns of numbers, label {name}", count=len(columns.numeric), name=name)

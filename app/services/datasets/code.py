@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset
 from app.services.models.find import CODE, nameable
 
@@ -25,9 +26,11 @@ def code_dataset(text: str, *, trust: bool = False) -> Dataset | None:
         return None
     path = Path(os.path.expanduser(match["path"]))
     if not match["function"].isidentifier():
-        raise BadDataset("this is no function's name", expected="file.py:function", received=repr(match["function"]))
+        raise BadDataset(
+            phrase("this is no function's name"), expected="file.py:function", received=repr(match["function"])
+        )
     if not path.is_file():
-        raise BadDataset("there is no such file", expected="a Python file", received=str(path))
+        raise BadDataset(phrase("there is no such file"), expected=phrase("a Python file"), received=str(path))
     path = path.resolve()
     return Dataset(
         f"{path.name}:{match['function']}",
@@ -36,5 +39,5 @@ def code_dataset(text: str, *, trust: bool = False) -> Dataset | None:
         function=match["function"],
         trusted=trust,
         real=True,
-        source="your own pipeline",
+        source=phrase("your own pipeline"),
     )

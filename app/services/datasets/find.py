@@ -10,6 +10,7 @@ from app.catalog.datasets import find_dataset as find_in_catalog
 from app.catalog.datasets import load_catalog_datasets
 from app.core.types.cancelling import never_cancelled
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset
 from app.services.datasets import scan as dataset_scan
 from app.services.datasets.code import code_dataset
@@ -40,10 +41,10 @@ def find_dataset(
     """
     if not nameable(text):
         raise BadDataset(
-            "this cannot be the name of data",
+            phrase("this cannot be the name of data"),
             expected=NAMEABLE,
             received=repr(text[:60]),
-            hint="rename the folder or the file",
+            hint=phrase("rename the folder or the file"),
         )
     own = code_dataset(text, trust=trust)
     if own is not None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from app.core.types.cancelling import never_cancelled
 from app.core.types.datafiles import is_image, is_skipped_folder
 from app.core.types.errors import Cancelled
+from app.core.types.text import phrase
 from app.services.datasets.image_headers import ImageHeader, read_image_header
 
 MAX_HEADERS = 5000
@@ -73,7 +74,7 @@ def scan_images(
         counts[class_name] = counts.get(class_name, 0) + 1
         size_bytes += length
         if report is not None and len(paths) % 500 == 0:
-            report(None, f"{len(paths)} images found")
+            report(None, phrase("{count} images found", count=len(paths)))
     if not paths and not empty:
         return None
     headers, broken = _sample(paths, report, cancelled)
@@ -121,7 +122,7 @@ def _sample(paths: list[str], report: Report | None, cancelled: Callable[[], boo
         else:
             headers.append(header)
         if report is not None and number % 200 == 0:
-            report(number / len(chosen), f"{number} of {len(chosen)} headers read")
+            report(number / len(chosen), phrase("{number} of {count} headers read", number=number, count=len(chosen)))
     return headers, broken
 
 
@@ -159,4 +160,4 @@ def _decoded(channels: int) -> int:
 def _check(cancelled: Callable[[], bool]) -> None:
     """Stop if the user wants it."""
     if cancelled():
-        raise Cancelled("the scan was cancelled")
+        raise Cancelled(phrase("the scan was cancelled"))

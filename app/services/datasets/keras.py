@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset
 
-_SOURCE = "downloaded by keras.datasets"
+_SOURCE = phrase("downloaded by keras.datasets")
 _KNOWN: tuple[tuple[str, tuple[str, ...], int, tuple[int, ...], str, int, bool], ...] = (
     ("mnist", ("mnist.npz",), 60_000, (28, 28, 1), "uint8", 10, True),
     ("fashion_mnist", ("fashion-mnist",), 60_000, (28, 28, 1), "uint8", 10, True),

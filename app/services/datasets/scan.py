@@ -13,6 +13,7 @@ from app.catalog.datasets import CatalogDataset
 from app.core.types.cancelling import never_cancelled
 from app.core.types.datafiles import is_image, is_record, is_skipped_folder, train_folder
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.core.types.units import format_count, parse_bytes
 from app.core.types.workload import Dataset
 from app.services.datasets.arrays import scan_csv, scan_npz
@@ -22,7 +23,7 @@ from app.services.datasets.tfrecord import list_records, scan_tfrecords
 
 __all__ = ["Scan", "describe_dataset", "find_dataset", "find_keras_datasets", "is_description", "scan", "scan_dataset"]
 
-EXPECTED = "a folder with one folder of images for each class, a .npz, .csv or TFRecord file"
+EXPECTED = phrase("a folder with one folder of images for each class, a .npz, .csv or TFRecord file")
 
 _DESCRIPTION = re.compile(
     r"(?P<shape>\d{1,9}(?:[x×]\d{1,9}){0,7})(?::(?P<samples>\d{1,15}))?(?::(?P<classes>\d{1,9}))?"
@@ -64,11 +65,11 @@ def scan(path: str | Path, report: Report | None = None, cancelled: Callable[[],
         if root.is_dir():
             return _scan_folder(root, report, cancelled)
         if not root.exists():
-            raise BadDataset("there is no such file or folder", expected=EXPECTED, received=str(path))
+            raise BadDataset(phrase("there is no such file or folder"), expected=EXPECTED, received=str(path))
         return Scan(_scan_file(root, cancelled))
     except OSError as error:
         received = f"{error.filename or root}: {error.strerror or error}"
-        raise BadDataset("the data cannot be read", expected=EXPECTED, received=received) from error
+        raise BadDataset(phrase("the data cannot be read"), expected=EXPECTED, received=received) from error
 
 
 def is_description(text: str) -> bool:
@@ -88,13 +89,15 @@ def describe_dataset(text: str) -> Dataset:
     match = _DESCRIPTION.fullmatch(text.strip())
     if match is None:
         raise BadDataset(
-            "this describes no data", expected="shape:samples:classes such as 28x28x1:60000:10", received=repr(text)
+            phrase("this describes no data"),
+            expected=phrase("shape:samples:classes such as 28x28x1:60000:10"),
+            received=repr(text),
         )
     shape = tuple(int(side) for side in re.split("[x×]", match["shape"], flags=re.IGNORECASE))
     samples = int(match["samples"]) if match["samples"] else None
     classes = int(match["classes"]) if match["classes"] else None
     if 0 in shape or samples == 0 or classes == 0:
-        raise BadDataset("a size cannot be zero", expected="numbers of at least 1", received=repr(text))
+        raise BadDataset(phrase("a size cannot be zero"), expected=phrase("numbers of at least 1"), received=repr(text))
     size = parse_bytes(match["size"]) if match["size"] else None
     return Dataset(
         text.strip(),
@@ -103,7 +106,7 @@ def describe_dataset(text: str) -> Dataset:
         sample_shape=shape,
         classes=classes,
         bytes_on_disk=size,
-        source="described by you",
+        source=phrase("described by you"),
     )
 
 
@@ -111,15 +114,15 @@ def _scan_file(path: Path, cancelled: Callable[[], bool]) -> Dataset:
     """One file."""
     suffix = path.suffix.lower()
     if path.stat().st_size == 0:
-        raise BadDataset("the file is empty", expected=EXPECTED, received=str(path))
+        raise BadDataset(phrase("the file is empty"), expected=EXPECTED, received=str(path))
     if suffix == ".npz":
         return scan_npz(path)
     if suffix in (".csv", ".tsv"):
         return scan_csv(path, cancelled)
     if is_record(path.name):
         return scan_tfrecords([path], path.name, path, cancelled)
-    hint = "for single images give their folder" if is_image(path.name) else ""
-    raise BadDataset("this kind of file is not known", expected=EXPECTED, received=path.name, hint=hint)
+    hint = phrase("for single images give their folder") if is_image(path.name) else ""
+    raise BadDataset(phrase("this kind of file is not known"), expected=EXPECTED, received=path.name, hint=hint)
 
 
 def _scan_folder(root: Path, report: Report | None, cancelled: Callable[[], bool]) -> Scan:
@@ -131,17 +134,17 @@ def _scan_folder(root: Path, report: Report | None, cancelled: Callable[[], bool
     split = train_folder(e.name for e in root.iterdir() if e.is_dir() and not is_skipped_folder(e.name))
     name = root.name
     if split is not None:
-        notes.append(f"only the folder {split} is counted: an epoch goes through the training data")
+        notes.append(phrase("only the folder {split} is counted: an epoch goes through the training data", split=split))
         root = root / split
     images = scan_images(root, report, cancelled)
     if images is None:
         inside = ", ".join(sorted(entry.name for entry in root.iterdir())[:5]) or "nothing"
-        raise BadDataset("there is no image in the folder", expected=EXPECTED, received=f"{root}: {inside}")
+        raise BadDataset(phrase("there is no image in the folder"), expected=EXPECTED, received=f"{root}: {inside}")
     if images.median_height is None:
         raise BadDataset(
-            "no image can be read",
-            expected="JPEG, PNG, BMP, GIF or WebP files",
-            received=f"{images.broken} broken files in {root}",
+            phrase("no image can be read"),
+            expected=phrase("JPEG, PNG, BMP, GIF or WebP files"),
+            received=phrase("{broken} broken files in {root}", broken=images.broken, root=root),
         )
     return Scan(_image_dataset(name, root, images), images, (*notes, *_image_notes(images)))
 
@@ -160,7 +163,11 @@ def _image_dataset(name: str, root: Path, images: ImageFolder) -> Dataset:
         classes=len(named) if len(named) > 1 and len(named) == len(images.class_counts) else None,
         bytes_on_disk=images.bytes_on_disk,
         files=images.files,
-        source=f"your folder, median image {images.median_height}×{images.median_width}",
+        source=phrase(
+            "your folder, median image {median_height}×{median_width}",
+            median_height=images.median_height,
+            median_width=images.median_width,
+        ),
         real=True,
         broken_files=images.broken,
     )
@@ -171,12 +178,21 @@ def _image_notes(images: ImageFolder) -> tuple[str, ...]:
     notes = []
     if images.broken:
         of = f" of {format_count(images.checked)} that were looked at" if images.checked < images.files else ""
-        notes.append(f"{format_count(images.broken)} files{of} are broken and are left out")
+        notes.append(
+            phrase("{broken} files{of} are broken and are left out", broken=format_count(images.broken), of=of)
+        )
     if "" in images.class_counts and len(images.class_counts) > 1:
-        notes.append(f"{images.class_counts['']} images lie beside the class folders: classes are not counted")
+        notes.append(
+            phrase(
+                "{class_counts} images lie beside the class folders: classes are not counted",
+                class_counts=images.class_counts[""],
+            )
+        )
     counts = [n for label, n in images.class_counts.items() if label]
     if len(counts) > 1 and max(counts) >= 10 * min(counts):
-        notes.append(f"the classes differ in size: {min(counts)} to {max(counts)} images")
+        notes.append(
+            phrase("the classes differ in size: {counts} to {counts2} images", counts=min(counts), counts2=max(counts))
+        )
     return tuple(notes)
 
 

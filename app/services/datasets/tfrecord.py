@@ -17,6 +17,7 @@ from typing import BinaryIO
 from app.core.types.cancelling import never_cancelled
 from app.core.types.datafiles import RECORD_LABELS
 from app.core.types.errors import BadDataset, Cancelled
+from app.core.types.text import Text, phrase
 from app.core.types.workload import Dataset
 from app.services.datasets.image_headers import ImageHeader, parse_image_header
 
@@ -55,7 +56,7 @@ def scan_tfrecords(
             if data is not None and (example := parse_example(data)) is not None:
                 examples.append(example)
     if not samples:
-        raise BadDataset("there is no record in the file", expected="a TFRecord file", received=name)
+        raise BadDataset(phrase("there is no record in the file"), expected=phrase("a TFRecord file"), received=name)
     image = _image(examples[0]) if examples else None
     label = next((key for key in RECORD_LABELS if examples and len(examples[0].integers.get(key, ())) == 1), None)
     labels = [e.integers[label][0] for e in examples if label is not None and e.integers.get(label)]
@@ -79,15 +80,17 @@ def scan_tfrecords(
     )
 
 
-def _words(examples: list[Example], image: ImageHeader | None, label: str | None) -> str:
+def _words(examples: list[Example], image: ImageHeader | None, label: str | None) -> Text:
     """What the records hold."""
     if not examples:
-        return "records that are no tf.train.Example"
+        return phrase("records that are no tf.train.Example")
     if image is None:
         first = examples[0]
         names = sorted((*first.byte_values, *first.integers, *first.floats))
-        return "no encoded image found; features " + ", ".join(names[:8])
-    return f"{image.format} images, " + (f"label {label}" if label else "no label found")
+        return phrase("no encoded image found; features ") + ", ".join(names[:8])
+    return phrase("{format} images, ", format=image.format) + (
+        phrase("label {label}", label=label) if label else phrase("no label found")
+    )
 
 
 def _records(path: Path, cancelled: Callable[[], bool], want: Callable[[], bool]) -> Iterator[bytes | None]:
@@ -97,11 +100,16 @@ def _records(path: Path, cancelled: Callable[[], bool], want: Callable[[], bool]
         position = 0
         while position < size:
             if cancelled():
-                raise Cancelled("the scan was cancelled")
+                raise Cancelled(phrase("the scan was cancelled"))
             length = _length(file, position, path)
             end = position + 12 + length + 4
             if end > size:
-                raise _damaged(path, position, f"{length} bytes of data", f"{size - position - 12} left in the file")
+                raise _damaged(
+                    path,
+                    position,
+                    phrase("{length} bytes of data", length=length),
+                    phrase("{size} left in the file", size=size - position - 12),
+                )
             yield file.read(length) if length <= MAX_EXAMPLE_BYTES and want() else None
             file.seek(end)
             position = end
@@ -111,18 +119,22 @@ def _length(file: BinaryIO, position: int, path: Path) -> int:
     """The length at the head of a record, if its checksum is right."""
     head = file.read(12)
     if len(head) < 12:
-        raise _damaged(path, position, "12 bytes of framing", f"{len(head)}")
+        raise _damaged(path, position, phrase("12 bytes of framing"), f"{len(head)}")
     length, checksum = struct.unpack("<QI", head)
     if masked_crc32c(head[:8]) != checksum:
-        hint = "the file is damaged, compressed, or no TFRecord file"
-        raise _damaged(path, position, "a checksum that matches the length", "another one", hint)
+        hint = phrase("the file is damaged, compressed, or no TFRecord file")
+        raise _damaged(path, position, phrase("a checksum that matches the length"), phrase("another one"), hint)
     return int(length)
 
 
-def _damaged(path: Path, position: int, expected: str, received: str, hint: str = "the file is cut off") -> BadDataset:
+def _damaged(
+    path: Path, position: int, expected: str, received: str, hint: str = phrase("the file is cut off")
+) -> BadDataset:
     """The error for a broken file."""
-    where = f"{path.name}, byte {position}"
-    return BadDataset(f"the TFRecord file is broken at {where}", expected=expected, received=received, hint=hint)
+    where = phrase("{path}, byte {position}", path=path.name, position=position)
+    return BadDataset(
+        phrase("the TFRecord file is broken at {where}", where=where), expected=expected, received=received, hint=hint
+    )
 
 
 def masked_crc32c(data: bytes) -> int:
@@ -193,9 +205,9 @@ def _fields(data: bytes) -> Iterator[tuple[int, bytes | int]]:
         elif kind in (1, 5):
             length = 8 if kind == 1 else 4
         else:
-            raise ValueError("unknown wire type")
+            raise ValueError(phrase("unknown wire type"))
         if position + length > len(data):
-            raise ValueError("cut off")
+            raise ValueError(phrase("cut off"))
         yield tag >> 3, data[position : position + length]
         position += length
 
@@ -210,7 +222,7 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
         if byte < 0x80:
             return (value - (1 << 64) if value >> 63 else value), position
         shift += 7
-    raise ValueError("number too long")
+    raise ValueError(phrase("number too long"))
 
 
 def _varints(data: bytes) -> list[int]:

@@ -19,6 +19,7 @@ from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import BadModel
 from app.core.types.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import phrase
 from app.core.types.workload import Workload
 from app.services import typed_json
 from app.services.child.variables import tracing_interpreter
@@ -163,7 +164,7 @@ class Answers:
         try:
             return graph_key(workload, tracing_interpreter(workload.plan.backend, self._interpreter))
         except OSError as error:
-            raise BadModel("cannot read the model's file", received=str(error)) from error
+            raise BadModel(phrase("cannot read the model's file"), received=str(error)) from error
 
     def _load_refined(self, key: str) -> Refined | None:
         if key not in self._known_refined:

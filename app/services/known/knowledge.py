@@ -12,6 +12,7 @@ from app.core.simulate.xla.choice import uses_xla
 from app.core.types.machine import Machine
 from app.core.types.prediction import Explanation, Prediction
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import phrase, verbatim
 from app.core.types.track_record import Errors, TrackRecord
 from app.core.types.workload import OPTIMIZERS, Workload
 from app.services.known.answers import Answers
@@ -110,5 +111,7 @@ def _with_record(prediction: Prediction, record: TrackRecord | None) -> Predicti
 
 def _record_line(record: TrackRecord, errors: Errors | None) -> Explanation:
     """The track record as a line in the basis of one of its quantities."""
-    value = f"median error {percent_words(errors.median_error)}" if errors else ""
-    return Explanation(record_title(record), value, record_words(record), "predicted against measured here")
+    value = phrase("median error {percent}", percent=percent_words(errors.median_error)) if errors else ""
+    return Explanation(
+        record_title(record), verbatim(value), verbatim(record_words(record)), phrase("predicted against measured here")
+    )

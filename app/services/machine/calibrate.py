@@ -16,6 +16,7 @@ from app.core.types.machine import DeviceProbe, DeviceRates, Machine
 from app.core.types.measurement import Sample
 from app.core.types.messages import Message, Phase, Request
 from app.core.types.plausible import Implausible, check_plausible
+from app.core.types.text import phrase
 from app.core.types.units import GIB
 from app.probes.sampler import Sampler
 from app.services import typed_json
@@ -76,7 +77,7 @@ def calibrate_device(
         reserved_bytes = typed_json.convert(answer["reserved_bytes"], int | None)
         check_plausible((probe, measured, {"reserved_bytes": reserved_bytes}))
     except (KeyError, msgspec.ValidationError, Implausible) as error:
-        raise WorkerFailed("the child's calibration was not understood", received=str(error)) from error
+        raise WorkerFailed(phrase("the child's calibration was not understood"), received=str(error)) from error
     return Calibrated(replace(probe, context_bytes=watch.context_bytes(reserved_bytes)), measured)
 
 

@@ -22,6 +22,7 @@ from app.core.types.errors import Cancelled
 from app.core.types.faults import outcome_of
 from app.core.types.machine import DeviceProbe, FrameworkBuild, GpuSupport, Interpreter, Machine
 from app.core.types.messages import Done, Failed, Request
+from app.core.types.text import phrase, verbatim
 from app.core.types.track_record import TrackRecord
 from app.services import typed_json
 
@@ -88,7 +89,9 @@ def ask_interpreter(run_worker: RunWorker, interpreter: str | None) -> Interpret
     if interpreter is not None:
         program = Path(os.path.expanduser(interpreter))
         if not program.is_file() and shutil.which(interpreter) is None:
-            return Interpreter(path, problem=f"there is no interpreter at {interpreter}")
+            return Interpreter(
+                path, problem=phrase("there is no interpreter at {interpreter}", interpreter=interpreter)
+            )
     answer = _answer(run_worker(Request("frameworks"), interpreter=interpreter, timeout_s=TIMEOUT_S))
     if isinstance(answer, Failed) and outcome_of(answer.kind) in ("crashed", "out_of_memory"):
         return _ask_one_by_one(run_worker, interpreter, path, answer)
@@ -105,13 +108,13 @@ def _ask_one_by_one(run_worker: RunWorker, interpreter: str | None, path: str, c
         if isinstance(answer, Failed) and answer.phase is None:
             break  # it did not come as far as an import
         if isinstance(answer, Failed):
-            builds: tuple[FrameworkBuild, ...] = (FrameworkBuild(name, "", problem=_in_words(answer)),)
+            builds: tuple[FrameworkBuild, ...] = (FrameworkBuild(name, "", problem=verbatim(_in_words(answer))),)
         else:
             part = _decode(answer, path)
             builds, answered = part.frameworks, True
             together = replace(together, python_version=part.python_version, environment=part.environment)
         together = replace(together, frameworks=together.frameworks + builds)
-    return together if answered else Interpreter(path, problem=_in_words(crash))
+    return together if answered else Interpreter(path, problem=verbatim(_in_words(crash)))
 
 
 def _answer(ended: Done | Failed) -> Done | Failed:
@@ -124,11 +127,11 @@ def _answer(ended: Done | Failed) -> Done | Failed:
 def _decode(answer: Done | Failed, path: str) -> Interpreter:
     """Turn a terminal message into an interpreter under the name by which the user knows it."""
     if isinstance(answer, Failed):
-        return Interpreter(path, problem=_in_words(answer))
+        return Interpreter(path, problem=verbatim(_in_words(answer)))
     try:
         found = typed_json.convert(answer.result, Interpreter)
     except msgspec.ValidationError as error:
-        return Interpreter(path, problem=f"the interpreter's answer cannot be read: {error}")
+        return Interpreter(path, problem=phrase("the interpreter's answer cannot be read: {error}", error=error))
     return replace(found, path=path)
 
 

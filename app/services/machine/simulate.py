@@ -11,6 +11,7 @@ from dataclasses import replace
 from app.core.simulate.device import GPU_CONTEXT_BYTES
 from app.core.types.errors import UsageError
 from app.core.types.machine import Disk, Gpu, GpuSpec, Machine, Ram
+from app.core.types.text import Text, phrase
 from app.core.types.units import GIB, MIB
 
 DESKTOP_RESIDUAL_BYTES = 785 * MIB
@@ -35,7 +36,7 @@ UNIFIED_GPU_SHARES = ((36 * GIB, 2 / 3), (None, 3 / 4))
 As Apple's driver reports it: 10.7 of 16 GiB, 21.3 of 32, 48 of 64, 72 of 96, 144 of 192.
 """
 
-SIMULATED_REASON = "not measured: this part is simulated"
+SIMULATED_REASON = phrase("not measured: this part is simulated")
 _VENDOR_NAMES = {"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "apple": "Apple"}
 """As the probes write them."""
 _LIVE_READINGS = (
@@ -124,12 +125,14 @@ def replace_ram(machine: Machine, ram_bytes: int) -> Machine:
         UsageError: ``ram_bytes`` is not above 0.
     """
     if ram_bytes <= 0:
-        raise UsageError("impossible amount of RAM", expected="more than 0 bytes", received=str(ram_bytes))
+        raise UsageError(
+            phrase("impossible amount of RAM"), expected=phrase("more than 0 bytes"), received=str(ram_bytes)
+        )
     old = machine.ram
     available_bytes = None
     unavailable = _without(machine.unavailable, "ram")
     if old.total_bytes is None or old.available_bytes is None:
-        unavailable["ram.available_bytes"] = "not known: what the programs here use could not be read"
+        unavailable["ram.available_bytes"] = phrase("not known: what the programs here use could not be read")
     else:
         # within a container "available" counts from its limit, so what is in use does too
         whole_bytes = min(old.total_bytes, old.limit_bytes or old.total_bytes)
@@ -151,7 +154,9 @@ def replace_disk(machine: Machine, disk_bytes_per_s: float) -> Machine:
         UsageError: ``disk_bytes_per_s`` is not above 0.
     """
     if not 0 < disk_bytes_per_s < float("inf"):
-        raise UsageError("impossible disk rate", expected="bytes per second above 0", received=str(disk_bytes_per_s))
+        raise UsageError(
+            phrase("impossible disk rate"), expected=phrase("bytes per second above 0"), received=str(disk_bytes_per_s)
+        )
     disks = machine.disks or (Disk(mount="simulated"),)
     fast = tuple(replace(disk, device=None, kind=None, read_bytes_per_s=disk_bytes_per_s) for disk in disks)
     unavailable = {
@@ -171,7 +176,7 @@ def replace_cores(machine: Machine, cores: int) -> Machine:
         UsageError: ``cores`` is not above 0.
     """
     if cores <= 0:
-        raise UsageError("impossible number of cores", expected="more than 0", received=str(cores))
+        raise UsageError(phrase("impossible number of cores"), expected=phrase("more than 0"), received=str(cores))
     cpu = replace(machine.cpu, name=None, physical_cores=None, logical_cores=cores, usable_cores=float(cores))
     return replace(machine, cpu=cpu, simulated=_with(machine.simulated, "cpu"))
 
@@ -181,6 +186,6 @@ def _with(parts: tuple[str, ...], part: str) -> tuple[str, ...]:
     return parts if part in parts else (*parts, part)
 
 
-def _without(unavailable: dict[str, str], part: str) -> dict[str, str]:
+def _without(unavailable: dict[str, Text], part: str) -> dict[str, Text]:
     """The reasons that do not belong to a replaced part."""
     return {path: why for path, why in unavailable.items() if path != part and not path.startswith(part + ".")}

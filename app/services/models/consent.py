@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.core.types.errors import BadDataset, BadModel, StoreError
+from app.core.types.text import phrase
+from app.core.types.units import format_number
 from app.core.types.workload import Workload
 from app.services.store.json_store import JsonStore
 
@@ -51,7 +53,7 @@ class TrustStore:
             self._session.add(digest)
             self._store.save(digest, datetime.now(UTC).isoformat(timespec="seconds"))
         except OSError as error:
-            raise StoreError("the file cannot be read", received=f"{path}: {error.strerror}") from error
+            raise StoreError(phrase("the file cannot be read"), received=f"{path}: {error.strerror}") from error
 
     def require(self, workload: Workload) -> None:
         """Refuse a workload whose code has changed since the user let it run.
@@ -61,11 +63,11 @@ class TrustStore:
             BadDataset: The data's file is another now.
         """
         model, data = workload.model, workload.dataset
-        hint = "open it again, to look at it and to let it run"
+        hint = phrase("open it again, to look at it and to let it run")
         if model.trusted and model.path and not self.knows(model.path):
-            raise BadModel("the model's file is not the one that you let run", received=model.path, hint=hint)
+            raise BadModel(phrase("the model's file is not the one that you let run"), received=model.path, hint=hint)
         if data is not None and data.kind == "code" and data.trusted and data.path and not self.knows(data.path):
-            raise BadDataset("the data's file is not the one that you let run", received=data.path, hint=hint)
+            raise BadDataset(phrase("the data's file is not the one that you let run"), received=data.path, hint=hint)
 
 
 def code_functions(path: str) -> tuple[str, ...]:
@@ -78,11 +80,13 @@ def code_functions(path: str) -> tuple[str, ...]:
     try:
         tree = ast.parse(source, filename=path)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise BadModel("this is no Python that can be read", received=str(error)) from error
+        raise BadModel(phrase("this is no Python that can be read"), received=str(error)) from error
     names = tuple(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
     if not names:
         raise BadModel(
-            "the file defines no function", expected="a function that returns a Keras model or a dataset", received=path
+            phrase("the file defines no function"),
+            expected=phrase("a function that returns a Keras model or a dataset"),
+            received=path,
         )
     return names
 
@@ -97,9 +101,13 @@ def code_text(path: str) -> str:
         with Path(path).open("rb") as file:
             content = file.read(MAX_CODE_BYTES + 1)
     except OSError as error:
-        raise BadModel("the file cannot be read", received=f"{path}: {error.strerror}") from error
+        raise BadModel(phrase("the file cannot be read"), received=f"{path}: {error.strerror}") from error
     if len(content) > MAX_CODE_BYTES:
-        raise BadModel("the file is too long", expected=f"at most {MAX_CODE_BYTES:,} bytes", received=path)
+        raise BadModel(
+            phrase("the file is too long"),
+            expected=phrase("at most {max_code} bytes", max_code=format_number(MAX_CODE_BYTES, ",")),
+            received=path,
+        )
     return content.decode("utf-8", errors="replace")
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from app.catalog.models import ModelEntry, match_model
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
 from app.core.types.workload import ModelRef
 
 MAX_PATH, MAX_NAME = 4096, 255
-NAMEABLE = f"text in UTF-8, at most {MAX_NAME} bytes for each part of a path"
+NAMEABLE = phrase("text in UTF-8, at most {max_name} bytes for each part of a path", max_name=MAX_NAME)
 FILE_SUFFIXES = (".keras", ".h5", ".hdf5", ".json")
 CODE = re.compile(r"(?P<path>.+\.py):(?P<function>[^:\\/]+)", re.IGNORECASE)
 
@@ -35,10 +36,10 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
     text = text.strip().strip("\"'")
     if not nameable(text):
         raise BadModel(
-            "this cannot be a model's name",
+            phrase("this cannot be a model's name"),
             expected=NAMEABLE,
             received=repr(text[:60]),
-            hint="rename the file or its folder",
+            hint=phrase("rename the file or its folder"),
         )
     code = CODE.fullmatch(text)
     if code:
@@ -46,20 +47,20 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
     path = Path(os.path.expanduser(text))
     if path.suffix.lower() == ".py":
         raise BadModel(
-            "which function of the file?",
+            phrase("which function of the file?"),
             expected="file.py:function",
             received=text,
-            hint=f"for example {path.name}:make_model, a function that returns a Keras model",
+            hint=phrase("for example {path}:make_model, a function that returns a Keras model", path=path.name),
         )
     if path.suffix.lower() in FILE_SUFFIXES:
         path = _existing(path)
         return ModelRef("file", path.name, path=str(path), trusted=trust)
     if path.is_dir() and (path / "saved_model.pb").exists():
         raise BadModel(
-            "a SavedModel folder has no Keras layers to look at",
-            expected="a .keras, .h5 or .json file",
+            phrase("a SavedModel folder has no Keras layers to look at"),
+            expected=phrase("a .keras, .h5 or .json file"),
             received=str(path),
-            hint="save it with model.save('name.keras')",
+            hint=phrase("save it with model.save('name.keras')"),
         )
     return ModelRef("catalog", match_model(text, entries).name)
 
@@ -83,7 +84,7 @@ def needs_trust(model: ModelRef) -> bool:
 def _function(path: Path, function: str, trust: bool) -> ModelRef:
     """A function in a Python file."""
     if not function.isidentifier():
-        raise BadModel("this is no function's name", expected="file.py:function", received=repr(function))
+        raise BadModel(phrase("this is no function's name"), expected="file.py:function", received=repr(function))
     path = _existing(path)
     return ModelRef("code", f"{path.name}:{function}", path=str(path), function=function, trusted=trust)
 
@@ -91,5 +92,5 @@ def _function(path: Path, function: str, trust: bool) -> ModelRef:
 def _existing(path: Path) -> Path:
     """The file's full path."""
     if not path.is_file():
-        raise BadModel("there is no such file", expected="a model file", received=str(path))
+        raise BadModel(phrase("there is no such file"), expected=phrase("a model file"), received=str(path))
     return path.resolve()

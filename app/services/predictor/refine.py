@@ -13,6 +13,7 @@ from app.core.types.errors import UsageError
 from app.core.types.machine import Machine, TimedOperation
 from app.core.types.messages import Request
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import phrase
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import Workload
 from app.services.child.child_jobs import EventSink, bench_arguments, run_job
@@ -41,10 +42,10 @@ def refuse_elsewhere(machine: Machine, device: TargetDevice) -> None:
     """
     if is_elsewhere(machine, device):
         raise UsageError(
-            "an estimate can be refined only for a device of this machine",
-            expected="a device that is here: XLA and the kernels lay out memory differently on another one",
+            phrase("an estimate can be refined only for a device of this machine"),
+            expected=phrase("a device that is here: XLA and the kernels lay out memory differently on another one"),
             received=device.name,
-            hint="leave --refine out, or refine on that machine itself",
+            hint=phrase("leave --refine out, or refine on that machine itself"),
         )
 
 

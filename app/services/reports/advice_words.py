@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.types.advice import Advice, Effect, Upgrade
-from app.core.types.units import format_bytes, format_seconds
+from app.core.types.text import Text, join, phrase, verbatim
+from app.core.types.units import format_bytes, format_number, format_seconds
 from app.services.reports.language import Say
 from app.services.reports.words import MARK_PREDICTED, time_range
 
-KINDS = {"ram": "RAM", "disk": "Disk", "gpu": "GPU", "cpu": "CPU", "cloud": "Cloud"}
-FITS = {True: "fits", False: "does not fit", None: "cannot tell"}
+KINDS = {"ram": "RAM", "disk": phrase("Disk"), "gpu": "GPU", "cpu": "CPU", "cloud": phrase("Cloud")}
+FITS = {True: phrase("fits"), False: phrase("does not fit"), None: phrase("cannot tell")}
 
 SHOWN_OF_A_KIND = 3
 UNBOUNDED_GAIN = 50
@@ -45,15 +46,28 @@ def effect_words(before: Effect, after: Effect, mark: str = "") -> str:
     words = []
     if before.memory_bytes and after.memory_bytes and _differs(before.memory_bytes, after.memory_bytes):
         words.append(
-            f"memory {format_bytes(before.memory_bytes)} → {MARK_PREDICTED} {format_bytes(after.memory_bytes)}"
+            phrase(
+                "memory {memory} → {mark_predicted} {memory2}",
+                memory=format_bytes(before.memory_bytes),
+                mark_predicted=MARK_PREDICTED,
+                memory2=format_bytes(after.memory_bytes),
+            )
         )
     if before.epoch_s and after.epoch_s and _differs(before.epoch_s, after.epoch_s):
         first = f"{mark} {format_seconds(before.epoch_s)}".strip()
         becomes = f"{MARK_PREDICTED} {format_seconds(after.epoch_s)}"
         if after.low_s is None:
-            words.append(f"epoch {first} → {becomes}")
+            words.append(phrase("epoch {first} → {becomes}", first=first, becomes=becomes))
         else:
-            words.append(f"epoch {first} → {becomes} ({format_seconds(after.low_s)} to {format_seconds(after.high_s)})")
+            words.append(
+                phrase(
+                    "epoch {first} → {becomes} ({low} to {high})",
+                    first=first,
+                    becomes=becomes,
+                    low=format_seconds(after.low_s),
+                    high=format_seconds(after.high_s),
+                )
+            )
     return " · ".join(words)
 
 
@@ -61,7 +75,7 @@ def recommendation_rows(advice: Advice, mark: str = "") -> tuple[tuple[str, str,
     """Title, reason and effect of each free change, best first."""
     return tuple(
         (
-            f"{one.title} (changes what is learnt)" if one.changes_result else one.title,
+            phrase("{title} (changes what is learnt)", title=one.title) if one.changes_result else one.title,
             one.why,
             effect_words(one.before, one.after, mark),
         )
@@ -80,9 +94,9 @@ def shown(upgrades: tuple[Upgrade, ...]) -> tuple[Upgrade, ...]:
     return tuple(rows)
 
 
-def time_title(epochs: int) -> str:
+def time_title(epochs: int) -> Text:
     """What the times of `upgrade_rows` are of."""
-    return f"{epochs:,} epochs" if epochs > 1 else "Epoch"
+    return phrase("{epochs} epochs", epochs=format_number(epochs, ",")) if epochs > 1 else verbatim("Epoch")
 
 
 def upgrade_rows(upgrades: tuple[Upgrade, ...], epochs: int) -> tuple[UpgradeRow, ...]:
@@ -120,9 +134,9 @@ def answer_words(one: Upgrade, say: Say = str) -> str:
     """Why it is worth its price or not; a star where it takes something else besides."""
     limit, words = gain_words(one.gain_limit), [one.why]
     if limit and "not worth it" not in one.why and one.epoch_s is not None:
-        words.append(f"at most {limit}")
+        words.append(phrase("at most {limit}", limit=limit))
     if one.energy_kwh is not None and one.energy_kwh >= 0.1:
-        words.append(f"up to {one.energy_kwh:.1f} kWh")
+        words.append(phrase("up to {energy_kwh} kWh", energy_kwh=format_number(one.energy_kwh, ".1f")))
     return "; ".join(map(say, words)) + (" *" if one.note else "")
 
 
@@ -140,23 +154,33 @@ def gain_words(gain_limit: float | None) -> str:
     return f"{gain_limit:.{digits}f} ×"
 
 
-def price_words(upgrade: Upgrade) -> str:
+def price_words(upgrade: Upgrade) -> Text:
     """A price; an hour of a cloud machine says so, with what a training costs."""
     if upgrade.price is None:
-        return "not available"
+        return phrase("not available")
     if upgrade.kind != "cloud":
-        return f"{upgrade.price:,.0f} {upgrade.currency}"
+        return verbatim(f"{upgrade.price:,.0f} {upgrade.currency}")
     hour = f"{upgrade.price:,.2f} {upgrade.currency}/h"
-    run = [] if upgrade.cost is None or upgrade.cost < 0.01 else [f"{upgrade.cost:,.2f} a training"]
-    return "\n".join((hour, *run))
+    run = (
+        []
+        if upgrade.cost is None or upgrade.cost < 0.01
+        else [phrase("{cost} a training", cost=format_number(upgrade.cost, ",.2f"))]
+    )
+    return join("\n", (hour, *run))
 
 
 def pays_off_words(upgrade: Upgrade) -> str:
     """Hours of renting, and trainings, that cost as much as buying."""
     if upgrade.break_even_hours is None or not upgrade.worth:
         return ""
-    runs = [] if upgrade.break_even_runs is None else [f"{upgrade.break_even_runs:,.0f} trainings"]
-    return "\n".join((f"{upgrade.break_even_hours:,.0f} h rented", *runs))
+    runs = (
+        []
+        if upgrade.break_even_runs is None
+        else [phrase("{break_even_runs} trainings", break_even_runs=format_number(upgrade.break_even_runs, ",.0f"))]
+    )
+    return "\n".join(
+        (phrase("{break_even_hours} h rented", break_even_hours=format_number(upgrade.break_even_hours, ",.0f")), *runs)
+    )
 
 
 def price_notes(advice: Advice, say: Say = str) -> tuple[str, ...]:

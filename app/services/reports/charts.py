@@ -14,6 +14,7 @@ from html import escape
 
 from app.core.types.measurement import Measurement, Sample
 from app.core.types.prediction import Prediction
+from app.core.types.text import phrase
 from app.core.types.units import format_bytes, format_seconds, format_share
 from app.services.reports.language import Say, Verbatim
 
@@ -67,16 +68,16 @@ def _peaks(predicted: Prediction | None, measured: Measurement | None, say: Say)
     memory, found = (predicted.memory if predicted else None), (measured.memory if measured else None)
     bars: list[tuple[str, int | None, str]] = [
         ("predicted", memory.allocator_peak_bytes if memory else None, BLUE),
-        ("measured: needed", found.allocator_peak_bytes if found else None, GREEN),
-        ("measured: held", found.held_bytes if found else None, GREY),
-        ("measured: seen by driver", found.device_bytes if found else None, GREY),
+        (phrase("measured: needed"), found.allocator_peak_bytes if found else None, GREEN),
+        (phrase("measured: held"), found.held_bytes if found else None, GREY),
+        (phrase("measured: seen by driver"), found.device_bytes if found else None, GREY),
         ("allowed", predicted.fit.allowed_bytes if predicted else None, ORANGE),
     ]
     known = [(name, size, colour) for name, size, colour in bars if size]
     if len(known) < 2:
         return None
     interval = (memory.low_bytes, memory.high_bytes) if memory else None
-    title = "Peaks of memory"
+    title = phrase("Peaks of memory")
     return Chart(title, _bar_chart(title, known, interval, say))
 
 
@@ -85,16 +86,23 @@ def _batches(predicted: Prediction | None, say: Say) -> Chart | None:
     curve = predicted.batch_curve if predicted else ()
     if predicted is None or len(curve) < 2:
         return None
-    lines = [Series("needed", [(point.batch_size, point.allocator_peak_bytes) for point in curve])]
+    lines = [Series(phrase("needed"), [(point.batch_size, point.allocator_peak_bytes) for point in curve])]
     allowed = predicted.fit.allowed_bytes
     if allowed is not None:
-        lines.append(Series("allowed", [(p.batch_size, allowed) for p in curve], ORANGE, dashed=True))
+        lines.append(Series(phrase("allowed"), [(p.batch_size, allowed) for p in curve], ORANGE, dashed=True))
     batch = predicted.plan.batch_size
-    title = "Memory and batch size (predicted)"
+    title = phrase("Memory and batch size (predicted)")
     return Chart(
         title,
         line_chart(
-            title, lines, format_bytes, lambda x: f"{x:,.0f}", "batch size", logarithmic=True, mark_x=batch, say=say
+            title,
+            lines,
+            format_bytes,
+            lambda x: f"{x:,.0f}",
+            phrase("batch size"),
+            logarithmic=True,
+            mark_x=batch,
+            say=say,
         ),
     )
 
@@ -105,13 +113,13 @@ def _memory_over_time(measured: Measurement | None, say: Say) -> Chart | None:
     if len(points) < 2:
         return None
     lines = [
-        Series("needed now", [(p.t_s, p.current_bytes) for p in points]),
-        Series("peak until then", [(p.t_s, p.peak_bytes) for p in points], GREEN),
-        Series("held", [(p.t_s, p.held_bytes) for p in points if p.held_bytes is not None], GREY, dashed=True),
+        Series(phrase("needed now"), [(p.t_s, p.current_bytes) for p in points]),
+        Series(phrase("peak until then"), [(p.t_s, p.peak_bytes) for p in points], GREEN),
+        Series(phrase("held"), [(p.t_s, p.held_bytes) for p in points if p.held_bytes is not None], GREY, dashed=True),
     ]
     shown = [line for line in lines if len(line.points) > 1]
-    title = "Memory while it ran (measured)"
-    return Chart(title, line_chart(title, shown, format_bytes, format_seconds, "time", say=say))
+    title = phrase("Memory while it ran (measured)")
+    return Chart(title, line_chart(title, shown, format_bytes, format_seconds, phrase("time"), say=say))
 
 
 def _memory_over_step(predicted: Prediction | None, say: Say) -> Chart | None:
@@ -119,9 +127,9 @@ def _memory_over_step(predicted: Prediction | None, say: Say) -> Chart | None:
     points = predicted.memory.timeline if predicted else ()
     if len(points) < 2:
         return None
-    title = "Memory in one step (predicted)"
-    alive = [Series("alive", points)]
-    return Chart(title, line_chart(title, alive, format_bytes, format_share, "of the step", say=say))
+    title = phrase("Memory in one step (predicted)")
+    alive = [Series(phrase("alive"), points)]
+    return Chart(title, line_chart(title, alive, format_bytes, format_share, phrase("of the step"), say=say))
 
 
 def _step_times(samples: Sequence[Sample], say: Say) -> Chart | None:
@@ -129,8 +137,11 @@ def _step_times(samples: Sequence[Sample], say: Say) -> Chart | None:
     points = [(s.t_s, s.step_s) for s in samples if s.step_s is not None]
     if len(points) < 2:
         return None
-    title = "Step time (measured)"
-    return Chart(title, line_chart(title, [Series("step", points)], format_seconds, format_seconds, "time", say=say))
+    title = phrase("Step time (measured)")
+    return Chart(
+        title,
+        line_chart(title, [Series(phrase("step"), points)], format_seconds, format_seconds, phrase("time"), say=say),
+    )
 
 
 def line_chart(
@@ -183,8 +194,11 @@ def line_chart(
         dash = ' stroke-dasharray="5 4"' if line.dashed else ""
         parts.append(f'<polyline points="{points}" fill="none" stroke="{line.colour}" stroke-width="2"{dash}/>')
     parts += _legend([(line, say(line.name)) for line in lines], floor + 29)
-    highest = "; ".join(say(f"{line.name} reaches up to {y_words(max(y for _, y in line.points))}") for line in lines)
-    across = say(f"over {x_name} from {x_words(min(xs))} to {x_words(max(xs))}")
+    highest = "; ".join(
+        say(phrase("{line} reaches up to {y}", line=line.name, y=y_words(max((y for _, y in line.points)))))
+        for line in lines
+    )
+    across = say(phrase("over {x_name} from {x} to {x2}", x_name=x_name, x=x_words(min(xs)), x2=x_words(max(xs))))
     return _svg(say(title), HEIGHT, "".join(parts), f"{highest}; {across}")
 
 

@@ -18,6 +18,7 @@ from app import __version__
 from app.catalog.paths import resource_path
 from app.core.types.advice import Advice
 from app.core.types.errors import StoreError
+from app.core.types.text import phrase
 from app.services import typed_json
 from app.services.reports.language import ENGLISH, Language
 from app.services.reports.view import view_of
@@ -67,7 +68,7 @@ def write_report(run: Run, path: Path, advice: Advice | None = None, language: L
     try:
         write_whole(path, text.encode(), own=False)
     except OSError as error:
-        raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
+        raise StoreError(phrase("cannot write {path}", path=path), received=error.strerror or str(error)) from error
 
 
 def escape_markdown(text: object) -> str:

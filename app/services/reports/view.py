@@ -13,7 +13,8 @@ from app.core.types.advice import Advice
 from app.core.types.machine import Cpu, Gpu, Machine
 from app.core.types.measurement import Measurement, RunResult
 from app.core.types.prediction import Explanation, Prediction
-from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds, format_share
+from app.core.types.text import Text, phrase
+from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_number, format_seconds, format_share
 from app.core.types.workload import option_words
 from app.services.reports.advice_words import (
     KINDS,
@@ -128,7 +129,7 @@ def view_of(
         written_at: The day on which it is written, in ISO 8601.
     """
     view = _english_view(run, advice, language)
-    written = f"Written by Will It Train? {version} on {language.say(written_at)}."
+    written = phrase("Written by Will It Train? {version} on {say}.", version=version, say=language.say(written_at))
     told = cast("ReportView", said_all(replace(view, written=written), language.say))
     return replace(told, reasons=tuple(map(_capital, told.reasons)), problem=tuple(map(_capital, told.problem)))
 
@@ -142,7 +143,7 @@ def _english_view(run: Run, advice: Advice | None, language: Language) -> Report
     """The view before it is said; only drawings and lists of advice are said already."""
     predicted, result = run.prediction, run.result
     return ReportView(
-        title=f"Will it train? Run {run.run_id}: {run.workload.model.name}",
+        title=phrase("Will it train? Run {run_id}: {model}", run_id=run.run_id, model=run.workload.model.name),
         headline=headline(result),
         problem=_problem_lines(result),
         facts=tuple(_facts(run)),
@@ -164,27 +165,30 @@ def _english_view(run: Run, advice: Advice | None, language: Language) -> Report
 
 def _advice(advice: Advice, epochs: int, say: Say) -> AdviceView:
     """What would be better, in the words of the command line."""
-    nothing = advice.nothing_to_gain or "the plan is good as it is"
+    nothing = advice.nothing_to_gain or phrase("the plan is good as it is")
     return AdviceView(
         waits=advice.waits or "",
         recommendations=recommendation_rows(advice),
-        nothing_to_gain="" if advice.recommendations else f"Nothing to gain: {nothing}.",
+        nothing_to_gain="" if advice.recommendations else phrase("Nothing to gain: {nothing}.", nothing=nothing),
         time_title=time_title(epochs),
         upgrades=upgrade_rows(advice.upgrades, epochs),
         answers=tuple(map(Verbatim, answers(advice.upgrades, say))),
         notes=tuple(map(Verbatim, (*extras(advice.upgrades, say), *price_notes(advice, say)))),
-        basis=f"The advice stands on {advice.basis}.",
+        basis=phrase("The advice stands on {basis}.", basis=advice.basis),
     )
 
 
-def headline(result: RunResult) -> str:
+def headline(result: RunResult) -> Text:
     """How the run ended and how fast it was, in one line."""
     measured = result.measurement
     if measured is None:
         return OUTCOMES[result.outcome]
-    return (
-        f"{OUTCOMES[result.outcome]}: {MARK_MEASURED} {format_seconds(measured.step.median_s)} per step, "
-        f"{format_count(measured.samples_per_s)} samples/s"
+    return phrase(
+        "{outcomes}: {mark_measured} {median} per step, {samples_per} samples/s",
+        outcomes=OUTCOMES[result.outcome],
+        mark_measured=MARK_MEASURED,
+        median=format_seconds(measured.step.median_s),
+        samples_per=format_count(measured.samples_per_s),
     )
 
 
@@ -205,26 +209,28 @@ def stacked(predicted: Prediction) -> list[Segment]:
 def _facts(run: Run) -> list[Row]:
     """What was trained, where and when."""
     plan, dataset = run.workload.plan, run.workload.dataset
-    data: tuple[str, ...] = ("random values",) if dataset is None else (Verbatim(dataset.name),)
+    data: tuple[str, ...] = (phrase("random values"),) if dataset is None else (Verbatim(dataset.name),)
     if dataset is not None and not dataset.real:
-        data = (*data, "made up in the right shape and type")
-    rows = [Row("Model", (Verbatim(run.workload.model.name),)), Row("Data", data)]
+        data = (*data, phrase("made up in the right shape and type"))
+    rows = [Row(phrase("Model"), (Verbatim(run.workload.model.name),)), Row(phrase("Data"), data)]
     if run.prediction is not None:
         facts = run.prediction.model
-        trained = f"of which {format_count(facts.trainable_params)} are trained"
-        rows.append(Row("Parameters", (format_count(facts.params), trained)))
-        rows.append(Row("Input", tuple(shape_words(shape) for shape in facts.input_shapes)))
+        trained = phrase(
+            "of which {trainable_params} are trained", trainable_params=format_count(facts.trainable_params)
+        )
+        rows.append(Row(phrase("Parameters"), (format_count(facts.params), trained)))
+        rows.append(Row(phrase("Input"), tuple(shape_words(shape) for shape in facts.input_shapes)))
     settings = (
-        f"batch {plan.batch_size:,}",
+        phrase("batch {batch_size}", batch_size=format_number(plan.batch_size, ",")),
         Verbatim(plan.optimizer),
         Verbatim(plan.precision),
         MODES[plan.mode],
-        f"device {plan.device}",
+        phrase("device {device}", device=plan.device),
         *option_words(plan),
         *variant_words(plan),
     )
-    rows += [Row("Plan", settings), Row("When", (run.created_at,))]
-    return rows + [Row("Note", (Verbatim(run.note),))] * bool(run.note)
+    rows += [Row(phrase("Plan"), settings), Row(phrase("When"), (run.created_at,))]
+    return rows + [Row(phrase("Note"), (Verbatim(run.note),))] * bool(run.note)
 
 
 def _machine(machine: Machine) -> list[Row]:
@@ -232,25 +238,38 @@ def _machine(machine: Machine) -> list[Row]:
     cpu, ram = machine.cpu, machine.ram
     system = Verbatim(" ".join(filter(None, (machine.os, machine.os_version))))
     rows = [
-        Row("System", (system or NOT_AVAILABLE, *["WSL"] * machine.wsl, *["in a container"] * machine.container)),
-        Row("Processor", (Verbatim(cpu.name) if cpu.name else NOT_AVAILABLE, *_cores(cpu))),
-        Row("Memory", _memory(ram.total_bytes, ram.available_bytes)),
+        Row(
+            phrase("System"),
+            (system or NOT_AVAILABLE, *["WSL"] * machine.wsl, *[phrase("in a container")] * machine.container),
+        ),
+        Row(phrase("Processor"), (Verbatim(cpu.name) if cpu.name else NOT_AVAILABLE, *_cores(cpu))),
+        Row(phrase("Memory"), _memory(ram.total_bytes, ram.available_bytes)),
     ]
-    rows += [Row(f"Card {gpu.index}", _card(gpu)) for gpu in machine.gpus] or [Row("Card", ("none",))]
+    rows += [Row(phrase("Card {index}", index=gpu.index), _card(gpu)) for gpu in machine.gpus] or [
+        Row(phrase("Card"), (phrase("none"),))
+    ]
     if machine.nvidia_driver:
         cuda = [Verbatim(f"CUDA {machine.cuda_version}")] if machine.cuda_version else []
-        rows.append(Row("Driver", (Verbatim(f"NVIDIA {machine.nvidia_driver}"), *cuda)))
+        rows.append(Row(phrase("Driver"), (Verbatim(f"NVIDIA {machine.nvidia_driver}"), *cuda)))
     if machine.simulated:
-        rows.append(Row("Simulated", tuple(KINDS.get(part, part) for part in machine.simulated)))
+        rows.append(Row(phrase("Simulated"), tuple(KINDS.get(part, part) for part in machine.simulated)))
     if machine.taken_at:
-        rows.append(Row("Read", (machine.taken_at,)))
+        rows.append(Row(phrase("Read"), (machine.taken_at,)))
     return rows
 
 
 def _cores(cpu: Cpu) -> tuple[str, ...]:
     """How many cores there are, and how many threads may be used, as far as that is known."""
-    physical = () if cpu.physical_cores is None else (f"{format_count(cpu.physical_cores)} cores",)
-    usable = () if cpu.usable_cores is None else (f"{format_count(cpu.usable_cores)} threads usable",)
+    physical = (
+        ()
+        if cpu.physical_cores is None
+        else (phrase("{physical_cores} cores", physical_cores=format_count(cpu.physical_cores)),)
+    )
+    usable = (
+        ()
+        if cpu.usable_cores is None
+        else (phrase("{usable_cores} threads usable", usable_cores=format_count(cpu.usable_cores)),)
+    )
     return (*physical, *usable)
 
 
@@ -261,7 +280,7 @@ def _card(gpu: Gpu) -> tuple[str, ...]:
 
 def _memory(total_bytes: int | None, free_bytes: int | None) -> tuple[str, ...]:
     """How large a memory is, and how much of it was free if that is known."""
-    free = () if free_bytes is None else (f"{format_bytes(free_bytes)} were free",)
+    free = () if free_bytes is None else (phrase("{free} were free", free=format_bytes(free_bytes)),)
     return (format_bytes(total_bytes), *free)
 
 
@@ -270,24 +289,32 @@ def _comparison(measured: Measurement | None, predicted: Prediction | None) -> l
     memory, time = (predicted.memory, predicted.time) if predicted else (None, None)
     found = measured.memory if measured else None
     rows = [
-        _time_row("Step", measured.step.median_s if measured else None, time.step_s if time else None, predicted),
-        _time_row("Epoch", measured.epoch_s if measured else None, time.epoch_s if time else None, predicted),
+        _time_row(
+            phrase("Step"), measured.step.median_s if measured else None, time.step_s if time else None, predicted
+        ),
+        _time_row(phrase("Epoch"), measured.epoch_s if measured else None, time.epoch_s if time else None, predicted),
         _size_row(
-            "Memory needed",
+            phrase("Memory needed"),
             found.allocator_peak_bytes if found else None,
             memory.allocator_peak_bytes if memory else None,
             predicted,
         ),
-        _size_row("Memory held", found.held_bytes if found else None, None, predicted),
+        _size_row(phrase("Memory held"), found.held_bytes if found else None, None, predicted),
         _size_row(
-            "Memory seen", found.device_bytes if found else None, memory.device_bytes if memory else None, predicted
+            phrase("Memory seen"),
+            found.device_bytes if found else None,
+            memory.device_bytes if memory else None,
+            predicted,
         ),
         _size_row(
-            "Process in RAM", found.host_bytes if found else None, memory.host_bytes if memory else None, predicted
+            phrase("Process in RAM"),
+            found.host_bytes if found else None,
+            memory.host_bytes if memory else None,
+            predicted,
         ),
     ]
     if measured is not None and measured.bound_by is not None:
-        rows.append(Row("Waits for", (bound_words(measured.bound_by), _waits(predicted), "", "")))
+        rows.append(Row(phrase("Waits for"), (bound_words(measured.bound_by), _waits(predicted), "", "")))
     return rows
 
 
@@ -317,21 +344,32 @@ def _marked(mark: str, value: float | None, text: str) -> str:
     return text if value is None else f"{mark} {text}"
 
 
-def _waits(predicted: Prediction | None) -> str:
+def _waits(predicted: Prediction | None) -> Text:
     """What the estimate says the training waits for."""
     if predicted is None:
-        return ""
+        return Text()
     words, share = bound_words(predicted.time.bound_by), predicted.time.bound_share
-    return words if share is None else f"{words} ({format_share(share)} of a step)"
+    return words if share is None else phrase("{words} ({share} of a step)", words=words, share=format_share(share))
 
 
-def _verdict(predicted: Prediction) -> str:
+def _verdict(predicted: Prediction) -> Text:
     """The verdict in one line."""
     fit, memory = predicted.fit, predicted.memory
     needed = f"{MEMORY_MARKS[memory.basis]} {format_bytes(memory.allocator_peak_bytes)}"
     if fit.allowed_bytes is None:
-        return f"{VERDICTS[fit.verdict]}: needs {needed} on {fit.device_name}"
-    return f"{VERDICTS[fit.verdict]}: needs {needed} of {format_bytes(fit.allowed_bytes)} allowed on {fit.device_name}"
+        return phrase(
+            "{verdicts}: needs {needed} on {device_name}",
+            verdicts=VERDICTS[fit.verdict],
+            needed=needed,
+            device_name=fit.device_name,
+        )
+    return phrase(
+        "{verdicts}: needs {needed} of {allowed} allowed on {device_name}",
+        verdicts=VERDICTS[fit.verdict],
+        needed=needed,
+        allowed=format_bytes(fit.allowed_bytes),
+        device_name=fit.device_name,
+    )
 
 
 def _problem_lines(result: RunResult) -> tuple[str, ...]:
@@ -341,9 +379,15 @@ def _problem_lines(result: RunResult) -> tuple[str, ...]:
         return ()
     lines = [problem.message]
     if problem.needed_bytes is not None or problem.had_bytes is not None:
-        lines.append(f"needed {format_bytes(problem.needed_bytes)}, had {format_bytes(problem.had_bytes)}")
-    lines += [f"Where it happened: {problem.where}"] * bool(problem.where)
-    lines += [f"What helps: {problem.hint}"] * bool(problem.hint)
+        lines.append(
+            phrase(
+                "needed {needed}, had {had}",
+                needed=format_bytes(problem.needed_bytes),
+                had=format_bytes(problem.had_bytes),
+            )
+        )
+    lines += [phrase("Where it happened: {where}", where=problem.where)] * bool(problem.where)
+    lines += [phrase("What helps: {hint}", hint=problem.hint)] * bool(problem.hint)
     return tuple(lines)
 
 

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 
 from app.core.types.errors import Cancelled, WorkerFailed
+from app.core.types.text import phrase
 from app.services.child.child_tree import kill_tree
 
 _POLL_S = 0.1
@@ -56,7 +57,11 @@ def run_command(command: list[str], failure: str, on_line: Callable[[str], None]
     if code != 0:
         text = "\n".join(told)
         offline = _NETWORK.search(text) is not None
-        hint = "connect this machine to the network and try again" if offline else "the last lines say more"
+        hint = (
+            phrase("connect this machine to the network and try again")
+            if offline
+            else phrase("the last lines say more")
+        )
         raise WorkerFailed(failure, received=" / ".join(line.strip() for line in told[-3:]), hint=hint)
 
 

@@ -20,13 +20,15 @@ import msgspec
 
 from app.core.types.backends import BACKENDS, TITLES
 from app.core.types.errors import MachineUnavailable, UsageError
+from app.core.types.text import Text, join, phrase, verbatim
+from app.core.types.units import format_number
 from app.services import typed_json
 from app.services.child.worker_command import worker_environment
 from app.services.settings import Settings
 
-OWN = "this program's own"
-CHOSEN = "chosen in the settings"
-MADE = "made by this program"
+OWN = phrase("this program's own")
+CHOSEN = phrase("chosen in the settings")
+MADE = phrase("made by this program")
 ASK_TIMEOUT_S = 20.0
 """A Python on a cold network disk; one that is a shim of a version manager can take a second as well."""
 _AT_ONCE = 4
@@ -92,15 +94,23 @@ class Runtime:
         return tuple(name for name in BACKENDS if name in names) if {"keras", "numpy"} <= names.keys() else ()
 
     @property
-    def lacks(self) -> str | None:
+    def lacks(self) -> Text | None:
         """What is missing for training, in words; None if nothing is."""
         if self.problem is not None or self.backends:
-            return self.problem
+            return None if self.problem is None else verbatim(self.problem)
         names = dict(self.packages)
         frameworks = [TITLES[name] for name in BACKENDS if name in names]
         if not frameworks:
-            return f"no {', '.join(TITLES[name] for name in BACKENDS[:-1])} or {TITLES[BACKENDS[-1]]}"
-        return f"{frameworks[0]}, but no {'Keras 3' if 'keras' not in names else 'NumPy'}"
+            return phrase(
+                "no {backends} or {titles}",
+                backends=join(", ", (TITLES[name] for name in BACKENDS[:-1])),
+                titles=TITLES[BACKENDS[-1]],
+            )
+        return phrase(
+            "{frameworks}, but no {value}",
+            frameworks=frameworks[0],
+            value="Keras 3" if "keras" not in names else "NumPy",
+        )
 
 
 def made_folder(settings: Settings) -> Path:
@@ -156,7 +166,9 @@ def ask(path: str, origin: str = "") -> Runtime:
     answer = answer_of(path)
     if isinstance(answer, str):
         return Runtime(path, origin, problem=answer)
-    problem = f"a {answer.bits}-bit Python, for which there are no frameworks" if answer.bits < 64 else None
+    problem = (
+        phrase("a {bits}-bit Python, for which there are no frameworks", bits=answer.bits) if answer.bits < 64 else None
+    )
     # A shim of a version manager is another Python tomorrow; what it stands for today is what was asked.
     own_name = path if origin in (OWN, CHOSEN, MADE, "") else answer.path
     return Runtime(own_name, origin, answer.version, tuple(answer.packages.items()), problem, answer.prefix)
@@ -176,11 +188,11 @@ def answer_of(path: str) -> Answer | str:
         )
         return typed_json.decode(done.stdout.splitlines()[-1], Answer)
     except subprocess.TimeoutExpired:
-        return f"it did not answer within {ASK_TIMEOUT_S:g} s"
+        return phrase("it did not answer within {ask_timeout} s", ask_timeout=format_number(ASK_TIMEOUT_S, "g"))
     except OSError as error:
-        return f"it cannot be started: {error.strerror or error}"
+        return phrase("it cannot be started: {strerror}", strerror=error.strerror or error)
     except (IndexError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return f"it is no Python that works (exit code {done.returncode})"
+        return phrase("it is no Python that works (exit code {returncode})", returncode=done.returncode)
 
 
 def checked_runtime(text: str) -> Runtime:
@@ -193,14 +205,16 @@ def checked_runtime(text: str) -> Runtime:
     place = Path(os.path.expanduser(text))
     found = str(python_of(place)) if place.is_dir() else shutil.which(str(place))
     if found is None or not os.path.exists(found):
-        raise UsageError("no such interpreter", expected="a Python, or the folder of an environment", received=text)
+        raise UsageError(
+            phrase("no such interpreter"), expected=phrase("a Python, or the folder of an environment"), received=text
+        )
     runtime = ask(os.path.abspath(found))
     if runtime.lacks:
         raise MachineUnavailable(
-            "this Python cannot train",
-            expected="Keras 3 and TensorFlow, JAX or PyTorch",
+            phrase("this Python cannot train"),
+            expected=phrase("Keras 3 and TensorFlow, JAX or PyTorch"),
             received=f"{runtime.path}: {runtime.lacks}",
-            hint=f"install them there: {install_words(runtime.path)}",
+            hint=phrase("install them there: {install}", install=install_words(runtime.path)),
         )
     return runtime
 
@@ -212,10 +226,10 @@ def install_words(path: str) -> str:
 
 def elsewhere() -> Iterator[tuple[str, str]]:
     """Pythons that other tools made, as (origin, path); paths exist."""
-    active = {"VIRTUAL_ENV": "the active environment", "CONDA_PREFIX": "the active conda environment"}
-    for variable, origin in active.items():
+    active = {"VIRTUAL_ENV": phrase("the active environment"), "CONDA_PREFIX": phrase("the active conda environment")}
+    for variable, tool in active.items():
         if os.environ.get(variable):
-            yield from _in_folder(Path(os.environ[variable]), origin)
+            yield from _in_folder(Path(os.environ[variable]), tool)
     names = ("python", "python3", *(f"python3.{minor}" for minor in range(13, 9, -1)))
     for name in names:
         path = shutil.which(name)

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from app.core.types.errors import Cancelled, WorkerFailed
 from app.core.types.machine import Interpreter
-from app.core.types.units import MIB
+from app.core.types.text import phrase
+from app.core.types.units import MIB, format_number
 from app.services.child.worker_process import run_worker
 from app.services.datasets.images import Report
 from app.services.machine.doctor import ask_interpreter
@@ -56,21 +57,23 @@ def make_runtime(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Eve
     python = python_of(recipe.folder)
     shutil.rmtree(recipe.folder, ignore_errors=True)
     try:
-        report(0.0, "making the environment")
-        run_command(venv_command(recipe), "the environment could not be made", lambda _line: None, cancel)
+        report(0.0, phrase("making the environment"))
+        run_command(venv_command(recipe), phrase("the environment could not be made"), lambda _line: None, cancel)
         pip = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", *recipe.pip_options]
         if recipe.renew_pip:
             run_command([*pip, "--quiet", "--upgrade", PIP], "pip could not be renewed", lambda _line: None, cancel)
-        report(_MAKE, "looking up packages")
+        report(_MAKE, phrase("looking up packages"))
         bar = DownloadBar(recipe.fetched_bytes, report)
         newest = recipe.renew_pip or recipe.uv is not None
         install = [*pip, "--progress-bar", "raw" if newest else "off", *recipe.requirements]
-        run_command(install, "not everything could be installed", bar.on_line, cancel)
-        report(_UNPACK, "asking TensorFlow")
+        run_command(install, phrase("not everything could be installed"), bar.on_line, cancel)
+        report(_UNPACK, phrase("asking TensorFlow"))
         found = ask(str(python))
         if found.framework("tensorflow") is None:
             problem = found.problem or next((f.problem for f in found.frameworks if f.problem), None)
-            raise WorkerFailed("TensorFlow was installed but does not run", received=problem or "no answer")
+            raise WorkerFailed(
+                phrase("TensorFlow was installed but does not run"), received=problem or phrase("no answer")
+            )
         if cancel.is_set():
             raise Cancelled("cancelled")
     except BaseException:
@@ -105,4 +108,7 @@ class DownloadBar:
             return
         done = self._before + self._now
         share = min(1.0, done / self._expected_bytes)
-        self._report(_MAKE + (_FETCH - _MAKE) * share, f"fetching {self._what} · {done / MIB:.0f} MiB")
+        self._report(
+            _MAKE + (_FETCH - _MAKE) * share,
+            phrase("fetching {what} · {done} MiB", what=self._what, done=format_number(done / MIB, ".0f")),
+        )

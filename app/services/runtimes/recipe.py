@@ -11,7 +11,8 @@ from importlib import metadata
 from pathlib import Path
 
 from app.core.types.errors import MachineUnavailable
-from app.core.types.units import GIB, MIB
+from app.core.types.text import phrase
+from app.core.types.units import GIB, MIB, format_number
 from app.services.runtimes.find import Answer, answer_of, elsewhere, made_folder
 from app.services.settings import Settings
 
@@ -22,9 +23,13 @@ NEEDED_BYTES = {"tensorflow": 3 * GIB, "cuda": 9 * GIB}
 FETCHED_BYTES = {"tensorflow": 700 * MIB, "cuda": 3 * GIB}
 """About what is downloaded; only the progress bar depends on it."""
 _NO_PYTHON = {
-    "linux": "install one, for example with `sudo apt install python3 python3-venv`, or install uv and try again",
-    "darwin": "install one from python.org or with `brew install python@3.12`, or install uv and try again",
-    "win32": "install one from python.org or with `winget install Python.Python.3.12`, or install uv and try again",
+    "linux": phrase(
+        "install one, for example with `sudo apt install python3 python3-venv`, or install uv and try again"
+    ),
+    "darwin": phrase("install one from python.org or with `brew install python@3.12`, or install uv and try again"),
+    "win32": phrase(
+        "install one from python.org or with `winget install Python.Python.3.12`, or install uv and try again"
+    ),
 }
 
 
@@ -58,8 +63,8 @@ def requirements_of(extra: str, declared: Sequence[str] | None = None) -> tuple[
             declared = metadata.requires("willittrain") or ()
         except metadata.PackageNotFoundError:
             raise MachineUnavailable(
-                "this program is not installed, so that it does not know what training needs",
-                hint="start it by `python3 packaging/launch.py`, or install it with pip",
+                phrase("this program is not installed, so that it does not know what training needs"),
+                hint=phrase("start it by `python3 packaging/launch.py`, or install it with pip"),
             ) from None
     marked = re.compile(rf"""extra\s*==\s*['"]{re.escape(extra)}['"]""")
     return tuple(line.partition(";")[0].strip() for line in declared if marked.search(line))
@@ -88,9 +93,9 @@ def plan_runtime(settings: Settings, extras: Sequence[str]) -> Recipe:
     if base is None and uv is None:
         versions = ", ".join("{}.{}".format(*version) for version in reversed(SUPPORTED))
         raise MachineUnavailable(
-            "there is no Python on this machine from which to make an environment",
-            expected=f"Python {versions}, 64 bits, with its venv module",
-            received="none was found",
+            phrase("there is no Python on this machine from which to make an environment"),
+            expected=phrase("Python {versions}, 64 bits, with its venv module", versions=versions),
+            received=phrase("none was found"),
             hint=_NO_PYTHON.get(sys.platform, _NO_PYTHON["linux"]),
         )
     fetched = max(FETCHED_BYTES.get(extra, 0) for extra in extras)
@@ -135,8 +140,8 @@ def _check_room(folder: Path, needed_bytes: int) -> None:
     free = shutil.disk_usage(place).free
     if free < needed_bytes:
         raise MachineUnavailable(
-            "too little room on the disk for an environment",
+            phrase("too little room on the disk for an environment"),
             expected=f"{needed_bytes / GIB:.0f} GiB",
-            received=f"{free / GIB:.1f} GiB free at {place}",
-            hint="free some, or set WILLITTRAIN_DATA_DIR",
+            received=phrase("{free} GiB free at {place}", free=format_number(free / GIB, ".1f"), place=place),
+            hint=phrase("free some, or set WILLITTRAIN_DATA_DIR"),
         )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.types.errors import StoreError
+from app.core.types.text import phrase
 from app.services.settings import FOLDER_VARIABLE, Settings
 
 TRIMMED = ("graphs", "refined")
@@ -35,11 +36,11 @@ class CachePart:
 
 
 _PARTS: tuple[tuple[str, str, Callable[[Settings], tuple[Path, str]]], ...] = (
-    ("graphs", "traced models", lambda settings: (settings.cache_dir / "graphs", "*")),
-    ("refined", "refined answers", lambda settings: (settings.cache_dir / "refined", "*")),
-    ("rates", "what was measured of this machine", lambda settings: (settings.cache_dir, "*.json")),
-    ("samples", "decoded samples of ended benchmarks", lambda settings: (settings.cache_dir, "samples-*")),
-    ("traces", "raw profiles of runs", lambda settings: (settings.data_dir / "traces", "run-*")),
+    ("graphs", phrase("traced models"), lambda settings: (settings.cache_dir / "graphs", "*")),
+    ("refined", phrase("refined answers"), lambda settings: (settings.cache_dir / "refined", "*")),
+    ("rates", phrase("what was measured of this machine"), lambda settings: (settings.cache_dir, "*.json")),
+    ("samples", phrase("decoded samples of ended benchmarks"), lambda settings: (settings.cache_dir, "samples-*")),
+    ("traces", phrase("raw profiles of runs"), lambda settings: (settings.data_dir / "traces", "run-*")),
 )
 """Name, title, and the folder with a pattern of what is directly in it."""
 _KEPT = frozenset({"traces"})
@@ -138,7 +139,10 @@ def _remove(path: Path) -> None:
             path.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(
-            f"cannot remove {path}",
+            phrase("cannot remove {path}", path=path),
             received=error.strerror or str(error),
-            hint=f"close other windows of this program, or set {FOLDER_VARIABLE} to a folder of your own",
+            hint=phrase(
+                "close other windows of this program, or set {folder_variable} to a folder of your own",
+                folder_variable=FOLDER_VARIABLE,
+            ),
         ) from error

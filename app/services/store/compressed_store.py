@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from app.core.types.errors import StoreError
+from app.core.types.text import phrase
 from app.services import typed_json
 from app.services.whole_write import write_whole
 
@@ -73,8 +74,8 @@ class CompressedStore(Generic[T]):
         try:
             write_whole(self._path(key), gzip.compress(typed_json.encode(answer), 5))
         except OSError as error:
-            hint = "free some space or choose another folder with WILLITTRAIN_DATA_DIR"
-            raise StoreError(f"cannot store {self._what}", received=str(error), hint=hint) from error
+            hint = phrase("free some space or choose another folder with WILLITTRAIN_DATA_DIR")
+            raise StoreError(phrase("cannot store {what}", what=self._what), received=str(error), hint=hint) from error
 
     def keep(self, key: str, answer: dict[str, Any]) -> None:
         """As `save`, but a disk that cannot be written costs the same question next time, no more."""

@@ -14,6 +14,7 @@ import app
 from app.catalog.paths import resource_path
 from app.core.types.plausible import MOST_PER_SECOND, check_plausible
 from app.core.types.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, Phase, StepGraph, Variable
+from app.core.types.text import Text, phrase
 from app.core.types.units import MOST_BYTES
 from app.core.types.workload import Workload
 from app.services import typed_json
@@ -33,7 +34,7 @@ class GraphStore(CompressedStore[StepGraph]):
     """Graphs under a folder, as the ``trace`` job answered them."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, graph_from_json, "the traced graph")
+        super().__init__(folder, graph_from_json, phrase("the traced graph"))
 
 
 def graph_key(workload: Workload, interpreter: str | None) -> str:
@@ -68,7 +69,11 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
             sizes that cannot be.
     """
     if traced["schema"] != GRAPH_SCHEMA:
-        raise ValueError(f"graph of schema {traced['schema']}, expected {GRAPH_SCHEMA}")
+        raise ValueError(
+            phrase(
+                "graph of schema {traced}, expected {graph_schema}", traced=traced["schema"], graph_schema=GRAPH_SCHEMA
+            )
+        )
     told = typed_json.convert(traced, _Told)
     graph = StepGraph(
         model=told.model,
@@ -112,7 +117,7 @@ class _Told(msgspec.Struct):
     jit_allowed: bool
     framework: str
     trace_s: float | None
-    notes: tuple[str, ...]
+    notes: tuple[Text, ...]
     loops: tuple[tuple[int, int, int | None], ...]
 
 
@@ -130,18 +135,18 @@ def _check_whole(graph: StepGraph) -> None:
     tensors, operations = len(graph.sizes), len(graph.operations)
     lines = [*graph.sizes, *(line for o in graph.operations for line in (o.flops, o.scratch, o.wanted_workspace))]
     if not all(0 <= line.fixed <= MOST_PER_SECOND and 0 <= line.per_sample <= MOST_PER_SECOND for line in lines):
-        raise ValueError("an amount of work cannot be")
+        raise ValueError(phrase("an amount of work cannot be"))
     if not all(line.fixed <= MOST_BYTES and line.per_sample <= MOST_BYTES for line in graph.sizes):
-        raise ValueError("a size cannot be")
+        raise ValueError(phrase("a size cannot be"))
     used = [i for o in graph.operations for indices in (o.inputs, o.outputs) for i in indices]
     used += [*graph.input_tensors, *graph.constants, *graph.outputs]
     used += [v.gradient for v in graph.variables if v.gradient is not None]
     _check_range(used, tensors)
     if any(loop.turns < 1 or loop.parallel < 1 for loop in graph.loops):
-        raise ValueError("a loop turns at least once")
+        raise ValueError(phrase("a loop turns at least once"))
     made = {i for o in graph.operations for i in o.outputs}
     if any(v.gradient is not None and v.gradient not in made for v in graph.variables):
-        raise ValueError("no operation makes a weight's gradient")
+        raise ValueError(phrase("no operation makes a weight's gradient"))
     _check_range([i for o in graph.operations for i in o.control], operations)
     layers = [*(o.layer for o in graph.operations), *(v.layer for v in graph.variables)]
     _check_range([layer for layer in layers if layer is not None], len(graph.layers))
@@ -153,7 +158,7 @@ def _check_whole(graph: StepGraph) -> None:
 def _check_range(indices: list[int], count: int) -> None:
     """Raise `ValueError` if an index is not among so many things."""
     if indices and not (min(indices) >= 0 and max(indices) < count):
-        raise ValueError("an index leads nowhere")
+        raise ValueError(phrase("an index leads nowhere"))
 
 
 @functools.cache

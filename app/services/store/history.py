@@ -19,6 +19,7 @@ import msgspec
 
 from app.core.predict.track_record import track_record
 from app.core.types.errors import StoreError, UsageError
+from app.core.types.text import phrase
 from app.core.types.track_record import PastRun, TrackRecord
 from app.core.types.workload import Workload
 from app.services import typed_json
@@ -97,7 +98,7 @@ class History:
         try:
             return self.add(run, trace)
         except StoreError as error:
-            warnings = (*run.result.warnings, f"this run was not stored: {error}")
+            warnings = (*run.result.warnings, phrase("this run was not stored: {error}", error=error))
             return replace(run, run_id=0, created_at=_now(), result=replace(run.result, warnings=warnings))
 
     def get(self, run_id: int) -> Run:
@@ -110,7 +111,7 @@ class History:
         with self._connection(to_read=True) as store:
             row = store.execute("SELECT * FROM run WHERE run_id = ?", (run_id,)).fetchone()
         if row is None:
-            raise UsageError("no such run", received=str(run_id), hint="`willittrain runs` lists them")
+            raise UsageError(phrase("no such run"), received=str(run_id), hint=phrase("`willittrain runs` lists them"))
         return run_from(row)
 
     def list(self, filter_text: str = "", limit: int = 200, *, deleted: bool = False) -> tuple[RunSummary, ...]:
@@ -189,7 +190,9 @@ class History:
         with self._connection() as store:
             found = store.execute(f"UPDATE run SET {assignments} WHERE run_id = ?", (*values.values(), run_id))
             if not found.rowcount:
-                raise UsageError("no such run", received=str(run_id), hint="`willittrain runs` lists them")
+                raise UsageError(
+                    phrase("no such run"), received=str(run_id), hint=phrase("`willittrain runs` lists them")
+                )
 
     @contextmanager
     def _connection(self, *, to_read: bool = False) -> Iterator[sqlite3.Connection]:
@@ -203,8 +206,10 @@ class History:
                 store.close()
         except (sqlite3.Error, OSError) as error:
             self._ready = self._ready and isinstance(error, sqlite3.OperationalError)  # damage is looked for next time
-            hint = "close other programs that use it, or move the file away"
-            raise StoreError(f"cannot use the history {self.path}", received=str(error), hint=hint) from error
+            hint = phrase("close other programs that use it, or move the file away")
+            raise StoreError(
+                phrase("cannot use the history {path}", path=self.path), received=str(error), hint=hint
+            ) from error
 
     def _open(self, *, to_read: bool) -> sqlite3.Connection:
         """The file as usual, or as far as it can be read."""

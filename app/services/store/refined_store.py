@@ -17,6 +17,7 @@ from app.core.simulate.allocation_trace import StepPeaks
 from app.core.simulate.device import TargetDevice
 from app.core.simulate.optimizers import UpdateOptions
 from app.core.types.plausible import check_plausible
+from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.services import typed_json
 from app.services.store.compressed_store import CompressedStore
@@ -48,7 +49,7 @@ class RefinedStore(CompressedStore[Refined]):
     """Answers of the ``refine`` job under a folder."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, refined_from_json, "the refined answer")
+        super().__init__(folder, refined_from_json, phrase("the refined answer"))
 
 
 def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int | None) -> str:
@@ -105,9 +106,9 @@ def _check_whole(refined: Refined) -> None:
     batches = [peaks.batch_size for peaks in refined.peaks]
     known = {*refined.batch_sizes} <= {*batches} if refined.compiled else len(batches) > 1
     if not known or not refined.batch_sizes or batches != sorted({*batches}):
-        raise ValueError(f"peaks of the batches {batches}")
+        raise ValueError(phrase("peaks of the batches {batches}", batches=batches))
     if min(*batches, *refined.batch_sizes) < 1 or not all(peaks.later_bytes for peaks in refined.peaks):
-        raise ValueError("a batch of nothing, or one that was not run")
+        raise ValueError(phrase("a batch of nothing, or one that was not run"))
 
 
 class _Told(msgspec.Struct):

@@ -15,6 +15,7 @@ from app.core.types.errors import InvalidWorkload, StoreError
 from app.core.types.machine import Machine
 from app.core.types.measurement import Outcome, RunResult
 from app.core.types.prediction import Prediction
+from app.core.types.text import phrase
 from app.core.types.workload import Plan, Workload
 from app.services import typed_json
 from app.services.store.history_schema import COLUMNS
@@ -88,7 +89,9 @@ def run_from(row: sqlite3.Row) -> Run:
         )
     except (msgspec.DecodeError, InvalidWorkload) as error:
         raise StoreError(
-            f"run {row['run_id']} cannot be read", received=str(error), hint="it was stored by another version"
+            phrase("run {row} cannot be read", row=row["run_id"]),
+            received=str(error),
+            hint=phrase("it was stored by another version"),
         ) from error
 
 

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from app.core.types.errors import StoreError, UsageError
+from app.core.types.text import phrase
 from app.core.types.units import MIB
 
 MOST_TRACES = 20
@@ -22,7 +23,9 @@ MOST_BYTES = 256 * MIB
 XPLANE_FILE, CHROME_FILE = "step.xplane.pb", "step.trace.json.gz"
 """As `app.worker.benchmark.profile` writes them."""
 _NEW = "new-"
-HOW_TO_OPEN = "open the .json at https://ui.perfetto.dev or chrome://tracing, or the folder with `xprof --logdir`"
+HOW_TO_OPEN = phrase(
+    "open the .json at https://ui.perfetto.dev or chrome://tracing, or the folder with `xprof --logdir`"
+)
 
 
 class TraceStore:
@@ -100,9 +103,11 @@ class TraceStore:
         source = self._of(run_id)
         if not (source / XPLANE_FILE).is_file() or not (source / CHROME_FILE).is_file():
             raise UsageError(
-                f"run {run_id} has no trace",
-                expected="a run with a profiled step whose trace is still kept",
-                hint=f"`bench --profile` records one; the newest {MOST_TRACES} are kept",
+                phrase("run {run_id} has no trace", run_id=run_id),
+                expected=phrase("a run with a profiled step whose trace is still kept"),
+                hint=phrase(
+                    "`bench --profile` records one; the newest {most_traces} are kept", most_traces=MOST_TRACES
+                ),
             )
         folder = target / "plugins" / "profile" / f"run_{run_id}"
         chrome = target / f"run_{run_id}.trace.json"
@@ -112,7 +117,9 @@ class TraceStore:
             with gzip.open(source / CHROME_FILE) as packed, chrome.open("wb") as plain:
                 shutil.copyfileobj(packed, plain)
         except OSError as error:
-            raise StoreError(f"cannot write the trace to {target}", received=error.strerror or str(error)) from error
+            raise StoreError(
+                phrase("cannot write the trace to {target}", target=target), received=error.strerror or str(error)
+            ) from error
         return folder / "host.xplane.pb", chrome
 
     def _of(self, run_id: int) -> Path:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from app.core.types.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan, Problem
 from app.core.types.prediction import Prediction
-from app.core.types.units import NOT_AVAILABLE
+from app.core.types.text import phrase
+from app.core.types.units import NOT_AVAILABLE, format_number
 from app.ui.benchmark.state_live import Curves
 from app.ui.benchmark.state_profile import ProfileState, profile_state
 from app.ui.kit.quantities import format_bytes, format_count, format_number, format_seconds, format_share
@@ -107,7 +108,11 @@ def difference(estimated: float | None, measured: float | None) -> str:
 
 def workload_title(workload: Workload) -> str:
     """A workload in a few words, for `app.ui.kit.sentences`."""
-    return f"{workload.model.name}, batch {workload.plan.batch_size:,}"
+    return phrase(
+        "{model}, batch {batch_size}",
+        model=workload.model.name,
+        batch_size=format_number(workload.plan.batch_size, ","),
+    )
 
 
 def _memory_rows(prediction: Prediction, measured: Measurement) -> Comparison:

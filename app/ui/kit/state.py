@@ -12,6 +12,7 @@ from typing import Literal
 
 from app.core.types.errors import WillItTrainError
 from app.core.types.prediction import Explanation, Prediction
+from app.core.types.text import phrase
 from app.core.types.units import NOT_AVAILABLE
 from app.ui.kit.quantities import format_bytes, format_seconds
 
@@ -59,8 +60,8 @@ def error_state(error: BaseException | None) -> ErrorState:
     if isinstance(error, WillItTrainError):
         return ErrorState(error.message, error.expected, error.received, error.hint)
     if error is None:
-        return ErrorState("The program stopped working on this without saying why")
-    return ErrorState("Something in this program is broken", original=f"{type(error).__name__}: {error}")
+        return ErrorState(phrase("The program stopped working on this without saying why"))
+    return ErrorState(phrase("Something in this program is broken"), original=f"{type(error).__name__}: {error}")
 
 
 def _interval(low: str, high: str) -> str:

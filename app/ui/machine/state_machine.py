@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.core.types.machine import Disk, Gpu, GpuSupport, Machine
+from app.core.types.text import phrase
 from app.core.types.units import GIB, NOT_AVAILABLE
 from app.ui.kit.quantities import format_bytes, format_number
 from app.ui.kit.state import short_name
@@ -94,17 +95,22 @@ def machine_rows(machine: Machine) -> tuple[MachineRow, ...]:
 
 def _gpu_lines(gpu: Gpu) -> list[DetailLine]:
     """Everything known of one card."""
-    lines = [DetailLine(f"GPU {gpu.index}", gpu.name), DetailLine("VRAM", format_bytes(gpu.memory_total_bytes))]
+    lines = [
+        DetailLine(phrase("GPU {index}", index=gpu.index), gpu.name),
+        DetailLine("VRAM", format_bytes(gpu.memory_total_bytes)),
+    ]
     if gpu.compute_capability:
-        lines.append(DetailLine("Compute capability", ".".join(map(str, gpu.compute_capability))))
+        lines.append(DetailLine(phrase("Compute capability"), ".".join(map(str, gpu.compute_capability))))
     if gpu.memory_bandwidth_bytes_per_s:
         rate = gpu.memory_bandwidth_bytes_per_s / 1e9
-        lines.append(DetailLine("Memory bandwidth", format_number(rate, ".0f", "GB/s")))
+        lines.append(DetailLine(phrase("Memory bandwidth"), format_number(rate, ".0f", "GB/s")))
     if gpu.fp32_flops_per_s:
         lines.append(DetailLine("Float32", format_number(gpu.fp32_flops_per_s / 1e12, ".1f", "TFLOP/s")))
     if gpu.pcie_generation and gpu.pcie_width:
         lines.append(DetailLine("PCIe", f"{gpu.pcie_generation}.0 × {gpu.pcie_width}"))
-    lines += [DetailLine(f"Holds VRAM: {p.name or p.pid}", format_bytes(p.used_bytes)) for p in gpu.processes]
+    lines += [
+        DetailLine(phrase("Holds VRAM: {p}", p=p.name or p.pid), format_bytes(p.used_bytes)) for p in gpu.processes
+    ]
     return lines
 
 
@@ -117,24 +123,35 @@ def machine_details(machine: Machine) -> tuple[DetailLine, ...]:
     speed = f"{ram.speed_mts} MT/s" if ram.speed_mts else NOT_AVAILABLE
     lines = [
         DetailLine("CPU", cpu.name or NOT_AVAILABLE),
-        DetailLine("Microarchitecture", cpu.microarchitecture or NOT_AVAILABLE),
-        DetailLine("Cores, physical / logical", cores),
-        DetailLine("Usable cores", format_number(cpu.usable_cores or None, "g")),
-        DetailLine("Vector units", features),
+        DetailLine(phrase("Microarchitecture"), cpu.microarchitecture or NOT_AVAILABLE),
+        DetailLine(phrase("Cores, physical / logical"), cores),
+        DetailLine(phrase("Usable cores"), format_number(cpu.usable_cores or None, "g")),
+        DetailLine(phrase("Vector units"), features),
         DetailLine("Caches L1d / L2 / L3", caches),
-        DetailLine("RAM free of total", f"{format_bytes(ram.available_bytes)} / {format_bytes(ram.total_bytes)}"),
-        DetailLine("RAM limit of the container", format_bytes(ram.limit_bytes)) if ram.limit_bytes else None,
-        DetailLine("RAM type and speed", f"{ram.kind or NOT_AVAILABLE}, {speed}"),
-        DetailLine("Swap", format_bytes(ram.swap_total_bytes)),
+        DetailLine(
+            phrase("RAM free of total"), f"{format_bytes(ram.available_bytes)} / {format_bytes(ram.total_bytes)}"
+        ),
+        DetailLine(phrase("RAM limit of the container"), format_bytes(ram.limit_bytes)) if ram.limit_bytes else None,
+        DetailLine(phrase("RAM type and speed"), f"{ram.kind or NOT_AVAILABLE}, {speed}"),
+        DetailLine(phrase("Swap"), format_bytes(ram.swap_total_bytes)),
     ]
     known = [line for line in lines if line is not None]
     for gpu in machine.gpus:
         known += _gpu_lines(gpu)
     for disk in machine.disks:
         kind = disk.kind or NOT_AVAILABLE
-        known.append(DetailLine(f"Disk {disk.mount}", f"{kind}, {format_bytes(disk.free_bytes)} free"))
-    known.append(DetailLine("System", " ".join(filter(None, (machine.os, machine.os_version))) or NOT_AVAILABLE))
-    known += [DetailLine(f"Not available: {path}", why) for path, why in sorted(machine.unavailable.items())]
+        known.append(
+            DetailLine(
+                phrase("Disk {mount}", mount=disk.mount),
+                phrase("{kind}, {free} free", kind=kind, free=format_bytes(disk.free_bytes)),
+            )
+        )
+    known.append(
+        DetailLine(phrase("System"), " ".join(filter(None, (machine.os, machine.os_version))) or NOT_AVAILABLE)
+    )
+    known += [
+        DetailLine(phrase("Not available: {path}", path=path), why) for path, why in sorted(machine.unavailable.items())
+    ]
     return tuple(known)
 
 

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from app.core.types.backends import TITLES
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan
 from app.worker.benchmark.runner import Runner as Runner
 from app.worker.channel import JobFailed
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from app.worker.benchmark.feed import Feed
     from app.worker.benchmark.step import Device
 
-NO_READER = "the data was made up (right shape and type): reading it takes TensorFlow, which this interpreter has not"
+NO_READER = phrase(
+    "the data was made up (right shape and type): reading it takes TensorFlow, which this interpreter has not"
+)
 
 
 @dataclass(frozen=True)
@@ -109,12 +112,18 @@ def load(name: str) -> Backend:
         JobFailed: Its framework is not installed, or Keras has been loaded with another one.
     """
     if find_spec(name) is None:
-        hint = f"choose a Python that has {TITLES[name]} with --python; `willittrain runtime` lists them and makes one"
-        raise JobFailed("missing", f"{TITLES[name]} is not installed for this Python", hint=hint)
+        hint = phrase(
+            "choose a Python that has {titles} with --python; `willittrain runtime` lists them and makes one",
+            titles=TITLES[name],
+        )
+        raise JobFailed("missing", phrase("{titles} is not installed for this Python", titles=TITLES[name]), hint=hint)
     chosen = os.environ.setdefault("KERAS_BACKEND", name)
     if chosen != name:
         raise JobFailed(
-            "error", "Keras was told to use another framework", expected=f"KERAS_BACKEND={name}", received=chosen
+            "error",
+            phrase("Keras was told to use another framework"),
+            expected=f"KERAS_BACKEND={name}",
+            received=chosen,
         )
     module = importlib.import_module(f"app.worker.backends.{name}")
     return cast("Backend", module.BACKEND)
@@ -141,8 +150,8 @@ def no_such_card(title: str, wanted: str, cards: int) -> JobFailed:
     """The framework does not see the GPU that was asked for."""
     return JobFailed(
         "missing",
-        f"{title} sees no GPU {wanted.partition(':')[2] or 0}",
-        expected="one of " + (", ".join(f"gpu:{i}" for i in range(cards)) or "cpu"),
+        phrase("{title} sees no GPU {partition}", title=title, partition=wanted.partition(":")[2] or 0),
+        expected=phrase("one of ") + (", ".join(f"gpu:{i}" for i in range(cards)) or "cpu"),
         received=wanted,
-        hint="`willittrain doctor` says why a card cannot be used",
+        hint=phrase("`willittrain doctor` says why a card cannot be used"),
     )

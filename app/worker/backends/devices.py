@@ -12,6 +12,7 @@ from typing import Any
 
 from app.core.gpu_support.arithmetic import has_kernels
 from app.core.types.machine import FrameworkBuild
+from app.core.types.text import Text, phrase, verbatim
 
 Errors = tuple[type[BaseException], ...]
 
@@ -30,7 +31,10 @@ def ask_tensorflow() -> FrameworkBuild:
         capability = details.get("compute_capability")
         name = str(details.get("device_name") or "")
         if capability is not None and codes and not has_kernels(codes, tuple(capability)):
-            trial.refuse(f"GPU:{number}", f"the build carries no code for compute capability {_dotted(capability)}")
+            trial.refuse(
+                f"GPU:{number}",
+                phrase("the build carries no code for compute capability {dotted}", dotted=_dotted(capability)),
+            )
             continue
 
         def compute(place: str = f"/GPU:{number}") -> None:
@@ -61,7 +65,7 @@ def ask_jax() -> FrameworkBuild:
         devices = jax.devices()
     except RuntimeError as error:  # a platform was asked for that does not start
         devices = []
-        trial.notes.append(first_line(error))
+        trial.notes.append(verbatim(first_line(error)))
     for device in devices:
         if device.platform != "cpu":
 
@@ -112,14 +116,14 @@ class _Trial:
     def __init__(self) -> None:
         self.devices: list[str] = []
         self.names: list[str] = []
-        self.notes: list[str] = []
+        self.notes: list[Text] = []
 
     def attempt(self, device: str, name: str, compute: Callable[[], Any], errors: Errors) -> None:
         """Compute on a device."""
         try:
             compute()
         except errors as error:
-            self.refuse(device, f"a trial sum failed: {first_line(error)}")
+            self.refuse(device, phrase("a trial sum failed: {first_line}", first_line=first_line(error)))
         else:
             self.devices.append(device)
             if name:
@@ -127,7 +131,7 @@ class _Trial:
 
     def refuse(self, device: str, why: str) -> None:
         """A device that is seen but cannot be used."""
-        self.notes.append(f"{device}: {why}")
+        self.notes.append(phrase("{device}: {why}", device=device, why=why))
 
 
 def _try_torch_cuda(torch: Any, trial: _Trial) -> None:
@@ -136,7 +140,7 @@ def _try_torch_cuda(torch: Any, trial: _Trial) -> None:
         try:
             torch.cuda.init()
         except (RuntimeError, AssertionError) as error:
-            trial.notes.append(first_line(error))
+            trial.notes.append(verbatim(first_line(error)))
         return
     for number in range(torch.cuda.device_count()):
         name = str(torch.cuda.get_device_name(number))

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.core.types.machine import FrameworkBuild, Interpreter
+from app.core.types.text import phrase
 from app.worker.backends.devices import ask_jax, ask_tensorflow, ask_torch, first_line, installed_version
 from app.worker.channel import Channel, JobCancelled
 
@@ -59,7 +60,7 @@ def run(arguments: Mapping[str, Any], channel: Channel) -> dict[str, Any]:
     for done, name in enumerate(present):
         channel.check()
         channel.phase(f"import {name}")
-        channel.progress(done / len(present), f"importing {name}")
+        channel.progress(done / len(present), phrase("importing {name}", name=name))
         builds.append(_ask(name))
     found = Interpreter(sys.executable, platform.python_version(), tuple(builds), environment)
     return dataclasses.asdict(found)
@@ -98,7 +99,11 @@ def _ask(name: str) -> FrameworkBuild:
         raise
     except Exception as error:  # noqa: BLE001 - a broken installation raises what it likes, also types of its own
         version = installed_version(_DISTRIBUTIONS[name]) or ""
-        failed = FrameworkBuild(name, version, problem=f"{type(error).__name__}: {first_line(error)}")
+        failed = FrameworkBuild(
+            name,
+            version,
+            problem=phrase("{type}: {first_line}", type=type(error).__name__, first_line=first_line(error)),
+        )
         if name == "tensorflow":
             metal = installed_version(("tensorflow-metal",))
             failed = dataclasses.replace(failed, plugins=(f"tensorflow-metal {metal}",) if metal else ())
@@ -109,4 +114,6 @@ def _ask_keras() -> FrameworkBuild:
     """Keras has no devices of its own; its backend stands in the notes."""
     keras = importlib.import_module("keras")
     backend = getattr(getattr(keras, "backend", None), "backend", None)
-    return FrameworkBuild("keras", str(keras.__version__), notes=(f"backend {backend()}",) if backend else ())
+    return FrameworkBuild(
+        "keras", str(keras.__version__), notes=(phrase("backend {backend}", backend=backend()),) if backend else ()
+    )

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
+from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.worker.backends.backend import Backend, Needed, Runner, median_s, no_such_card
 from app.worker.backends.feed import NumpyFeed
@@ -19,9 +20,9 @@ from app.worker.backends.memory_readings import AllocatorReading
 from app.worker.benchmark.feed import Feed
 from app.worker.benchmark.step import Device, compile_model
 
-COUNTED = "JAX's allocator (memory_stats), highest since the process began: JAX cannot reset its peak"
-PLANNED = "XLA's plan of the compiled step (memory_analysis): arguments + new results + temporaries"
-NOBODY_COUNTS = "not available: JAX keeps no count on a CPU, and a step that is not compiled has no plan"
+COUNTED = phrase("JAX's allocator (memory_stats), highest since the process began: JAX cannot reset its peak")
+PLANNED = phrase("XLA's plan of the compiled step (memory_analysis): arguments + new results + temporaries")
+NOBODY_COUNTS = phrase("not available: JAX keeps no count on a CPU, and a step that is not compiled has no plan")
 
 
 class Jax:

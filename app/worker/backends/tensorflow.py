@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.worker.backends.backend import Backend, Needed, Runner
 from app.worker.backends.memory_readings import Allocator
@@ -33,7 +34,7 @@ class TensorFlow:
 
     def needed(self, runner: Runner, batch: Any, peak_bytes: int | None) -> Needed:
         """The allocator's peak."""
-        return Needed(peak_bytes, "TensorFlow's allocator (get_memory_info)" if peak_bytes is not None else "")
+        return Needed(peak_bytes, phrase("TensorFlow's allocator (get_memory_info)") if peak_bytes is not None else "")
 
     def synchronise(self) -> None:
         """Wait for every device."""

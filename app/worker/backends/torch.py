@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.worker.backends.backend import Backend, Needed, Runner, median_s, no_such_card
 from app.worker.backends.feed import NumpyFeed
@@ -19,8 +20,8 @@ from app.worker.backends.memory_readings import AllocatorReading
 from app.worker.benchmark.feed import Feed
 from app.worker.benchmark.step import Device, compile_model
 
-COUNTED = "PyTorch's caching allocator (max_memory_allocated)"
-NOBODY_COUNTS = "not available: PyTorch keeps no count of tensors on this device"
+COUNTED = phrase("PyTorch's caching allocator (max_memory_allocated)")
+NOBODY_COUNTS = phrase("not available: PyTorch keeps no count of tensors on this device")
 _COUNTING = ("cuda", "xpu")
 """Kinds of devices whose modules count memory; ROCm's is called ``cuda`` too."""
 

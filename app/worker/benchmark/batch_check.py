@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from app.core.types.faults import fault
+from app.core.types.text import Text, phrase, verbatim
 from app.worker.channel import JobFailed
 from app.worker.failures import first_line
 
@@ -31,7 +32,7 @@ def shapes_explained(model: Any, batch: Any) -> Iterator[None]:
             raise
         raise JobFailed(
             "data_shape",
-            first_line(error) or "the data does not have the shape that the model takes",
+            first_line(error) or phrase("the data does not have the shape that the model takes"),
             expected=_words(wanted),
             received=_words(given),
             hint=fault("data_shape").hint,
@@ -53,6 +54,6 @@ def _suits(wanted: Sequence[Shape], given: Sequence[Shape]) -> bool:
     )
 
 
-def _words(shapes: Sequence[Shape]) -> str:
+def _words(shapes: Sequence[Shape]) -> Text:
     """Shapes of samples, without the batch."""
-    return ", ".join(str(tuple(shape[1:])).replace("None", "?") for shape in shapes) or "no input"
+    return verbatim(", ".join(str(tuple(shape[1:])).replace("None", "?") for shape in shapes) or phrase("no input"))

@@ -15,6 +15,7 @@ from typing import Any
 
 from app.core.runs.oom_text import requested_bytes
 from app.core.types.backends import TITLES
+from app.core.types.text import phrase
 from app.core.types.workload import plan_from_json
 from app.worker.backends.backend import Backend, Runner, load, readable
 from app.worker.benchmark.batch_check import shapes_explained
@@ -53,7 +54,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     started = time.perf_counter()
     channel.phase("import")
     plan = plan_from_json(arguments)
-    channel.progress(0.0, f"loading {TITLES[plan.backend]}")
+    channel.progress(0.0, phrase("loading {titles}", titles=TITLES[plan.backend]))
     from app.worker.models.build import build_for, dataset_among
 
     backend = load(plan.backend)
@@ -65,7 +66,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     keras.utils.set_random_seed(0)
     channel.check()
     channel.phase("build")
-    channel.progress(0.05, "building the model")
+    channel.progress(0.05, phrase("building the model"))
     built = build_for(arguments, plan)
     channel.check()
     findings = Findings(plan, dataset, build_s=time.perf_counter() - started, notes=notes)
@@ -153,7 +154,7 @@ class Benchmark:
         memory = self._backend.feeds.of_one_batch(batch, self._plan.batch_size) if feed.real else feed
         runner = self._runner = self._backend.runner(self._built, self._plan)
         self._channel.phase("compile")
-        self._channel.progress(0.1, "first step: tracing and compiling")
+        self._channel.progress(0.1, phrase("first step: tracing and compiling"))
         with shapes_explained(self._built.model, batch):
             found.first_step_s = memory.first(runner)
         found.loss_first = runner.loss()
@@ -203,7 +204,7 @@ class Benchmark:
         """Everything found so far as JSON values."""
         measurement = self._found.measurement()
         environment = describe_environment(self._backend, self._device)
-        environment["data"] = "read" if self._found.real_data else "made up"
+        environment["data"] = "read" if self._found.real_data else phrase("made up")
         if self._runner is not None:
             environment[self._backend.compiler] = "on" if self._runner.jit else "off"
         return {
@@ -218,7 +219,7 @@ class Benchmark:
         needed = reading.peak_bytes + requested if reading and requested else requested
         return JobFailed(
             cause_of(error) or "out_of_memory",
-            first_line(error) or "out of memory",
+            first_line(error) or phrase("out of memory"),
             hint=OUT_OF_MEMORY_HINT,
             needed_bytes=needed,
             had_bytes=self._allocator.limit_bytes(),

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from app.core.types.faults import fault
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan
 from app.worker.benchmark.runner import Runner
 from app.worker.benchmark.timing import StepTime
 from app.worker.channel import JobFailed
 from app.worker.failures import first_line
 
-MADE_UP = "the data was made up (right shape and type): time to read and decode is not included"
-NO_ARRAY = "nobody knows how many samples the data has: one batch was used instead of one array of all data"
+MADE_UP = phrase("the data was made up (right shape and type): time to read and decode is not included")
+NO_ARRAY = phrase("nobody knows how many samples the data has: one batch was used instead of one array of all data")
 _ITERATOR = "IteratorGetNext"
 """The operation that an error names if it came from the data and not from the model."""
 
@@ -167,7 +168,9 @@ class Feed:
             except unreadable as error:
                 if not (self.real and _ITERATOR in str(error)):
                     raise
-                raise JobFailed("bad_dataset", first_line(error), hint="look for damaged or missing files") from error
+                raise JobFailed(
+                    "bad_dataset", first_line(error), hint=phrase("look for damaged or missing files")
+                ) from error
 
 
 def chosen_feed(
@@ -207,8 +210,8 @@ def _ended() -> JobFailed:
     """A pipeline that had batches gives none when it is begun anew."""
     return JobFailed(
         "data_ended",
-        "the data came to its end and gave no batch when it was begun anew",
-        expected="a new pass over the data",
+        phrase("the data came to its end and gave no batch when it was begun anew"),
+        expected=phrase("a new pass over the data"),
         hint=fault("data_ended").hint,
     )
 
@@ -217,8 +220,8 @@ def _too_small(samples: int | None, batch_size: int) -> JobFailed:
     """The data cannot fill a batch."""
     return JobFailed(
         "bad_dataset",
-        "the dataset does not fill one batch",
-        expected=f"at least {batch_size} samples",
-        received=f"{samples} samples" if samples is not None else "fewer",
-        hint="choose a smaller batch",
+        phrase("the dataset does not fill one batch"),
+        expected=phrase("at least {batch_size} samples", batch_size=batch_size),
+        received=phrase("{samples} samples", samples=samples) if samples is not None else "fewer",
+        hint=phrase("choose a smaller batch"),
     )

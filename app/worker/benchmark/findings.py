@@ -10,6 +10,7 @@ from app.core.pipeline.input_cost import held_in_ram_bytes
 from app.core.runs.bottleneck import StepEvidence, first_epoch_s, without_input
 from app.core.runs.steadiness import SpeedRange, speed_range, widened
 from app.core.types.measurement import Doubt, MeasuredData, MeasuredMemory, Measurement
+from app.core.types.text import phrase, verbatim
 from app.core.types.units import format_share
 from app.core.types.workload import Dataset, Plan, steps_per_epoch
 from app.worker.backends.memory_readings import peak_rss_bytes
@@ -90,7 +91,7 @@ class Findings:
                 self.peak_bytes,
                 self.held_bytes or self.profiled.held_bytes,
                 host_bytes=peak_rss_bytes(),
-                needed_basis=self.needed_basis,
+                needed_basis=verbatim(self.needed_basis),
             ),
             shares=evidence.shares(),
             bound_by=evidence.bound_by(),
@@ -104,7 +105,7 @@ class Findings:
             doubts=self.doubts(),
             memory_over_time=self.memory.points(),
             profile=self.profiled.profile,
-            profile_skipped=self.profiled.skipped,
+            profile_skipped=verbatim(self.profiled.skipped),
             data=self._data(start_s, epoch_s),
             reference_s=statistics.median(self.reference_s) if self.reference_s else None,
         )
@@ -113,17 +114,17 @@ class Findings:
         """What casts doubt on the figures, each with a word for programs."""
         found = []
         if any(loss is not None and not math.isfinite(loss) for loss in (self.loss_first, self.loss_last)):
-            text = "the loss is not a number any more (NaN or infinite): this plan does not train"
+            text = phrase("the loss is not a number any more (NaN or infinite): this plan does not train")
             found.append(Doubt("not_finite", text))
         speed = self._speed()
         if speed.notable:
-            text = (
-                f"the machine's own speed moved by {format_share(speed.move)} during the run; "
-                "the interval allows for it"
+            text = phrase(
+                "the machine's own speed moved by {move} during the run; the interval allows for it",
+                move=format_share(speed.move),
             )
             found.append(Doubt("drift", text, speed.move))
         if not self.settled:
-            found.append(Doubt("unsettled", "the step time did not settle within 3 % in the time given"))
+            found.append(Doubt("unsettled", phrase("the step time did not settle within 3 % in the time given")))
         return tuple(found)
 
     def _speed(self) -> SpeedRange:
@@ -135,7 +136,9 @@ class Findings:
         found = [*self.notes, *(doubt.text for doubt in self.doubts())]
         if self.peak_bytes and self.later_peak_bytes and self.later_peak_bytes > NOTABLE_GROWTH * self.peak_bytes:
             more = self.later_peak_bytes / self.peak_bytes - 1
-            found.append(f"later steps needed up to {format_share(more)} more memory than the first three")
+            found.append(
+                phrase("later steps needed up to {more} more memory than the first three", more=format_share(more))
+            )
         return found
 
     def _evidence(self, step_s: float) -> StepEvidence:

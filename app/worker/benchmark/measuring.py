@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.core.types.text import phrase
 from app.worker.backends.backend import Memory, Runner
 from app.worker.benchmark.feed import Feed
 from app.worker.benchmark.findings import Findings
@@ -57,11 +58,13 @@ class Measuring:
             taken = memory.train(self.runner)
             step_s = taken.total_s
             done += 1
-            telling.tell(taken, "warming up")
+            telling.tell(taken, phrase("warming up"))
             if done == read_after:
                 found.peak_bytes = self._peak_bytes()
         if done < wanted:
-            found.notes.append(f"steps are long: {done} instead of {wanted} warm-up steps")
+            found.notes.append(
+                phrase("steps are long: {done} instead of {wanted} warm-up steps", done=done, wanted=wanted)
+            )
         if found.peak_bytes is None:
             found.peak_bytes = self._peak_bytes()
         return step_s
@@ -104,7 +107,7 @@ class Measuring:
         reading = self.allocator.read()
         found.held_bytes = reading.held_bytes if reading else None
         if feed.caching and not feed.passes:
-            found.notes.append("the cache was still being filled: later epochs will be faster than this")
+            found.notes.append(phrase("the cache was still being filled: later epochs will be faster than this"))
 
     def _start_pipeline(self, feed: Feed, typical_s: float) -> list[StepTime]:
         """The steps in which a real pipeline gets going."""
@@ -112,7 +115,7 @@ class Measuring:
         begun: list[StepTime] = []
         while feed.real and (not begun or self.telling.left_s() - typical_s > starting_s):
             begun.append(feed.train(self.runner))
-            self.telling.tell(begun[-1], "starting the input pipeline")
+            self.telling.tell(begun[-1], phrase("starting the input pipeline"))
         return begun
 
     def _peak_bytes(self) -> int | None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset
 from app.worker.backends.memory_readings import Allocator
 from app.worker.benchmark.feed import Feed
@@ -42,23 +43,23 @@ def take_apart(runner: Runner, feed: Feed, memory: Feed, found: Findings, tellin
     found.data_only = repeat(
         feed.wait,
         budget_s=left_s() * DATA_ONLY_SHARE,
-        on_step=lambda number, taken: telling.tell(None, "reading data only"),
+        on_step=lambda number, taken: telling.tell(None, phrase("reading data only")),
         fewest=1,
     )
     feed.close()
     if found.dataset is not None and found.real_data and found.plan.data == "pipeline":
         part_s = left_s() * FILES_SHARE
-        found.reads = read_raw(found.dataset, part_s, lambda: telling.tell(None, "reading files only"))
+        found.reads = read_raw(found.dataset, part_s, lambda: telling.tell(None, phrase("reading files only")))
         if feed.single is not None and found.data_only_step_s:
             speed = found.plan.batch_size / found.data_only_step_s
             found.cached_sample_bytes = cached_sample_bytes(
-                feed.single, speed, part_s, lambda: telling.tell(None, "caching samples")
+                feed.single, speed, part_s, lambda: telling.tell(None, phrase("caching samples"))
             )
     telling.phase("compute-only")
     compute = repeat(
         lambda: memory.train(runner),
         budget_s=left_s(),
-        on_step=lambda number, taken: telling.tell(taken, "computing only"),
+        on_step=lambda number, taken: telling.tell(taken, phrase("computing only")),
         fewest=1,
     )
     found.compute_only_step_s = compute.mean_s()

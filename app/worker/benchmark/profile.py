@@ -17,6 +17,7 @@ from typing import Any
 
 from app.core.types.backends import TITLES
 from app.core.types.step_profile import ModelOutline, StepProfile, profile_of
+from app.core.types.text import Text, phrase
 from app.core.types.units import MIB, format_bytes, format_seconds
 from app.worker.channel import Channel, JobCancelled
 from app.worker.failures import first_line
@@ -91,18 +92,28 @@ def profile_step(
     if wish.asked is False:
         return Profiled()
     if keras.backend.backend() != "tensorflow":
-        return Profiled(skipped=f"steps on {TITLES[keras.backend.backend()]} are not profiled")
+        return Profiled(skipped=phrase("steps on {titles} are not profiled", titles=TITLES[keras.backend.backend()]))
     allowed_s = ASKED_S if wish.asked else BUDGET_SHARE * seconds
     if typical_s + OVERHEAD_S > allowed_s:
-        return Profiled(skipped=f"no step was profiled, because one takes {format_seconds(typical_s)}{_hint(wish)}")
+        return Profiled(
+            skipped=phrase(
+                "no step was profiled, because one takes {typical}{hint}",
+                typical=format_seconds(typical_s),
+                hint=_hint(wish),
+            )
+        )
     channel.phase("profile")
-    channel.progress(0.97, "profiling one step")
+    channel.progress(0.97, phrase("profiling one step"))
     try:
         content = record(lambda: _ignore(step()), on_gpu=on_gpu)
         limit = min(MAX_READ_BYTES, int(READ_BYTES_PER_S * (allowed_s - typical_s)))
         if len(content) > limit:
             size = format_bytes(len(content))
-            return Profiled(skipped=f"the trace of a step is too large to read in time ({size}){_hint(wish)}")
+            return Profiled(
+                skipped=phrase(
+                    "the trace of a step is too large to read in time ({size}){hint}", size=size, hint=_hint(wish)
+                )
+            )
         recording = read_recording(content, on_gpu=on_gpu)
         profile = profile_of(recording.step_s, recording.requests, recording.operations, outline(model, recording))
         kept = _keep(Path(wish.folder), content, recording) if wish.folder else None
@@ -110,12 +121,16 @@ def profile_step(
     except JobCancelled:
         raise
     except Exception as error:  # noqa: BLE001 - the figures have been measured; an extra shall not lose them
-        return Profiled(skipped=f"the step could not be profiled: {first_line(error) or type(error).__name__}")
+        return Profiled(
+            skipped=phrase(
+                "the step could not be profiled: {first_line}", first_line=first_line(error) or type(error).__name__
+            )
+        )
 
 
-def _hint(wish: ProfileWish) -> str:
+def _hint(wish: ProfileWish) -> Text:
     """What can be done about a profile that would cost too much."""
-    return "" if wish.asked else "; --profile does it all the same"
+    return Text() if wish.asked else phrase("; --profile does it all the same")
 
 
 def outline(model: Any, recording: Recording) -> ModelOutline:

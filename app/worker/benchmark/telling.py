@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from app.core.types.text import phrase
+from app.core.types.units import format_number
 from app.worker.backends.backend import Memory
 from app.worker.benchmark.timing import StepTime
 from app.worker.channel import Channel
@@ -70,7 +72,9 @@ class Telling:
             left_s = max(0.0, self.left_s())
             share = 1 - left_s / self._seconds if self._seconds > 0 else 1.0
             fraction = COMPILED_SHARE + (1 - COMPILED_SHARE) * share
-            self._channel.progress(fraction, f"{text}, at most {left_s:.0f} s left")
+            self._channel.progress(
+                fraction, phrase("{text}, at most {left} s left", text=text, left=format_number(left_s, ".0f"))
+            )
 
     def _send_reading(self, taken: StepTime) -> None:
         """A reading, if one is due."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from app.core.types.datafiles import choose_arrays
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import check_numbers, image_sample
 from app.worker.data.plan import calls_at_once
@@ -79,8 +80,12 @@ def load_arrays(path: Path) -> tuple[Any, Any]:
         if path.name.startswith("cifar"):
             return _cifar(path)
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, pickle.UnpicklingError) as error:
-        raise BadDataset("the data cannot be read", expected="arrays", received=f"{path.name}: {error}") from error
-    raise BadDataset("this data is not known", expected=".npz or a folder of keras.datasets", received=str(path))
+        raise BadDataset(
+            phrase("the data cannot be read"), expected="arrays", received=f"{path.name}: {error}"
+        ) from error
+    raise BadDataset(
+        phrase("this data is not known"), expected=phrase(".npz or a folder of keras.datasets"), received=str(path)
+    )
 
 
 def _npz(path: Path) -> tuple[Any, Any]:
@@ -89,15 +94,19 @@ def _npz(path: Path) -> tuple[Any, Any]:
         chosen = choose_arrays(dict.fromkeys(arrays.files, 0))
         if chosen is None:
             raise BadDataset(
-                "the arrays have no names that are known",
-                expected="x_train and y_train, or x and y",
+                phrase("the arrays have no names that are known"),
+                expected=phrase("x_train and y_train, or x and y"),
                 received=", ".join(sorted(arrays.files)[:8]),
             )
         data, labels = chosen
         x = arrays[data]
         y = arrays[labels] if labels is not None else np.zeros(len(x), np.int32)
     if len(x) != len(y):
-        raise BadDataset("data and labels differ in length", expected=f"{len(x)} labels", received=str(len(y)))
+        raise BadDataset(
+            phrase("data and labels differ in length"),
+            expected=phrase("{count} labels", count=len(x)),
+            received=str(len(y)),
+        )
     return x, y
 
 
@@ -129,7 +138,7 @@ class _ArrayUnpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         """Refuse everything but what an array needs."""
         if (module, name) not in _PICKLE_ALLOWED:
-            raise pickle.UnpicklingError(f"{module}.{name} is not allowed")
+            raise pickle.UnpicklingError(phrase("{module}.{name} is not allowed", module=module, name=name))
         return super().find_class(module, name)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import finish
 from app.worker.data.plan import ahead, calls_at_once, kept
@@ -110,9 +111,9 @@ def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[
     if not dataset.real:
         if dataset.samples is None:
             raise BadDataset(
-                "nobody knows how many samples this data has",
+                phrase("nobody knows how many samples this data has"),
                 received=dataset.name,
-                hint="choose data on this machine, or let it come through a pipeline",
+                hint=phrase("choose data on this machine, or let it come through a pipeline"),
             )
         few = synthetic_batch(built, min(dataset.samples, MAX_SHUFFLED))
         x, y = (tf.nest.map_structure(lambda a: _rows(a, dataset.samples), part) for part in few)
@@ -123,10 +124,10 @@ def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[
     ]
     if not batches:
         raise BadDataset(
-            "the dataset does not fill one batch",
-            expected=f"at least {batch_size} samples",
+            phrase("the dataset does not fill one batch"),
+            expected=phrase("at least {batch_size} samples", batch_size=batch_size),
             received=dataset.name,
-            hint="choose a smaller batch",
+            hint=phrase("choose a smaller batch"),
         )
     arrays = [np.concatenate(parts) for parts in zip(*batches, strict=True)]
     inputs = len(built.input_specs)
@@ -146,10 +147,10 @@ def _source(dataset: Dataset) -> Callable[[BuiltModel, Dataset, Plan], Any]:
     }
     if dataset.kind not in readers or dataset.path is None or not Path(dataset.path).exists():
         raise BadDataset(
-            "the data is not on this machine",
-            expected="a folder or file",
+            phrase("the data is not on this machine"),
+            expected=phrase("a folder or file"),
             received=dataset.name,
-            hint="without it a benchmark uses made-up batches",
+            hint=phrase("without it a benchmark uses made-up batches"),
         )
     return readers[dataset.kind]
 

@@ -6,6 +6,8 @@ import os
 import time
 from dataclasses import dataclass
 
+from app.core.types.text import Text, phrase
+from app.core.types.units import format_number
 from app.core.types.workload import Dataset
 from app.worker.data.images import list_images, pixels
 
@@ -19,14 +21,17 @@ class BrokenImages:
     looked_at: int
     names: tuple[str, ...] = ()
 
-    def words(self) -> str:
+    def words(self) -> Text:
         """For people; empty if none is broken."""
         if not self.names:
-            return ""
+            return Text()
         more = " and others" if len(self.names) > 1 else ""
-        return (
-            f"{len(self.names):,} of {self.looked_at:,} images that were looked at cannot be decoded and were left"
-            f" out: {self.names[0]}{more}"
+        return phrase(
+            "{count} of {looked_at} images that were looked at cannot be decoded and were left out: {names}{more}",
+            count=format_number(len(self.names), ","),
+            looked_at=format_number(self.looked_at, ","),
+            names=self.names[0],
+            more=more,
         )
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from app.core.types.errors import BadDataset, WrongShape
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset
 from app.worker.models.built import BuiltModel, InputSpec, words
 from app.worker.models.own.user_code import find_function
 
-EXPECTED = "a tf.data.Dataset, a keras.utils.PyDataset, arrays (x, y), or an iterable of batches (x, y)"
-_HINT = "let the function take batch_size and make batches of that many samples"
+EXPECTED = phrase("a tf.data.Dataset, a keras.utils.PyDataset, arrays (x, y), or an iterable of batches (x, y)")
+_HINT = phrase("let the function take batch_size and make batches of that many samples")
 
 
 def pipeline(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[Any, int]:
@@ -31,13 +32,13 @@ def pipeline(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[Any,
     """
     if not dataset.trusted:
         raise BadDataset(
-            "this data is made by code",
-            expected="your consent for this file",
+            phrase("this data is made by code"),
+            expected=phrase("your consent for this file"),
             received=dataset.name,
-            hint="allow it only if you trust its author (--trust)",
+            hint=phrase("allow it only if you trust its author (--trust)"),
         )
     if dataset.path is None or dataset.function is None:
-        raise BadDataset("which function?", expected="file.py:function", received=dataset.name)
+        raise BadDataset(phrase("which function?"), expected="file.py:function", received=dataset.name)
     function = find_function(Path(dataset.path), dataset.function, BadDataset)
     takes_size = bool(inspect.signature(function).parameters)
     batches, count = _as_dataset(lambda: function(batch_size) if takes_size else function(), batch_size, dataset.name)
@@ -67,7 +68,7 @@ def _as_dataset(make: Callable[[], Any], batch_size: int, name: str) -> tuple[An
         arrays = ArrayDataAdapter(made[0], made[1], batch_size=batch_size, shuffle=True)
         return arrays.get_tf_dataset(), arrays.num_batches or 0
     if not isinstance(made, Iterable):
-        raise BadDataset(f"{name} returns no data", expected=EXPECTED, received=type(made).__name__)
+        raise BadDataset(phrase("{name} returns no data", name=name), expected=EXPECTED, received=type(made).__name__)
     passes_once = iter(made) is made
     return _of_iterable(make if passes_once else lambda: made, name), len(made) if isinstance(made, Sized) else 0
 
@@ -79,7 +80,9 @@ def _of_iterable(make: Callable[[], Iterable[Any]], name: str) -> Any:
 
     def as_arrays(batch: Any) -> Any:
         if not (isinstance(batch, (tuple, list)) and len(batch) in (2, 3)):
-            raise BadDataset(f"{name} yields no batches", expected="(x, y)", received=type(batch).__name__)
+            raise BadDataset(
+                phrase("{name} yields no batches", name=name), expected="(x, y)", received=type(batch).__name__
+            )
         return tf.nest.map_structure(np.asarray, tuple(batch))
 
     first = as_arrays(next(iter(make()), None))
@@ -98,9 +101,9 @@ def _check_size(pairs: Any, batch_size: int, name: str) -> None:
             found = int(tf.shape(tf.nest.flatten(batch)[0])[0])
             if found != batch_size:
                 raise WrongShape(
-                    "its batches have another size",
-                    expected=f"{batch_size} samples",
-                    received=f"{name}: {found} samples",
+                    phrase("its batches have another size"),
+                    expected=phrase("{batch_size} samples", batch_size=batch_size),
+                    received=phrase("{name}: {found} samples", name=name, found=found),
                     hint=_HINT,
                 )
 
@@ -115,13 +118,17 @@ def _check(built: BuiltModel, specification: Any, batch_size: int, name: str) ->
     import tensorflow as tf
 
     if not (isinstance(specification, tuple) and len(specification) in (2, 3)):
-        raise BadDataset(f"{name} yields no targets", expected="batches (x, y)", received=str(specification))
+        raise BadDataset(
+            phrase("{name} yields no targets", name=name),
+            expected=phrase("batches (x, y)"),
+            received=str(specification),
+        )
     inputs = tf.nest.flatten(specification[0])
     if len(inputs) != len(built.input_specs):
         raise BadDataset(
-            "this data does not suit the model",
-            expected=f"{len(built.input_specs)} inputs",
-            received=f"{name}: {len(inputs)} inputs",
+            phrase("this data does not suit the model"),
+            expected=phrase("{count} inputs", count=len(built.input_specs)),
+            received=phrase("{name}: {count} inputs", name=name, count=len(inputs)),
         )
     if isinstance(specification[0], dict):
         inputs = [specification[0].get(spec.name, given) for spec, given in zip(built.input_specs, inputs, strict=True)]
@@ -135,13 +142,13 @@ def _check_input(spec: InputSpec, given: Any, batch_size: int, name: str) -> Non
     shape = given.shape.as_list() if given.shape.rank is not None else None
     if shape is None:
         return
-    received = f"{name}: {words(tuple(shape))} of {given.dtype.name}"
+    received = phrase("{name}: {words} of {dtype}", name=name, words=words(tuple(shape)), dtype=given.dtype.name)
     if len(shape) == len(spec.shape) + 1 and shape[0] not in (None, batch_size):
-        raise WrongShape("its batches have another size", expected=wanted, received=received, hint=_HINT)
+        raise WrongShape(phrase("its batches have another size"), expected=wanted, received=received, hint=_HINT)
     if len(shape) != len(spec.shape) + 1 or any(
         have not in (None, want) for have, want in zip(shape[1:], spec.shape, strict=True)
     ):
-        hint = "is it batched?" if shape == list(spec.shape) else "give the model another --input-shape"
-        raise WrongShape("this data does not suit the model", expected=wanted, received=received, hint=hint)
+        hint = phrase("is it batched?") if shape == list(spec.shape) else phrase("give the model another --input-shape")
+        raise WrongShape(phrase("this data does not suit the model"), expected=wanted, received=received, hint=hint)
     if given.dtype.name == "string":
-        raise BadDataset("this data does not suit the model", expected=spec.dtype, received=received)
+        raise BadDataset(phrase("this data does not suit the model"), expected=spec.dtype, received=received)

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.worker.models.built import BuiltModel, InputSpec, words
 
 _IMAGE_RANK = 3
@@ -30,9 +31,11 @@ def check_image_model(built: BuiltModel, name: str) -> None:
     """
     spec = built.input_specs[0]
     if len(spec.shape) != _IMAGE_RANK or "float" not in spec.dtype:
-        received = f"{name}: images"
+        received = phrase("{name}: images", name=name)
         raise BadDataset(
-            "this data does not suit the model", expected=f"{words(spec.shape)} of {spec.dtype}", received=received
+            phrase("this data does not suit the model"),
+            expected=phrase("{words} of {dtype}", words=words(spec.shape), dtype=spec.dtype),
+            received=received,
         )
 
 
@@ -136,8 +139,8 @@ def check_numbers(built: BuiltModel, shape: tuple[int, ...], name: str) -> None:
     is_text = spec.high is not None and len(shape) == 1
     if not is_text and not _is_sequence(spec.shape, shape) and math.prod(shape) != math.prod(spec.shape):
         raise BadDataset(
-            "this data does not suit the model",
+            phrase("this data does not suit the model"),
             expected=words(spec.shape),
             received=f"{name}: {words(shape)}",
-            hint="give the model another --input-shape",
+            hint=phrase("give the model another --input-shape"),
         )

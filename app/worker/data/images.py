@@ -8,6 +8,7 @@ from typing import Any
 
 from app.core.types.datafiles import is_image, is_skipped_folder
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import channels_of, check_image_model, image_sample
 from app.worker.data.plan import decoded
@@ -67,7 +68,9 @@ def list_images(root: str) -> tuple[list[str], list[int]]:
         first = os.path.relpath(folder, root).split(os.sep)[0]
         found.extend((os.path.join(folder, name), first) for name in files if is_image(name))
     if not found:
-        raise BadDataset("there is no image in the folder", expected="class folders of images", received=root)
+        raise BadDataset(
+            phrase("there is no image in the folder"), expected=phrase("class folders of images"), received=root
+        )
     random.Random(0).shuffle(found)
     number = {name: index for index, name in enumerate(sorted({name for _, name in found}))}
     return [path for path, _ in found], [number[name] for _, name in found]

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.core.types.datafiles import RECORD_LABELS, is_record
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import channels_of, check_image_model, image_sample
 from app.worker.data.plan import calls_at_once, decoded
@@ -61,8 +62,8 @@ def _keys(record: bytes, name: str) -> tuple[str, str | None]:
     images = [key for key, f in features.items() if f.bytes_list.value[:1] and _is_image(f.bytes_list.value[0])]
     if not images:
         raise BadDataset(
-            "the records hold no encoded image",
-            expected="a feature with a JPEG or PNG file",
+            phrase("the records hold no encoded image"),
+            expected=phrase("a feature with a JPEG or PNG file"),
             received=f"{name}: {', '.join(sorted(features)[:8])}",
         )
     labels = [key for key in RECORD_LABELS if key in features and len(features[key].int64_list.value) == 1]

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.core.types.datafiles import SAMPLE_ROWS, read_columns
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import check_numbers
 from app.worker.data.plan import calls_at_once
@@ -30,7 +31,7 @@ def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
         rows = csv.reader(file, delimiter=delimiter)
         columns = read_columns([row for row, _ in zip(rows, range(SAMPLE_ROWS + 1), strict=False)])
     if columns is None:
-        raise BadDataset("the table has no column of numbers", expected="numbers", received=dataset.name)
+        raise BadDataset(phrase("the table has no column of numbers"), expected="numbers", received=dataset.name)
     check_numbers(built, (len(columns.numeric),), dataset.name)
     selected = sorted((*columns.numeric, *(() if columns.label is None else (columns.label,))))
     text = columns.label if columns.label_is_text else None

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.core.types.errors import BadModel, InvalidWorkload
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset, ModelRef, Plan
 from app.worker.models.built import BuiltModel, InputSpec, Wishes
 from app.worker.models.input_sizes import resized_shape
@@ -99,7 +100,7 @@ def dataset_among(arguments: Mapping[str, Any]) -> Dataset | None:
     if not described:
         return None
     if not isinstance(described, dict):
-        raise InvalidWorkload("the dataset is not described", received=repr(described))
+        raise InvalidWorkload(phrase("the dataset is not described"), received=repr(described))
     return Dataset(**{**described, "sample_shape": _shape(described.get("sample_shape"))})
 
 
@@ -139,10 +140,10 @@ def _freeze(model: Any, freeze: tuple[str, ...]) -> list[Any]:
         if not matched:
             some = ", ".join(layer.name for layer in layers[:5])
             raise BadModel(
-                "no layer to freeze has this name",
-                expected=f"a pattern over names such as {some}",
+                phrase("no layer to freeze has this name"),
+                expected=phrase("a pattern over names such as {some}", some=some),
                 received=repr(pattern),
-                hint="for example --freeze 'conv*'",
+                hint=phrase("for example --freeze 'conv*'"),
             )
         for layer in matched:
             layer.trainable = False

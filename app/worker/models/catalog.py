@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.core.types.errors import BadDataset, BadModel
+from app.core.types.text import phrase
 from app.core.types.workload import Dataset, ModelRef
 from app.worker.models.built import BuiltModel, InputSpec, Wishes, one_line, words
 from app.worker.models.input_sizes import resized_shape
@@ -40,7 +41,7 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     try:
         network = recipe.build(model.name, shape, classes)
     except (ValueError, TypeError, ArithmeticError) as error:
-        message = f"{model.name} cannot be built for this input"
+        message = phrase("{model} cannot be built for this input", model=model.name)
         raise BadModel(message, received=words(shape), hint=one_line(error)) from error
     loss, targets = _loss_and_targets(recipe, network, classes, assumptions)
     inputs = _input_specs(recipe, network, shape)
@@ -55,7 +56,7 @@ def _shape(recipe: Recipe, wishes: Wishes, assumptions: list[str]) -> tuple[int,
     if recipe.task in _TOKENS:
         length = data[0] if data and data[0] is not None else recipe.input_shape[0]
         (length,) = resized_shape((length,), wishes)
-        assumptions.append(f"sequence length {length}")
+        assumptions.append(phrase("sequence length {length}", length=length))
         return check_shape((length,))
     if recipe.task == "table":
         return resized_shape(_table_shape(recipe, data, assumptions), wishes, "float32")
@@ -69,8 +70,10 @@ def _given_shape(recipe: Recipe, given: tuple[int, ...]) -> tuple[int, ...]:
         return (*given, recipe.input_shape[-1])
     if recipe.task != "table" and len(given) != len(recipe.input_shape):
         raise BadModel(
-            "the input shape has the wrong number of dimensions",
-            expected=f"{len(recipe.input_shape)}, for example {words(recipe.input_shape)}",
+            phrase("the input shape has the wrong number of dimensions"),
+            expected=phrase(
+                "{count}, for example {words}", count=len(recipe.input_shape), words=words(recipe.input_shape)
+            ),
             received=words(given),
         )
     return given
@@ -83,36 +86,44 @@ def _image_shape(recipe: Recipe, wishes: Wishes, assumptions: list[str]) -> tupl
     height, width, channels = resized_shape(own, wishes)
     if data is None:
         if (height, width, channels) == own:
-            assumptions.append(f"input {words(own)}, the network's own")
+            assumptions.append(phrase("input {words}, the network's own", words=words(own)))
         else:
-            assumptions.append(f"input {words((height, width, channels))} instead of the network's own {words(own)}")
+            assumptions.append(
+                phrase(
+                    "input {words} instead of the network's own {words2}",
+                    words=words((height, width, channels)),
+                    words2=words(own),
+                )
+            )
         return height, width, channels
     data_height, data_width, data_channels = data if len(data) == 3 else (*data, 1)
     if recipe.free_channels and data_channels:
         channels = data_channels
     elif data_channels == 1:
-        assumptions.append(f"grey images repeated to {channels} channels")
+        assumptions.append(phrase("grey images repeated to {channels} channels", channels=channels))
     if recipe.follows_size and wishes.image_size is None and data_height and data_width:
         ratio = data_height * data_width / (height * width)
         if 1 / _NEAR <= ratio <= _NEAR:
             height, width = data_height, data_width
     if (data_height, data_width) != (height, width):
-        assumptions.append(f"images resized to {words((height, width, channels))}")
+        assumptions.append(phrase("images resized to {words}", words=words((height, width, channels))))
     return check_shape((height, width, channels))
 
 
 def _table_shape(recipe: Recipe, data: tuple[int | None, ...] | None, assumptions: list[str]) -> tuple[int, ...]:
     """Whatever the data is, flattened by the network."""
     if not data:
-        assumptions.append(f"input {words(recipe.input_shape)}, the network's own")
+        assumptions.append(phrase("input {words}, the network's own", words=words(recipe.input_shape)))
         return recipe.input_shape
     if None not in data:
         return check_shape(tuple(n for n in data if n is not None))
     if len(data) == 3:
         shape = (_VARIABLE_IMAGE_SIDE, _VARIABLE_IMAGE_SIDE, data[2] or 3)
-        assumptions.append(f"images resized to {words(shape)}")
+        assumptions.append(phrase("images resized to {words}", words=words(shape)))
         return shape
-    raise BadDataset("the examples differ in length", expected="rows of one length", received=words(data))
+    raise BadDataset(
+        phrase("the examples differ in length"), expected=phrase("rows of one length"), received=words(data)
+    )
 
 
 def _classes(recipe: Recipe, wishes: Wishes, assumptions: list[str]) -> int:
@@ -120,13 +131,19 @@ def _classes(recipe: Recipe, wishes: Wishes, assumptions: list[str]) -> int:
     if recipe.task in ("language", "super_resolution"):
         if wishes.classes is not None:
             raise BadModel(
-                "this network has no classes", received=f"{wishes.classes} classes", hint="leave out --classes"
+                phrase("this network has no classes"),
+                received=phrase("{classes} classes", classes=wishes.classes),
+                hint=phrase("leave out --classes"),
             )
         return recipe.classes
     given = wishes.classes if wishes.classes is not None else wishes.data_classes
     classes = check_classes(recipe.classes if given is None else given)
     if classes != recipe.classes:
-        assumptions.append(f"{classes} classes instead of {recipe.classes}" if classes > 1 else "one number as output")
+        assumptions.append(
+            phrase("{classes} classes instead of {classes2}", classes=classes, classes2=recipe.classes)
+            if classes > 1
+            else phrase("one number as output")
+        )
     return classes
 
 
@@ -138,9 +155,9 @@ def _loss_and_targets(
 
     output = tuple(network.output_shape[1:])
     if recipe.task == "super_resolution" or classes == 1:
-        assumptions.append("loss mean squared error")
+        assumptions.append(phrase("loss mean squared error"))
         return "mean_squared_error", (InputSpec(output, "float32"),)
-    assumptions.append("loss sparse categorical cross-entropy")
+    assumptions.append(phrase("loss sparse categorical cross-entropy"))
     loss: Any = "sparse_categorical_crossentropy"
     if recipe.from_logits:
         loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
@@ -171,9 +188,11 @@ def _check_kind(recipe: Recipe, dataset: Dataset) -> None:
     if recipe.task in _IMAGES and (is_text or (shape is not None and len(shape) not in (2, 3))):
         wanted = "images"
     elif recipe.task in _TOKENS and ((shape is not None and len(shape) != 1) or dataset.kind == "csv"):
-        wanted = "text or rows of tokens"
+        wanted = phrase("text or rows of tokens")
     elif recipe.task == "table" and is_text:
-        wanted = "numbers or images"
+        wanted = phrase("numbers or images")
     if wanted is not None:
-        received = "text" if is_text else f"{words(shape or ())} of {dataset.dtype}"
-        raise BadDataset("this data does not suit the model", expected=wanted, received=f"{dataset.name}: {received}")
+        received = "text" if is_text else phrase("{words} of {dtype}", words=words(shape or ()), dtype=dataset.dtype)
+        raise BadDataset(
+            phrase("this data does not suit the model"), expected=wanted, received=f"{dataset.name}: {received}"
+        )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
 from app.worker.models.built import Wishes, words
 from app.worker.models.limits import check_shape
 
@@ -32,12 +33,12 @@ def resized(inputs: Sequence[tuple[Shape, str]], wishes: Wishes) -> list[Shape]:
     shapes = [shape for shape, _ in inputs]
     if wishes.sequence_length is not None:
         sides = [_sequence_sides(shape, dtype) for shape, dtype in inputs]
-        shapes = _with_sides(shapes, sides, (wishes.sequence_length,), "sequence", "tokens or time steps")
+        shapes = _with_sides(shapes, sides, (wishes.sequence_length,), "sequence", phrase("tokens or time steps"))
     if wishes.image_size is not None:
         sides = [_image_sides(shape) for shape in shapes]
         most = max((len(shape) for shape, own in zip(shapes, sides, strict=True) if own), default=0)
         sides = [own if len(shape) == most else () for shape, own in zip(shapes, sides, strict=True)]
-        shapes = _with_sides(shapes, sides, wishes.image_size, "image", "height, width and channels")
+        shapes = _with_sides(shapes, sides, wishes.image_size, "image", phrase("height, width and channels"))
     return shapes
 
 
@@ -59,7 +60,7 @@ def resized_shape(shape: tuple[int, ...], wishes: Wishes, dtype: str | None = No
 def told(old: Sequence[Shape], new: Sequence[Shape]) -> list[str]:
     """The changes in words, each once; a side that was free has no old value."""
     pairs = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
-    names = {1: "sequence length"}
+    names = {1: phrase("sequence length")}
     said = [
         f"{names.get(len(now), 'input')} {words(now)}" + (f" instead of {words(was)}" if None not in was else "")
         for was, now in pairs
@@ -75,15 +76,20 @@ def check_same_weights(old: Any, new: Any) -> None:
     """
     pairs = zip(old.variables, new.variables, strict=False)
     changed = [(was.path, tuple(was.shape), tuple(now.shape)) for was, now in pairs if was.shape != now.shape]
-    received = [f"{path} would change from {words(was)} to {words(now)}" for path, was, now in changed]
+    received = [
+        phrase("{path} would change from {words} to {words2}", path=path, words=words(was), words2=words(now))
+        for path, was, now in changed
+    ]
     if len(old.variables) != len(new.variables):
-        received.append(f"{len(new.variables)} weights instead of {len(old.variables)}")
+        received.append(
+            phrase("{count} weights instead of {count2}", count=len(new.variables), count2=len(old.variables))
+        )
     if received:
         raise BadModel(
-            "the input size of this model is fixed",
-            expected="weights that do not depend on it",
+            phrase("the input size of this model is fixed"),
+            expected=phrase("weights that do not depend on it"),
             received=received[0],
-            hint="end in pooling instead of Flatten, or let your function take input_shape",
+            hint=phrase("end in pooling instead of Flatten, or let your function take input_shape"),
         )
 
 
@@ -114,9 +120,9 @@ def _with_sides(
     if not lengths:
         received = ", ".join(words(shape) for shape in shapes)
         raise BadModel(
-            f"no input of this model is a{'n' * (name[0] in 'ei')} {name}",
+            phrase("no input of this model is a{value} {name}", value="n" * (name[0] in "ei"), name=name),
             expected=expected,
-            received=received or "no input",
+            received=received or phrase("no input"),
         )
     largest = max(tuple(n or 0 for n in length) for length in lengths)
     found = []

@@ -10,6 +10,7 @@ import fnmatch
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
 from app.worker.models.built import one_line
 
 
@@ -28,18 +29,18 @@ def without_layers(model: Any, patterns: tuple[str, ...]) -> Any:
 
     if not isinstance(model, (keras.Sequential, Functional)):
         raise BadModel(
-            "layers of this model cannot be left out",
-            expected="a functional or sequential model",
+            phrase("layers of this model cannot be left out"),
+            expected=phrase("a functional or sequential model"),
             received=type(model).__name__,
         )
     gone = {layer.name for layer in model.layers for pattern in patterns if fnmatch.fnmatch(layer.name, pattern)}
     if not gone:
         some = ", ".join(layer.name for layer in model.layers[:5])
         raise BadModel(
-            "no layer to leave out has this name",
-            expected=f"a pattern over names such as {some}",
+            phrase("no layer to leave out has this name"),
+            expected=phrase("a pattern over names such as {some}", some=some),
             received=", ".join(patterns),
-            hint="for example --leave-out lstm_1",
+            hint=phrase("for example --leave-out lstm_1"),
         )
     try:
         if isinstance(model, keras.Sequential):
@@ -47,7 +48,7 @@ def without_layers(model: Any, patterns: tuple[str, ...]) -> Any:
         return keras.models.clone_model(model, clone_function=_remake, call_function=_skipping(gone))
     except (ValueError, TypeError, AttributeError) as error:
         raise BadModel(
-            "the model does not fit together without these layers",
+            phrase("the model does not fit together without these layers"),
             received=", ".join(sorted(gone)),
             hint=one_line(error),
         ) from error

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
+from app.core.types.units import format_number
 from app.worker.models.built import words
 
 MAX_RANK = 6
@@ -23,8 +25,13 @@ def check_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
     possible = 1 <= len(shape) <= MAX_RANK and all(1 <= n <= MAX_SIDE for n in shape)
     if not possible or math.prod(shape) > MAX_ELEMENTS:
         raise BadModel(
-            "impossible input shape",
-            expected=f"1 to {MAX_RANK} sides from 1 to {MAX_SIDE:,}, at most {MAX_ELEMENTS:,} values for one sample",
+            phrase("impossible input shape"),
+            expected=phrase(
+                "1 to {max_rank} sides from 1 to {max_side}, at most {max_elements} values for one sample",
+                max_rank=MAX_RANK,
+                max_side=format_number(MAX_SIDE, ","),
+                max_elements=format_number(MAX_ELEMENTS, ","),
+            ),
             received=words(shape),
         )
     return shape
@@ -37,5 +44,9 @@ def check_classes(classes: int) -> int:
         BadModel: It cannot.
     """
     if not 1 <= classes <= MAX_CLASSES:
-        raise BadModel("impossible number of classes", expected=f"1 to {MAX_CLASSES:,}", received=str(classes))
+        raise BadModel(
+            phrase("impossible number of classes"),
+            expected=phrase("1 to {max_classes}", max_classes=format_number(MAX_CLASSES, ",")),
+            received=str(classes),
+        )
     return classes

@@ -11,9 +11,10 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import Text, phrase
 
 
-def add_lora(model: Any, rank: int, left_out: Collection[Any] = ()) -> str:
+def add_lora(model: Any, rank: int, left_out: Collection[Any] = ()) -> Text:
     """Give a built model LoRA weights and freeze the rest, in place.
 
     Args:
@@ -41,13 +42,20 @@ def add_lora(model: Any, rank: int, left_out: Collection[Any] = ()) -> str:
             _freeze_own_weights(layer)
     if not adapted:
         raise BadModel(
-            "no layer of this model takes LoRA weights",
-            expected="dense, convolution or embedding layers before the output",
-            hint="leave out --lora-rank",
+            phrase("no layer of this model takes LoRA weights"),
+            expected=phrase("dense, convolution or embedding layers before the output"),
+            hint=phrase("leave out --lora-rank"),
         )
-    trained = ", ".join(["their biases", *(f"the output layer {head.name}" for head in heads)])
-    count = f"{adapted} layer{'s' * (adapted > 1)}"
-    return f"LoRA of rank {rank} in {count}; trained with it: {trained}; everything else is frozen"
+    trained = ", ".join(
+        [phrase("their biases"), *(phrase("the output layer {head}", head=head.name) for head in heads)]
+    )
+    count = phrase("{adapted} layer{value}", adapted=adapted, value="s" * (adapted > 1))
+    return phrase(
+        "LoRA of rank {rank} in {count}; trained with it: {trained}; everything else is frozen",
+        rank=rank,
+        count=count,
+        trained=trained,
+    )
 
 
 def _takes_lora(layer: Any) -> bool:

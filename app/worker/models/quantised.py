@@ -11,11 +11,12 @@ import warnings
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes
 from app.worker.models.built import one_line
 
 
-def quantise(model: Any) -> str:
+def quantise(model: Any) -> Text:
     """Quantise a built model in place.
 
     Returns:
@@ -33,19 +34,22 @@ def quantise(model: Any) -> str:
                 warnings.simplefilter("ignore")  # Keras names each layer that stays as it is
                 model.quantize("int8")
         except ValueError as error:
-            raise BadModel("Keras cannot quantise this model", received=one_line(error)) from error
+            raise BadModel(phrase("Keras cannot quantise this model"), received=one_line(error)) from error
     done = _quantised(model)
     if not done:
         raise BadModel(
-            "this model has no layer that Keras quantises",
-            expected="dense, attention or embedding layers",
-            received="other layers only",
-            hint="leave out --int8",
+            phrase("this model has no layer that Keras quantises"),
+            expected=phrase("dense, attention or embedding layers"),
+            received=phrase("other layers only"),
+            hint=phrase("leave out --int8"),
         )
     owners = [la for la in model._flatten_layers() if la._trainable_variables or la._non_trainable_variables]
-    return (
-        f"int8 weights in {len(done)} of {len(owners)} layers that have weights; "
-        f"quantising the model first holds its {format_bytes(float_bytes)} of unquantised weights, not counted here"
+    return phrase(
+        "int8 weights in {count} of {count2} layers that have weights; quantising the model "
+        "first holds its {float} of unquantised weights, not counted here",
+        count=len(done),
+        count2=len(owners),
+        float=format_bytes(float_bytes),
     )
 
 

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from app.core.types.text import phrase
 from app.worker.backends.memory_readings import Allocator, peak_rss_bytes
 
 if TYPE_CHECKING:
@@ -50,17 +51,17 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         None), and ``reserved_bytes``, what the allocator has taken of a card.
     """
     channel.phase("import")
-    channel.progress(0.02, "loading TensorFlow")
+    channel.progress(0.02, phrase("loading TensorFlow"))
     from app.worker.rates.measure import measure
 
     device = str(arguments.get("device", "cpu"))
     name, reserved_bytes = _take(device, arguments.get("reserve_bytes"))
     allocator = Allocator(name)
     channel.phase("probe")
-    channel.progress(0.05, "training a tiny network")
+    channel.progress(0.05, phrase("training a tiny network"))
     host_process_bytes = _host_process_bytes(device, allocator)
     channel.check()
-    channel.progress(0.1, "tiny steps of known size")
+    channel.progress(0.1, phrase("tiny steps of known size"))
     probe = _probe(device, name, allocator)
     if name.startswith("GPU"):
         channel.phase("hold")

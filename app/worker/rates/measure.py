@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from app.core.types.text import phrase
+
 if TYPE_CHECKING:
     from app.worker.channel import Channel
 
@@ -27,7 +29,7 @@ ELEMENTWISE_BYTES = (4 << 20, 32 << 20)
 def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Measure the rates of one device; the result is a `core.machine.DeviceRates` as JSON."""
     channel.phase("import")
-    channel.progress(0.05, "loading TensorFlow")
+    channel.progress(0.05, phrase("loading TensorFlow"))
     import tensorflow  # noqa: F401 - loading it is a phase of its own
 
     device = str(arguments.get("device", "cpu"))
@@ -50,7 +52,7 @@ def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
                     break
                 seen.setdefault(kind, []).append(amount / _seconds_per_call(function))
                 share = (number * len(trials) + position + 1) / (PASSES * len(trials))
-                channel.progress(0.1 + 0.2 * share, f"measuring {kind}")
+                channel.progress(0.1 + 0.2 * share, phrase("measuring {kind}", kind=kind))
     rates = {kind: statistics.median(values) for kind, values in seen.items()}
     return {
         "device": device,
@@ -102,7 +104,7 @@ def _trials(tf: Any) -> list[tuple[str, float, Callable[[], Any]]]:
         filters = tf.random.normal((kernel, kernel, channels, 1))
         work = 2.0 * batch * side * side * channels * kernel * kernel
         call = _bind(tf.nn.depthwise_conv2d, image, filters, (1, 1, 1, 1), "SAME")
-        trials.append(("depthwise convolution", work, call))
+        trials.append((phrase("depthwise convolution"), work, call))
     for size in ELEMENTWISE_BYTES:
         x = tf.random.normal((size // 4,))
         trials.append(("element-wise", 3.0 * size, _bind(tf.add, x, x)))

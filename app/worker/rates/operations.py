@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from app.core.timing.signatures import Signature
 from app.core.timing.step_signatures import UPDATE
 from app.core.types.machine import TimedOperation
+from app.core.types.text import phrase
 from app.worker.rates.affinity import can_pin, one_core
 from app.worker.rates.clock import OpClock, Timing, add_constant
 from app.worker.rates.trials import Trial, few_trials, trials
@@ -19,7 +20,7 @@ from app.worker.rates.trials import Trial, few_trials, trials
 if TYPE_CHECKING:
     from app.worker.channel import Channel
 
-ALL, ONE = "all cores", "one core"
+ALL, ONE = phrase("all cores"), phrase("one core")
 PASSES = 4
 PRECISIONS = {"mixed_bfloat16": "bfloat16", "mixed_float16": "float16"}
 UPDATED_BYTES = (1 << 10, 64 << 10, 1 << 20, 8 << 20, 64 << 20)
@@ -53,7 +54,7 @@ def measure(name: str, channel: Channel) -> list[dict[str, Any]]:
                 for _, timing in prepared:
                     channel.check()
                     timing.run(series)
-        channel.progress(0.3 + 0.7 * (turn + 1) / PASSES, "timing operations")
+        channel.progress(0.3 + 0.7 * (turn + 1) / PASSES, phrase("timing operations"))
     return [described(one, timing) for one, timing in prepared]
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from app.core.types.text import phrase
 from app.worker.recording.wire import fields, number, text
 
 MARK = "willittrain step"
@@ -91,7 +92,7 @@ def _read_space(content: bytes, log: Log, on_gpu: bool) -> None:
             if kind == 1:
                 _read_plane(plane, log, on_gpu)
     except (TypeError, LookupError, StopIteration, RuntimeError) as error:  # a number where a message should be
-        raise ValueError(f"this is no profile: {error}") from error
+        raise ValueError(phrase("this is no profile: {error}", error=error)) from error
 
 
 def _read_plane(plane: Any, log: Log, on_gpu: bool) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from app.core.types.allocator_events import AllocatorEvent
 from app.core.types.step_profile import OperationEvent
+from app.core.types.text import phrase
 from app.worker.recording.requests import MARK, marked_step
 from app.worker.recording.xspace import Event, operations_of_instructions, read_space
 
@@ -67,7 +68,7 @@ def record(step: Callable[[], None], *, on_gpu: bool) -> bytes:
                 profiler.stop(save=False)
         written = sorted(Path(folder).rglob("*.xplane.pb"))
         if not written:
-            raise FileNotFoundError("the profiler wrote no trace")
+            raise FileNotFoundError(phrase("the profiler wrote no trace"))
         return written[-1].read_bytes()
 
 
@@ -80,7 +81,7 @@ def read_recording(content: bytes, *, on_gpu: bool) -> Recording:
     events = list(read_space(content, lambda plane, name: not name.startswith(_NOISE), _FACTS))
     mark = next((event for event in events if event.name.startswith(MARK)), None)
     if mark is None:
-        raise ValueError("no step is marked in the profile")
+        raise ValueError(phrase("no step is marked in the profile"))
     begun, ended = mark.start_ps, mark.start_ps + mark.duration_ps
     during = [e for e in events if begun <= e.start_ps <= ended]
     requests = sorted(_requests(during, begun, "GPU" if on_gpu else "cpu"), key=lambda event: event.t_s)
@@ -177,7 +178,7 @@ def as_trace_events(recording: Recording) -> list[dict[str, Any]]:
     """
     threads = {name: number for number, name in enumerate(sorted({o.thread for o in recording.operations}), start=1)}
     made: list[dict[str, Any]] = [
-        {"name": "process_name", "ph": "M", "pid": 1, "tid": 0, "args": {"name": "training step"}},
+        {"name": "process_name", "ph": "M", "pid": 1, "tid": 0, "args": {"name": phrase("training step")}},
         *(
             {"name": "thread_name", "ph": "M", "pid": 1, "tid": number, "args": {"name": name or "thread"}}
             for name, number in threads.items()
@@ -198,7 +199,7 @@ def as_trace_events(recording: Recording) -> list[dict[str, Any]]:
     ]
     made += [
         {
-            "name": "memory in use",
+            "name": phrase("memory in use"),
             "ph": "C",
             "pid": 1,
             "tid": 0,

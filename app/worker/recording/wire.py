@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from app.core.types.text import phrase
+
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _MORE = 0x80
-_CUT = "the message ends in the middle of a field"
+_CUT = phrase("the message ends in the middle of a field")
 
 
 def fields(message: bytes) -> Iterator[tuple[int, Any]]:
@@ -42,7 +44,7 @@ def fields(message: bytes) -> Iterator[tuple[int, Any]]:
         elif kind == _FIXED32:
             size = 4
         else:
-            raise ValueError(f"field of unknown kind {kind}")
+            raise ValueError(phrase("field of unknown kind {kind}", kind=kind))
         if at + size > end:
             raise ValueError(_CUT)
         yield tag >> 3, message[at : at + size]
@@ -56,7 +58,7 @@ def number(value: Any) -> int:
         ValueError: It is not.
     """
     if not isinstance(value, int):
-        raise ValueError("expected a number")
+        raise ValueError(phrase("expected a number"))
     return value
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.core.types.text import phrase
 from app.worker.recording.wire import fields, number, text
 
 _PROGRAMS = "/host:metadata"
@@ -57,7 +58,7 @@ def read_space(content: bytes, wanted: Callable[[str, str], bool], facts: frozen
             if kind == 1:
                 yield from _read_plane(plane, wanted, facts)
     except _NO_PROFILE as error:
-        raise ValueError(f"this is no profile: {error}") from error
+        raise ValueError(phrase("this is no profile: {error}", error=error)) from error
 
 
 def operations_of_instructions(content: bytes) -> dict[str, str]:
@@ -71,7 +72,7 @@ def operations_of_instructions(content: bytes) -> dict[str, str]:
     try:
         return _operations(content)
     except _NO_PROFILE as error:
-        raise ValueError(f"this is no profile: {error}") from error
+        raise ValueError(phrase("this is no profile: {error}", error=error)) from error
 
 
 def _operations(content: bytes) -> dict[str, str]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.core.simulate.allocation_trace import Recording, Trace, as_recording, number_chunks
+from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.worker.channel import JobFailed
 from app.worker.recording.wire import fields
@@ -60,7 +61,7 @@ def record(
     log = Log()
     with recorded(log, on_gpu=device.on_gpu), _hollow() if hollow else nullcontext():
         channel.phase("build")
-        channel.progress(0.1, "building the model")
+        channel.progress(0.1, phrase("building the model"))
         built = build()
         channel.check()
         step, alive = _compile(built, plan, channel)
@@ -120,7 +121,7 @@ def buffer_requests(hlo: bytes) -> tuple[int, ...]:
     """
     assignment = next((value for kind, value in fields(hlo) if kind == 3), None)
     if assignment is None:
-        raise ValueError("the compiler's answer holds no buffer assignment")
+        raise ValueError(phrase("the compiler's answer holds no buffer assignment"))
     allocations = [dict(fields(value)) for kind, value in fields(assignment) if kind == 3]
     elsewhere = (3, 5, 12)
     return tuple(int(a.get(2, 0)) for a in allocations if not any(a.get(kind) for kind in elsewhere))
@@ -145,12 +146,12 @@ def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, An
     flat = tf.nest.flatten(packed)
     step = tf.function(one_step, jit_compile=True, reduce_retracing=True, autograph=False)
     channel.phase("compile")
-    channel.progress(0.3, "tracing the step")
+    channel.progress(0.3, phrase("tracing the step"))
     make_slots(model, plan)
     concrete = step.get_concrete_function(*flat)
     channel.check()
     inputs = [_empty(spec.shape.num_elements() * spec.dtype.size) for spec in flat]
-    channel.progress(0.5, "compiling the step, without running it")
+    channel.progress(0.5, phrase("compiling the step, without running it"))
     try:
         answer = step.experimental_get_compiler_ir(*flat)(stage="optimized_hlo_proto_serialized")
     except (ValueError, tf.errors.OpError) as error:
@@ -168,10 +169,10 @@ def _not_compilable(text: str) -> JobFailed:
     said = text.removeprefix("Failed getting HLO text: '").splitlines() or [""]
     return JobFailed(
         "error",
-        "XLA cannot compile this model",
-        expected="operations that XLA knows",
+        phrase("XLA cannot compile this model"),
+        expected=phrase("operations that XLA knows"),
         received=said[0].partition("{{")[0].strip()[:_LONGEST_WORDS],
-        hint="try it with XLA off (--no-jit)",
+        hint=phrase("try it with XLA off (--no-jit)"),
     )
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.core.simulate.allocation_trace import Recording, Trace, in_lines, number_chunks
+from app.core.types.text import phrase
 from app.core.types.workload import Plan
 
 if TYPE_CHECKING:
@@ -46,13 +47,13 @@ def record(
     log = Log()
     with recorded(log, on_gpu=device.on_gpu):
         channel.phase("build")
-        channel.progress(0.1, "building the model")
+        channel.progress(0.1, phrase("building the model"))
         built = build()
         channel.check()
         runner = None
         for turn, batch in enumerate(batches):
             channel.phase("probe")
-            channel.progress(0.2 + 0.4 * turn, f"a few steps at batch {batch}")
+            channel.progress(0.2 + 0.4 * turn, phrase("a few steps at batch {batch}", batch=batch))
             x, y = (_unaligned(part) for part in synthetic_batch(built, batch))
             if runner is None:
                 runner = StepRunner(built, plan)
@@ -63,7 +64,7 @@ def record(
                     make_slots(built.model, plan)
                     runner.first((x, y))
                 channel.check()
-        channel.progress(0.9, "reading the record")
+        channel.progress(0.9, phrase("reading the record"))
     split = log.marks[_steps(plan, 0)]
     first, second = (as_trace(part, batch) for part, batch in zip(log.split(split), batches, strict=True))
     return in_lines(first, second), built

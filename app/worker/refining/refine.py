@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from app.core.simulate.allocation_trace import SAMPLES_ELSEWHERE, anchors
 from app.core.simulate.survival import survivable_share
 from app.core.types.machine import TimedOperation
+from app.core.types.text import phrase
 from app.core.types.workload import Plan, plan_from_json
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """
     started = time.perf_counter()
     channel.phase("import")
-    channel.progress(0.02, "loading TensorFlow")
+    channel.progress(0.02, phrase("loading TensorFlow"))
     import tensorflow as tf
 
     from app.worker.benchmark.step import choose_device
@@ -66,7 +67,9 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     accumulate = 1 if arguments["xla"] else plan.accumulate
     peaks = []
     for number, batch in enumerate(asked):
-        channel.progress(0.9 + 0.1 * number / len(asked), f"replaying the requests at batch {batch}")
+        channel.progress(
+            0.9 + 0.1 * number / len(asked), phrase("replaying the requests at batch {batch}", batch=batch)
+        )
         samples = None if batch == plan.batch_size else SAMPLES_ELSEWHERE
         peaks.append(recording.peaks(batch, accumulate, samples))
         channel.check()

@@ -17,6 +17,7 @@ from app.core.timing.op_times import OpTimes, SignatureTable
 from app.core.timing.signatures import CONVOLUTIONS, Signature
 from app.core.timing.step_signatures import FREE
 from app.core.types.machine import TimedOperation
+from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.worker.rates.affinity import can_pin, one_core
 from app.worker.rates.clock import OpClock, Operand, Timing
@@ -49,7 +50,7 @@ def measure(built: Any, plan: Plan, known: Sequence[TimedOperation], channel: Ch
     """
     import tensorflow as tf
 
-    channel.progress(0.9, "timing the dearest operations")
+    channel.progress(0.9, phrase("timing the dearest operations"))
     if plan.mode == "inference":
         step = trace_inference_step(built.model, built.input_specs)
     else:

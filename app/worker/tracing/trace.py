@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.types.errors import BadModel
 from app.core.types.stepgraph import ModelFacts, StepGraph, Variable
+from app.core.types.text import phrase
 from app.core.types.workload import plan_from_json
 from app.worker.models.weightless import weightless
 from app.worker.tracing.graph_reader import GraphReader, traced_shapes
@@ -33,17 +34,17 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
     started = time.perf_counter()
     channel.phase("import")
-    channel.progress(0.05, "loading TensorFlow")
+    channel.progress(0.05, phrase("loading TensorFlow"))
     import tensorflow as tf
 
     tf.config.set_visible_devices([], "GPU")
     channel.phase("build")
-    channel.progress(0.3, "building the model")
+    channel.progress(0.3, phrase("building the model"))
     plan = plan_from_json(arguments)
     with weightless():
         built = build_for(arguments, plan)
         channel.phase("trace")
-        channel.progress(0.5, "tracing one step")
+        channel.progress(0.5, phrase("tracing one step"))
         graph = trace_built(built, precision=plan.precision, mode=plan.mode)
     channel.progress(1.0, "traced")
     return to_json(dataclasses.replace(graph, trace_s=time.perf_counter() - started))
@@ -166,7 +167,11 @@ def _variable_handles(step: StepFunction, variables: tuple[Variable, ...]) -> di
         if placeholder.dtype.name == "resource":
             found[placeholder.op.name] = by_handle.get(id(outer), -1)
     if not variables:
-        raise BadModel("the model has no weights", expected="a model that can learn", hint="add a trainable layer")
+        raise BadModel(
+            phrase("the model has no weights"),
+            expected=phrase("a model that can learn"),
+            hint=phrase("add a trainable layer"),
+        )
     return found
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
 from app.core.types.workload import ModelRef
 from app.worker.models.built import BuiltModel, Wishes, one_line
 from app.worker.models.input_sizes import changes, check_same_weights, resized, told
@@ -33,13 +34,13 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     """
     if not model.trusted:
         raise BadModel(
-            "building this model runs code",
-            expected="your consent for this file",
+            phrase("building this model runs code"),
+            expected=phrase("your consent for this file"),
             received=model.name,
-            hint="allow it only if you trust its author (--trust)",
+            hint=phrase("allow it only if you trust its author (--trust)"),
         )
     if model.path is None or model.function is None:
-        raise BadModel("which function?", expected="file.py:function", received=model.name)
+        raise BadModel(phrase("which function?"), expected="file.py:function", received=model.name)
     path = Path(model.path)
     function = find_function(path, model.function)
     assumptions: list[str] = []
@@ -68,7 +69,7 @@ def _keywords(function: Callable[..., Any], wishes: Wishes, assumptions: list[st
         shape = _sized(shape, wanted, wishes)
     classes = wishes.data_classes if wishes.classes is None else check_classes(wishes.classes)
     if wishes.classes is not None and "classes" not in wanted:
-        assumptions.append("the function decides about the number of classes")
+        assumptions.append(phrase("the function decides about the number of classes"))
     known = {
         "input_shape": None if shape is None or None in shape else shape,
         "classes": classes,
@@ -106,9 +107,9 @@ def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
             made = type(network).from_config(config["config"])
     except (ValueError, TypeError, KeyError, AttributeError, NotImplementedError, ArithmeticError) as error:
         raise BadModel(
-            "the model cannot be rebuilt at another size",
+            phrase("the model cannot be rebuilt at another size"),
             received=one_line(error),
-            hint="let the function take input_shape, sequence_length or image_size",
+            hint=phrase("let the function take input_shape, sequence_length or image_size"),
         ) from error
     check_same_weights(network, made)
     assumptions += told([shape for shape, _ in changed], list(changed.values()))
@@ -124,12 +125,14 @@ def _unpack(returned: Any, name: str) -> tuple[Any, Any, tuple[Any, Any] | None]
     if not isinstance(model, keras.Model) or len(parts) > 3 or (loss is None and len(parts) > 1):
         kinds = ", ".join(type(part).__name__ for part in parts)
         raise BadModel(
-            f"{name} does not return a model",
+            phrase("{name} does not return a model", name=name),
             received=kinds,
-            expected="a keras.Model, or (model, loss), or (model, loss, (x, y))",
+            expected=phrase("a keras.Model, or (model, loss), or (model, loss, (x, y))"),
         )
     if example is not None and not (isinstance(example, (tuple, list)) and len(example) == 2):
-        raise BadModel(f"{name} returns no usable batch", expected="(x, y)", received=type(example).__name__)
+        raise BadModel(
+            phrase("{name} returns no usable batch", name=name), expected="(x, y)", received=type(example).__name__
+        )
     if loss is None and getattr(model, "compiled", False):
         loss = model.loss
     return model, loss, None if example is None else (example[0], example[1])

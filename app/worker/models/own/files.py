@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import Text, phrase
 from app.core.types.workload import ModelRef
 from app.worker.models.built import BuiltModel, Wishes, one_line, words
 from app.worker.models.input_sizes import changes, check_same_weights, told
@@ -35,7 +36,7 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
         BadModel: The file is damaged, needs trust, or cannot be adapted to what is asked.
     """
     if model.path is None:
-        raise BadModel("which file?", expected="the path of a model file")
+        raise BadModel(phrase("which file?"), expected=phrase("the path of a model file"))
     saved = read_saved(Path(model.path))
     if not model.trusted:
         check_safe(saved.config)
@@ -43,7 +44,7 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     _adapt(saved.config, wishes, assumptions)
     network = _resized(saved, model, wishes, assumptions)
     loss = _loss(saved, model, assumptions)
-    source = f"file {Path(model.path).name}; weights are not read"
+    source = phrase("file {path}; weights are not read", path=Path(model.path).name)
     return describe(network, loss=loss, wishes=wishes, assumptions=assumptions, source=source)
 
 
@@ -53,7 +54,7 @@ def _adapt(config: dict[str, Any], wishes: Wishes, assumptions: list[str]) -> No
     if shape is not None:
         old = with_input_shape(config, check_shape(shape))
         if old is not None and old != shape:
-            assumptions.append(f"input {words(shape)} instead of {words(old)}")
+            assumptions.append(phrase("input {words} instead of {words2}", words=words(shape), words2=words(old)))
     wanted = wishes.classes
     if wanted is None and (output_units(config) or 1) > 1:
         wanted = wishes.data_classes  # a single output stays: two classes need no more
@@ -61,15 +62,19 @@ def _adapt(config: dict[str, Any], wishes: Wishes, assumptions: list[str]) -> No
         was = with_classes(config, check_classes(wanted))
         if was is None and wishes.classes is not None:
             raise BadModel(
-                "the number of classes cannot be changed",
-                expected="a model that ends in one dense layer",
-                hint="leave out --classes",
+                phrase("the number of classes cannot be changed"),
+                expected=phrase("a model that ends in one dense layer"),
+                hint=phrase("leave out --classes"),
             )
         if was is not None and was != wanted:
-            assumptions.append(f"{wanted} classes instead of {was}")
+            assumptions.append(phrase("{wanted} classes instead of {was}", wanted=wanted, was=was))
     replaced = with_precision(config, wishes.precision)
     if replaced is not None:
-        assumptions.append(f"precision {wishes.precision} instead of the file's {replaced}")
+        assumptions.append(
+            phrase(
+                "precision {precision} instead of the file's {replaced}", precision=wishes.precision, replaced=replaced
+            )
+        )
 
 
 def _resized(saved: SavedModel, model: ModelRef, wishes: Wishes, assumptions: list[str]) -> Any:
@@ -105,10 +110,14 @@ def _deserialise(saved: SavedModel, model: ModelRef) -> Any:
         RecursionError,
     ) as error:
         raise BadModel(
-            f"{model.name} cannot be built by this Keras", received=one_line(error), hint=_hint(str(error))
+            phrase("{model} cannot be built by this Keras", model=model.name),
+            received=one_line(error),
+            hint=_hint(str(error)),
         ) from error
     if not hasattr(network, "compile_from_config"):
-        raise BadModel("the file is no Keras model", expected="a model", received=type(network).__name__)
+        raise BadModel(
+            phrase("the file is no Keras model"), expected=phrase("a model"), received=type(network).__name__
+        )
     return network
 
 
@@ -141,14 +150,14 @@ def _loss(saved: SavedModel, model: ModelRef, assumptions: list[str]) -> Any:
         found = keras.saving.deserialize_keras_object(saved.loss, safe_mode=not model.trusted)
         loss = keras.losses.get(found) if isinstance(found, str) else found
     except (ValueError, TypeError, KeyError) as error:
-        assumptions.append(f"the file's own loss is not known here ({one_line(error)[:80]})")
+        assumptions.append(phrase("the file's own loss is not known here ({one_line})", one_line=one_line(error)[:80]))
         return None
-    assumptions.append("loss of the saved file")
+    assumptions.append(phrase("loss of the saved file"))
     return loss
 
 
-def _hint(text: str) -> str:
+def _hint(text: str) -> Text:
     """What helps against the usual reasons."""
     if "custom" in text or "register" in text or "Could not locate" in text or "Unknown layer" in text:
-        return "the model has layers of its own: use file.py:function, where they are defined"
-    return "check that it loads with keras.models.load_model"
+        return phrase("the model has layers of its own: use file.py:function, where they are defined")
+    return phrase("check that it loads with keras.models.load_model")

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
 from app.core.types.workload import PRECISIONS
 
 MAX_CONFIG_BYTES = 64 * 1024**2
@@ -54,11 +55,15 @@ def read_saved(path: Path) -> SavedModel:
             return _read_h5(path)
         if path.stat().st_size > MAX_CONFIG_BYTES:
             raise BadModel(
-                "the model file is too large", expected=f"at most {MAX_CONFIG_BYTES} bytes of JSON", received=str(path)
+                phrase("the model file is too large"),
+                expected=phrase("at most {max_config} bytes of JSON", max_config=MAX_CONFIG_BYTES),
+                received=str(path),
             )
         return _from_config(_parse(path.read_bytes(), path))
     except OSError as error:
-        raise BadModel("the model file cannot be read", received=f"{path}: {error.strerror or error}") from error
+        raise BadModel(
+            phrase("the model file cannot be read"), received=f"{path}: {error.strerror or error}"
+        ) from error
 
 
 def check_safe(config: Any) -> None:
@@ -71,16 +76,16 @@ def check_safe(config: Any) -> None:
         name = str(node.get("class_name"))
         if name in _CODE_CLASSES:
             raise BadModel(
-                f"the file holds code (a layer {name})",
-                expected="a model made of Keras layers only",
-                hint="allow it to run code only if you trust its author (--trust)",
+                phrase("the file holds code (a layer {name})", name=name),
+                expected=phrase("a model made of Keras layers only"),
+                hint=phrase("allow it to run code only if you trust its author (--trust)"),
             )
         inner = node.get("config")
         if name in _LOOKUPS and isinstance(inner, dict) and isinstance(inner.get("vocabulary"), str):
             raise BadModel(
-                f"the layer {name} would read another file",
+                phrase("the layer {name} would read another file", name=name),
                 received=inner["vocabulary"],
-                hint="save the model with its vocabulary inside",
+                hint=phrase("save the model with its vocabulary inside"),
             )
 
 
@@ -189,14 +194,24 @@ def _read_zip(path: Path) -> bytes:
             member = archive.getinfo("config.json")
             if member.file_size > min(MAX_CONFIG_BYTES, MAX_RATIO * max(1, member.compress_size)):
                 raise BadModel(
-                    "the configuration inside the model file is too large",
-                    expected=f"at most {MAX_CONFIG_BYTES} bytes, packed at most {MAX_RATIO}-fold",
-                    received=f"{member.file_size} bytes in {member.compress_size}",
+                    phrase("the configuration inside the model file is too large"),
+                    expected=phrase(
+                        "at most {max_config} bytes, packed at most {max_ratio}-fold",
+                        max_config=MAX_CONFIG_BYTES,
+                        max_ratio=MAX_RATIO,
+                    ),
+                    received=phrase(
+                        "{file_size} bytes in {compress_size}",
+                        file_size=member.file_size,
+                        compress_size=member.compress_size,
+                    ),
                 )
             with archive.open(member) as file:
                 return file.read(MAX_CONFIG_BYTES + 1)
     except KeyError as error:
-        raise BadModel("the file has no config.json inside", expected="a .keras file", received=str(path)) from error
+        raise BadModel(
+            phrase("the file has no config.json inside"), expected=phrase("a .keras file"), received=str(path)
+        ) from error
     except (
         zipfile.BadZipFile,
         NotImplementedError,
@@ -208,7 +223,9 @@ def _read_zip(path: Path) -> bytes:
         OverflowError,
         struct.error,
     ) as error:  # zipfile checks little of a file's directory before it reads it
-        raise BadModel("the file is damaged", expected="a .keras file (a zip)", received=f"{path}: {error}") from error
+        raise BadModel(
+            phrase("the file is damaged"), expected=phrase("a .keras file (a zip)"), received=f"{path}: {error}"
+        ) from error
 
 
 def _read_h5(path: Path) -> SavedModel:
@@ -219,13 +236,15 @@ def _read_h5(path: Path) -> SavedModel:
         with h5py.File(path, "r") as file:
             config, training = file.attrs.get("model_config"), file.attrs.get("training_config")
     except (OSError, RuntimeError, KeyError, ValueError, TypeError, MemoryError) as error:
-        raise BadModel("the file is damaged", expected="a Keras .h5 file", received=f"{path}: {error}") from error
+        raise BadModel(
+            phrase("the file is damaged"), expected=phrase("a Keras .h5 file"), received=f"{path}: {error}"
+        ) from error
     if config is None:
         raise BadModel(
-            "the file holds weights only",
-            expected="a whole model",
+            phrase("the file holds weights only"),
+            expected=phrase("a whole model"),
             received=str(path),
-            hint="save it with model.save(), not with save_weights()",
+            hint=phrase("save it with model.save(), not with save_weights()"),
         )
     training = _parse(training, path) if training is not None else {}
     return SavedModel(_parse(config, path), loss=training.get("loss"), legacy=True)
@@ -235,17 +254,21 @@ def _parse(text: Any, path: Path) -> dict[str, Any]:
     """JSON text as an object."""
     if not isinstance(text, str | bytes) or len(text) > MAX_CONFIG_BYTES:
         raise BadModel(
-            "the model file is damaged",
-            expected=f"a text of at most {MAX_CONFIG_BYTES} bytes",
+            phrase("the model file is damaged"),
+            expected=phrase("a text of at most {max_config} bytes", max_config=MAX_CONFIG_BYTES),
             received=f"{path}: {type(text).__name__}",
         )
     try:
         parsed = json.loads(text)
     except (ValueError, RecursionError) as error:
         received = f"{path}: {error}"
-        raise BadModel("the model file is damaged", expected="a Keras model in JSON", received=received) from error
+        raise BadModel(
+            phrase("the model file is damaged"), expected=phrase("a Keras model in JSON"), received=received
+        ) from error
     if not isinstance(parsed, dict):
-        raise BadModel("the file is no Keras model", expected="a JSON object", received=type(parsed).__name__)
+        raise BadModel(
+            phrase("the file is no Keras model"), expected=phrase("a JSON object"), received=type(parsed).__name__
+        )
     return parsed
 
 
@@ -253,9 +276,9 @@ def _from_config(config: dict[str, Any]) -> SavedModel:
     """Take the loss out of the compile configuration, and that out of the rest."""
     if "class_name" not in config or not isinstance(config.get("config"), dict):
         raise BadModel(
-            "the file is no Keras model",
-            expected="the keys class_name and config",
-            received=", ".join(sorted(config)[:6]) or "an empty object",
+            phrase("the file is no Keras model"),
+            expected=phrase("the keys class_name and config"),
+            received=", ".join(sorted(config)[:6]) or phrase("an empty object"),
         )
     compiled = config.pop("compile_config", None)
     loss = compiled.get("loss") if isinstance(compiled, dict) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
 from app.worker.models.built import BuiltModel, InputSpec, Wishes, one_line, words
 from app.worker.models.input_sizes import resized, resized_shape, told
 from app.worker.models.limits import check_shape
@@ -66,7 +67,10 @@ def _spec_of_array(array: Any) -> InputSpec:
 
     values = np.asarray(array)
     if values.ndim == 0 or values.size == 0:
-        raise BadModel("the batch that the function returns is empty", expected="arrays with the batch as first axis")
+        raise BadModel(
+            phrase("the batch that the function returns is empty"),
+            expected=phrase("arrays with the batch as first axis"),
+        )
     whole = np.issubdtype(values.dtype, np.integer)
     return InputSpec(values.shape[1:], str(values.dtype), high=int(values.max()) + 1 if whole else None)
 
@@ -77,10 +81,10 @@ def _check_example(inputs: tuple[InputSpec, ...], wishes: Wishes) -> None:
     wanted = resized([(spec.shape, spec.dtype) for spec in inputs], wishes)
     if wanted != have:
         raise BadModel(
-            "the batch that the function returns fixes the input size",
+            phrase("the batch that the function returns fixes the input size"),
             expected=", ".join(map(words, wanted)),
             received=", ".join(map(words, have)),
-            hint="let the function take input_shape, sequence_length or image_size",
+            hint=phrase("let the function take input_shape, sequence_length or image_size"),
         )
 
 
@@ -92,13 +96,13 @@ def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSp
         shape = given or (data if data and None not in data else None)
         if shape is None:
             raise BadModel(
-                "the model does not say what its input looks like",
-                expected="an input shape",
+                phrase("the model does not say what its input looks like"),
+                expected=phrase("an input shape"),
                 received=type(model).__name__,
-                hint="add --input-shape, for example 224x224x3",
+                hint=phrase("add --input-shape, for example 224x224x3"),
             )
         shape = resized_shape(tuple(n for n in shape if n is not None), wishes)
-        assumptions.append(f"input {words(shape)}")
+        assumptions.append(phrase("input {words}", words=words(shape)))
         return (InputSpec(shape, "float32"),)
     specs = []
     free = [(tuple(tensor.shape[1:]), str(tensor.dtype)) for tensor in declared]
@@ -122,16 +126,22 @@ def _close(
     if given is not None:
         fits = len(given) == len(shape) and all(have in (None, want) for have, want in zip(shape, given, strict=True))
         if not fits:
-            raise BadModel("the input shape does not suit the model", expected=words(shape), received=words(given))
+            raise BadModel(
+                phrase("the input shape does not suit the model"), expected=words(shape), received=words(given)
+            )
         return check_shape(given)
     if data is not None and len(data) != len(shape):
         data = (*data, 1) if len(data) == 2 and len(shape) == 3 else None
     custom = (DEFAULT_SIDE, DEFAULT_SIDE, 3) if len(shape) == 3 else (DEFAULT_LENGTH,) * len(shape)
     found = tuple(have or ((data[i] if data is not None else None) or custom[i]) for i, have in enumerate(shape))
     if found != shape:
-        assumptions.append(f"sequence length {found[0]}" if len(found) < 3 else f"input {words(found)}")
+        assumptions.append(
+            phrase("sequence length {found}", found=found[0])
+            if len(found) < 3
+            else phrase("input {words}", words=words(found))
+        )
     if data is not None and len(found) == 3 and tuple(data) != found:
-        assumptions.append(f"images resized to {words(found)}")
+        assumptions.append(phrase("images resized to {words}", words=words(found)))
     return check_shape(found)
 
 
@@ -156,7 +166,7 @@ def _outputs(model: Any, inputs: tuple[InputSpec, ...]) -> list[Any]:
         return _flat(model(packed))
     except (ValueError, TypeError) as error:
         shapes = ", ".join(words(spec.shape) for spec in inputs)
-        raise BadModel("the model does not accept this input", received=shapes, hint=one_line(error)) from error
+        raise BadModel(phrase("the model does not accept this input"), received=shapes, hint=one_line(error)) from error
 
 
 def _flat_inputs(model: Any) -> Any:
@@ -172,7 +182,7 @@ def _flat_inputs(model: Any) -> Any:
 def _assumed_loss(model: Any, outputs: list[Any], classes: int | None, assumptions: list[str]) -> Any:
     """A loss for each output, from its activation."""
     if not outputs:
-        raise BadModel("the model has no output", expected="a model that returns a tensor")
+        raise BadModel(phrase("the model has no output"), expected=phrase("a model that returns a tensor"))
     activations = _last_activations(model, len(outputs))
     found = [_loss_of_output(o, a, classes) for o, a in zip(outputs, activations, strict=True)]
     assumptions.extend(dict.fromkeys(why for _, why in found))
@@ -186,13 +196,15 @@ def _loss_of_output(output: Any, activation: str | None, classes: int | None) ->
 
     units = output.shape[-1]
     if activation == "softmax":
-        return _SPARSE, "loss sparse categorical cross-entropy assumed from softmax output"
+        return _SPARSE, phrase("loss sparse categorical cross-entropy assumed from softmax output")
     if activation == "sigmoid":
-        return "binary_crossentropy", "loss binary cross-entropy assumed from sigmoid output"
+        return "binary_crossentropy", phrase("loss binary cross-entropy assumed from sigmoid output")
     if activation == "linear" and classes == units and units > 1:
         loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-        return loss, f"loss sparse categorical cross-entropy assumed: {units} outputs, {units} classes"
-    return "mean_squared_error", "loss mean squared error assumed: the output is neither softmax nor sigmoid"
+        return loss, phrase(
+            "loss sparse categorical cross-entropy assumed: {units} outputs, {units} classes", units=units
+        )
+    return "mean_squared_error", phrase("loss mean squared error assumed: the output is neither softmax nor sigmoid")
 
 
 def _last_activations(model: Any, count: int) -> list[str | None]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.types.errors import BadDataset, BadModel
+from app.core.types.text import phrase
 
 Refusal = type[BadModel] | type[BadDataset]
 _MODULE = "willittrain_user_model"
@@ -31,7 +32,9 @@ def find_function(path: Path, name: str, refuse: Refusal = BadModel) -> Callable
     if not callable(function):
         own = [n for n, f in vars(module).items() if inspect.isfunction(f) and f.__module__ == module.__name__]
         raise refuse(
-            f"{path.name} has no function {name}", expected=", ".join(own) or "a function in the file", received=name
+            phrase("{path} has no function {name}", path=path.name, name=name),
+            expected=", ".join(own) or phrase("a function in the file"),
+            received=name,
         )
     found: Callable[..., Any] = function
     return found
@@ -44,7 +47,7 @@ def _load(path: Path, refuse: Refusal) -> Any:
         return known
     specification = importlib.util.spec_from_file_location(_MODULE if known is None else f"{_MODULE}_data", path)
     if specification is None or specification.loader is None or not path.is_file():
-        raise refuse("the file cannot be imported", expected="a Python file", received=str(path))
+        raise refuse(phrase("the file cannot be imported"), expected=phrase("a Python file"), received=str(path))
     module = importlib.util.module_from_spec(specification)
     sys.modules[specification.name] = module
     if str(path.parent) not in sys.path:

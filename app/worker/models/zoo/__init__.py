@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
 from app.worker.models.zoo import applications, cases, hub, text, vision
 from app.worker.models.zoo.recipe import Recipe
 
@@ -20,5 +21,5 @@ def find_recipe(name: str) -> Recipe:
     """
     found = recipes().get(name)
     if found is None:
-        raise BadModel("unknown model", expected="a name of `willittrain models`", received=repr(name))
+        raise BadModel(phrase("unknown model"), expected=phrase("a name of `willittrain models`"), received=repr(name))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.core.types.text import phrase
 from app.worker.models.zoo.recipe import Recipe, classifier_activation
 
 
@@ -99,14 +100,14 @@ RECIPES: dict[str, Recipe] = {
         task="image",
         input_shape=(28, 28, 1),
         classes=10,
-        source="four convolutions and three dense layers, 562,474 parameters",
+        source=phrase("four convolutions and three dense layers, 562,474 parameters"),
     ),
     "cnn_58m": Recipe(
         build_cnn_58m,
         task="image",
         input_shape=(256, 256, 3),
         classes=4,
-        source="CPU against GPU comparison of 2019, 58,091,396 parameters",
+        source=phrase("CPU against GPU comparison of 2019, 58,091,396 parameters"),
     ),
     "srresnet": Recipe(
         build_srresnet,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
 from app.worker.models.zoo.recipe import Recipe
 
 _BERT_VOCABULARY = 30_522
@@ -76,7 +77,8 @@ def _keras_hub() -> Any:
         import keras_hub
     except ModuleNotFoundError as error:
         raise BadModel(
-            f"this model needs keras-hub, and {error.name} is not installed", hint='pip install "willittrain[hub]"'
+            phrase("this model needs keras-hub, and {error} is not installed", error=error.name),
+            hint='pip install "willittrain[hub]"',
         ) from error
     return keras_hub
 
@@ -85,7 +87,9 @@ def _check_length(input_shape: tuple[int, ...], longest: int, name: str) -> None
     """Refuse sequences that have no position embedding."""
     if input_shape[0] > longest:
         raise BadModel(
-            "the sequence is too long", expected=f"{longest} tokens at most for {name}", received=str(input_shape[0])
+            phrase("the sequence is too long"),
+            expected=phrase("{longest} tokens at most for {name}", longest=longest, name=name),
+            received=str(input_shape[0]),
         )
 
 
@@ -106,7 +110,7 @@ RECIPES: dict[str, Recipe] = {
         classes=_GPT2_VOCABULARY,
         vocabulary=_GPT2_VOCABULARY,
         from_logits=True,
-        source="keras-hub GPT2Backbone with language head, Radford et al. 2019",
+        source=phrase("keras-hub GPT2Backbone with language head, Radford et al. 2019"),
     ),
     "vit_b16": Recipe(
         build_vit_b16,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.core.types.text import phrase
 from app.worker.models.zoo.layers import add_positions
 from app.worker.models.zoo.recipe import Recipe, classifier_activation
 
@@ -61,13 +62,13 @@ RECIPES: dict[str, Recipe] = {
         input_shape=(200,),
         classes=2,
         vocabulary=VOCABULARY,
-        source=f"embedding, {words}, classifier",
+        source=phrase("embedding, {words}, classifier", words=words),
     )
     for name, words in {
-        "lstm_1": "one LSTM layer of 128 units",
-        "lstm_2": "two LSTM layers of 128 units",
-        "gru_1": "one GRU layer of 128 units",
-        "gru_2": "two GRU layers of 128 units",
+        "lstm_1": phrase("one LSTM layer of 128 units"),
+        "lstm_2": phrase("two LSTM layers of 128 units"),
+        "gru_1": phrase("one GRU layer of 128 units"),
+        "gru_2": phrase("two GRU layers of 128 units"),
     }.items()
 } | {
     "transformer_small": Recipe(

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.text import phrase
 from app.worker.models.zoo.layers import add_positions
 from app.worker.models.zoo.recipe import Recipe, classifier_activation
 
@@ -26,7 +27,7 @@ def build_vit(name: str, input_shape: tuple[int, ...], classes: int) -> Any:
     import keras
     from keras import layers
 
-    _check_divides(input_shape, _PATCH, "patches of 16×16 pixels")
+    _check_divides(input_shape, _PATCH, phrase("patches of 16×16 pixels"))
     image = keras.Input(input_shape)
     x = layers.Conv2D(_WIDTH, _PATCH, strides=_PATCH, name="patches")(image)
     x = layers.Reshape((math.prod(x.shape[1:3]), _WIDTH))(x)
@@ -53,7 +54,7 @@ def build_unet(name: str, input_shape: tuple[int, ...], classes: int) -> Any:
     import keras
     from keras import layers
 
-    _check_divides(input_shape, 2 ** len(_UNET_FILTERS), "four halvings")
+    _check_divides(input_shape, 2 ** len(_UNET_FILTERS), phrase("four halvings"))
     image = x = keras.Input(input_shape)
     bridges = []
     for filters in _UNET_FILTERS:
@@ -98,10 +99,15 @@ def _check_divides(input_shape: tuple[int, ...], step: int, why: str) -> None:
     height, width = input_shape[:2]
     if height % step or width % step:
         raise BadModel(
-            "the image size does not suit this network",
-            expected=f"height and width divisible by {step} ({why})",
+            phrase("the image size does not suit this network"),
+            expected=phrase("height and width divisible by {step} ({why})", step=step, why=why),
             received=f"{height}×{width}",
-            hint=f"try --input-shape {-(-height // step) * step}x{-(-width // step) * step}x{input_shape[2]}",
+            hint=phrase(
+                "try --input-shape {height}x{width}x{input_shape}",
+                height=-(-height // step) * step,
+                width=-(-width // step) * step,
+                input_shape=input_shape[2],
+            ),
         )
 
 
@@ -122,5 +128,7 @@ RECIPES: dict[str, Recipe] = {
         follows_size=False,
         source="Ronneberger et al. 2015, arXiv:1505.04597, with padding",
     ),
-    "mlp": Recipe(build_mlp, task="table", input_shape=(784,), classes=10, source="two hidden layers of 512 units"),
+    "mlp": Recipe(
+        build_mlp, task="table", input_shape=(784,), classes=10, source=phrase("two hidden layers of 512 units")
+    ),
 }
