@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.catalog.table import Row, Schema, load_table
-from app.core.types.text import phrase
+from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import GIB
 
 FILE = "clouds.csv"
@@ -33,8 +33,8 @@ class CloudOffer:
     vram_bytes_per_gpu: int | None
     usd_per_hour: float
     usd_per_hour_spot: float | None
-    price_date: str
-    source: str
+    price_date: Text
+    source: Text
 
     @property
     def name(self) -> str:
@@ -67,6 +67,6 @@ def _parse(row: Row) -> CloudOffer:
         vram_bytes_per_gpu=None if vram_gib is None else round(vram_gib * GIB),
         usd_per_hour=row.number("usd_per_hour", at_least=0.0001),
         usd_per_hour_spot=row.number_or_none("usd_per_hour_spot", at_least=0.0001),
-        price_date=row.text("price_date"),
-        source=row.text_or_none("source") or phrase("your own table"),
+        price_date=row.said_or_none("price_date") or verbatim(row.text("price_date")),
+        source=row.said_or_none("source") or phrase("your own table"),
     )

@@ -20,7 +20,7 @@ from app.catalog.table import MAX_TABLE_BYTES
 from app.core.types.errors import StoreError
 from app.core.types.machine import GpuSpec
 from app.core.types.text import join, phrase
-from app.core.types.units import GIB
+from app.core.types.units import GIB, format_day
 
 FOLDER_VARIABLE = "GPUHUNT_CATALOG_DIR"
 SOURCE = phrase("gpuhunt's table of this provider (github.com/dstackai/gpuhunt)")
@@ -101,7 +101,7 @@ def _offer(path: Path, row: dict[str, str], gpus: tuple[GpuSpec, ...]) -> tuple[
         vram_bytes_per_gpu=vram,
         usd_per_hour=price,
         usd_per_hour_spot=None,
-        price_date=date,
+        price_date=format_day(date),
         source=SOURCE,
     ), row["spot"].strip().lower() == "true"
 

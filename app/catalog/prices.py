@@ -9,8 +9,8 @@ from typing import Literal, cast
 
 from app.catalog.table import Row, Schema, load_table
 from app.core.types.machine import GpuSpec
-from app.core.types.text import phrase
-from app.core.types.units import GIB
+from app.core.types.text import Text, phrase, verbatim
+from app.core.types.units import GIB, format_day
 
 FILE = "prices.csv"
 SCHEMA = Schema(
@@ -30,8 +30,8 @@ class Price:
     name: str
     price: float
     currency: str
-    price_date: str
-    source: str = ""
+    price_date: Text
+    source: Text = Text()
     capacity_bytes: int | None = None
     read_bytes_per_s: float | None = None
     """Sequential read rate that such drives are sold with; what a loader gets is less."""
@@ -61,7 +61,9 @@ def gpu_price(spec: GpuSpec, prices: Iterable[Price]) -> Price | None:
     if spec.launch_price_usd is None:
         return None
     date = (
-        phrase("{launch_date} (at launch)", launch_date=spec.launch_date) if spec.launch_date else phrase("at launch")
+        phrase("{launch_date} (at launch)", launch_date=format_day(spec.launch_date))
+        if spec.launch_date
+        else phrase("at launch")
     )
     return Price("gpu", spec.name, spec.launch_price_usd, "USD", date, spec.source, spec.memory_bytes)
 
@@ -75,8 +77,8 @@ def _parse(row: Row) -> Price:
         name=row.text("name"),
         price=row.number("price"),
         currency=row.matching("currency", r"[A-Z]{3}", phrase("a currency code such as USD")),
-        price_date=row.text("price_date"),
-        source=row.text_or_none("source") or phrase("your own table"),
+        price_date=row.said_or_none("price_date") or verbatim(row.text("price_date")),
+        source=row.said_or_none("source") or phrase("your own table"),
         capacity_bytes=None if capacity_gib is None else round(capacity_gib * GIB),
         read_bytes_per_s=None if read_mb_s is None else read_mb_s * 1e6,
         cores=row.integer_or_none("cores", at_least=1),

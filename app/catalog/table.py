@@ -24,10 +24,12 @@ from typing import TypeVar
 
 from app.catalog.paths import resource_path
 from app.core.types.errors import StoreError
-from app.core.types.text import phrase
-from app.core.types.units import format_number
+from app.core.types.text import Text, phrase
+from app.core.types.units import format_day, format_number
 
 T = TypeVar("T")
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 MAX_TABLE_BYTES = 16 * 1024**2
 """Ours are below 100 kB; a larger file under the same name is no table."""
@@ -72,6 +74,13 @@ class Row:
     def text_or_none(self, column: str) -> str | None:
         """The cell without surrounding blanks; None if empty or absent."""
         return self.cells.get(column, "").strip() or None
+
+    def said_or_none(self, column: str) -> Text | None:
+        """A cell that people read, which the catalogues translate for our own tables; a date stands by itself."""
+        cell = self.text_or_none(column)
+        if cell is None:
+            return None
+        return format_day(cell) if _DAY.fullmatch(cell) else Text(cell.replace("{", "{{").replace("}", "}}"))
 
     def text(self, column: str) -> str:
         """A text that must be there.

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from app.core.types.machine import Gpu, Machine
-from app.core.types.text import Text, phrase
+from app.core.types.text import Text, phrase, verbatim
 from app.probes import amd, apple, battery, cgroup, cpu, disk, intel, memory, nvidia, pci, windows_gpu
 from app.probes.nvidia import NvidiaReading
 from app.probes.tree import ROOT, Probed, read_text
@@ -65,7 +65,7 @@ def read_machine(
         battery=power,
         nvidia_driver=cards.driver,
         cuda_version=cards.cuda_version,
-        unavailable=unavailable,
+        unavailable={path: verbatim(reason) for path, reason in unavailable.items()},
         taken_at=datetime.now().astimezone().isoformat(timespec="seconds"),
     )
 

@@ -223,9 +223,9 @@ def _augmenting(workload: Workload, now: Prediction, stages: Stages, cost: Sampl
             "augment_on_device",
             phrase("Augment on the card instead of the processor"),
             phrase(
-                "flips, shifts and rotations of a whole batch cost the card next to nothing, and a cache of decoded images "
-                "then leaves the host nothing to do; how much of its work is augmentation was not measured, half is "
-                "assumed"
+                "flips, shifts and rotations of a whole batch cost the card next to nothing, and a cache of decoded "
+                "images then leaves the host nothing to do; how much of its work is augmentation was not measured, "
+                "half is assumed"
             ),
             {},
             effect_of(now),
@@ -315,8 +315,8 @@ def _smaller_files(now: Prediction, stages: Stages, cost: SampleCost) -> list[Re
             "smaller_files",
             phrase("Store smaller files: resized to what the network takes, or compressed more"),
             phrase(
-                "files of half the size are read in half the time; many small ones in a few TFRecord files are read at the "
-                "disk's sequential rate, about twice as fast"
+                "files of half the size are read in half the time; many small ones in a few TFRecord files are read at "
+                "the disk's sequential rate, about twice as fast"
             ),
             {},
             effect_of(now),

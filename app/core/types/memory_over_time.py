@@ -211,7 +211,7 @@ def compare_peaks(
         runs: The points of each; may be empty (a run of an older version, a device without a count).
         peaks: What a prediction is compared with, for each run; None for the highest of its points.
     """
-    marks = [{p.name: p.peak_bytes for p in points if p.moment != "step"} for points in runs]
+    marks: list[dict[str, int]] = [{p.name: p.peak_bytes for p in points if p.moment != "step"} for points in runs]
     order: dict[tuple[int, int, float], str] = {}
     for points in runs:
         for p in points:

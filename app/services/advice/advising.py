@@ -22,7 +22,7 @@ from app.core.types.machine import GpuSpec, GpuSupport, Machine
 from app.core.types.measurement import Doubt, Measurement, RunResult
 from app.core.types.prediction import Prediction, basis_words
 from app.core.types.stepgraph import StepGraph
-from app.core.types.text import Text, join, phrase, verbatim
+from app.core.types.text import Text, join, phrase
 from app.core.types.workload import Plan, Workload
 from app.services.advice.shopping import Question, Shelf, left_out, upgrade_candidates
 from app.services.known.knowledge import Knowledge
@@ -101,7 +101,7 @@ def tables_stamp(folder: Path) -> tuple[float, ...]:
 def first_electricity(prices: tuple[Price, ...]) -> Electricity | None:
     """The first price of a kilowatt hour in the table."""
     first = next(iter(prices_of("electricity", prices)), None)
-    return Electricity(first.price, first.currency, verbatim(first.name), verbatim(first.price_date)) if first else None
+    return Electricity(first.price, first.currency, Text(first.name), first.price_date) if first else None
 
 
 @dataclass(frozen=True)

@@ -146,24 +146,24 @@ def _cards(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Candi
             verbatim(spec.name),
             partial(_on_card, predict, question.machine, spec, question.workload.plan),
             price.price,
-            verbatim(price.price_date),
+            price.price_date,
             rents.get(spec.name),
             power_w=spec.tdp_w,
-            note=verbatim(note),
+            note=note,
             currency=price.currency,
-            price_source=verbatim(price.source),
+            price_source=price.source,
             usable=not note,
         )
 
 
-def _usable_note(machine: Machine, plan: Plan, spec: GpuSpec) -> str:
+def _usable_note(machine: Machine, plan: Plan, spec: GpuSpec) -> Text:
     """Why stock TensorFlow does not use a card on a machine's system, and what does; empty if it does."""
     if plan.backend != "tensorflow":
-        return ""
+        return Text()
     if machine.os == "Windows" and not machine.wsl:
         return _WINDOWS_NOTE
     too_new = spec.compute_capability is not None and spec.compute_capability >= BLACKWELL
-    return _BLACKWELL_NOTE if too_new else ""
+    return _BLACKWELL_NOTE if too_new else Text()
 
 
 def _memory(question: Question, predict: Predict, prices: tuple[Price, ...]) -> Iterable[Candidate]:
@@ -184,10 +184,10 @@ def _memory(question: Question, predict: Predict, prices: tuple[Price, ...]) -> 
             phrase("{size} GiB RAM", size=size // GIB),
             partial(predict, larger, plan),
             kit.price if kit else None,
-            verbatim(kit.price_date) if kit else verbatim(None),
+            kit.price_date if kit else None,
             variants=variants,
             currency=kit.currency if kit else "USD",
-            price_source=verbatim(kit.source) if kit else Text(),
+            price_source=kit.source if kit else Text(),
             says=_cache_words(question, larger),
             too_much=partial(predict, larger, replace(plan, cache="ram")) if _would_swap(question, larger) else None,
         )
@@ -277,9 +277,9 @@ def _disks(question: Question, predict: Predict, prices: tuple[Price, ...]) -> I
                 verbatim(disk.name),
                 changed,
                 disk.price,
-                verbatim(disk.price_date),
+                disk.price_date,
                 currency=disk.currency,
-                price_source=verbatim(disk.source),
+                price_source=disk.source,
             )
 
 
@@ -296,9 +296,9 @@ def _processors(question: Question, predict: Predict, prices: tuple[Price, ...])
                 phrase("{cpu}, {cores} cores", cpu=cpu.name, cores=cpu.cores),
                 partial(predict, more, plan),
                 cpu.price,
-                verbatim(cpu.price_date),
+                cpu.price_date,
                 currency=cpu.currency,
-                price_source=verbatim(cpu.source),
+                price_source=cpu.source,
                 note=phrase("a new board and RAM may be needed; cores are counted as fast as today's"),
             )
 
@@ -323,11 +323,11 @@ def _clouds(question: Question, predict: Predict, shelf: Shelf) -> Iterable[Cand
             verbatim(offer.name),
             partial(_on_card, predict, rented, spec, plan),
             offer.usd_per_hour,
-            verbatim(offer.price_date),
+            offer.price_date,
             offer.usd_per_hour,
             variants,
-            price_source=verbatim(offer.source),
-            note=verbatim(note),
+            price_source=offer.source,
+            note=note,
             usable=not note,
         )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from app.core.types.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan, Problem
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase
-from app.core.types.units import NOT_AVAILABLE, format_number
+from app.core.types.units import NOT_AVAILABLE
 from app.ui.benchmark.state_live import Curves
 from app.ui.benchmark.state_profile import ProfileState, profile_state
 from app.ui.kit.quantities import format_bytes, format_count, format_number, format_seconds, format_share
