@@ -11,7 +11,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from statistics import median
 
-from app.core.predict.corrections import scaled_parts
+from app.core.predict.corrections import host_bytes_at, scaled_parts
 from app.core.simulate.allocation_trace import StepPeaks
 from app.core.types.prediction import Explanation, PredictedMemory
 from app.core.types.units import MIB, format_bytes, format_share
@@ -105,8 +105,6 @@ def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -
 
 def _replaced(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> PredictedMemory:
     """The prediction with its peak, interval and basis replaced, and its parts adding up to the new peak."""
-    more = found.peak_bytes - memory.allocator_peak_bytes
-    on_host = memory.parts.framework == 0
     how = "compiled without running" if refined.compiled else "a few steps at small batches, scaled and replayed"
     return replace(
         memory,
@@ -114,7 +112,7 @@ def _replaced(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> 
         low_bytes=min(found.low_bytes, found.peak_bytes),
         high_bytes=max(found.high_bytes, found.peak_bytes),
         device_bytes=found.peak_bytes + memory.parts.framework,
-        host_bytes=None if memory.host_bytes is None else memory.host_bytes + (more if on_host else 0),
+        host_bytes=host_bytes_at(memory, found.peak_bytes),
         parts=scaled_parts(memory.parts, found.peak_bytes),
         basis="compiled" if refined.compiled else "calibrated",
         dominant_assumption=found.reason,

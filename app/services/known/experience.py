@@ -107,7 +107,15 @@ class Experience:
     ) -> Calibration | None:
         """What one run teaches about a workload; ``graph`` is the run's."""
         then, plan = self._then(run, machine, device, graph), run.workload.plan
-        return calibrate(run.result, then.memory, then.time, run_plan=plan, plan=workload.plan, run_id=run.run_id)
+        return calibrate(
+            run.result,
+            then.memory,
+            then.time,
+            run_plan=plan,
+            plan=workload.plan,
+            run_id=run.run_id,
+            on_card=device.gpu is not None,
+        )
 
     def _from_another_step(
         self, workload: Workload, machine: Machine, device: TargetDevice, graph: StepGraph, runs: tuple[Run, ...]

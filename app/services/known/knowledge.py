@@ -65,9 +65,11 @@ class Knowledge:
         """
         answers, experience = self.answers, self.experience
         calibration = otherwise if only else experience.calibration(workload, machine, graph) or otherwise
-        refined = None if calibration and calibration.exact else answers.refined(workload, machine, graph)
+        measured = calibration is not None and calibration.exact and calibration.memory_factor is not None
+        refined = None if measured else answers.refined(workload, machine, graph)
         lessons = experience.about_device(workload, machine, graph)
-        elsewhere = None if calibration else experience.transfer(workload, machine, graph)
+        timed = calibration is not None and (only or calibration.teaches_time)
+        elsewhere = None if timed else experience.transfer(workload, machine, graph)
         rates, usable = answers.rates_of(machine), answers.usable.get(workload.plan.backend)
         found = self._estimators.of(graph).predict(
             workload, machine, rates, usable, calibration, refined, lessons, elsewhere, brief=brief
