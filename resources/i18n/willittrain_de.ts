@@ -683,6 +683,21 @@
     </message>
 </context>
 <context>
+    <name>LastStart</name>
+    <message>
+        <source>The last start with {model} did not end well</source>
+        <translation>Der letzte Start mit {model} ging nicht gut aus</translation>
+    </message>
+    <message>
+        <source>Another one was opened in its place.</source>
+        <translation>An seiner Stelle wurde etwas anderes geöffnet.</translation>
+    </message>
+    <message>
+        <source>Open it again</source>
+        <translation>Wieder öffnen</translation>
+    </message>
+</context>
+<context>
     <name>LivePlots</name>
     <message>
         <source>Hold the plots</source>

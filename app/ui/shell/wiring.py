@@ -19,6 +19,7 @@ from app.ui.kit.turns import Turns
 from app.ui.machine.live import LiveFeed, Source
 from app.ui.machine.machine_presenter import MachinePresenter
 from app.ui.runs.runs_presenter import RunsPresenter
+from app.ui.session.last_start import REOPEN, LastStart
 from app.ui.session.ports import AdvisorPort
 from app.ui.session.recent import Recent
 from app.ui.session.session import Catalog, Session
@@ -52,8 +53,9 @@ class Wiring(QObject):
         self.session = Session(advisor, runner, self)
         self.machine = MachinePresenter(self.session, self)
         settings = window.settings
+        self.last_start = LastStart(self.session, settings, self)
         asking = partial(ask_code, window) if ask is None else ask
-        self.pick = PickPresenter(self.session, asking, settings.workload, Recent(settings), self)
+        self.pick = PickPresenter(self.session, asking, self.last_start.remembered, Recent(settings), self)
         self.runtime = RuntimePresenter(self.session, settings, self)
         self.maker = RuntimeMaker(self.session, self)
         self.estimates = EstimatePresenter(self.session, self)
@@ -83,10 +85,12 @@ class Wiring(QObject):
     def _connect_window(self) -> None:
         """What the user does outside the pages."""
         window, form = self.window, self.window.form
+        window.closing.connect(self.last_start.ended_well)
         window.closing.connect(self.runner.stop)
         window.escape_pressed.connect(self.escape)
         window.measure_requested.connect(self.measure)
         window.find_requested.connect(self.dialogs.open_palette)
+        window.error.acted.connect(self.act)
         window.diagnostics_requested.connect(self.dialogs.open_diagnostics)
         window.top.theme_requested.connect(self._next_theme)
         window.top.settings_requested.connect(self.dialogs.open_settings)
@@ -105,6 +109,7 @@ class Wiring(QObject):
         """What the presenters say."""
         window = self.window
         self.estimates.verdict_changed.connect(self._on_verdict)
+        self.estimates.verdict_changed.connect(self.last_start.on_verdict)
         self.estimates.fit_changed.connect(partial(self._keep, FIT))
         self.estimates.traced.connect(lambda _ok: self.machine.begin())
         self.session.prediction_changed.connect(self._on_prediction)
@@ -173,6 +178,8 @@ class Wiring(QObject):
             self.window.pages.show_page(FIT)
         elif name == "measure":
             self.measure()
+        elif name == REOPEN:
+            self.last_start.reopen()
 
     def cancel(self) -> bool:
         """Cancel what runs; True if anything did."""
@@ -256,10 +263,8 @@ class Wiring(QObject):
             self.machine.begin()
 
     def _on_workload(self) -> None:
-        """Remember the workload; an old error is over."""
-        self.window.error.set_error(None)
-        if self.session.workload is not None:
-            self.window.settings.workload = self.session.workload
+        """An old error is over; what was not opened because the last start ended badly is still offered."""
+        self.window.error.set_error(*self.last_start.offer())
 
     def _on_running(self, running: bool) -> None:
         """A benchmark starts or ends."""
