@@ -54,6 +54,7 @@ from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRu
 from app.services.datasets.code import code_dataset
 from app.services.models.consent import TrustStore
 from app.services.settings import Folders, Settings
+from app.services.store.file_digests import FileDigests
 from app.services.store.history import History
 from app.services.store.runs import Run
 
@@ -152,7 +153,7 @@ class FakeAdvisor:
     calls: list[str] = field(default_factory=list)
     threads: set[int] = field(default_factory=set)
     doubts: tuple[Doubt, ...] = ()
-    traced: set[tuple[str, str]] = field(default_factory=set)
+    traced: set[tuple[str, ...]] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
 
     def with_settings(self, settings: Settings) -> FakeAdvisor:
@@ -242,13 +243,17 @@ class FakeAdvisor:
 
     def cached_graph(self, workload: Workload) -> StepGraph | None:
         self._note("cached_graph")
-        key = (workload.model.name, workload.plan.precision)
-        return self._graph(workload) if key in self.traced else None
+        return self._graph(workload) if self._traced_as(workload) in self.traced else None
 
     def graph(
-        self, workload: Workload, on_event: Callable[[Any], None] | None = None, cancel: threading.Event | None = None
+        self,
+        workload: Workload,
+        on_event: Callable[[Any], None] | None = None,
+        cancel: threading.Event | None = None,
+        *,
+        anew: bool = False,
     ) -> StepGraph:
-        self._note("graph")
+        self._note("graph anew" if anew else "graph")
         if on_event is not None:
             on_event(Phase("build", 0.0))
             on_event(Progress(0.5, "building the model"))
@@ -256,8 +261,16 @@ class FakeAdvisor:
             raise Cancelled("cancelled")
         if workload.model.name == "broken_net":
             raise BadModel("the model cannot be built", received="a layer without a size", hint="choose another model")
-        self.traced.add((workload.model.name, workload.plan.precision))
+        self.traced.add(self._traced_as(workload))
         return self._graph(workload)
+
+    def files(self, model: ModelRef) -> dict[str, str]:
+        self._note("files")
+        return {model.path: FileDigests().of(model.path)} if model.path else {}
+
+    def _traced_as(self, workload: Workload) -> tuple[str, ...]:
+        """What a trace is kept under: the file as it is counts."""
+        return (workload.model.name, workload.plan.precision, *self.files(workload.model).values())
 
     @staticmethod
     def _graph(workload: Workload) -> StepGraph:

@@ -74,7 +74,9 @@ class Knowledge:
         found = self._estimators.of(graph).predict(
             workload, machine, rates, usable, calibration, refined, lessons, elsewhere, brief=brief
         )
-        return found if brief else _with_record(found, experience.track_record())
+        if brief:
+            return found
+        return _with_record(_with_earlier(found, experience.earlier_version(workload)), experience.track_record())
 
     def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
         """Simulate what may be asked next, so that it answers at once: other batches, optimizers and state of XLA.
@@ -94,6 +96,14 @@ class Knowledge:
             if cancelled():
                 return
             self.predict(replace(workload, plan=changed), machine, graph)
+
+
+def _with_earlier(prediction: Prediction, run_id: int | None) -> Prediction:
+    """The prediction with word of a run that measured something else than what the file holds now."""
+    if run_id is None:
+        return prediction
+    words = f"run {run_id} was of an earlier version of this file: it counts like a run of another model"
+    return replace(prediction, assumptions=(*prediction.assumptions, words))
 
 
 def _with_record(prediction: Prediction, record: TrackRecord | None) -> Prediction:

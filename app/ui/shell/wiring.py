@@ -27,6 +27,7 @@ from app.ui.shell.dialogs import Dialogs
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
 from app.ui.workload.code_dialog import ask_code
 from app.ui.workload.code_presenter import Ask
+from app.ui.workload.model_watch import ModelWatch
 from app.ui.workload.pick_presenter import PickPresenter
 from app.ui.workload.runtime_maker import RuntimeMaker
 from app.ui.workload.runtime_presenter import RuntimePresenter
@@ -59,6 +60,7 @@ class Wiring(QObject):
         self.runtime = RuntimePresenter(self.session, settings, self)
         self.maker = RuntimeMaker(self.session, self)
         self.estimates = EstimatePresenter(self.session, self)
+        self.watch = ModelWatch(self.session, self)
         self.bench = BenchPresenter(self.session, window.settings.bench_seconds, self)
         self.advice = AdvicePresenter(self.session, self.estimates, self.bench, self)
         self.runs = RunsPresenter(self.session, self)
@@ -112,6 +114,8 @@ class Wiring(QObject):
         self.estimates.verdict_changed.connect(self.last_start.on_verdict)
         self.estimates.fit_changed.connect(partial(self._keep, FIT))
         self.estimates.traced.connect(lambda _ok: self.machine.begin())
+        self.estimates.traced.connect(lambda _ok: self.watch.look())
+        self.watch.edited.connect(self._on_model_edited)
         self.session.prediction_changed.connect(self._on_prediction)
         self.machine.changed.connect(window.machine.set_state)
         self.pick.changed.connect(window.form.set_state)
@@ -275,6 +279,11 @@ class Wiring(QObject):
         if not running and self.window.pages.current() != BENCHMARK and self.bench.state.stage == "done":
             show = partial(self.window.pages.show_page, BENCHMARK)
             self.session.say(self.tr("The benchmark has ended"), self.tr("Show"), show)
+
+    def _on_model_edited(self, name: str) -> None:
+        """What is shown is of the file as it was: say so, with the way to what it is."""
+        text = self.tr("{name} was edited; what is shown is of the version before").format(name=name)
+        self.session.say(text, self.tr("Trace again"), self.pick.reopen_model)
 
     def _offer_runtimes(self) -> None:
         """No framework was found: say so, with the way to one."""
