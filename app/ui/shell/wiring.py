@@ -19,11 +19,11 @@ from app.ui.kit.turns import Turns
 from app.ui.machine.live import LiveFeed, Source
 from app.ui.machine.machine_presenter import MachinePresenter
 from app.ui.runs.runs_presenter import RunsPresenter
-from app.ui.session.last_start import REOPEN, LastStart
 from app.ui.session.ports import AdvisorPort
 from app.ui.session.recent import Recent
 from app.ui.session.session import Catalog, Session
 from app.ui.shell.dialogs import Dialogs
+from app.ui.shell.last_start import REOPEN, LastStart
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
 from app.ui.workload.code_dialog import ask_code
 from app.ui.workload.code_presenter import Ask

@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt
 
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.ui.kit.resources import window_dir
-from app.ui.session.last_start import SETTLED_MS
 from app.ui.session.ui_settings import WindowSettings
+from app.ui.shell.last_start import SETTLED_MS
 from app.ui.shell.main_window import BENCHMARK
 from tests.patience import SOON_S
 
