@@ -15,7 +15,7 @@ def chain_graph(*, sample_bytes: int = SAMPLE_BYTES, layers: int = 2, precision:
     """
     sizes = [Line(0, sample_bytes)]
     operations = []
-    variables = []
+    variables: list[Variable] = []
     outputs = [0]
     reads = []
     for layer in range(layers):

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tests.ui.fake_advisor import FakeAdvisor
+from tests.fakes.advisor import FakeAdvisor
 
 MARKUP = "<img src='file:///dev/null'><b>x</b>&lt;i&gt; "
 FREE = set(

@@ -32,7 +32,7 @@ UI = Path(app.ui.__file__).parent
 
 @pytest.fixture
 def advisor(tmp_path):
-    from tests.ui.fake_advisor import make
+    from tests.fakes.advisor import make
 
     plain = make(tmp_path)
     return HostileAdvisor(plain.history, plain.settings, plain.trust, real_machine=poisoned(WITH_CARD))

@@ -18,7 +18,8 @@ SCALED_INTERVAL = 0.2
 
 NEAR_INTERVAL, INTERVAL_PER_DOUBLING = 0.05, 0.05
 """What a run says of a step that differs in its batch only: the ratio of two simulated steps is good to 5 % in the
-median and 15 % at worst over four times the batch (FEASIBILITY), and worse the farther it is carried."""
+median and 15 % at worst over four times the batch (docs/evidence.md, "Scaling a run"), and worse the farther it is
+carried."""
 OTHER_STEP_INTERVAL = 0.15
 """Added for another optimizer, precision or input size: other operations carry the step, each with its own error."""
 
@@ -26,7 +27,8 @@ CALIBRATED_INTERVAL = 0.1
 """Likewise for memory."""
 
 REPEATED_INTERVAL = 0.03
-"""A single run of the very same plan, for memory and time (FEASIBILITY: 2.7 % between processes, median)."""
+"""A single run of the very same plan, for memory and time (docs/evidence.md, "Scatter of a peak": 2.7 % between
+processes, median)."""
 
 
 @dataclass(frozen=True)

@@ -17,19 +17,21 @@ from app.core.types.prediction import Explanation, PredictedMemory
 from app.core.types.units import MIB, format_bytes, format_share
 
 COMPILED_INTERVAL = 0.01
-"""On either side.  Compiled answers are within 0.6 % (FEASIBILITY); tests/accuracy/refine."""
+"""On either side.  Compiled answers are within 0.6 % (docs/evidence.md, "Compiled steps"); studies/accuracy/refine."""
 
 PROBE_INTERVAL = 0.04
 PROBE_INTERVAL_PER_OCTAVE = 0.01
 """On either side, and more for each doubling of the batch from the probe's: kernels change, and the order in
-which operations end shifts (tests/accuracy/refine)."""
+which operations end shifts (studies/accuracy/refine)."""
 
 AGREEMENT = 0.1
-"""Beyond a tenth one of two ways of predicting has missed something (5 % of the traced ones should: tests/accuracy)."""
+"""Beyond a tenth one of two ways of predicting has missed something; 5 % of the traced ones should
+(studies/accuracy/memory)."""
 
 SMALL_STEP_BYTES = 64 * MIB
 SMALL_STEP_INTERVAL = 0.12
-"""Below 64 MiB the threads' race moves the truth itself: by 2.7 % in the median, 13 % in one of ten nets."""
+"""Below 64 MiB the threads' race moves the truth itself: by 2.7 % in the median, 13 % in one of ten nets
+(docs/evidence.md, "Scatter of a peak")."""
 
 
 @dataclass(frozen=True)
