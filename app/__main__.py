@@ -2,15 +2,19 @@
 
 Imports stand inside the branches: the child must not load Qt or the command line, and the other two
 must never load a framework.
+
+``python -m app`` puts the working folder first on the path.  It is taken off before anything of ours is imported,
+`__future__` included; our own package is found by its place by then.  What Python itself imports before this file
+only ``python -P`` can protect; the installed ``willittrain`` needs neither.
 """
 
-from __future__ import annotations
-
+import os
 import sys
 
 
 def main() -> int:
     """Start what the arguments ask for and return the exit code."""
+    _leave_out_the_working_folder()
     if getattr(sys, "frozen", False):
         from app.services.child.built import keep_libraries_to_ourselves
 
@@ -29,6 +33,27 @@ def main() -> int:
     from app.cli.main import run as run_command
 
     return run_command(arguments)
+
+
+def _leave_out_the_working_folder() -> None:
+    """Let no later import find a file of the folder in which the user stands.
+
+    ``-m`` puts it first by its full name; further down it may be an installation.  Relative entries of
+    ``PYTHONPATH`` have become full names by now.
+    """
+    listed = [] if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    relative = {os.path.abspath(path) for path in listed if not os.path.isabs(path)} - set(listed)
+    if not sys.flags.safe_path and sys.path and _is_working_folder(sys.path[0]):
+        del sys.path[0]
+    sys.path[:] = [path for path in sys.path if path and path not in relative]
+
+
+def _is_working_folder(path: str) -> bool:
+    """Does a path mean the folder in which the user stands?"""
+    try:
+        return os.path.samefile(path or os.curdir, os.curdir)
+    except OSError:
+        return False
 
 
 def _open_window() -> int:

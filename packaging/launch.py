@@ -57,10 +57,17 @@ def hand_over(command, cwd=None, extra_environment=None):
     if cwd is not None:
         os.chdir(cwd)
     variables = dict(os.environ, **(extra_environment or {}))
+    if "PYTHONPATH" in variables:
+        variables["PYTHONPATH"] = absolute_entries(variables["PYTHONPATH"])
     sys.stdout.flush()
     if os.name == "nt":
         raise SystemExit(subprocess.call(command, env=variables))
     os.execve(command[0], command, variables)
+
+
+def absolute_entries(search_path):
+    """A search path without the entries that mean the folder in which the user happens to stand, or one below it."""
+    return os.pathsep.join(entry for entry in search_path.split(os.pathsep) if os.path.isabs(entry))
 
 
 def check_qt(for_window):

@@ -1,5 +1,6 @@
 """The launcher's ``.venv``: made once, filled once, and known by a stamp from then on.
 
+Its Pythons are started with ``-I``: no module of the folder in which the user stands, or of ``PYTHONPATH``, is theirs.
 No syntax newer than Python 3.6 (see `launch`).
 """
 
@@ -111,7 +112,7 @@ def is_usable(folder):
     """Does ``folder`` hold an environment of a supported Python with pip?"""
     code = "import sys, pip; sys.exit(not ((3, 11) <= sys.version_info[:2] <= (3, 13)))"
     try:
-        return subprocess.call([python_of(folder), "-c", code], stderr=subprocess.DEVNULL) == 0
+        return subprocess.call([python_of(folder), "-I", "-c", code], stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
 
@@ -128,7 +129,7 @@ def create(folder, say, install_packages):
             command = "sudo apt-get update && sudo apt-get install -y " + package
             raise CannotPrepare(f"this Python lacks its venv module. Run this once:\n\n    {command}\n")
     say("Making the environment .venv …")
-    command = [sys.executable, "-m", "venv", "--clear", folder]
+    command = [sys.executable, "-I", "-m", "venv", "--clear", folder]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if done.returncode != 0:
         text = done.stdout.decode(errors="replace").strip()
@@ -149,9 +150,9 @@ def venv_package(version):
 def install_arguments(python, extras):
     """The pip command, to be run in the checkout."""
     target = ".[{}]".format(",".join(extras)) if extras else "."
-    # -P: the folder "packaging" in the checkout must not hide the library of that name.
+    # -I: the folder "packaging" in the checkout must not hide the library of that name, nor may PYTHONPATH.
     options = ["install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
-    return [python, "-P", "-m", "pip", *options, "--constraint", CONSTRAINTS, "--editable", target]
+    return [python, "-I", "-m", "pip", *options, "--constraint", CONSTRAINTS, "--editable", target]
 
 
 def install(root, python, extras, say):

@@ -82,7 +82,7 @@ def answers_as(path, version):
     """Does running ``path`` show Python ``version`` with 64 bits?"""
     code = "import sys; print(sys.version_info[0], sys.version_info[1], sys.maxsize > 2**32)"
     try:
-        answer = subprocess.check_output([path, "-c", code], stderr=subprocess.DEVNULL)
+        answer = subprocess.check_output([path, "-I", "-c", code], stderr=subprocess.DEVNULL)
     except (OSError, subprocess.CalledProcessError):
         return False
     return answer.decode().split() == [str(version[0]), str(version[1]), "True"]

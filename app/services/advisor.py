@@ -208,15 +208,25 @@ class Advisor:
         """
         return self._known.answers.graph(workload)
 
-    def graph(self, workload: Workload, on_event: EventSink | None = None, cancel: Cancel | None = None) -> StepGraph:
-        """The traced graph, traced in a child if nobody has done it before.
+    def graph(
+        self, workload: Workload, on_event: EventSink | None = None, cancel: Cancel | None = None, *, anew: bool = False
+    ) -> StepGraph:
+        """The traced graph, traced in a child if nobody has done it before, or all the same if ``anew``.
 
         Raises:
             BadModel: The model cannot be built; the child's words say why.
             WorkerFailed: The child died.
             Cancelled: The user cancelled.
         """
-        return self._asking.graph(workload, on_event, cancel)
+        return self._asking.graph(workload, on_event, cancel, anew=anew)
+
+    def content(self, model: ModelRef) -> str | None:
+        """A digest of a model's file and what it imports, as they are now; None for one of the catalog."""
+        return self._known.answers.contents.digest(model)
+
+    def files(self, model: ModelRef) -> dict[str, str]:
+        """Digests by path of the files that decide about a model, as far as known; empty for one of the catalog."""
+        return self._known.answers.contents.files(model)
 
     def track_record(self) -> TrackRecord | None:
         """The product's own error over the newest runs on this machine; None without any."""

@@ -25,7 +25,7 @@ from app.worker.failures import describe_failure
 from app.worker.warden import offer_to_the_memory_killer, tell_where_it_crashed, tie_to_parent
 
 JOBS: Mapping[str, str] = {
-    "trace": "app.worker.tracing.trace:run",
+    "trace": "app.worker.own_files:run",
     "bench": "app.worker.benchmark.bench:run",
     "rates": "app.worker.rates.measure:run",
     "calibrate": "app.worker.rates.calibrate:run",

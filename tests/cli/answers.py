@@ -15,6 +15,7 @@ from app.core.types.measurement import (
 )
 from app.core.types.prediction import Explanation, Fit, MemoryParts, PredictedMemory, PredictedTime, Prediction
 from app.core.types.stepgraph import ModelFacts
+from app.core.types.text import verbatim
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.store.runs import Run
@@ -26,9 +27,9 @@ MACHINE = Machine(
     ram=Ram(total_bytes=64 * GIB, available_bytes=58 * GIB),
     gpus=(Gpu(0, "NVIDIA", "RTX 2060", memory_total_bytes=6 * GIB, memory_free_bytes=5 * GIB),),
 )
-FIT = Fit("fits", 4 * GIB, 3 * GIB, 1024, 512, "RTX 2060", ("3.0 GiB stay free",))
+FIT = Fit("fits", 4 * GIB, 3 * GIB, 1024, 512, "RTX 2060", (verbatim("3.0 GiB stay free"),))
 PREDICTION = Prediction(
-    model=ModelFacts("cnn", "catalog", 562_474, 562_474, ((28, 28, 1),)),
+    model=ModelFacts("cnn", verbatim("catalog"), 562_474, 562_474, ((28, 28, 1),)),
     plan=PLAN,
     machine=MACHINE,
     memory=PredictedMemory(
@@ -40,13 +41,15 @@ PREDICTION = Prediction(
         host_bytes=None,
         parts=MemoryParts(weights=100 * MIB, activations=924 * MIB),
         basis="traced",
-        dominant_assumption="operations run in order",
-        explanation=(Explanation("weights", "100.0 MiB", "sum of sizes", "trace"),),
+        dominant_assumption=verbatim("operations run in order"),
+        explanation=(
+            Explanation(verbatim("weights"), verbatim("100.0 MiB"), verbatim("sum of sizes"), verbatim("trace")),
+        ),
     ),
     fit=FIT,
     time=PredictedTime(0.019, 0.016, 0.023, 4.5, 67.0, 13_474.0, "compute", 0.74, "predicted"),
     textbook_bytes=230 * MIB,
-    assumptions=("loss cross-entropy",),
+    assumptions=(verbatim("loss cross-entropy"),),
 )
 MEASURED = Measurement(
     step=MeasuredStep(0.020, 0.019, 0.030, 100),
@@ -60,29 +63,31 @@ MEASURED = Measurement(
 SUCCEEDED = RunResult(
     "succeeded",
     MEASURED,
-    warnings=("on battery",),
+    warnings=(verbatim("on battery"),),
     samples=(Sample(0.5, "measure", 1, 0.02), Sample(1.0, "measure", 2, 0.03)),
     environment={"tensorflow": "2.21.0"},
 )
 NO_MEMORY = RunResult(
     "out_of_memory",
-    problem=Problem("out_of_memory", "the first step failed", "warm-up", "try batch 128", 8 * GIB, 4 * GIB),
+    problem=Problem(
+        "out_of_memory", verbatim("the first step failed"), "warm-up", verbatim("try batch 128"), 8 * GIB, 4 * GIB
+    ),
 )
-BROKEN_MODEL = RunResult("failed", problem=Problem("bad_model", "no such layer", "build", where="net.py:7"))
-CRASHED = RunResult("crashed", problem=Problem("crashed", "ended by signal 11"))
-CANCELLED = RunResult("cancelled", problem=Problem("cancelled", "cancelled"))
+BROKEN_MODEL = RunResult("failed", problem=Problem("bad_model", verbatim("no such layer"), "build", where="net.py:7"))
+CRASHED = RunResult("crashed", problem=Problem("crashed", verbatim("ended by signal 11")))
+CANCELLED = RunResult("cancelled", problem=Problem("cancelled", verbatim("cancelled")))
 
 WORKLOAD = Workload(ModelRef("catalog", "cnn"), Dataset("fashion_mnist", samples=60_000, real=True), PLAN)
 
 ADVICE = Advice(
     fit=FIT,
     bound_by="compute",
-    basis="traced memory, predicted time",
+    basis=verbatim("traced memory, predicted time"),
     recommendations=(
         Recommendation(
             "xla",
-            "Turn XLA on",
-            "it fuses operations",
+            verbatim("Turn XLA on"),
+            verbatim("it fuses operations"),
             {"jit": True},
             Effect(GIB, 4.5),
             Effect(GIB // 2, 3.0, 2.5, 4.0),
@@ -90,8 +95,22 @@ ADVICE = Advice(
         ),
     ),
     upgrades=(
-        Upgrade("gpu", "RTX 4090", True, 8192, 0.9, 0.7, 1.2, 8.0, 1600.0, "USD", "2025-06", 900.0, "it computes"),
-        Upgrade("ram", "128 GB", True, None, 4.5, None, None, 100.0, None),
+        Upgrade(
+            "gpu",
+            verbatim("RTX 4090"),
+            True,
+            8192,
+            0.9,
+            0.7,
+            1.2,
+            8.0,
+            1600.0,
+            "USD",
+            verbatim("2025-06"),
+            900.0,
+            verbatim("it computes"),
+        ),
+        Upgrade("ram", verbatim("128 GB"), True, None, 4.5, None, None, 100.0, None),
     ),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.core.types.stepgraph import Layer, Line, ModelFacts, Operation, StepGraph, Variable
+from app.core.types.text import verbatim
 
 WEIGHT_BYTES = 4_000_000
 SAMPLE_BYTES = 40_000
@@ -15,7 +16,7 @@ def chain_graph(*, sample_bytes: int = SAMPLE_BYTES, layers: int = 2, precision:
     """
     sizes = [Line(0, sample_bytes)]
     operations = []
-    variables = []
+    variables: list[Variable] = []
     outputs = [0]
     reads = []
     for layer in range(layers):
@@ -45,7 +46,7 @@ def chain_graph(*, sample_bytes: int = SAMPLE_BYTES, layers: int = 2, precision:
         gradient = input_gradient
     elements = sample_bytes // 4
     return StepGraph(
-        model=ModelFacts("chain", "by hand", 1_000_000 * layers, 1_000_000 * layers, ((elements,),)),
+        model=ModelFacts("chain", verbatim("by hand"), 1_000_000 * layers, 1_000_000 * layers, ((elements,),)),
         precision=precision,
         mode="train",
         variables=tuple(variables),

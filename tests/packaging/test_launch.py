@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.strangers import plant
+
 FOLDER = Path(__file__).resolve().parents[2] / "packaging"
 
 
@@ -296,6 +298,27 @@ def test_what_takes_over(environment, tmp_path, arguments, expected):
     lines = done.stdout.splitlines()
     assert lines[: len(expected)] == expected
     assert lines[-1] == f"folder={tmp_path if arguments[:1] == ['test'] else here}"
+
+
+def test_the_launchers_pythons_import_nothing_of_the_folder_where_the_user_stands(
+    environment, system, tmp_path, monkeypatch
+):
+    strangers = plant(tmp_path)
+    monkeypatch.chdir(strangers.folder)
+    monkeypatch.setenv("PYTHONPATH", strangers.python_path)
+    folder = str(tmp_path / ".venv")
+    assert system.answers_as(sys.executable, sys.version_info[:2])
+    environment.create(folder, lambda text: None, None)
+    assert environment.is_usable(folder)
+    pip = environment.install_arguments(environment.python_of(folder), [])
+    told = subprocess.run([*pip[: pip.index("install")], "--version"], capture_output=True, text=True, check=True)
+    assert told.stdout.startswith("pip ")
+    assert strangers.imported == []
+
+
+def test_what_takes_over_gets_no_search_path_that_depends_on_the_place(launch, tmp_path):
+    entries = ["", ".", "src", str(tmp_path)]
+    assert launch.absolute_entries(os.pathsep.join(entries)) == str(tmp_path)
 
 
 def test_constraints_pin_everything_and_name_no_host():

@@ -7,9 +7,8 @@ import os
 import pytest
 
 from app.probes import nvidia_rates
+from tests.fakes.nvml import H100, RTX_2060, FakeNvml
 from tests.patience import SOON_S
-
-from .conftest import H100, RTX_2060, FakeNvml
 
 READ = """
 import dataclasses, json

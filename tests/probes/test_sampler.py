@@ -11,8 +11,7 @@ import pytest
 
 from app.probes.nvml import NvmlUnavailable
 from app.probes.sampler import FIRST_READING, PROCESS_ENDED, Sampler
-
-from .conftest import H100, RTX_2060, FakeNvml
+from tests.fakes.nvml import H100, RTX_2060, FakeNvml
 
 STAT = "cpu  {busy} 0 0 {idle} 0 0 0 0 0 0\n"
 MEMORY = "MemTotal:  1000 kB\nMemAvailable: 400 kB\n"

@@ -1,4 +1,4 @@
-"""Children that are killed in each phase, flood, lie and sleep (`tests.benchmarks.faults` has many more)."""
+"""Children that are killed in each phase, flood, lie and sleep (`studies.benchmarks.faults` has many more)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import psutil
 import pytest
 
 from app.core.types.units import MIB
-from tests.benchmarks.fault_table import FAULTS
-from tests.benchmarks.faults import inject, suspended
+from studies.benchmarks.fault_table import FAULTS
+from studies.benchmarks.faults import inject, suspended
 
 CHOSEN = (
     "SIGKILL in ",

@@ -13,8 +13,8 @@ from app.services.benchmarks.partial import partial_measurement
 from app.services.child.heartbeat import Heartbeat
 from app.services.child.samples import SampleLog
 from app.services.child.stack_dump import Frame, take_apart
-from tests.benchmarks.fault_table import FAULTS, SHORT, Fault, circumstances, command_of, workload_of
-from tests.benchmarks.faults import left
+from studies.benchmarks.fault_table import FAULTS, SHORT, Fault, circumstances, command_of, workload_of
+from studies.benchmarks.faults import left
 
 WORKLOAD = Workload(ModelRef("catalog", "x"), Dataset("d", samples=1000), Plan(batch_size=10))
 PATIENCE = Patience(start_s=5, import_s=6, compile_s=100, first_step_s=50, floor_s=10, steps=20)

@@ -1,10 +1,10 @@
-"""Disks, files and folders that fail for real (`tests.benchmarks.fault_stores`)."""
+"""Disks, files and folders that fail for real (`studies.benchmarks.fault_stores`)."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks.fault_stores import STORE_FAULTS, StoreFault, can_mount, see
+from studies.benchmarks.fault_stores import STORE_FAULTS, StoreFault, can_mount, see
 
 
 @pytest.mark.parametrize("fault", STORE_FAULTS, ids=lambda fault: fault.name)

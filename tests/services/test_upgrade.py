@@ -1,8 +1,9 @@
 """Files that older versions wrote are read: ``recorded/`` holds them as they were written.
 
 ``schema_1.sqlite3.gz`` and ``settings_1.json`` come from the program as it was before forecasts had a table of
-their own: three real benchmarks on a processor, a note and a deleted run.  Only the path of the Python that trained
-was changed.
+their own: three real benchmarks on a processor, a note and a deleted run.  ``schema_2.sqlite3.gz`` comes from the
+program as it was before a run knew what its file held: a benchmark of a user's function, and one of the catalog.  Only
+the paths of the file and of the Python that trained were changed.
 """
 
 import gzip
@@ -18,7 +19,7 @@ from app.services.reports.report import write_report
 from app.services.settings import DEFAULT_CACHE_LIMIT_BYTES, Folders, Settings
 from app.services.store.history import History
 from app.services.store.history_schema import MIGRATIONS
-from app.services.store.runs import Run
+from app.services.store.runs import Run, same_content
 
 RECORDED = Path(__file__).parent / "recorded"
 
@@ -28,6 +29,14 @@ def old(tmp_path: Path) -> Path:
     """A copy of the recorded history."""
     path = tmp_path / "history.sqlite3"
     path.write_bytes(gzip.decompress((RECORDED / "schema_1.sqlite3.gz").read_bytes()))
+    return path
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Path:
+    """A copy of the recorded history of the second version."""
+    path = tmp_path / "second.sqlite3"
+    path.write_bytes(gzip.decompress((RECORDED / "schema_2.sqlite3.gz").read_bytes()))
     return path
 
 
@@ -85,6 +94,24 @@ def test_old_and_new_runs_stand_side_by_side(old: Path, tmp_path: Path):
     for name in ("run.html", "run.md", "run.json"):
         write_report(history.get(2), tmp_path / name)
         assert (tmp_path / name).stat().st_size > 500
+
+
+def test_runs_of_the_second_version_are_whole_and_do_not_know_what_their_file_held(second: Path):
+    assert rows(second, "PRAGMA user_version") == [(2,)]
+    told = rows(second, "SELECT run_id, told_peak_bytes, raw_step_s FROM forecast")
+    history = History(second)
+    own, catalog = history.get(1), history.get(2)
+    assert own.workload.model == ModelRef("code", "net.py:build", "/opt/train/net.py", "build", trusted=True)
+    assert own.result.measurement is not None
+    assert (own.content, catalog.content) == (None, None)
+    assert not same_content(own, "any digest")
+    assert not same_content(own, None)
+    assert same_content(catalog, None)
+    assert rows(second, "PRAGMA user_version") == [(len(MIGRATIONS),)]
+    assert rows(second, "SELECT run_id, told_peak_bytes, raw_step_s FROM forecast") == told
+    kept = history.add(Run(0, "", own.workload, own.machine, own.prediction, own.result, content="abc"))
+    assert history.get(kept.run_id).content == "abc"
+    assert [run.content for run in history.runs_of_model(own.workload)] == ["abc", None]
 
 
 def test_settings_of_the_first_version_are_read_and_new_ones_have_their_defaults(tmp_path: Path):

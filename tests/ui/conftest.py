@@ -26,7 +26,7 @@ from app.ui.shell.garbage import MainThreadGarbage
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.wiring import Wiring
 from app.ui.workload.code_presenter import Ask
-from tests.ui.fake_advisor import FakeAdvisor, make
+from tests.fakes.advisor import FakeAdvisor, make
 
 WAIT_MS = 30_000
 

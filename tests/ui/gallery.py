@@ -36,7 +36,7 @@ from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, Mai
 from app.ui.shell.screenshots import Camera
 from app.ui.shell.wiring import Wiring
 from app.ui.workload.code_presenter import CodeFile
-from tests.ui.fake_advisor import MACHINE, FakeAdvisor, make
+from tests.fakes.advisor import MACHINE, FakeAdvisor, make
 
 WIDE, SMALL = (1280, 800), (1000, 700)
 CARD = Gpu(

@@ -8,7 +8,7 @@ from app.core.types.machine import Gpu
 from app.core.types.measurement import Doubt
 from app.core.types.units import GIB
 from app.ui.shell.main_window import BENCHMARK, FIT, RUNS
-from tests.ui.fake_advisor import MACHINE
+from tests.fakes.advisor import MACHINE
 
 
 def measured(story, measure):

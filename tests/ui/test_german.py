@@ -19,7 +19,7 @@ from app.ui.machine.state_machine import machine_details
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
 from app.ui.workload.code_dialog import CodeDialog
 from app.ui.workload.code_presenter import CodeFile
-from tests.ui import fake_advisor
+from tests.fakes import advisor as fake_advisor
 from tests.ui.english import english_in, english_words, recorded, seen_texts
 
 MADE_UP = recorded(Path(fake_advisor.__file__))

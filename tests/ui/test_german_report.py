@@ -20,7 +20,7 @@ from app.ui.kit.quantities import is_quantity
 from app.ui.runs.report_language import report_language, said_in_report
 from app.ui.runs.saving import save_runs
 from tests.cli import answers
-from tests.ui import fake_advisor
+from tests.fakes import advisor as fake_advisor
 from tests.ui.english import english_in
 
 NOTE = "needed: my own words"

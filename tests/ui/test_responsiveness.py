@@ -2,7 +2,7 @@
 
 A tenth of a second is allowed here, below which people take an answer for immediate (Nielsen, "Usability Engineering",
 1993): a machine that runs tests is shared and slower for it.  Whether a single frame is kept on a quiet one is what
-``python -m tests.benchmarks.stalls`` tells, first times included.
+``python -m studies.benchmarks.stalls`` tells, first times included.
 """
 
 import time
@@ -10,7 +10,7 @@ import time
 import pytest
 
 from app.ui.shell.main_window import ADVICE, FIT, UPGRADES
-from tests.ui.watchdog import Watchdog, longest
+from studies.benchmarks.watchdog import Watchdog, longest
 
 IMMEDIATE_S = 0.1
 TRIES = 4

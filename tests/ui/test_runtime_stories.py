@@ -11,11 +11,11 @@ from shiboken6 import isValid
 
 from app.core.types.errors import Cancelled, WorkerFailed
 from app.core.types.machine import Interpreter
+from app.services.machine.doctor import Doctor
 from app.services.runtimes.find import Runtime
 from app.ui.workload.runtime_dialog import RuntimeDialog, open_runtimes
 from app.ui.workload.runtime_maker import RuntimeMaker
 from tests.ui.conftest import Story
-from tests.ui.fake_advisor import FakeDoctor
 
 PACKAGES = (("tensorflow", "2.21.0"), ("keras", "3.15.1"), ("numpy", "2.4"))
 ABLE = Runtime("/opt/train/bin/python", "conda", "3.12.1", PACKAGES)
@@ -167,7 +167,7 @@ def test_the_form_leads_to_the_dialog_and_the_choice_trains(story: Story):
 
 
 def test_a_python_without_any_framework_is_told_with_the_way_to_one(open_window, advisor):
-    bare = FakeDoctor(advisor.real_machine, (Interpreter("/usr/bin/python3", "3.11"),))
+    bare = Doctor(advisor.real_machine, (Interpreter("/usr/bin/python3", "3.11"),))
     story = open_window(doctor=lambda interpreters=(), cancel=None: bare)
     story.answered()
     story.advisor.runtimes = lambda: (BARE,)

@@ -21,7 +21,7 @@ KINDS = Path(__file__).with_name("kinds.py")
 TYPICAL = 0.25
 FAR_OFF = 0.5
 """Steps of 10 to 60 MB race on two threads, and the truth of one case moves by a quarter from process to process:
-a case further off than this has something counted twice or not at all (accuracy is judged in tests/accuracy)."""
+a case further off than this has something counted twice or not at all (accuracy is judged in studies/accuracy)."""
 TIMEOUT_S = 540
 
 

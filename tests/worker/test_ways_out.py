@@ -6,13 +6,13 @@ from statistics import median
 
 import pytest
 
-from tests.accuracy.ways_out import find_ways
+from studies.accuracy.ways_out import find_ways
 
 pytestmark = pytest.mark.worker
 
 TYPICAL = 0.2
 FAR_OFF = 0.4
-"""The truth of a small recurrent step moves by a tenth from process to process; `python -m tests.accuracy.ways_out`
+"""The truth of a small recurrent step moves by a tenth from process to process; `python -m studies.accuracy.ways_out`
 prints the table."""
 EXPECTED = {"batch_smaller", "accumulate", "mixed_precision", "remat", "freeze", "shorter_sequence", "fewer_layers"}
 

@@ -9,7 +9,7 @@ not, what was measured decides, else the geometric middle.
 
 Then speed: a batch half as large (or the one predicted to be best) shows whether the largest is worth its memory,
 and whether it lies beyond a *cliff*: memory that spills into the host's does not fail, it only becomes several
-times slower (FACTS, ostris/ai-toolkit #669: 15 s become 50 to 90 s).
+times slower (docs/evidence.md, "A spill": 15 s become 50 to 90 s).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TOO_LOW = 1.15
 
 CLIFF = 0.6
 """A larger batch that makes fewer than this share of a smaller one's samples per second has spilled.  Caches of a
-processor and noise cost less than a third; a spill costs two thirds and more."""
+processor and noise cost less than a third; a spill costs two thirds and more (docs/evidence.md, "A spill")."""
 
 SMALLER_TRIALS = 2
 """Batches below the largest that are tried for their speed."""

@@ -31,7 +31,7 @@ WORTH_MEMORY = 0.9
 """… or if memory is short and the change needs at most 90 % of it."""
 
 LARGER = 16
-"""Case S1 asked what a batch 16 times as large buys."""
+"""Somebody asked what a batch 16 times as large buys (docs/evidence.md, "Case S1")."""
 
 URGENT = ("usable_card", "plug_in", "power_saver", "cooling")
 

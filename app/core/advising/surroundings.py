@@ -15,7 +15,7 @@ from app.core.types.units import GIB, format_bytes, format_number, format_second
 from app.core.types.workload import Workload
 
 LARGE_DATASET_SAMPLES = 100_000_000
-"""Case S1: beyond 100 million records think of the cloud."""
+"""Beyond 100 million records think of the cloud (docs/evidence.md, "Case S1")."""
 
 NOTABLE_HELD_BYTES = GIB // 4
 NOTABLE_CAP = 0.9

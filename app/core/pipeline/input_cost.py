@@ -33,7 +33,7 @@ FLOAT32_BYTES = 4
 
 ARENA_GROWTH = 1.5
 """RAM that a cache of small decoded samples takes over their bytes: they lie between the holes that decoding leaves.
-1.3 with samples of 12 KB, 1.5 with 49 KB, 1.0 with 196 KB (`tests.benchmarks.expansion`, glibc)."""
+1.3 with samples of 12 KB, 1.5 with 49 KB, 1.0 with 196 KB (`studies.benchmarks.expansion`, glibc)."""
 
 MMAP_BYTES = 128 * 1024
 """From here on glibc gives a buffer pages of its own (mallopt(3), ``M_MMAP_THRESHOLD``)."""

@@ -41,13 +41,12 @@ class MeasuredStages:
     disk_known: bool
     """Likewise of reading."""
     device_factor: float
-    """Measured over predicted, of the device's part."""
+    """Measured over predicted, of the device's part; 1 where the run says nothing of the device."""
     disk_rate: float | None = None
     """The usual rate of the disk it was read from, bytes per second, to carry it to another."""
     cached_sample_bytes: float | None = None
     host_busy: float | None = None
     """Use of the usable cores, 0..1."""
-    on_card: bool = True
     first_epoch_s: float | None = None
     augments: bool = False
     compact: bool = True
@@ -111,7 +110,6 @@ def measured_stages(found: Measurement, plan: Plan, predicted: Stages) -> Measur
         disk_rate=predicted.disk_rate,
         cached_sample_bytes=found.data.cached_sample_bytes,
         host_busy=None if found.cpu_percent is None else found.cpu_percent / 100,
-        on_card=predicted.contention == 0,
         first_epoch_s=found.data.first_epoch_s,
         augments=bool(found.data.augments),
         compact=found.data.cached_form == "compact" or found.data.cached_sample_bytes is None,

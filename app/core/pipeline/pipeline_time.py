@@ -139,8 +139,7 @@ def after_run(
         share *= _share_of_device(time, bound)
         first = run.first_epoch_s or time.epoch_s
         return replace(time, stages=run.stages, bound_by=bound, bound_share=share, first_epoch_s=first)
-    same_side = run.on_card == (device.gpu is not None)
-    device_s = time.stages.device_s * (run.device_factor if same_side else 1.0)
+    device_s = time.stages.device_s * run.device_factor
     both = workload_epochs(workload, machine, device, elements=elements, device_s=device_s, run=run)
     low, high = (time.low_s or time.step_s) / time.step_s, (time.high_s or time.step_s) / time.step_s
     data = MEASURED_INPUT_INTERVAL if run.decode_known else INPUT_INTERVAL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from app.core.pipeline.measured_stages import MeasuredStages, measured_stages
 from app.core.predict.intervals import repeat_width
@@ -19,7 +19,8 @@ SCALED_INTERVAL = 0.2
 
 NEAR_INTERVAL, INTERVAL_PER_DOUBLING = 0.05, 0.05
 """What a run says of a step that differs in its batch only: the ratio of two simulated steps is good to 5 % in the
-median and 15 % at worst over four times the batch (FEASIBILITY), and worse the farther it is carried."""
+median and 15 % at worst over four times the batch (docs/evidence.md, "Scaling a run"), and worse the farther it is
+carried."""
 OTHER_STEP_INTERVAL = 0.15
 """Added for another optimizer, precision or input size: other operations carry the step, each with its own error."""
 
@@ -27,7 +28,8 @@ CALIBRATED_INTERVAL = 0.1
 """Likewise for memory."""
 
 REPEATED_INTERVAL = 0.03
-"""A single run of the very same plan, for memory and time (FEASIBILITY: 2.7 % between processes, median)."""
+"""A single run of the very same plan, for memory and time (docs/evidence.md, "Scatter of a peak": 2.7 % between
+processes, median)."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class Calibration:
     time_factor: float | None
     exact: bool
     run_id: int
+    on_card: bool = field(kw_only=True)
+    """The run computed on a card; False on the processor.  Its factors hold for that kind of device alone."""
     time_spread: float = 0.0
     step_s: float | None = None
     """The run's own step time, seconds."""
@@ -54,9 +58,21 @@ class Calibration:
     scaled_width: float = SCALED_INTERVAL
     """Relative half-width of a time that is carried from this run to the plan that is asked about."""
 
+    @property
+    def teaches_time(self) -> bool:
+        """Does it say anything of a step's time; a throttled run does not, and others may speak in its place."""
+        return self.time_factor is not None or self.stages is not None
+
 
 def calibrate(
-    result: RunResult, memory: PredictedMemory, time: PredictedTime, *, run_plan: Plan, plan: Plan, run_id: int
+    result: RunResult,
+    memory: PredictedMemory,
+    time: PredictedTime,
+    *,
+    run_plan: Plan,
+    plan: Plan,
+    run_id: int,
+    on_card: bool,
 ) -> Calibration | None:
     """Compare a run with the prediction for the run's own plan, both without a dataset held as an array.
 
@@ -70,6 +86,7 @@ def calibrate(
         run_plan: The run's plan.
         plan: The plan that is asked about.
         run_id: Number of the run.
+        on_card: The run computed on a card.
     """
     found = result.measurement
     if found is None:
@@ -84,6 +101,7 @@ def calibrate(
         time_factor=step_s / time.step_s if time.step_s and sound else None,
         exact=same_plan(run_plan, plan),
         run_id=run_id,
+        on_card=on_card,
         time_spread=spread_of(found),
         step_s=step_s if sound else None,
         cached_sample_bytes=found.data.cached_sample_bytes,
@@ -119,6 +137,8 @@ def of_another_step(calibration: Calibration) -> Calibration:
 def combined(found: Sequence[Calibration]) -> Calibration | None:
     """The first of several runs of a model, with intervals from how the others differ from it.
 
+    A run that measured only one of memory and time, or neither, gives way to one like it that measured both.
+
     What a run is worth by itself (`REPEATED_INTERVAL` for the very same plan, else `CALIBRATED_INTERVAL` and
     `scaled_width`) is the prior of `app.core.predict.intervals`; each further run narrows or widens it.
 
@@ -127,8 +147,9 @@ def combined(found: Sequence[Calibration]) -> Calibration | None:
     """
     if not found:
         return None
-    first = found[0]
-    alike = [c for c in found if c.exact == first.exact]
+    telling = [c for c in found if c.memory_factor or c.teaches_time] or found
+    alike = [c for c in telling if c.exact == telling[0].exact]
+    first = next((c for c in alike if c.memory_factor and c.time_factor), alike[0])
     memory = [c.memory_factor for c in alike if c.memory_factor]
     time = [c.time_factor for c in alike if c.time_factor]
     return replace(
@@ -142,6 +163,21 @@ def for_another_plan(calibration: Calibration) -> Calibration:
     """A run's lesson carried to a plan of which there is no run."""
     width = max(SCALED_INTERVAL, calibration.scaled_width)
     return replace(calibration, exact=False, memory_width=None, time_width=None, scaled_width=width)
+
+
+def for_device(calibration: Calibration | None, *, on_card: bool) -> Calibration | None:
+    """What a run says of a kind of device: of the other kind than its own only what its input costs."""
+    if calibration is None or calibration.on_card == on_card:
+        return calibration
+    stages = calibration.stages
+    return replace(
+        calibration,
+        memory_factor=None,
+        time_factor=None,
+        exact=False,
+        step_s=None,
+        stages=None if stages is None else replace(stages, device_factor=1.0),
+    )
 
 
 def _memory_width(calibration: Calibration) -> float:
@@ -175,6 +211,7 @@ def calibrated_memory(memory: PredictedMemory, calibration: Calibration | None) 
         low_bytes=int(peak / (1 + width)),
         high_bytes=int(peak * (1 + width)),
         device_bytes=peak + memory.parts.framework,
+        host_bytes=host_bytes_at(memory, peak),
         parts=parts,
         basis="measured" if calibration.exact else "calibrated",
         dominant_assumption=phrase(
@@ -215,10 +252,23 @@ def calibrated_time(
         high_s=step_s * (1 + width),
         epoch_s=scaled(time.epoch_s),
         total_s=scaled(time.total_s),
+        first_epoch_s=scaled(time.first_epoch_s),
         samples_per_s=None if time.samples_per_s is None else time.samples_per_s / factor,
         basis="measured" if calibration.exact else "scaled",
         dominant_assumption=phrase("run {run_id} of this model on this machine", run_id=calibration.run_id),
     )
+
+
+def host_bytes_at(memory: PredictedMemory, peak: int) -> int | None:
+    """The process on the host after its step's peak was corrected: it holds the tensors, unless a card does.
+
+    Args:
+        memory: The uncorrected prediction; only a card has a framework's context among its parts.
+        peak: The corrected peak, bytes.
+    """
+    if memory.host_bytes is None or memory.parts.framework:
+        return memory.host_bytes
+    return memory.host_bytes + peak - memory.allocator_peak_bytes
 
 
 def scaled_parts(parts: MemoryParts, peak: int) -> MemoryParts:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from app.core.predict.corrections import scaled_parts
+from app.core.predict.corrections import host_bytes_at, scaled_parts
 from app.core.predict.intervals import Sharpening, scores_by_model, sharpen
 from app.core.simulate.device import MEASURED_ONCE
 from app.core.types.machine import DeviceProbe
@@ -63,7 +63,7 @@ def probed_memory(memory: PredictedMemory, probe: DeviceProbe | None, *, on_host
         low_bytes=int(memory.low_bytes * factor),
         high_bytes=int(memory.high_bytes * factor) + granted,
         device_bytes=peak + memory.parts.framework,
-        host_bytes=_host_bytes(memory, peak, on_host=on_host),
+        host_bytes=host_bytes_at(memory, peak),
         parts=memory.parts if factor == 1 else scaled_parts(memory.parts, peak),
         explanation=(*memory.explanation, *_explain(probe, factor, granted)),
     )
@@ -84,14 +84,13 @@ def sharpened_memory(memory: PredictedMemory, lessons: DeviceLessons) -> Predict
         return memory
     value, low, high = (int(n) for n in found.applied(memory.allocator_peak_bytes, memory.low_bytes, memory.high_bytes))
     more = value - memory.allocator_peak_bytes
-    on_host = memory.parts.framework == 0
     return replace(
         memory,
         allocator_peak_bytes=value,
         low_bytes=min(low, value),
         high_bytes=max(high, value),
         device_bytes=memory.device_bytes + more,
-        host_bytes=None if memory.host_bytes is None else memory.host_bytes + (more if on_host else 0),
+        host_bytes=host_bytes_at(memory, value),
         parts=scaled_parts(memory.parts, value),
         explanation=(*memory.explanation, _explain_sharpening(found, value / (value - more))),
     )
@@ -113,6 +112,7 @@ def sharpened_time(time: PredictedTime, lessons: DeviceLessons) -> PredictedTime
         high_s=high_s,
         epoch_s=None if time.epoch_s is None else time.epoch_s * factor,
         total_s=None if time.total_s is None else time.total_s * factor,
+        first_epoch_s=None if time.first_epoch_s is None else time.first_epoch_s * factor,
         samples_per_s=None if time.samples_per_s is None else time.samples_per_s / factor,
         explanation=(*time.explanation, _explain_sharpening(found, factor)),
     )
@@ -136,13 +136,6 @@ def _explain_sharpening(found: Sharpening, factor: float) -> Explanation:
         ),
         phrase("your runs on this machine"),
     )
-
-
-def _host_bytes(memory: PredictedMemory, peak: int, *, on_host: bool) -> int | None:
-    """The process on the host, whose tensors are there too if it trains there."""
-    if memory.host_bytes is None or not on_host:
-        return memory.host_bytes
-    return memory.host_bytes + peak - memory.allocator_peak_bytes
 
 
 def _explain(probe: DeviceProbe, factor: float, granted: int) -> list[Explanation]:

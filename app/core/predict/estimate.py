@@ -8,7 +8,7 @@ from functools import partial
 from app.core.pipeline.pipeline_time import after_run
 from app.core.predict.batch_sizes import Room, Speed, best_batch
 from app.core.predict.batch_speed import speed_like
-from app.core.predict.corrections import Calibration, calibrated_memory, calibrated_time
+from app.core.predict.corrections import Calibration, calibrated_memory, calibrated_time, for_device
 from app.core.predict.device_corrections import DeviceLessons, sharpened_memory, sharpened_time
 from app.core.predict.fit import judge
 from app.core.predict.held_data import held_data, with_held_data, words_for
@@ -73,6 +73,7 @@ class Estimator:
         device = choose_device(machine, plan.device, usable)
         program_bytes = self.steps.program_bytes(plan, device)
         allowed = backend_allowed(allowed_memory(machine, device, lessons.probe, program_bytes), plan.backend, device)
+        calibration = for_device(calibration, on_card=device.gpu is not None)
         needed = self._needed(workload, device, calibration, refined, lessons)
         untaught, time, device_speed = self._times_of(workload, machine, device, rates, transfer)
         time = self._taught(time, workload, machine, device, calibration, lessons)
@@ -165,8 +166,9 @@ class Estimator:
     ) -> PredictedTime:
         """A time corrected by a run of this model, or else by those of other models."""
         plan = workload.plan
+        told = time.basis == "scaled" or (calibration is not None and calibration.teaches_time)
         calibrated = calibrated_time(
-            time if calibration or time.basis == "scaled" else sharpened_time(time, lessons),
+            time if told else sharpened_time(time, lessons),
             calibration,
             batch_size=plan.batch_size,
             steps_per_epoch=workload.steps_per_epoch,

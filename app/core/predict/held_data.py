@@ -6,7 +6,7 @@ on the default device (python/data/util/structure.py, ``normalize_element``), an
 on to it as long as it lives: on a machine with a card the whole dataset lies in the card's memory although
 only the processor, which runs ``tf.data`` and has a copy of its own, ever reads it.  Tensors of int32
 stay on the host (python/eager/pywrap_tensor.cc, ``ConvertToEagerTensorUncached``).  What cards say to it:
-tests/accuracy/fit_profet.py judges 760 runs with and without these bytes.
+studies/accuracy/fit_profet.py judges 760 runs with and without these bytes.
 
 Slicing, shuffling and prefetching happen on the host.  Measured on the processor (TensorFlow 2.21, an array
 of 131 MB, batches of 2.1 and 8.4 MB): ``fit`` holds the array once and three to five batches made ahead;

@@ -40,7 +40,7 @@ class MemoryInterval:
 
 OP_BY_OP_INTERVAL = MemoryInterval(0.12, 0.06)
 """Beyond the range over the orders of execution.  Together with `LAG_BYTES` the highest run of the truth was above
-the upper end in 4 of 30 open and 2 of 50 held rows of tests/accuracy/memory."""
+the upper end in 4 of 30 open and 2 of 50 held rows of studies/accuracy/memory."""
 
 LAG_BYTES = 8 * MIB
 """What a running step takes beyond what its profile shows: a thread's frees lag behind the other one's requests.
@@ -49,7 +49,7 @@ profiler); it counts in small steps only."""
 
 XLA_INTERVAL = MemoryInterval(0.05, 0.05)
 XLA_CARD_INTERVAL = MemoryInterval(0.35, 0.5)
-"""Beyond what a smaller or larger block would change (open rows of tests/accuracy/memory_xla); what a card's
+"""Beyond what a smaller or larger block would change (open rows of studies/accuracy/memory_xla); what a card's
 compiler does was never compared."""
 
 SLACK_BYTES = 2 * MIB

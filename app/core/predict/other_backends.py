@@ -24,11 +24,11 @@ from app.core.types.workload import Plan
 JAX_BELOW, JAX_ABOVE = 0.25, 0.25
 """Relative half-widths for a step that JAX compiles.  The compiler is the same, what Keras hands it is not: other
 lowerings of convolutions in one dimension, transposed ones and attention moved the open rows of
-tests/accuracy/backends by +18 %, -14 % and -10 %, the other six without loops by less than 5 %."""
+studies/accuracy/backends by +18 %, -14 % and -10 %, the other six without loops by less than 5 %."""
 
 RANGE_ABOVE = 3.0
 """Upper end of a range, over what TensorFlow's step would take.  PyTorch took 1.1 to 2.2 times that in five open rows
-of tests/accuracy/backends, most with depthwise convolutions; nobody knows of a bound."""
+of studies/accuracy/backends, most with depthwise convolutions; nobody knows of a bound."""
 
 LOOPS = frozenset({"While", "StatelessWhile", "TensorListPushBack", "TensorListSetItem", "TensorListReserve"})
 """Operations of TensorFlow's recurrent layers."""

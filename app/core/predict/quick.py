@@ -1,7 +1,8 @@
 """An answer before the first trace: the textbook formula (case S2).
 
 The verdict is "does not fit" if the weights and their state alone are too much, else "unknown" until the
-trace arrives: the formula's median error on networks not used in development is 68 % (FEASIBILITY).
+trace arrives: the formula's median error on networks not used in development is 68 %
+(docs/evidence.md, "Textbook formula").
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ ACTIVATION_GUESS = 10
 """Upper end: activations of usual networks are within ten times weights and state plus the batch."""
 
 TEXTBOOK_UNDER = 5
-"""The formula says as little as a fifth of the truth for attention and recurrent networks (FEASIBILITY)."""
+"""The formula says as little as a fifth of the truth for attention and recurrent networks (docs/evidence.md, "Textbook
+formula")."""
 
 
 def quick_prediction(

@@ -11,26 +11,28 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from statistics import median
 
-from app.core.predict.corrections import scaled_parts
+from app.core.predict.corrections import host_bytes_at, scaled_parts
 from app.core.simulate.allocation_trace import StepPeaks
 from app.core.types.prediction import Explanation, PredictedMemory
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import MIB, format_bytes, format_share
 
 COMPILED_INTERVAL = 0.01
-"""On either side.  Compiled answers are within 0.6 % (FEASIBILITY); tests/accuracy/refine."""
+"""On either side.  Compiled answers are within 0.6 % (docs/evidence.md, "Compiled steps"); studies/accuracy/refine."""
 
 PROBE_INTERVAL = 0.04
 PROBE_INTERVAL_PER_OCTAVE = 0.01
 """On either side, and more for each doubling of the batch from the probe's: kernels change, and the order in
-which operations end shifts (tests/accuracy/refine)."""
+which operations end shifts (studies/accuracy/refine)."""
 
 AGREEMENT = 0.1
-"""Beyond a tenth one of two ways of predicting has missed something (5 % of the traced ones should: tests/accuracy)."""
+"""Beyond a tenth one of two ways of predicting has missed something; 5 % of the traced ones should
+(studies/accuracy/memory)."""
 
 SMALL_STEP_BYTES = 64 * MIB
 SMALL_STEP_INTERVAL = 0.12
-"""Below 64 MiB the threads' race moves the truth itself: by 2.7 % in the median, 13 % in one of ten nets."""
+"""Below 64 MiB the threads' race moves the truth itself: by 2.7 % in the median, 13 % in one of ten nets
+(docs/evidence.md, "Scatter of a peak")."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +117,6 @@ def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -
 
 def _replaced(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> PredictedMemory:
     """The prediction with its peak, interval and basis replaced, and its parts adding up to the new peak."""
-    more = found.peak_bytes - memory.allocator_peak_bytes
-    on_host = memory.parts.framework == 0
     how = (
         phrase("compiled without running")
         if refined.compiled
@@ -128,7 +128,7 @@ def _replaced(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> 
         low_bytes=min(found.low_bytes, found.peak_bytes),
         high_bytes=max(found.high_bytes, found.peak_bytes),
         device_bytes=found.peak_bytes + memory.parts.framework,
-        host_bytes=None if memory.host_bytes is None else memory.host_bytes + (more if on_host else 0),
+        host_bytes=host_bytes_at(memory, found.peak_bytes),
         parts=scaled_parts(memory.parts, found.peak_bytes),
         basis="compiled" if refined.compiled else "calibrated",
         dominant_assumption=verbatim(found.reason),

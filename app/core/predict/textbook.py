@@ -10,7 +10,7 @@ from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, phrase
 
 RULE_OF_THUMB_FACTOR = 35
-"""Case S1: "memory is about 35 times the dataset on disk", observed once, at batch 256."""
+"""Memory is so many times the dataset on disk, observed once, at batch 256 (docs/evidence.md, "Case S1")."""
 
 DIFFERENCE_WORTH_A_WORD = 1 / 3
 

@@ -22,7 +22,7 @@ from app.core.types.workload import Plan, Workload
 TIMED_INTERVAL = (1 / 1.6, 1.6)
 """A first answer from operations timed alone on this very machine, with what they save side by side simulated.
 
-15 of the 16 open rows of `tests.accuracy.time_here` lay within, on a machine whose own steps scattered by 24 %."""
+15 of the 16 open rows of `studies.accuracy.time_here` lay within, on a machine whose own steps scattered by 24 %."""
 QUIET_SPREAD = 0.1
 """The same figure measured twice on a machine that is left alone; what it moved beyond that widens the interval."""
 

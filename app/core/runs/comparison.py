@@ -29,8 +29,8 @@ METHOD = phrase("Hodges-Lehmann estimate and 95 % signed-rank interval of the lo
 
 LOW_GPU_PERCENT = 40.0
 BUSY_CPU_PERCENT = 50.0
-"""A card that rests beside a processor that works waits for what the processor prepares (FACTS, case S4: 11 % beside
-60 %)."""
+"""A card that rests beside a processor that works waits for what the processor prepares (docs/evidence.md, "Case S4":
+11 % beside 60 %)."""
 
 Times = Mapping[str, Sequence[float | None]]
 """Seconds per sample of each variant, round by round; None where a variant did not take part."""

@@ -12,7 +12,8 @@ from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import GIB, MIB, format_bytes, format_share
 
 GPU_CONTEXT_BYTES = 420 * MIB
-"""CUDA context with cuDNN and cuBLAS: 300 to 500 MB, different by card (FEASIBILITY); a probe replaces it."""
+"""CUDA context with cuDNN and cuBLAS: 300 to 500 MB, different by card (docs/evidence.md, "Context of a card"); a probe
+replaces it."""
 
 MEASURED_ONCE = phrase("measured once on this machine")
 """The source of what a probe (`app.core.types.machine.DeviceProbe`) found."""

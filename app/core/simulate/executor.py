@@ -24,7 +24,8 @@ next layer's gradients, though both are ready at once."""
 
 DURATION_SCATTER = 0.3
 """Standard deviation of the logarithm of a duration over its nominal value: operation times that are taken
-from elsewhere miss by 14 to 23 % in the median, and the same step twice by 31 % (FEASIBILITY)."""
+from elsewhere miss by 14 to 23 % in the median, and the same step twice by 31 % (docs/evidence.md, "Operation
+times")."""
 
 
 def execute(

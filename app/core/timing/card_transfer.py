@@ -22,7 +22,7 @@ from app.core.types.units import format_number, format_share
 
 DATA_SHEET_INTERVAL = (0.65, 2.8)
 """Nine of ten steps of two published tables took 0.65 to 2.8 times what the data sheets said: see
-`tests.accuracy.time_profet` and `time_lambda`; no constant of the model is from them."""
+`studies.accuracy.time_profet` and `time_lambda`; no constant of the model is from them."""
 
 SCALED_WIDTH = 1.35
 """Nine of ten steps lay within this factor when scaled from every other card of a table, by plain kernels of measured

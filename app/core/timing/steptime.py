@@ -64,7 +64,8 @@ OPTIMIZER_PASSES = {
 
 
 MEASURED_RATES_INTERVAL = (0.6, 1.7)
-"""A first answer from rates measured once: x 0.6 to 1.7 (FEASIBILITY: 0.7 to 1.9 on a drifting machine)."""
+"""A first answer from rates measured once: x 0.6 to 1.7 (docs/evidence.md, "Step time from rates": 0.7 to 1.9 on a
+drifting machine)."""
 
 XLA_TRAFFIC = 0.45
 """Share of element-wise traffic that is left after fusion: about one read and one write per chain of three."""

@@ -15,7 +15,7 @@ from typing import Literal, TypeVar
 from app.core.types.text import Text, phrase
 
 CHOSEN_BATCHES = (5, 10, 25, 50, 100, 150, 200, 300, 400, 500)
-"""Batches of an epoch whose peak is always kept (case S3)."""
+"""Batches of an epoch whose peak is always kept (docs/evidence.md, "Case S3")."""
 
 MOST_POINTS = 240
 """A run keeps so many points; of further steps every second, fourth … one stays, the marks always."""

@@ -148,7 +148,8 @@ def _taught(
         return known.experience.calibration(workload, machine, graph)
     before = known.predict(workload, machine, graph, None, only=True)
     plan, result = workload.plan, RunResult("succeeded", measured)
-    return calibrate(result, before.memory, before.time, run_plan=plan, plan=plan, run_id=0)
+    on_card = before.card is not None
+    return calibrate(result, before.memory, before.time, run_plan=plan, plan=plan, run_id=0, on_card=on_card)
 
 
 def _cost(workload: Workload, machine: Machine, graph: StepGraph, taught: Calibration | None) -> SampleCost | None:

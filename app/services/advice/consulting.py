@@ -21,7 +21,7 @@ from app.services.known.knowledge import Knowledge
 from app.services.machine.this_machine import ThisMachine
 from app.services.predictor.asking import Asking
 from app.services.settings import Settings
-from app.services.store.runs import Run
+from app.services.store.runs import Run, same_content
 
 
 class Consulting:
@@ -68,8 +68,11 @@ class Consulting:
 
     def after(self, run: Run) -> Advice | None:
         """The advice that goes with a stored run; see `app.services.advisor.Advisor.advice_after`."""
+        answers = self._known.answers
+        if not same_content(run, answers.contents.digest(run.workload.model)):
+            return None  # the model that ran is not the one that its file holds now
         try:
-            graph = self._known.answers.graph(run.workload)
+            graph = answers.graph(run.workload)
             return None if graph is None else self.advise(run.workload, run.machine, graph)
         except WillItTrainError:
             return None

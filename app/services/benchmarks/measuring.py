@@ -9,6 +9,7 @@ from dataclasses import replace
 from app.core.runs.bottleneck import with_device_bound
 from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import Machine
+from app.core.types.measurement import RunResult
 from app.core.types.messages import Progress
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase
@@ -57,6 +58,7 @@ class Measuring:
         """Train the workload for about ``seconds`` in a child and store the run and the trace of a profiled step."""
         graph = self._known.answers.graph(workload)
         told = None if graph is None else self._known.predict(workload, machine, graph)
+        content = self._content(workload)
         with self._history.traces.place() as folder:
             result = bench(
                 workload,
@@ -71,7 +73,8 @@ class Measuring:
                 trace_dir=folder,
             )
             result = with_device_bound(result, told.time.parts if told else None)
-            return self._history.keep(Run(0, "", workload, machine, told, result), trace=folder)
+            run = Run(0, "", workload, machine, told, result, content=self._still(workload, content))
+            return self._history.keep(run, trace=folder)
 
     def compare(
         self,
@@ -100,9 +103,19 @@ class Measuring:
             on_event=on_event,
             cancel=cancel,
         )
+        content = self._content(workload)
         return comparer.run(
             lambda label, work, told, result: self._history.keep(
-                Run(0, "", work, machine, told, result, phrase("compared: {label}", label=label))
+                Run(
+                    0,
+                    "",
+                    work,
+                    machine,
+                    told,
+                    result,
+                    phrase("compared: {label}", label=label),
+                    content=self._still(workload, content),
+                )
             )
         )
 
@@ -137,27 +150,32 @@ class Measuring:
             memory_limit_bytes,
             self._settings.reserve_ram_bytes,
         )
+        content = self._content(workload)
+
+        def keep(work: Workload, told: Prediction | None, result: RunResult) -> Run:
+            note = phrase("trial of batch {batch_size}", batch_size=work.plan.batch_size)
+            run = Run(0, "", work, machine, told, result, note, content=self._still(workload, content))
+            return self._history.keep(run)
+
         return find_batch(
             workload,
             machine,
             room,
             predict=lambda work: self._told(work, machine),
-            keep=lambda work, told, result: self._history.keep(
-                Run(
-                    0,
-                    "",
-                    work,
-                    machine,
-                    told,
-                    result,
-                    phrase("trial of batch {batch_size}", batch_size=work.plan.batch_size),
-                )
-            ),
+            keep=keep,
             effective=effective,
             interpreter=self._interpreter,
             on_event=on_event,
             cancel=cancel,
         )
+
+    def _content(self, workload: Workload) -> str | None:
+        """What the model's file holds before a child reads it."""
+        return self._known.answers.contents.digest(workload.model)
+
+    def _still(self, workload: Workload, before: str | None) -> str | None:
+        """That content if the file holds it still; of one that was written to meanwhile nobody knows what ran."""
+        return before if self._content(workload) == before else None
 
     def _told(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said at once; None without a trace or without such a device."""

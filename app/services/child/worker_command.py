@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import app
+from app.services.child.start_place import program_path, start_folder, without_relative_paths, working_folder
 
 _NAMES = set(
     "PATH HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TEMP TMP SHELL LD_LIBRARY_PATH LD_PRELOAD "
@@ -32,12 +32,19 @@ _OURS = {
     "TF_CPP_MIN_LOG_LEVEL": "2",
     "PYTHONUNBUFFERED": "1",
     "PYTHONIOENCODING": "utf-8",
+    # For the Pythons that a library starts from where the user stands, torch's compilers for example.
+    "PYTHONSAFEPATH": "1",
 }
 
 _BOOTSTRAP = """\
-import importlib.util, sys
-folder = sys.argv[1]
-sys.path[:] = [p for p in sys.path if p]
+import os, sys
+working, folder = sys.argv[1:]
+sys.path[:] = [p for p in sys.path if p and os.path.abspath(p) != os.getcwd()]
+try:
+    os.chdir(working or ".")
+except OSError:
+    pass
+import importlib.util
 spec = importlib.util.spec_from_file_location("app", folder + "/__init__.py", submodule_search_locations=[folder])
 sys.modules["app"] = module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
@@ -45,8 +52,9 @@ from app.worker.main import main
 main()
 """
 """Loads our package by its place.  Our parent folder is not put on the path: installed, it is a whole
-``site-packages``, whose NumPy and TensorFlow would hide those of the user's interpreter.  The working
-folder is taken off it: a user's ``app`` or ``keras.py`` there shall not hide ours."""
+``site-packages``, whose NumPy and TensorFlow would hide those of the user's interpreter.  It begins in a folder of
+ours (`start_place`) and goes to where the user stands, whose files the request may name, once that folder is off the
+path: a user's ``app``, ``json.py`` or ``keras.py`` there shall not hide the real one."""
 
 
 def worker_command(interpreter: str | None = None) -> list[str]:
@@ -55,12 +63,22 @@ def worker_command(interpreter: str | None = None) -> list[str]:
     A built program is no Python: its own child is the program again, and on Windows the one with a console beside
     it, because a window's program has no standard streams there.
     """
-    if getattr(sys, "frozen", False) and interpreter in (None, sys.executable):
+    if _is_built(interpreter):
         program = Path(sys.executable)
         console = program.with_name(f"willittrain-console{program.suffix}")
         return [str(console if console.exists() else program), "--worker"]
-    folder = Path(app.__file__).resolve().parent
-    return [os.path.expanduser(interpreter) if interpreter else sys.executable, "-c", _BOOTSTRAP, str(folder)]
+    python = program_path(interpreter) or interpreter if interpreter else sys.executable
+    return [python, "-c", _BOOTSTRAP, working_folder(), str(start_folder())]
+
+
+def worker_folder(interpreter: str | None = None) -> Path | None:
+    """Where `worker_command` must be started; None for where we are: a built program looks for nothing there."""
+    return None if _is_built(interpreter) else start_folder()
+
+
+def _is_built(interpreter: str | None) -> bool:
+    """Is the child this program itself, and no Python?"""
+    return getattr(sys, "frozen", False) and interpreter in (None, sys.executable)
 
 
 def worker_environment(interpreter: str | None = None, extra: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -83,4 +101,4 @@ def worker_environment(interpreter: str | None = None, extra: Mapping[str, str] 
             made[name] = value
         else:
             made.pop(name, None)
-    return made
+    return without_relative_paths(made)

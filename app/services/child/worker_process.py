@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
 from app.core.types.faults import fault
@@ -42,7 +43,7 @@ from app.services.child.child_tree import kill_tree, lower_priority, new_token
 from app.services.child.memory_scope import in_scope
 from app.services.child.stack_dump import code_files, take_apart
 from app.services.child.windows_job import job_for
-from app.services.child.worker_command import worker_command, worker_environment
+from app.services.child.worker_command import worker_command, worker_environment, worker_folder
 from app.services.child.worker_endings import crash_report
 from app.services.child.worker_streams import BadLine, Closed, MessageReader, StderrTail
 
@@ -111,6 +112,7 @@ def run_worker(
                 arguments,
                 worker_environment(interpreter, {**places, **(environment or {})}),
                 max_line_bytes,
+                folder=None if command else worker_folder(interpreter),
                 low_priority=low_priority,
                 user_files=code_files(request.arguments),
             )
@@ -203,6 +205,7 @@ class _Child:
         environment: dict[str, str],
         max_line_bytes: int,
         *,
+        folder: Path | None,
         low_priority: bool,
         user_files: frozenset[str],
     ) -> None:
@@ -216,6 +219,7 @@ class _Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
+            cwd=folder,
             env={**environment, TOKEN_VARIABLE: self._token},
             start_new_session=sys.platform != "win32",
             creationflags=flags,

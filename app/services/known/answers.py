@@ -28,6 +28,7 @@ from app.services.store.cache import trim_cache
 from app.services.store.cache_keys import rates_key
 from app.services.store.graph_store import GraphStore, graph_from_json, graph_key
 from app.services.store.json_store import JsonStore
+from app.services.store.model_contents import ModelContents
 from app.services.store.refined_store import RefinedStore, probes_nearest_first, refined_from_json, refined_key
 from app.services.store.shipped_graphs import shipped_graph
 from app.services.store.timed_operations import TimedOperations
@@ -43,6 +44,7 @@ class Answers:
 
     Attributes:
         usable: Indices of the cards that each framework can use; one that nobody has asked yet is not there.
+        contents: What the user's files hold.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Answers:
         self._timed = TimedOperations(settings.cache_dir / "operations.json")
         self._probes = JsonStore(settings.cache_dir / "probes.json", DeviceProbe)
         self._refined = RefinedStore(settings.cache_dir / "refined")
+        self.contents = ModelContents(settings.cache_dir / "graphs" / "imports.json")
         self._known_graphs: dict[str, StepGraph] = {}
         self._known_rates: dict[str, DeviceRates | None] = {}
         self._known_probes: dict[str, DeviceProbe | None] = {}
@@ -80,13 +83,34 @@ class Answers:
             self._known_graphs[key] = stored
         return self._known_graphs[key]
 
-    def keep_graph(self, workload: Workload, traced: dict[str, Any]) -> StepGraph:
-        """Keep what the ``trace`` job answered."""
-        key = self._graph_key(workload)
-        self._known_graphs[key] = graph_from_json(traced)
-        self._graphs.keep(key, traced)
-        trim_cache(self._settings)
-        return self._known_graphs[key]
+    def keep_graph(self, workload: Workload, traced: dict[str, Any], before: str | None) -> StepGraph:
+        """Keep what the ``trace`` job answered, under the content that the child has read.
+
+        Args:
+            workload: What was traced.
+            traced: The answer.
+            before: Digest of the model's file before the child read it.  If it is another now, nobody can say which
+                of the two was traced, and the answer counts once.
+        """
+        modules = traced.pop("own_files", {})
+        graph = graph_from_json(traced)
+        if before == self.file_digest(workload):
+            key = self._key_of(workload, self.contents.learn(workload.model, before, modules))
+            self._known_graphs[key] = graph
+            self._graphs.keep(key, traced)
+            trim_cache(self._settings)
+        return graph
+
+    def file_digest(self, workload: Workload) -> str | None:
+        """Digest of the model's file alone; None for one of the catalog.
+
+        Raises:
+            BadModel: It cannot be read.
+        """
+        try:
+            return self.contents.main(workload.model)
+        except OSError as error:
+            raise _unreadable(error) from error
 
     def rates(self, machine: Machine, device: str) -> DeviceRates | None:
         """The measured rates of ``cpu`` or ``gpu:N``, if somebody has measured them."""
@@ -161,12 +185,22 @@ class Answers:
         return None if traced is None else cast_graph(traced, plan.precision)
 
     def _graph_key(self, workload: Workload) -> str:
+        """The name of a workload's graph as its file is now."""
         try:
-            return graph_key(workload, tracing_interpreter(workload.plan.backend, self._interpreter))
+            return self._key_of(workload, self.contents.of(workload.model))
         except OSError as error:
-            raise BadModel(phrase("cannot read the model's file"), received=str(error)) from error
+            raise _unreadable(error) from error
+
+    def _key_of(self, workload: Workload, content: str) -> str:
+        """The name of a workload's graph for one content of its file."""
+        return graph_key(workload, content, tracing_interpreter(workload.plan.backend, self._interpreter))
 
     def _load_refined(self, key: str) -> Refined | None:
         if key not in self._known_refined:
             self._known_refined[key] = self._refined.load(key)
         return self._known_refined[key]
+
+
+def _unreadable(error: OSError) -> BadModel:
+    """The model's file is gone or not ours to read."""
+    return BadModel(phrase("cannot read the model's file"), received=str(error))

@@ -23,7 +23,7 @@ from app.services.known.card_runs import transfer_from
 from app.services.known.estimators import Estimators
 from app.services.store.forecasts import Outlook, Witnesses
 from app.services.store.history import History
-from app.services.store.runs import Run
+from app.services.store.runs import Run, same_content
 
 CONSIDERED_RUNS = 100
 """The newest runs of a model among which one that teaches something is looked for."""
@@ -56,7 +56,7 @@ class Experience:
         if device.gpu is not None and device.gpu.simulated:
             return None
         with self._lock:
-            runs = self._runs(workload)
+            runs = self._runs_as_it_is(workload)
             teaching = [run for run in runs if self._same_kind(run, workload, device, graph)]
             if not teaching:
                 return self._from_another_step(workload, machine, device, graph, runs)
@@ -72,7 +72,7 @@ class Experience:
         usable = self._answers.usable.get(plan.backend)
         model = self._estimators.of(graph).steps.card_step
         with self._lock:
-            alike = (run for run in self._runs(workload) if self._same_step(run, workload, device, graph))
+            alike = (run for run in self._runs_as_it_is(workload) if self._same_step(run, workload, device, graph))
             return transfer_from(islice(alike, COMPARED_RUNS), plan, device, machine, usable, model)
 
     def about_device(self, workload: Workload, machine: Machine, graph: StepGraph) -> DeviceLessons:
@@ -81,10 +81,11 @@ class Experience:
         if is_elsewhere(machine, device):
             return DeviceLessons()
         outlook = Outlook(device.name, uses_xla(workload.plan, device, graph), workload.plan.backend)
-        key = (self._history.changes, workload.model, outlook)
+        content = self._answers.contents.digest(workload.model)
+        key = (self._history.changes, workload.model, content, outlook)
         with self._lock:
             if key not in self._known_witnesses:
-                self._known_witnesses = {key: self._history.witnesses(workload, outlook)}
+                self._known_witnesses = {key: self._history.witnesses(workload, content, outlook)}
             known = self._known_witnesses[key]
         probe = self._answers.probe_of(machine, device) if workload.plan.backend == "tensorflow" else None
         return DeviceLessons(probe, known.memory, known.time)
@@ -92,9 +93,20 @@ class Experience:
     def newest_doubts(self, workload: Workload) -> tuple[Doubt, ...]:
         """What was doubtful in the newest run of this model on its data that measured anything."""
         with self._lock:
-            found = (run.result.measurement for run in self._runs(workload))
+            found = (run.result.measurement for run in self._runs_as_it_is(workload))
             newest = next((measurement for measurement in found if measurement is not None), None)
         return newest.doubts if newest else ()
+
+    def earlier_version(self, workload: Workload) -> int | None:
+        """The number of the newest run of the model's file from before it was edited; None if one is of it as it is.
+
+        Such runs are those of another model: they widen or narrow its intervals (`about_device`), no more.
+        """
+        if not workload.model.path:
+            return None
+        with self._lock:
+            runs = self._runs(workload)
+            return runs[0].run_id if runs and not self._runs_as_it_is(workload) else None
 
     def track_record(self) -> TrackRecord | None:
         """The product's own error over the newest runs; read again only after the history has changed."""
@@ -107,7 +119,15 @@ class Experience:
     ) -> Calibration | None:
         """What one run teaches about a workload; ``graph`` is the run's."""
         then, plan = self._then(run, machine, device, graph), run.workload.plan
-        return calibrate(run.result, then.memory, then.time, run_plan=plan, plan=workload.plan, run_id=run.run_id)
+        return calibrate(
+            run.result,
+            then.memory,
+            then.time,
+            run_plan=plan,
+            plan=workload.plan,
+            run_id=run.run_id,
+            on_card=device.gpu is not None,
+        )
 
     def _from_another_step(
         self, workload: Workload, machine: Machine, device: TargetDevice, graph: StepGraph, runs: tuple[Run, ...]
@@ -171,8 +191,13 @@ class Experience:
         same_code = same_code and plan.backend == workload.plan.backend and plan.threads == workload.plan.threads
         return run.result.measurement is not None and same_code
 
+    def _runs_as_it_is(self, workload: Workload) -> tuple[Run, ...]:
+        """The newest runs of a workload's model whose file was what it is now."""
+        content = self._answers.contents.digest(workload.model)
+        return tuple(run for run in self._runs(workload) if same_content(run, content))
+
     def _runs(self, workload: Workload) -> tuple[Run, ...]:
-        """The newest runs of a workload's model on its data."""
+        """The newest runs of a workload's name or path."""
         key = (self._history.changes, workload.model, workload.dataset, workload.input_shape, workload.classes)
         if key not in self._known_runs:
             self._known_runs = {key: self._history.runs_of_model(workload, CONSIDERED_RUNS)}

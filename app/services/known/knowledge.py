@@ -66,14 +66,18 @@ class Knowledge:
         """
         answers, experience = self.answers, self.experience
         calibration = otherwise if only else experience.calibration(workload, machine, graph) or otherwise
-        refined = None if calibration and calibration.exact else answers.refined(workload, machine, graph)
+        measured = calibration is not None and calibration.exact and calibration.memory_factor is not None
+        refined = None if measured else answers.refined(workload, machine, graph)
         lessons = experience.about_device(workload, machine, graph)
-        elsewhere = None if calibration else experience.transfer(workload, machine, graph)
+        timed = calibration is not None and (only or calibration.teaches_time)
+        elsewhere = None if timed else experience.transfer(workload, machine, graph)
         rates, usable = answers.rates_of(machine), answers.usable.get(workload.plan.backend)
         found = self._estimators.of(graph).predict(
             workload, machine, rates, usable, calibration, refined, lessons, elsewhere, brief=brief
         )
-        return found if brief else _with_record(found, experience.track_record())
+        if brief:
+            return found
+        return _with_record(_with_earlier(found, experience.earlier_version(workload)), experience.track_record())
 
     def anticipate(self, workload: Workload, machine: Machine, graph: StepGraph, cancelled: Callable[[], bool]) -> None:
         """Simulate what may be asked next, so that it answers at once: other batches, optimizers and state of XLA.
@@ -93,6 +97,16 @@ class Knowledge:
             if cancelled():
                 return
             self.predict(replace(workload, plan=changed), machine, graph)
+
+
+def _with_earlier(prediction: Prediction, run_id: int | None) -> Prediction:
+    """The prediction with word of a run that measured something else than what the file holds now."""
+    if run_id is None:
+        return prediction
+    words = phrase(
+        "run {run_id} was of an earlier version of this file: it counts like a run of another model", run_id=run_id
+    )
+    return replace(prediction, assumptions=(*prediction.assumptions, words))
 
 
 def _with_record(prediction: Prediction, record: TrackRecord | None) -> Prediction:

@@ -39,12 +39,15 @@ class Asking:
         self._trust = trust
         self._interpreter = interpreter
 
-    def graph(self, workload: Workload, on_event: EventSink | None, cancel: threading.Event | None) -> StepGraph:
+    def graph(
+        self, workload: Workload, on_event: EventSink | None, cancel: threading.Event | None, *, anew: bool = False
+    ) -> StepGraph:
         """The traced graph; see `app.services.advisor.Advisor.graph`."""
-        known = self._answers.graph(workload)
+        known = None if anew else self._answers.graph(workload)
         if known is not None:
             return known
         self._trust.require(workload)
+        before = self._answers.file_digest(workload)
         traced = run_job(
             trace_request(workload),
             interpreter=tracing_interpreter(workload.plan.backend, self._interpreter),
@@ -53,7 +56,7 @@ class Asking:
             on_event=on_event,
             cancel=cancel,
         )
-        return self._answers.keep_graph(workload, traced)
+        return self._answers.keep_graph(workload, traced, before)
 
     def refine(
         self, workload: Workload, machine: Machine, on_event: EventSink | None, cancel: threading.Event | None

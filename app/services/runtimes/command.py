@@ -13,6 +13,7 @@ from collections.abc import Callable
 from app.core.types.errors import Cancelled, WorkerFailed
 from app.core.types.text import phrase
 from app.services.child.child_tree import kill_tree
+from app.services.child.start_place import start_folder, without_relative_paths
 
 _POLL_S = 0.1
 _END_S = 1.0
@@ -24,6 +25,8 @@ _NETWORK = re.compile(r"name resolution|Failed to establish|unreachable|getaddri
 def run_command(command: list[str], failure: str, on_line: Callable[[str], None], cancel: threading.Event) -> None:
     """Run a command, passing its lines on, and end it with all it started if the user cancels.
 
+    It runs in a folder of ours (`app.services.child.start_place`), so that paths in the command are absolute.
+
     Raises:
         Cancelled: The user cancelled.
         WorkerFailed: It cannot be started, or its exit code was not 0.
@@ -31,6 +34,7 @@ def run_command(command: list[str], failure: str, on_line: Callable[[str], None]
     try:
         process = subprocess.Popen(
             command,
+            cwd=start_folder(),
             env=_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -91,4 +95,4 @@ def _read(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[str | None]
 def _environment() -> dict[str, str]:
     """Our environment with what pip may need (proxies, certificates), less what would redirect its Python."""
     ours = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
-    return {**ours, "PYTHONIOENCODING": "utf-8"}
+    return {**without_relative_paths(ours), "PYTHONIOENCODING": "utf-8"}

@@ -23,6 +23,7 @@ from app.core.types.errors import MachineUnavailable, UsageError
 from app.core.types.text import Text, join, phrase, verbatim
 from app.core.types.units import format_number
 from app.services import typed_json
+from app.services.child.start_place import program_path, start_folder, working_folder
 from app.services.child.worker_command import worker_environment
 from app.services.settings import Settings
 
@@ -33,8 +34,9 @@ ASK_TIMEOUT_S = 20.0
 """A Python on a cold network disk; one that is a shim of a version manager can take a second as well."""
 _AT_ONCE = 4
 _ASK = """\
-import importlib.util, json, platform, struct, sys
-sys.path[:] = [p for p in sys.path if p]
+import os, sys
+sys.path[:] = [p for p in sys.path if p and os.path.abspath(p) != os.getcwd()]
+import importlib.util, json, platform, struct
 try:
     from importlib import metadata
 except ImportError:
@@ -178,7 +180,8 @@ def answer_of(path: str) -> Answer | str:
     """What a Python says of itself, or why it says nothing."""
     try:
         done = subprocess.run(
-            [path, "-c", _ASK],
+            [program_path(path) or path, "-c", _ASK],
+            cwd=start_folder(),
             env=worker_environment(path),
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -232,7 +235,7 @@ def elsewhere() -> Iterator[tuple[str, str]]:
             yield from _in_folder(Path(os.environ[variable]), tool)
     names = ("python", "python3", *(f"python3.{minor}" for minor in range(13, 9, -1)))
     for name in names:
-        path = shutil.which(name)
+        path = program_path(name)
         if path is not None and not _is_no_installation(path):
             yield "PATH", path
     for folder, origin in _environment_folders():
@@ -240,8 +243,8 @@ def elsewhere() -> Iterator[tuple[str, str]]:
 
 
 def _is_no_installation(path: str) -> bool:
-    """Windows offers links to its shop, and what lies in the working folder before what is on PATH."""
-    return "WindowsApps" in path or os.path.dirname(os.path.abspath(path)) == os.getcwd()
+    """Windows offers links to its shop; and a folder in which we stand may be on PATH by its full name."""
+    return "WindowsApps" in path or os.path.dirname(path) == working_folder()
 
 
 def _environment_folders() -> Iterator[tuple[Path, str]]:

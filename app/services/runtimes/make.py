@@ -23,7 +23,7 @@ from app.services.datasets.images import Report
 from app.services.machine.doctor import ask_interpreter
 from app.services.runtimes.command import run_command
 from app.services.runtimes.find import python_of
-from app.services.runtimes.recipe import Recipe, venv_command
+from app.services.runtimes.recipe import Recipe, pip_command, venv_command
 
 PIP = "pip>=24.1"
 """The first with ``--progress-bar raw``, which says how far a download is."""
@@ -59,7 +59,7 @@ def make_runtime(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Eve
     try:
         report(0.0, phrase("making the environment"))
         run_command(venv_command(recipe), phrase("the environment could not be made"), lambda _line: None, cancel)
-        pip = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", *recipe.pip_options]
+        pip = [*pip_command(python), "install", "--disable-pip-version-check", "--no-input", *recipe.pip_options]
         if recipe.renew_pip:
             run_command([*pip, "--quiet", "--upgrade", PIP], "pip could not be renewed", lambda _line: None, cancel)
         report(_MAKE, phrase("looking up packages"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 from app.core.types.errors import MachineUnavailable
 from app.core.types.text import phrase
 from app.core.types.units import GIB, MIB, format_number
+from app.services.child.start_place import program_path
 from app.services.runtimes.find import Answer, answer_of, elsewhere, made_folder
 from app.services.settings import Settings
 
@@ -89,7 +91,7 @@ def plan_runtime(settings: Settings, extras: Sequence[str]) -> Recipe:
     folder = made_folder(settings)
     _check_room(folder, max(NEEDED_BYTES.get(extra, 0) for extra in extras))
     requirements = tuple(dict.fromkeys(line for extra in extras for line in requirements_of(extra)))
-    base, uv = find_base(), shutil.which("uv")
+    base, uv = find_base(), program_path("uv")
     if base is None and uv is None:
         versions = ", ".join("{}.{}".format(*version) for version in reversed(SUPPORTED))
         raise MachineUnavailable(
@@ -125,9 +127,14 @@ def can_make(answer: Answer) -> bool:
 def venv_command(recipe: Recipe) -> list[str]:
     """The command that makes the empty environment."""
     if recipe.base is not None:
-        return [recipe.base, "-m", "venv", "--clear", str(recipe.folder)]
+        return [recipe.base, "-m", "venv", "--clear", os.path.abspath(recipe.folder)]
     assert recipe.uv is not None
-    return [recipe.uv, "venv", "--seed", "--python", "{}.{}".format(*SUPPORTED[1]), str(recipe.folder)]
+    return [recipe.uv, "venv", "--seed", "--python", "{}.{}".format(*SUPPORTED[1]), os.path.abspath(recipe.folder)]
+
+
+def pip_command(python: Path) -> list[str]:
+    """The start of every command to the pip of an environment."""
+    return [os.path.abspath(python), "-m", "pip"]
 
 
 def _check_room(folder: Path, needed_bytes: int) -> None:

@@ -71,18 +71,20 @@ def past_runs(store: sqlite3.Connection, limit: int) -> tuple[PastRun, ...]:
     )
 
 
-def witnesses(store: sqlite3.Connection, model_key: str, outlook: Outlook) -> Witnesses:
-    """What the newest runs of other models on a device teach.
+def witnesses(store: sqlite3.Connection, model_key: str, content: str | None, outlook: Outlook) -> Witnesses:
+    """What the newest runs of other models on a device teach; an earlier version of a file is another model.
 
     A run that died of too little memory had no peak to measure, but needed more than it got: it counts
     against a prediction that was lower, and for none.
     """
     query = (
         "SELECT forecast.*, run.model_key FROM forecast JOIN run USING (run_id)"
-        " WHERE forecast.device = ? AND compiled = ? AND program = ? AND model_key != ? AND NOT run.deleted"
+        " WHERE forecast.device = ? AND compiled = ? AND program = ? AND NOT (model_key = ? AND content IS ?)"
+        " AND NOT run.deleted"
         " ORDER BY run_id DESC LIMIT ?"
     )
-    rows = store.execute(query, (outlook.place, outlook.compiled, __version__, model_key, TEACHING_RUNS)).fetchall()
+    asked = (outlook.place, outlook.compiled, __version__, model_key, content, TEACHING_RUNS)
+    rows = store.execute(query, asked).fetchall()
     memory, time = [], []
     for row in rows:
         peak = _judged(row, "raw", "peak", "bytes") or _censored(row)

@@ -37,14 +37,15 @@ class GraphStore(CompressedStore[StepGraph]):
         super().__init__(folder, graph_from_json, phrase("the traced graph"))
 
 
-def graph_key(workload: Workload, interpreter: str | None) -> str:
+def graph_key(workload: Workload, content: str, interpreter: str | None) -> str:
     """A name for everything that a trace depends on: the model's content, its inputs and the tracer itself.
 
-    Raises:
-        OSError: The model's file cannot be read.
+    Args:
+        workload: What is asked about.
+        content: What its model is made of (`app.services.store.model_contents`).
+        interpreter: Whose framework traces.
     """
     model, plan, dataset = workload.model, workload.plan, workload.dataset
-    content = hashlib.sha256(Path(model.path).read_bytes()).hexdigest() if model.path else model.name
     described = [
         GRAPH_SCHEMA,
         tracer_digest(own_model=model.kind != "catalog"),

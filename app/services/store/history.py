@@ -151,10 +151,10 @@ class History:
         with self._connection(to_read=True) as store:
             return forecasts.past_runs(store, limit)
 
-    def witnesses(self, workload: Workload, outlook: Outlook) -> forecasts.Witnesses:
-        """How predictions for other models came out on a device."""
+    def witnesses(self, workload: Workload, content: str | None, outlook: Outlook) -> forecasts.Witnesses:
+        """How predictions for other models, and for other contents of the model's file, came out on a device."""
         with self._connection(to_read=True) as store:
-            return forecasts.witnesses(store, model_key(workload), outlook)
+            return forecasts.witnesses(store, model_key(workload), content, outlook)
 
     def set_note(self, run_id: int, note: str) -> None:
         """Replace a run's note; what is no text in it (a terminal passes any bytes on) becomes a question mark."""

@@ -77,6 +77,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         WHERE json_extract(prediction_json, '$.fit.device_name') IS NOT NULL
         """,
     ),
+    # What the model's file held (app.services.store.model_contents); of older runs nobody knows it any more.
+    ("ALTER TABLE run ADD COLUMN content TEXT",),
 )
 """Entry ``n`` leads from version ``n`` to ``n + 1``; a file of version 0 is new."""
 

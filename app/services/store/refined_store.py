@@ -35,7 +35,7 @@ _MADE_BY = (
 SMALLEST_PROBE, LARGEST_PROBE = 2, 4096
 PROBED_SHARE = 4
 """A probe runs a quarter of the batch that is asked about: tiny steps end in another order than large ones, and
-less than a quarter of the memory is a price worth paying.  (Errors at 4 times, 8 and 16: tests/accuracy/refine.)"""
+less than a quarter of the memory is a price worth paying.  (Errors at 4 times, 8 and 16: studies/accuracy/refine.)"""
 
 
 def probes_nearest_first(batch_size: int) -> tuple[int, ...]:

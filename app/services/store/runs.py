@@ -25,7 +25,9 @@ from app.services.store.history_schema import COLUMNS
 class Run:
     """One stored run.  `History.add` gives the number and the time; until then 0 and empty.
 
-    ``created_at`` is ISO 8601 in UTC.
+    ``created_at`` is ISO 8601 in UTC.  ``content`` is the digest of the model's file and of what it imports as they
+    were trained (`app.services.store.model_contents`); None for a network of the catalog, for a file that was
+    written to meanwhile, and for runs stored before it was noted.
     """
 
     run_id: int
@@ -36,6 +38,7 @@ class Run:
     result: RunResult
     note: str = ""
     deleted: bool = False
+    content: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ def as_row(run: Run, created_at: str) -> dict[str, Any]:
         "created_at": created_at,
         "note": run.note,
         "deleted": run.deleted,
+        "content": run.content,
         "workload_json": _encode(run.workload),
         "machine_json": _encode(run.machine),
         "prediction_json": _encode(run.prediction) if run.prediction is not None else None,
@@ -86,6 +90,7 @@ def run_from(row: sqlite3.Row) -> Run:
             run_id=row["run_id"],
             created_at=row["created_at"],
             deleted=bool(row["deleted"]),
+            content=row["content"],
         )
     except (msgspec.DecodeError, InvalidWorkload) as error:
         raise StoreError(
@@ -140,8 +145,21 @@ def searchable(run: Run) -> dict[str, Any]:
     }
 
 
+def same_content(run: Run, content: str | None) -> bool:
+    """Was a run of a model's name or path one of the model as it is now.
+
+    A network of the catalog has no file that somebody edits.  Of a file, a run that does not know what it held is
+    never the same.
+
+    Args:
+        run: A run of the same name or path.
+        content: The digest of the file now; None if it cannot be read.
+    """
+    return not run.workload.model.path or (run.content is not None and run.content == content)
+
+
 def model_key(workload: Workload) -> str:
-    """What makes two workloads the same model."""
+    """What makes two workloads the same model, whatever its file holds."""
     model = workload.model
     return msgspec.json.encode([model.kind, model.path or model.name, model.function]).decode()
 

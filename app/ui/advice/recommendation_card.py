@@ -9,6 +9,7 @@ from app.ui.advice.state_advice import CardState, Change
 from app.ui.kit import words
 from app.ui.kit.basics import Card, button, heading, muted, sentence, wrapped
 from app.ui.kit.number_label import NumberLabel
+from app.ui.kit.plain import PlainLabel, set_tooltip
 from app.ui.kit.sentences import said
 
 
@@ -84,7 +85,7 @@ class RecommendationCard(Card):
         """One number before and after."""
         before = muted(said(change.before.text))
         before.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        arrow = QLabel("→")
+        arrow = PlainLabel("→")
         arrow.setAccessibleName(self.tr("becomes"))
         after = NumberLabel(self.tr("{what} afterwards").format(what=caption), bold=bool(change.better))
         after.set_number(change.after)
@@ -99,8 +100,8 @@ class RecommendationCard(Card):
         self.verify_button = button(
             self.tr("Verify"), quiet=True, name=self.tr("Verify by a short run: {title}").format(title=self._title)
         )
-        self.try_button.setToolTip(self.tr("Put this change into the form"))
-        self.verify_button.setToolTip(self.tr("Run a short benchmark with this change"))
+        set_tooltip(self.try_button, self.tr("Put this change into the form"))
+        set_tooltip(self.verify_button, self.tr("Run a short benchmark with this change"))
         self.try_button.clicked.connect(lambda: self.tried.emit(self.state.id))
         self.verify_button.clicked.connect(lambda: self.verify_requested.emit(self.state.id))
         applicable = bool(self.state.changes)
@@ -114,6 +115,6 @@ class RecommendationCard(Card):
 
 def _chip(text: str, *, good: bool = False, warn: bool = False) -> QLabel:
     """A small rounded word."""
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setProperty("chip", "good" if good else ("warn" if warn else "true"))
     return label

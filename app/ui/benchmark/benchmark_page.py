@@ -31,6 +31,7 @@ from app.ui.kit.basics import (
 from app.ui.kit.choice import choice
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.later import Later
+from app.ui.kit.plain import button_text, set_tooltip
 from app.ui.kit.progress_bar import ProgressBar
 from app.ui.kit.quantities import format_seconds
 from app.ui.kit.sentences import said
@@ -140,7 +141,7 @@ class BenchmarkPage(Scroll):
         self._devices.setVisible(state.measure == "device" and len(state.devices) > 1)
         if tuple(self.devices) != tuple(key for key, _ in state.devices):
             clear_layout(self._device_boxes)
-            self.devices = {key: QCheckBox(name) for key, name in state.devices}
+            self.devices = {key: QCheckBox(button_text(name)) for key, name in state.devices}
             for box in self.devices.values():
                 self._device_boxes.addWidget(box)
                 box.clicked.connect(self._on_device_clicked)
@@ -161,7 +162,7 @@ class BenchmarkPage(Scroll):
         enough = state.measure != "device" or len(state.chosen_devices) > 1
         self.start.setEnabled(not state.simulated and enough)
         simulated = self.tr("Simulated hardware cannot be measured; press Esc first")
-        self.start.setToolTip(simulated if state.simulated else "")
+        set_tooltip(self.start, simulated if state.simulated else "")
         self.cancel.setVisible(running)
         self.cancel.setEnabled(state.stage == "running")
         if self.seconds.value() != state.seconds:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from app.core.types.measurement import PhaseSpan
 from app.ui.benchmark.state_live import Curves
 from app.ui.kit.basics import button, heading
+from app.ui.kit.plain import set_tooltip
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.turns import Turns
 
@@ -54,7 +55,7 @@ class LivePlots(QWidget):
         head.addStretch(1)
         self.pause = button(self.tr("Hold the plots"), quiet=True)
         self.pause.setCheckable(True)
-        self.pause.setToolTip(self.tr("The run goes on; the picture stays as it is"))
+        set_tooltip(self.pause, self.tr("The run goes on; the picture stays as it is"))
         self.pause.toggled.connect(self._on_paused)
         self.pause.hide()
         head.addWidget(self.pause)

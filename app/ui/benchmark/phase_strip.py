@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.types.measurement import PhaseSpan
 from app.ui.kit import style, words
 from app.ui.kit.basics import Drawing
+from app.ui.kit.plain import show_tooltip
 from app.ui.kit.quantities import format_seconds
 from app.ui.kit.theme import mix
 
@@ -102,7 +103,7 @@ class PhaseStrip(Drawing):
 
     def event(self, event: QEvent) -> bool:  # noqa: D102 - Qt's name
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.tooltip_at(event.pos().x()), self)
+            show_tooltip(event.globalPos(), self.tooltip_at(event.pos().x()), self)
             return True
         return super().event(event)
 

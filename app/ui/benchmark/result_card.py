@@ -21,6 +21,7 @@ from app.ui.kit.basics import (
 )
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.number_label import NumberLabel, NumberTile
+from app.ui.kit.plain import PlainLabel
 from app.ui.kit.sentences import said
 from app.ui.kit.share_bar import ShareBar
 
@@ -38,7 +39,7 @@ class ResultCard(Card):
         self._state: ResultState | None = None
         self.setAccessibleName(self.tr("Result"))
         head = QHBoxLayout()
-        self._icon = QLabel()
+        self._icon = PlainLabel()
         self.outcome = heading("", 1.35)
         self._title = ElidedLabel()
         self._title.setProperty("role", "muted")
@@ -182,8 +183,8 @@ class ResultCard(Card):
         for index, (quantity, name) in enumerate(names.items(), start=1):
             estimated = NumberLabel(self.tr("{what}, estimated").format(what=name), at_right=True)
             measured = NumberLabel(self.tr("{what}, measured").format(what=name), bold=True, at_right=True)
-            off = QLabel()
-            grid.addWidget(QLabel(name), index, 0)
+            off = PlainLabel()
+            grid.addWidget(PlainLabel(name), index, 0)
             for column, widget in enumerate((estimated, measured, off), start=1):
                 grid.addWidget(widget, index, column, right)
             self._rows[quantity] = (estimated, measured, off)

@@ -2,8 +2,9 @@
 
 The order of answers: the textbook one at once if the model was never traced, the traced one when the
 child delivers, and from then on arithmetic.  Estimates run in a thread with the latest question winning,
-because the façade may look into the history for a calibration.  When the first answer for a model is
-there, the other optimizers are simulated in the background.
+because the façade may look into the history for a calibration.  Traced graphs are the façade's to keep: it
+alone knows what the model's file holds now.  When the first answer for a model is there, the other
+optimizers are simulated in the background.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from app.ui.workload.state_form import trace_key
 
 TRACE_DELAY_MS = 250
 """A model is traced when the form has been still for this long."""
-KEPT_GRAPHS = 16
 
-Answer = tuple[Workload, Prediction | None, bool]
+Answer = tuple[Workload, Prediction | None, StepGraph | None]
+"""Without a graph it is the textbook's."""
 
 
 class EstimatePresenter(QObject):
@@ -47,7 +48,7 @@ class EstimatePresenter(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._graphs: dict[object, StepGraph] = {}
+        self._answered: tuple[object, StepGraph] | None = None
         self._failed: dict[object, BaseException | None] = {}
         self._asked: object = None
         self._declined: object = None
@@ -64,6 +65,7 @@ class EstimatePresenter(QObject):
         self._timer.timeout.connect(self._start_trace)
         session.workload_changed.connect(self.recompute)
         session.machine_changed.connect(self.recompute)
+        session.model_reopened.connect(self.retry)
         session.advisor_changed.connect(self._on_advisor_changed)
 
     @property
@@ -72,9 +74,11 @@ class EstimatePresenter(QObject):
         return self._trace is not None or self._timer.isActive()
 
     def graph(self) -> StepGraph | None:
-        """The graph of the present workload, if it is traced."""
+        """The graph that answered the present workload, if it is traced."""
         workload = self._session.workload
-        return None if workload is None else self._graphs.get(trace_key(workload))
+        if workload is None or self._answered is None or self._answered[0] != trace_key(workload):
+            return None
+        return self._answered[1]
 
     def recompute(self) -> None:
         """Answer the present question with what is known, and find out what is not."""
@@ -84,28 +88,22 @@ class EstimatePresenter(QObject):
         key = trace_key(workload)
         if self._trace is not None and key != self._asked:
             self._trace.cancel()
-        advisor, graph = self._session.advisor, self._graphs.get(key)
-        if graph is not None:
-            self._timer.stop()
-            known: StepGraph = graph
-            self._submit(lambda: (workload, advisor.estimate(workload, machine, known), False))
-        elif key in self._failed:
+        if key in self._failed:
             self._show_failure(self._failed[key])
         else:
-            self._submit(lambda: self._first_answer(workload, machine))
+            self._submit(lambda: self._answer(workload, machine))
 
-    def _first_answer(self, workload: Workload, machine: Machine) -> Answer:
-        """In a thread: an answer from the cache of graphs, else from the textbook."""
+    def _answer(self, workload: Workload, machine: Machine, traced: StepGraph | None = None) -> Answer:
+        """In a thread: an answer from what was just traced or the cache of graphs, else from the textbook."""
         advisor = self._session.advisor
-        graph = advisor.cached_graph(workload)
+        graph = traced or advisor.cached_graph(workload)
         if graph is None:
-            return workload, advisor.quick_estimate(workload, machine), True
-        self._graphs[trace_key(workload)] = graph
-        return workload, advisor.estimate(workload, machine, graph), False
+            return workload, advisor.quick_estimate(workload, machine), None
+        return workload, advisor.estimate(workload, machine, graph), graph
 
     def _on_advisor_changed(self) -> None:
         """Another framework builds other graphs."""
-        self._graphs.clear()
+        self._answered = None
         self._anticipated = None
         self.retry()
 
@@ -114,6 +112,14 @@ class EstimatePresenter(QObject):
         self._failed.clear()
         self._declined = None
         self.recompute()
+
+    def trace_again(self) -> None:
+        """Trace the present model in a new child, whatever is known of it."""
+        self._failed.clear()
+        self._declined = None
+        self._anticipated = None
+        self._timer.stop()
+        self._start_trace(anew=True)
 
     def cancel(self) -> bool:
         """Cancel a running trace; True if there was one.  It starts again when the model changes or on `retry`."""
@@ -149,9 +155,9 @@ class EstimatePresenter(QObject):
         if pending is not None:
             self._submit(pending)
 
-    def _show(self, workload: Workload, prediction: Prediction | None, textbook: bool, *, last: bool) -> None:
+    def _show(self, workload: Workload, prediction: Prediction | None, graph: StepGraph | None, *, last: bool) -> None:
         """Hand an answer to the header and the page."""
-        current = self._session.workload
+        current, textbook = self._session.workload, graph is None
         if current is None or trace_key(workload) != trace_key(current):
             return
         if trace_key(current) != self._declined:
@@ -160,6 +166,9 @@ class EstimatePresenter(QObject):
             self._timer.start()
         if textbook and trace_key(current) in self._failed:
             return
+        self._answered = None if graph is None else (trace_key(current), graph)
+        if graph is not None:
+            self._timer.stop()
         if prediction is None:
             plan = workload.plan
             self._set_verdict(VerdictState(stage="loading", batch_size=plan.batch_size, epochs=plan.epochs))
@@ -173,8 +182,8 @@ class EstimatePresenter(QObject):
     def _anticipate(self, workload: Workload) -> None:
         """Simulate what may be asked next; once for each model, device and way to accumulate."""
         machine, plan = self._session.machine, workload.plan
-        graph = self._graphs.get(trace_key(workload))
-        key = (trace_key(workload), plan.device, plan.accumulate, machine.simulated if machine else ())
+        graph = self.graph()
+        key = (trace_key(workload), id(graph), plan.device, plan.accumulate, machine.simulated if machine else ())
         if machine is None or graph is None or key == self._anticipated:
             return
         self._anticipated = key
@@ -205,8 +214,8 @@ class EstimatePresenter(QObject):
 
     # Traces
 
-    def _start_trace(self) -> None:
-        """Trace the present model in a child."""
+    def _start_trace(self, *, anew: bool = False) -> None:
+        """Trace the present model in a child; ``anew`` even if it was traced before."""
         workload, advisor = self._session.workload, self._session.advisor
         if workload is None or self._trace is not None:
             return
@@ -215,7 +224,7 @@ class EstimatePresenter(QObject):
 
         def job(sink: Callable[[Any], None], cancel: threading.Event) -> StepGraph:
             advisor.trust.require(workload)
-            return advisor.graph(workload, sink, cancel)
+            return advisor.graph(workload, sink, cancel, anew=anew)
 
         self.status_changed.emit(self.tr("Tracing {model} …").format(model=workload.model.name), None, True)
         self._trace = self._session.runner.run(
@@ -235,15 +244,16 @@ class EstimatePresenter(QObject):
             self.status_changed.emit(text.format(model=workload.model.name, what=words.phase(event.name)), None, True)
 
     def _on_traced(self, key: object, outcome: Outcome) -> None:
-        """Keep the graph, or remember that there is none."""
+        """Answer with the graph, or remember that there is none."""
         self._trace = None
         self.status_changed.emit("", None, False)
-        if outcome.ending == "succeeded":
-            self._graphs[key] = outcome.value
-            while len(self._graphs) > KEPT_GRAPHS:
-                self._graphs.pop(next(iter(self._graphs)))
-        elif outcome.ending != "cancelled":
+        if outcome.ending not in ("succeeded", "cancelled"):
             self._failed[key] = outcome.error
-        if self._declined != key:
+        workload, machine = self._session.workload, self._session.machine
+        if outcome.ending == "succeeded" and workload and machine and trace_key(workload) == key:
+            # the façade keeps no graph of a file that was edited meanwhile; asking it again would trace for ever
+            graph: StepGraph = outcome.value
+            self._submit(lambda: self._answer(workload, machine, graph))
+        elif self._declined != key:
             self.recompute()
         self.traced.emit(outcome.ending == "succeeded")

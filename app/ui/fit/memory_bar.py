@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QHelpEvent, QPainter, QPainterPath, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.fit.state_fit import FitState
 from app.ui.kit import style, words
 from app.ui.kit.basics import Drawing
+from app.ui.kit.plain import show_tooltip
 from app.ui.kit.quantities import format_bytes
 from app.ui.kit.theme import contrast
 
@@ -181,7 +182,7 @@ class MemoryBar(Drawing):
 
     def event(self, event: QEvent) -> bool:  # noqa: D102 - Qt's name
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.tooltip_at(event.pos()), self)
+            show_tooltip(event.globalPos(), self.tooltip_at(event.pos()), self)
             return True
         return super().event(event)
 
@@ -273,6 +274,6 @@ class MemoryLegend(Drawing):
             column = sum(left <= event.pos().x() for left in lefts) - 1
             index = event.pos().y() // self._row_height() * len(lefts) + column
             part = self._items[index][0] if 0 <= index < len(self._items) else ""
-            QToolTip.showText(event.globalPos(), words.part_hint(part), self)
+            show_tooltip(event.globalPos(), words.part_hint(part), self)
             return True
         return super().event(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.types.units import NOT_AVAILABLE
 from app.ui.fit.state_verdict import VerdictState
@@ -12,6 +12,7 @@ from app.ui.kit import icons, style, words
 from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import ElidedLabel, button, heading, muted, sentence, set_property
 from app.ui.kit.number_label import NumberLabel, NumberTile
+from app.ui.kit.plain import PlainLabel, set_tooltip
 
 NARROW = 760
 NEWS_MS = 900
@@ -43,7 +44,7 @@ class VerdictHeader(QFrame):
         """Icon, word, sentence, reason and the button."""
         row = QHBoxLayout()
         row.setSpacing(14)
-        self._icon = QLabel()
+        self._icon = PlainLabel()
         self._icon.setFixedSize(QSize(42, 42))
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
@@ -120,7 +121,7 @@ class VerdictHeader(QFrame):
         self._measure.setAccessibleName(spoken)
         self._measure.setEnabled(enabled)
         tip = "" if enabled else self.tr("Only this machine itself can be measured, once the model is known")
-        self._measure.setToolTip(tip)
+        set_tooltip(self._measure, tip)
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent):

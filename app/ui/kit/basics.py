@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.kit import style
 from app.ui.kit.columns import FittedColumns
+from app.ui.kit.plain import PlainLabel, set_tooltip
 from app.ui.kit.sentences import said
 
 MARGIN = 16
@@ -58,14 +59,14 @@ class Card(QFrame):
             self.body.addLayout(self.head)
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(PlainLabel):
     """A label that shortens its text to the room it has and tells the whole in a tooltip.
 
     The text is painted here and not given to `QLabel`, whose every change of text lays out the window anew.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("", parent)
         self._text = self._short = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.set_full_text(text)
@@ -113,10 +114,10 @@ class ElidedLabel(QLabel):
 
     def _tell_whole(self) -> None:
         """The tooltip holds what does not fit."""
-        self.setToolTip("" if self._fits(self._text) else self._text)
+        set_tooltip(self, "" if self._fits(self._text) else self._text)
 
 
-class Drawing(QLabel):
+class Drawing(PlainLabel):
     """A picture of numbers that paints itself; it has a name, and a text or a table that says the same.
 
     Qt has no role for widgets that paint themselves, but a label with a picture is a graphic to a screen reader
@@ -124,7 +125,7 @@ class Drawing(QLabel):
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("", parent)
         empty = QPixmap(1, 1)
         empty.fill(Qt.GlobalColor.transparent)
         self.setPixmap(empty)
@@ -132,7 +133,7 @@ class Drawing(QLabel):
 
 def heading(text: str, factor: float = 1.0) -> QLabel:
     """A bold title."""
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setFont(style.scaled_font(label, factor, bold=True))
     return label
 
@@ -154,7 +155,7 @@ class TitleLabel(ElidedLabel):
 
 def section(text: str) -> QLabel:
     """The small caption over a group."""
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setFont(style.scaled_font(label, 0.85, bold=True))
     label.setProperty("role", "muted")
     return label
@@ -162,7 +163,7 @@ def section(text: str) -> QLabel:
 
 def muted(text: str = "", *, wrap: bool = False) -> QLabel:
     """Secondary text."""
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setProperty("role", "muted")
     label.setWordWrap(wrap)
     return label
@@ -177,7 +178,7 @@ def caption_of(field: QWidget, text: str) -> QLabel:
 
 def wrapped(text: str = "") -> QLabel:
     """Text over several lines that can be selected."""
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from app.ui.kit import words
 from app.ui.kit.basics import Scroll, heading, muted, wrapped
+from app.ui.kit.plain import PlainLabel
 from app.ui.kit.sentences import said, value_said
 from app.ui.kit.state import Number
 
@@ -64,7 +65,7 @@ class BasisPopup(QFrame):
         grid.setColumnStretch(0, 1)
         row = 0
         for item in number.basis:
-            value = QLabel(value_said(item.value))
+            value = PlainLabel(value_said(item.value))
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
             grid.addWidget(wrapped(said(item.name)), row, 0)
             grid.addWidget(value, row, 1)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QSizePolicy
+
+from app.ui.kit.plain import add_choice, set_tooltip
 
 
 class QuietCombo(QComboBox):
@@ -19,12 +20,11 @@ def choice(name: str, entries: Sequence[tuple[str, str]]) -> QuietCombo:
     """A combo box of (value, text)."""
     combo = QuietCombo()
     combo.setAccessibleName(name)
-    combo.setToolTip(name)
+    set_tooltip(combo, name)
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     combo.setMinimumContentsLength(3)
     combo.setMinimumWidth(60)
     combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     for value, text in entries:
-        combo.addItem(text, value)
-        combo.setItemData(combo.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+        add_choice(combo, text, value)
     return combo

@@ -10,7 +10,9 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QHeaderView, QTableView, QToolTip
+from PySide6.QtWidgets import QHeaderView, QTableView
+
+from app.ui.kit.plain import show_tooltip
 
 PADDING = 26
 """Left and right of a text: the style sheet's 8 and Qt's own 3 on each side, and a little air."""
@@ -120,7 +122,7 @@ class FittedColumns(QObject):
         if event.type() == QEvent.Type.Resize or (event.type() == QEvent.Type.Show and self._stale):
             self._fit()
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.told(self._view.indexAt(event.pos())), self._view)
+            show_tooltip(event.globalPos(), self.told(self._view.indexAt(event.pos())), self._view)
             return True
         return super().eventFilter(watched, event)
 

@@ -9,6 +9,7 @@ from app.ui.kit import icons, style
 from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import button, heading, muted, sentence, wrapped
 from app.ui.kit.diagnostics_dialog import DiagnosticsEvent
+from app.ui.kit.plain import PlainLabel
 from app.ui.kit.sentences import said
 from app.ui.kit.state import ErrorState
 
@@ -24,7 +25,7 @@ class ErrorCard(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 12)
         layout.setSpacing(12)
-        self._icon = QLabel()
+        self._icon = PlainLabel()
         layout.addWidget(self._icon, 0)
         text = QVBoxLayout()
         text.setSpacing(4)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 from app.ui.kit import style, words
 from app.ui.kit.basics import muted, sentence
 from app.ui.kit.basis_popup import BasisPopup
+from app.ui.kit.plain import set_tooltip
 from app.ui.kit.sentences import said
 from app.ui.kit.state import Number
 
@@ -66,7 +67,7 @@ class NumberLabel(QAbstractButton):
         self.setAccessibleName(spoken)
         self.setAccessibleDescription(self.tr("Opens what this number is based on"))
         interval = self.tr("Between {interval}").format(interval=number.interval) if number.interval else ""
-        self.setToolTip("\n".join(filter(None, (spoken, interval, sentence(number.assumption)))))
+        set_tooltip(self, "\n".join(filter(None, (spoken, interval, sentence(number.assumption)))))
         width = self.sizeHint().width()
         if width != self._room:
             self._room = width

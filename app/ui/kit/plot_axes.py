@@ -12,6 +12,7 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsItem, QSizePolicy
 
+from app.ui.kit.plain_plots import PlainAxis, PlainLegend
 from app.ui.kit.zoom_box import ZoomBox
 
 GRID_ALPHA = 46
@@ -27,7 +28,7 @@ class Axes(pg.GraphicsWidget):
         bottom: The horizontal one.
     """
 
-    def __init__(self, left: pg.AxisItem, bottom: pg.AxisItem) -> None:
+    def __init__(self, left: PlainAxis, bottom: PlainAxis) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.vb, self.left, self.bottom = ZoomBox(), left, bottom
@@ -57,7 +58,7 @@ class Axes(pg.GraphicsWidget):
 
     def add_legend(self, offset: tuple[int, int], **options: Any) -> None:
         """A legend over the curves, empty at first."""
-        self.legend = pg.LegendItem(offset=offset, **options)
+        self.legend = PlainLegend(offset=offset, **options)
         self.legend.setParentItem(self.vb)
 
     def set_height(self, low: float, high: float) -> None:

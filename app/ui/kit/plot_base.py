@@ -13,6 +13,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
 from app.ui.kit import style
+from app.ui.kit.plain_plots import PlainAxis
 from app.ui.kit.plot_axes import Axes
 from app.ui.kit.quantities import localised
 from app.ui.kit.zoom_box import STEP
@@ -48,7 +49,7 @@ class Pointer(QObject):
         self.hovered.emit("" if x is None else self._plot.reading(x))
 
 
-class Axis(pg.AxisItem):
+class Axis(PlainAxis):
     """An axis that lays out its name when it changes, not with each pen, font and width that it is given."""
 
     _written = ""

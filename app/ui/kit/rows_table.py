@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
 from app.ui.kit.columns import FittedColumns
+from app.ui.kit.plain import plain_tip
 from app.ui.kit.sentences import said
 
 Index = QModelIndex | QPersistentModelIndex
@@ -37,8 +38,10 @@ class RowsModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else len(self._headers)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102 - Qt's name
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return said(self._rows[index.row()][index.column()])
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(said(self._rows[index.row()][index.column()]))
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def headerData(  # noqa: D102 - Qt's name
@@ -46,8 +49,10 @@ class RowsModel(QAbstractTableModel):
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self._headers[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(self._headers[section])
         return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _alignment(self, column: int) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QSizePolicy, QWidget
 
+from app.ui.kit.plain import add_choice, set_tooltip
+
 
 class SearchCombo(QComboBox):
     """Entries are (key, text); emits `chosen` with a key when the user picks one."""
@@ -33,7 +35,7 @@ class SearchCombo(QComboBox):
         self.lineEdit().returnPressed.connect(self._on_return)
         self.activated.connect(self._on_activated)
         completer.activated.connect(self._on_completed)
-        self._current = ""
+        self._current = self._shown = ""
 
     def set_entries(self, entries: Sequence[tuple[str, str]]) -> None:
         """Replace all entries, keeping the chosen one; an empty key is a line."""
@@ -43,8 +45,7 @@ class SearchCombo(QComboBox):
             if not key:
                 self.insertSeparator(self.count())
                 continue
-            self.addItem(text, key)
-            self.setItemData(self.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+            add_choice(self, text, key)
         self.blockSignals(False)
         self.set_key(self._current)
 
@@ -57,7 +58,8 @@ class SearchCombo(QComboBox):
         shown = self.itemText(index) if index >= 0 else text or key
         self.setEditText(shown)
         self.lineEdit().setCursorPosition(0)
-        self.setToolTip(shown)
+        set_tooltip(self, shown)
+        self._shown = shown
         self.blockSignals(False)
 
     @property
@@ -69,7 +71,7 @@ class SearchCombo(QComboBox):
         if event.type() == QEvent.Type.FocusIn:
             self.lineEdit().selectAll()
         elif event.type() == QEvent.Type.FocusOut and not self.completer().popup().isVisible():
-            self.set_key(self._current, self.toolTip())
+            self.set_key(self._current, self._shown)
         return super().eventFilter(watched, event)
 
     def wheelEvent(self, event: QEvent) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.kit import style, words_bench
 from app.ui.kit.basics import Drawing
+from app.ui.kit.plain import set_tooltip
 from app.ui.kit.quantities import format_number
 
 COLOURS = {"input": "workspace", "disk": "others", "decode": "workspace", "copy": "gradients", "compute": "activations"}
@@ -28,7 +29,7 @@ class ShareBar(Drawing):
         """Show other shares."""
         self._shares = shares
         self.setAccessibleDescription(", ".join(self.texts()))
-        self.setToolTip("\n".join(self.texts()))
+        set_tooltip(self, "\n".join(self.texts()))
         self.update()
 
     def texts(self) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import button
+from app.ui.kit.plain import PlainLabel
 
 SHOWN_MS = 6000
 
@@ -21,7 +22,7 @@ class Toast(QFrame):
         self.setObjectName("toast")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 8, 12, 8)
-        self.text = QLabel()
+        self.text = PlainLabel()
         self.action = button("")
         self.action.clicked.connect(self._on_clicked)
         layout.addWidget(self.text)

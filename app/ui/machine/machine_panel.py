@@ -19,6 +19,7 @@ from app.ui.kit.basics import (
     set_property,
     wrapped,
 )
+from app.ui.kit.plain import PlainLabel, set_tooltip
 from app.ui.kit.sentences import said
 from app.ui.kit.sparkline import Sparkline
 from app.ui.machine.state_machine import LiveReading, MachineState, SupportLine, live_text, live_value
@@ -49,10 +50,10 @@ class MachinePanel(Card):
         """Caption, badge and buttons."""
         row = QHBoxLayout()
         row.addWidget(section(self.tr("MACHINE")))
-        self.badge = QLabel(self.tr("SIM"))
+        self.badge = PlainLabel(self.tr("SIM"))
         self.badge.setProperty("badge", True)
         self.badge.setMaximumHeight(20)
-        self.badge.setToolTip(self.tr("Parts of this machine are simulated. Press Esc to go back."))
+        set_tooltip(self.badge, self.tr("Parts of this machine are simulated. Press Esc to go back."))
         self.badge.setAccessibleName(self.tr("Simulated machine"))
         self.badge.hide()
         row.addWidget(self.badge)
@@ -90,7 +91,7 @@ class MachinePanel(Card):
             graph.add(live_value(row.key, reading))
             text = live_text(row.key, reading)
             label.setText("–" if text == NOT_AVAILABLE else text)
-            label.setToolTip(self.tr("not available") if text == NOT_AVAILABLE else "")
+            set_tooltip(label, self.tr("not available") if text == NOT_AVAILABLE else "")
 
     def show_details(self) -> None:
         """Open everything that is known of the machine."""
@@ -118,7 +119,7 @@ class MachinePanel(Card):
             caption = muted(words.machine_part(row.key))
             graph = Sparkline(self.tr("{part} over the last minute").format(part=words.machine_part(row.key)))
             graph.set_full_scale(row.full_scale)
-            value = QLabel(self.tr("SIM") if row.simulated else "")
+            value = PlainLabel(self.tr("SIM") if row.simulated else "")
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             value.setMinimumWidth(60)
             value.setAccessibleName(self.tr("{part} now").format(part=words.machine_part(row.key)))

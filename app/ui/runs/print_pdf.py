@@ -29,7 +29,7 @@ def print_pdf(page: Path, target: Path) -> None:
         OSError: The page cannot be read or the file not written.
     """
     from PySide6.QtCore import QMarginsF, QSizeF
-    from PySide6.QtGui import QFont, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+    from PySide6.QtGui import QFont, QPageLayout, QPageSize, QPdfWriter
 
     html = page.read_text(encoding="utf-8")
     # QPdfWriter only prints a warning when it cannot write; opening the file says it clearly.
@@ -38,14 +38,25 @@ def print_pdf(page: Path, target: Path) -> None:
     writer = QPdfWriter(str(target))
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setPageMargins(QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM), QPageLayout.Unit.Millimeter)
-    document = QTextDocument()
+    document = _own_document()
     document.setDefaultFont(QFont("", FONT_POINTS))
     document.setHtml(_with_pictures(html, document))
-    writer.setTitle(document.metaInformation(QTextDocument.MetaInformation.DocumentTitle))
+    writer.setTitle(document.metaInformation(document.MetaInformation.DocumentTitle))
     area = writer.pageLayout().paintRectPixels(writer.resolution())
     document.documentLayout().setPaintDevice(writer)
     document.setPageSize(QSizeF(area.size()))
     document.print_(writer)
+
+
+def _own_document() -> QTextDocument:
+    """A document that opens no file and no address: it has what was put into it and nothing else."""
+    from PySide6.QtGui import QTextDocument
+
+    class Page(QTextDocument):
+        def loadResource(self, _kind: int, _name: object) -> None:
+            """Qt asks here for what was not put into the document."""
+
+    return Page()
 
 
 def _with_pictures(html: str, document: QTextDocument) -> str:

@@ -92,9 +92,18 @@ class AdvisorPort(Protocol):
         ...
 
     def graph(
-        self, workload: Workload, on_event: EventSink | None = None, cancel: threading.Event | None = None
+        self,
+        workload: Workload,
+        on_event: EventSink | None = None,
+        cancel: threading.Event | None = None,
+        *,
+        anew: bool = False,
     ) -> StepGraph:
-        """The traced graph; traces in a child if needed."""
+        """The traced graph; traces in a child if needed, or all the same if ``anew``."""
+        ...
+
+    def files(self, model: ModelRef) -> dict[str, str]:
+        """Digests by path of the files that decide about a model; reads them."""
         ...
 
     def rates(

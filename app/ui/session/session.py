@@ -52,6 +52,8 @@ class Session(QObject):
     catalog_changed = Signal()
     machine_changed = Signal()
     workload_changed = Signal()
+    model_reopened = Signal()
+    """The present model was opened again; its file may be another now."""
     prediction_changed = Signal()
     measured = Signal(object)
     """A run was stored."""
@@ -106,6 +108,10 @@ class Session(QObject):
         if workload != self.workload:
             self.workload = workload
             self.workload_changed.emit()
+
+    def reopen_model(self) -> None:
+        """Ask the present question again, of the model's file as it is now."""
+        self.model_reopened.emit()
 
     def set_plan(self, plan: Plan) -> None:
         """Ask about another plan for the same model and data."""

@@ -83,6 +83,15 @@ class WindowSettings:
         self._store.setValue("workload", msgspec.json.encode(workload).decode())
 
     @property
+    def unanswered(self) -> bool:
+        """The last workload has no answer yet: if a start finds this, the one before it ended badly."""
+        return str(self._store.value("unanswered", "")) == "yes"
+
+    @unanswered.setter
+    def unanswered(self, waiting: bool) -> None:
+        self._store.setValue("unanswered", "yes" if waiting else "no")
+
+    @property
     def recent_models(self) -> tuple[ModelRef, ...]:
         """Models used lately, newest first."""
         return self._list("recent_models", ModelRef)

@@ -30,7 +30,7 @@ def commands_of(wiring: Wiring) -> list[Command]:
         (translate("commands", "Measure now"), wiring.measure),
         (translate("commands", "Simulate other hardware"), wiring.dialogs.open_simulate),
         (translate("commands", "Return to this machine"), wiring.machine.reset),
-        (translate("commands", "Trace the model again"), wiring.estimates.retry),
+        (translate("commands", "Trace the model again"), wiring.estimates.trace_again),
         (translate("commands", "Which Python trains"), wiring.dialogs.open_runtimes),
         (translate("commands", "Settings"), wiring.dialogs.open_settings),
         (translate("commands", "Find or make a Python that trains"), wiring.dialogs.open_runtimes),

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from app.ui.kit.plain import set_tab_tooltip
+
 
 class PageStack(QWidget):
     """Emits `shown` with the index of the page now in front.
@@ -34,7 +36,7 @@ class PageStack(QWidget):
         self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for index, title in enumerate(titles):
             self.tabs.addTab(title)
-            self.tabs.setTabToolTip(index, self.tr("Ctrl+{number}").format(number=index + 1))
+            set_tab_tooltip(self.tabs, index, self.tr("Ctrl+{number}").format(number=index + 1))
         self.tabs.setAccessibleName(self.tr("Pages"))
         self.stack = QStackedWidget()
         for _ in titles:

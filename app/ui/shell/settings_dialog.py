@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.core.types.units import GIB
 from app.ui.kit.basics import button, muted, spin_box
 from app.ui.kit.choice import choice
 from app.ui.kit.language import LANGUAGES
+from app.ui.kit.plain import PlainForm
 from app.ui.kit.search_combo import SearchCombo
 from app.ui.session.session import Simulation
 
@@ -34,7 +35,7 @@ class SimulateDialog(QDialog):
         layout.setSpacing(12)
         text = self.tr("See the answer for hardware you do not have. Esc in the window returns to this machine.")
         layout.addWidget(muted(text, wrap=True))
-        form = QFormLayout()
+        form = PlainForm()
         self.gpu = SearchCombo(self.tr("Graphics card"))
         self.gpu.set_entries([(OWN, self.tr("as in this machine")), *cards])
         self.gpu.set_key(now.gpu or OWN)
@@ -99,7 +100,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Settings"))
         self.setMinimumWidth(380)
         layout = QVBoxLayout(self)
-        self.form = form = QFormLayout()
+        self.form = form = PlainForm()
         themes = [
             ("system", self.tr("as the desktop")),
             ("light", self.tr("light")),

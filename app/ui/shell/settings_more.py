@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.ui.kit.basics import DataTable, ElidedLabel, button, caption_of, muted, number_box, section, sentence, spin_box
+from app.ui.kit.plain import PlainForm
 from app.ui.shell.state_settings import StoreState
 
 MOST_GIB = 4096.0
@@ -29,7 +30,7 @@ class SettingsMore(QWidget):
         super().__init__(parent)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
-        self._form = form = QFormLayout()
+        self._form = form = PlainForm()
         self.reserve = number_box(self.tr("Memory that a benchmark leaves to other programs"), 0.0, MOST_GIB, 1)
         self.reserve.setKeyboardTracking(False)
         self.reserve.setSuffix(self.tr(" GiB"))

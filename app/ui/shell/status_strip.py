@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from app.ui.kit import icons, style
 from app.ui.kit.basics import ElidedLabel, muted
+from app.ui.kit.plain import set_tooltip
 from app.ui.kit.progress_bar import ProgressBar
 
 
@@ -32,7 +33,7 @@ class StatusStrip(QFrame):
         self.cancel = QToolButton()
         self.cancel.setIconSize(QSize(14, 14))
         self.cancel.setAccessibleName(self.tr("Cancel what is running"))
-        self.cancel.setToolTip(self.tr("Cancel (Esc)"))
+        set_tooltip(self.cancel, self.tr("Cancel (Esc)"))
         self.cancel.clicked.connect(self.cancel_requested)
         layout.addWidget(self.cancel)
         self._draw()

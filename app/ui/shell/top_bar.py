@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from app.ui.kit import icons, style
 from app.ui.kit.basics import button, heading
+from app.ui.kit.plain import PlainLabel, set_tooltip
 
 
 class TopBar(QFrame):
@@ -23,7 +24,7 @@ class TopBar(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 0, 12, 0)
         layout.setSpacing(8)
-        logo = QLabel()
+        logo = PlainLabel()
         logo.setPixmap(icons.pixmap("app", 24))
         layout.addWidget(logo)
         layout.addWidget(heading(self.tr("Will It Train?"), 1.15))
@@ -45,7 +46,7 @@ class TopBar(QFrame):
         tool = QToolButton()
         tool.setIconSize(QSize(20, 20))
         tool.setAccessibleName(name)
-        tool.setToolTip(name)
+        set_tooltip(tool, name)
         return tool
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name

@@ -23,9 +23,11 @@ from app.ui.session.ports import AdvisorPort
 from app.ui.session.recent import Recent
 from app.ui.session.session import Catalog, Session
 from app.ui.shell.dialogs import Dialogs
+from app.ui.shell.last_start import REOPEN, LastStart
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
 from app.ui.workload.code_dialog import ask_code
 from app.ui.workload.code_presenter import Ask
+from app.ui.workload.model_watch import ModelWatch
 from app.ui.workload.pick_presenter import PickPresenter
 from app.ui.workload.runtime_maker import RuntimeMaker
 from app.ui.workload.runtime_presenter import RuntimePresenter
@@ -52,11 +54,13 @@ class Wiring(QObject):
         self.session = Session(advisor, runner, self)
         self.machine = MachinePresenter(self.session, self)
         settings = window.settings
+        self.last_start = LastStart(self.session, settings, self)
         asking = partial(ask_code, window) if ask is None else ask
-        self.pick = PickPresenter(self.session, asking, settings.workload, Recent(settings), self)
+        self.pick = PickPresenter(self.session, asking, self.last_start.remembered, Recent(settings), self)
         self.runtime = RuntimePresenter(self.session, settings, self)
         self.maker = RuntimeMaker(self.session, self)
         self.estimates = EstimatePresenter(self.session, self)
+        self.watch = ModelWatch(self.session, self)
         self.bench = BenchPresenter(self.session, window.settings.bench_seconds, self)
         self.advice = AdvicePresenter(self.session, self.estimates, self.bench, self)
         self.runs = RunsPresenter(self.session, self)
@@ -83,10 +87,12 @@ class Wiring(QObject):
     def _connect_window(self) -> None:
         """What the user does outside the pages."""
         window, form = self.window, self.window.form
+        window.closing.connect(self.last_start.ended_well)
         window.closing.connect(self.runner.stop)
         window.escape_pressed.connect(self.escape)
         window.measure_requested.connect(self.measure)
         window.find_requested.connect(self.dialogs.open_palette)
+        window.error.acted.connect(self.act)
         window.diagnostics_requested.connect(self.dialogs.open_diagnostics)
         window.top.theme_requested.connect(self._next_theme)
         window.top.settings_requested.connect(self.dialogs.open_settings)
@@ -105,8 +111,11 @@ class Wiring(QObject):
         """What the presenters say."""
         window = self.window
         self.estimates.verdict_changed.connect(self._on_verdict)
+        self.estimates.verdict_changed.connect(self.last_start.on_verdict)
         self.estimates.fit_changed.connect(partial(self._keep, FIT))
         self.estimates.traced.connect(lambda _ok: self.machine.begin())
+        self.estimates.traced.connect(lambda _ok: self.watch.look())
+        self.watch.edited.connect(self._on_model_edited)
         self.session.prediction_changed.connect(self._on_prediction)
         self.machine.changed.connect(window.machine.set_state)
         self.pick.changed.connect(window.form.set_state)
@@ -173,6 +182,8 @@ class Wiring(QObject):
             self.window.pages.show_page(FIT)
         elif name == "measure":
             self.measure()
+        elif name == REOPEN:
+            self.last_start.reopen()
 
     def cancel(self) -> bool:
         """Cancel what runs; True if anything did."""
@@ -256,10 +267,8 @@ class Wiring(QObject):
             self.machine.begin()
 
     def _on_workload(self) -> None:
-        """Remember the workload; an old error is over."""
-        self.window.error.set_error(None)
-        if self.session.workload is not None:
-            self.window.settings.workload = self.session.workload
+        """An old error is over; what was not opened because the last start ended badly is still offered."""
+        self.window.error.set_error(*self.last_start.offer())
 
     def _on_running(self, running: bool) -> None:
         """A benchmark starts or ends."""
@@ -270,6 +279,11 @@ class Wiring(QObject):
         if not running and self.window.pages.current() != BENCHMARK and self.bench.state.stage == "done":
             show = partial(self.window.pages.show_page, BENCHMARK)
             self.session.say(self.tr("The benchmark has ended"), self.tr("Show"), show)
+
+    def _on_model_edited(self, name: str) -> None:
+        """What is shown is of the file as it was: say so, with the way to what it is."""
+        text = self.tr("{name} was edited; what is shown is of the version before").format(name=name)
+        self.session.say(text, self.tr("Trace again"), self.pick.reopen_model)
 
     def _offer_runtimes(self) -> None:
         """No framework was found: say so, with the way to one."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.ui.advice.state_advice import UpgradeRow
 from app.ui.kit import style
+from app.ui.kit.plain import plain_tip
 from app.ui.kit.plot_base import Axis, Plot, line_pen
 from app.ui.kit.quantities import format_number, format_seconds
 
@@ -120,7 +121,7 @@ class CostPlot(Plot):
 
     def _tip(self, x: float, y: float, data: int) -> str:
         """Words for a point under the mouse."""
-        return self._words_of(self._rows[data])
+        return plain_tip(self._words_of(self._rows[data]))
 
     def _words_of(self, row: UpgradeRow) -> str:
         """Name, price and time."""

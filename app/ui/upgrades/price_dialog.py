@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QDate, QRegularExpression, Signal
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QDateEdit, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDateEdit, QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.advice.state_advice import UpgradeRow
 from app.ui.kit.basics import button, heading, muted, number_box
+from app.ui.kit.plain import PlainForm
 
 MOST = 10_000_000.0
 
@@ -24,7 +25,7 @@ class PriceDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(heading(row.name, 1.1))
         layout.addWidget(muted(self.tr("In place of {price} of {date}").format(price=row.price, date=row.price_date)))
-        form = QFormLayout()
+        form = PlainForm()
         caption = self.tr("Price of an hour") if row.kind == "cloud" else self.tr("Price")
         self.price = number_box(caption, 0.0001, MOST, 4 if row.kind == "cloud" else 2)
         self.price.setValue(row.amount or 1.0)

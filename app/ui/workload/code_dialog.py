@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.kit.basics import ElidedLabel, button, heading, muted, wrapped
 from app.ui.kit.choice import choice
+from app.ui.kit.plain import PlainForm
 from app.ui.workload.code_presenter import CodeChoice, CodeFile
 
 MOST_SHOWN = 200_000
@@ -41,7 +42,7 @@ class CodeDialog(QDialog):
         layout.addWidget(self.text, 1)
         if len(file.text) > MOST_SHOWN:
             layout.addWidget(muted(self.tr("Only the beginning of the file is shown.")))
-        form = QFormLayout()
+        form = PlainForm()
         self.function = choice(self.tr("Function"), [(name, name) for name in file.functions])
         purposes = [("model", self.tr("the model")), ("data", self.tr("the data"))]
         self.purpose = choice(self.tr("What the function makes"), purposes)

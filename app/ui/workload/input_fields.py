@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.core.types.workload import MAX_THREADS, Plan
 from app.ui.kit.basics import spin_box
+from app.ui.kit.plain import set_tooltip
 
 
 class InputFields(QObject):
@@ -22,7 +23,7 @@ class InputFields(QObject):
         self.workers = spin_box(self.tr("Samples that are read and decoded at once"), 0, MAX_THREADS)
         self.workers.setSpecialValueText(self.tr("as many as help"))
         self.prefetch = QCheckBox(self.tr("Prepare batches ahead"))
-        self.prefetch.setToolTip(self.tr("The next batches are made while a step runs"))
+        set_tooltip(self.prefetch, self.tr("The next batches are made while a step runs"))
         self.cache_share.valueChanged.connect(self.changed)
         self.workers.valueChanged.connect(self.changed)
         self.prefetch.toggled.connect(self.changed)

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QRegularExpression, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QLineEdit, QVBoxLayout, QWidget
 
 from app.core.types.workload import CACHES, CLIPPING, DATA, MAX_SIDE, Plan, read_image_size, why_not_int8
 from app.ui.kit import icons, style
 from app.ui.kit.basics import button, caption_of, number_box, spin_box
 from app.ui.kit.choice import choice
+from app.ui.kit.plain import PlainForm, set_tooltip
 from app.ui.workload.input_fields import InputFields
 from app.ui.workload.runtime_fields import RuntimeFields
 
@@ -40,7 +41,7 @@ class MoreOptions(QWidget):
         self.toggle.toggled.connect(self._on_toggled)
         layout.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
         self.fields = QWidget()
-        form = QFormLayout(self.fields)
+        form = PlainForm(self.fields)
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(6)
         self._make_fields()
@@ -83,7 +84,7 @@ class MoreOptions(QWidget):
         self.cache = choice(self.tr("Cache prepared data in"), [(name, caches[name]) for name in CACHES])
         self.accumulate = spin_box(self.tr("Steps whose gradients are accumulated"), 1, 4096)
         self.remat = QCheckBox(self.tr("Recompute activations"))
-        self.remat.setToolTip(self.tr("Less memory, more time: activations are computed again in the backward pass"))
+        set_tooltip(self.remat, self.tr("Less memory, more time: activations are computed again in the backward pass"))
         self.freeze = QLineEdit()
         self.freeze.setAccessibleName(self.tr("Patterns of layers to freeze, separated by commas"))
         self.freeze.setPlaceholderText(self.tr("block1*, conv_2"))
@@ -107,10 +108,10 @@ class MoreOptions(QWidget):
         self.weight_decay = number_box(self.tr("Weight decay"), 0.0, 1.0)
         self.weight_decay.setSpecialValueText(self.tr("as the optimizer has it"))
         self.ema = QCheckBox(self.tr("Moving average of weights"))
-        self.ema.setToolTip(self.tr("One more copy of every weight"))
+        set_tooltip(self.ema, self.tr("One more copy of every weight"))
         forms = {"pipeline": self.tr("pipeline"), "array": self.tr("one array")}
         self.data = choice(self.tr("How the data is given"), [(name, forms[name]) for name in DATA])
-        self.data.setToolTip(self.tr("One array lies on the device as a whole"))
+        set_tooltip(self.data, self.tr("One array lies on the device as a whole"))
         for combo in (self.clipping, self.data):
             combo.currentIndexChanged.connect(self.changed)
         self.clipping.currentIndexChanged.connect(lambda: self.clip_limit.setEnabled(bool(self.clipping.currentData())))
@@ -147,8 +148,8 @@ class MoreOptions(QWidget):
         """What changes the model itself; zero and an empty text leave it as it is."""
         self.lora_rank = spin_box(self.tr("Rank of LoRA weights"), 0, MAX_LORA_RANK)
         self.lora_rank.setSpecialValueText(self.tr("no LoRA"))
-        self.lora_rank.setToolTip(
-            self.tr("Train two thin matrices beside each kernel, and the output layer; freeze the rest")
+        set_tooltip(
+            self.lora_rank, self.tr("Train two thin matrices beside each kernel, and the output layer; freeze the rest")
         )
         self.int8 = QCheckBox(self.tr("8-bit weights"))
         self.sequence_length = spin_box(self.tr("Tokens or time steps of a sample"), 0, MAX_SIDE)
@@ -237,7 +238,7 @@ class MoreOptions(QWidget):
             words = self.tr("8-bit weights cannot be trained: choose inference, or LoRA beside them")
         else:
             words = self.tr("Keras does not quantise float16 to 8 bits")
-        self.int8.setToolTip(words)
+        set_tooltip(self.int8, words)
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent):

@@ -68,6 +68,12 @@ class PickPresenter(QObject):
         advisor = self._session.advisor
         self._session.runner.call("find_model", lambda: advisor.find_model(path), self._on_found)
 
+    def reopen_model(self) -> None:
+        """Open the present model's file again, after somebody has edited it."""
+        workload = self._session.workload
+        if workload is not None and workload.model.path:
+            self.open_model(workload.model.path)
+
     def open_data(self, path: str) -> None:
         """Scan a folder or file of data, or take a function of a Python file."""
         if path.lower().endswith(".py"):
@@ -123,7 +129,9 @@ class PickPresenter(QObject):
     def _take(self, found: ModelRef | Dataset) -> None:
         """Put a model or data into the workload."""
         workload = self._session.workload
-        if workload is not None and isinstance(found, ModelRef):
+        if workload is not None and found == workload.model:
+            self._session.reopen_model()
+        elif workload is not None and isinstance(found, ModelRef):
             self._session.set_workload(workload.with_model(found))
         elif workload is not None and isinstance(found, Dataset):
             self._session.set_workload(replace(workload, dataset=found))

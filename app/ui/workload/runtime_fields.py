@@ -13,6 +13,7 @@ from app.core.types.backends import BACKENDS, TITLES, why_impossible
 from app.core.types.workload import MAX_THREADS, Plan
 from app.ui.kit.basics import spin_box
 from app.ui.kit.choice import choice
+from app.ui.kit.plain import set_tooltip
 
 OWN, FIND, OTHER = "", "?", "…"
 
@@ -55,7 +56,7 @@ class RuntimeFields(QObject):
             self.interpreter.addItem(self.tr("find or make one …"), FIND)
             self.interpreter.addItem(self.tr("another file …"), OTHER)
             self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(chosen)))
-        self.interpreter.setToolTip(chosen or self.tr("The Python that this program itself runs in"))
+        set_tooltip(self.interpreter, chosen or self.tr("The Python that this program itself runs in"))
 
     def set_missing(self, missing: Sequence[str]) -> None:
         """Say which frameworks the interpreter does not have."""

@@ -95,7 +95,7 @@ class StepRunner:
         This is the body of the loop of ``fit``: the iterator of ``tf.data`` is read inside the compiled function,
         and the metrics are read after each step, for which the device must have ended it (keras/src/backend/
         tensorflow/trainer.py, ``fit``; keras/src/callbacks/callback_list.py, ``on_train_batch_end``).  A figure
-        taken so holds for a training by ``fit``; ``python -m tests.benchmarks.overhead`` compares the two.
+        taken so holds for a training by ``fit``; ``python -m studies.benchmarks.overhead`` compares the two.
 
         Raises:
             StopIteration: There is no further batch.

@@ -33,7 +33,8 @@ PLAN = Plan(batch_size=32)
 
 def taught(result, plan=PLAN):
     then = predict(batch_size=32)
-    return calibrate(result, then.memory, then.time, run_plan=PLAN, plan=plan, run_id=3), then
+    found = calibrate(result, then.memory, then.time, run_plan=PLAN, plan=plan, run_id=3, on_card=False)
+    return found, then
 
 
 def test_factors_are_measured_over_predicted():
@@ -75,7 +76,7 @@ def test_what_the_users_files_take_when_cached_is_learnt():
 
 
 def of(factor, *, exact=True, run_id=1):
-    return Calibration(factor, factor, exact, run_id, step_s=0.2)
+    return Calibration(factor, factor, exact, run_id, on_card=False, step_s=0.2)
 
 
 def test_without_runs_there_is_nothing_to_combine():
@@ -98,6 +99,15 @@ def test_other_plans_do_not_sharpen_the_very_same_plan():
     found = combined([of(1.1), of(2.0, exact=False)])
     assert found.memory_width == pytest.approx(REPEATED_INTERVAL)
     assert combined([of(1.1, exact=False), of(2.0, exact=False)]).memory_width > 0.5
+
+
+def test_a_run_that_is_silent_of_time_does_not_hide_an_older_one():
+    throttled, sound = replace(of(1.3), time_factor=None, step_s=None, run_id=2), of(1.1)
+    assert combined([throttled, sound]).run_id == 1
+    assert combined([throttled]).run_id == 2
+    partial = replace(throttled, memory_factor=None)
+    assert combined([partial, of(1.1, exact=False)]).time_factor == 1.1
+    assert combined([of(1.1, exact=True), of(2.0, exact=False)]).exact
 
 
 def test_a_lesson_for_another_plan_loses_its_narrow_interval():
@@ -127,7 +137,7 @@ def test_the_farther_a_run_is_carried_the_wider_its_interval():
 
 
 def test_a_run_of_another_step_teaches_time_and_no_memory():
-    lesson = of_another_step(Calibration(1.1, 1.2, exact=False, run_id=3, scaled_width=0.1))
+    lesson = of_another_step(Calibration(1.1, 1.2, exact=False, run_id=3, on_card=False, scaled_width=0.1))
     assert lesson.memory_factor is None
     assert lesson.time_factor == 1.2
     assert lesson.scaled_width > 0.2

@@ -108,5 +108,5 @@ def test_models_of_another_size_say_nothing():
 def test_a_run_of_this_model_counts_for_more_than_all_others():
     before = predict()
     lessons = DeviceLessons(None, witnesses(2.0, 20, before.memory.allocator_peak_bytes))
-    own = Calibration(1.1, 1.2, exact=True, run_id=1)
+    own = Calibration(1.1, 1.2, exact=True, run_id=1, on_card=False)
     assert predict(lessons, calibration=own).memory == predict(None, calibration=own).memory

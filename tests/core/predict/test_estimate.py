@@ -80,7 +80,7 @@ def test_keras_auto_means_xla_on_a_card_only():
 
 def test_a_run_of_the_same_plan_replaces_the_prediction():
     plain = predict(batch_size=32)
-    exact = predict(batch_size=32, calibration=Calibration(1.2, 2.0, True, 7, 0.05))
+    exact = predict(batch_size=32, calibration=Calibration(1.2, 2.0, True, 7, 0.05, on_card=False))
     assert (exact.memory.basis, exact.time.basis) == ("measured", "measured")
     assert exact.memory.allocator_peak_bytes == pytest.approx(1.2 * plain.memory.allocator_peak_bytes, rel=1e-6)
     assert exact.time.step_s == pytest.approx(2 * plain.time.step_s)
@@ -89,7 +89,7 @@ def test_a_run_of_the_same_plan_replaces_the_prediction():
 
 
 def test_a_run_of_another_plan_scales_it():
-    scaled = predict(batch_size=64, calibration=Calibration(None, 2.0, False, 7))
+    scaled = predict(batch_size=64, calibration=Calibration(None, 2.0, False, 7, on_card=False))
     assert (scaled.memory.basis, scaled.time.basis) == ("traced", "scaled")
 
 
@@ -108,7 +108,7 @@ def test_the_batch_curve_covers_what_fits():
     assert batches[-1] >= 128
 
 
-@pytest.mark.parametrize("calibration", [None, Calibration(1.2, 2.0, True, 7, 0.05)])
+@pytest.mark.parametrize("calibration", [None, Calibration(1.2, 2.0, True, 7, 0.05, on_card=True)])
 @pytest.mark.parametrize("dataset", [None, PHOTOS])
 def test_the_batch_curve_goes_through_what_is_told(calibration, dataset):
     found = predict(desktop(card(), cores=1), dataset=dataset, batch_size=64, calibration=calibration)

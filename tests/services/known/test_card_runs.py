@@ -106,6 +106,15 @@ def test_a_run_of_the_very_card_counts_before_one_of_another(known: Knowledge, h
     assert known.predict(ASKED, HERE, GRAPH).time.basis == "measured"
 
 
+def test_a_throttled_run_of_the_very_card_leaves_the_word_to_one_of_another(known: Knowledge, history: History):
+    elsewhere = with_card("Tesla T4", fp32_flops_per_s=8.14e12, memory_bandwidth_bytes_per_s=320e9)
+    ran(known, history, machine=elsewhere)
+    before = known.predict(ASKED, HERE, GRAPH).time
+    ran(known, history, slower=3.0, doubts=(Doubt("gpu_throttled", "hot"),))
+    after = known.predict(ASKED, HERE, GRAPH).time
+    assert (after.basis, after.step_s) == ("scaled", before.step_s)
+
+
 @pytest.mark.parametrize(
     "changes",
     [

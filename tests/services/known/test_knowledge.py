@@ -181,3 +181,19 @@ def test_a_run_of_inference_says_nothing_of_a_training(
     ran(known, history, workload(mode="inference"), speed=2.0)
     monkeypatch.setattr(known.answers, "graph", lambda _asked: GRAPHS["fashion_mnist_cnn"])
     assert predict(known, workload()).time.basis == "predicted"
+
+
+def test_a_run_that_measured_no_memory_leaves_the_refined_peak(known: Knowledge, history: History):
+    asked, probe = workload(batch_size=8), 4
+    peaks = [{"batch_size": n, "first_bytes": n * MIB, "later_bytes": [n * MIB]} for n in (8, 16)]
+    answer = {"compiled": False, "batch_sizes": [4, 2], "framework": "tensorflow 2.21", "seconds": 3.5, "peaks": peaks}
+    known.answers.keep_refined(asked, MACHINE, probe, {**answer, "unmatched_share": 0.0, "cap_share": 1.0})
+    refined = predict(known, asked).memory
+    assert refined.allocator_peak_bytes == 8 * MIB
+    run = ran(known, history, asked, speed=1.5)
+    silent = replace(run.result.measurement, memory=MeasuredMemory())
+    history.delete(run.run_id)
+    history.add(replace(run, run_id=0, result=RunResult("succeeded", silent)))
+    told = predict(known, asked)
+    assert told.time.basis == "measured"
+    assert (told.memory.basis, told.memory.allocator_peak_bytes) == (refined.basis, refined.allocator_peak_bytes)

@@ -13,7 +13,8 @@ from app.core.types.units import GIB, MIB
 from app.services.child import child_jobs
 from app.services.machine import calibrate as calibrating
 from app.services.machine.calibrate import Calibrated, ContextWatch, calibrate_device
-from tests.probes.conftest import RTX_2060, FakeNvml, compiled_nvml, fake_nvml  # noqa: F401 - fixtures
+from tests.fakes.nvml import RTX_2060, FakeNvml
+from tests.probes.conftest import compiled_nvml, fake_nvml  # noqa: F401 - fixtures
 
 PROBE = {"device": "gpu:0", "framework": "tensorflow 2.21", "slack_low": 1.0, "slack_high": 1.01}
 ANSWER = {"probe": PROBE, "rates": None, "reserved_bytes": GIB}

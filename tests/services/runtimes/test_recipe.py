@@ -82,14 +82,14 @@ def plan_here(tmp_path: Path) -> Recipe:
 
 def test_without_any_python_the_words_say_where_to_get_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(recipe, "find_base", lambda: None)
-    monkeypatch.setattr(recipe.shutil, "which", lambda name: None)
+    monkeypatch.setattr(recipe, "program_path", lambda name: None)
     with pytest.raises(MachineUnavailable, match=r"no Python on this machine.*install one"):
         plan_here(tmp_path)
 
 
 def test_uv_fetches_a_python_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(recipe, "find_base", lambda: None)
-    monkeypatch.setattr(recipe.shutil, "which", lambda name: "/bin/uv" if name == "uv" else None)
+    monkeypatch.setattr(recipe, "program_path", lambda name: "/bin/uv" if name == "uv" else None)
     planned = plan_here(tmp_path)
     assert (planned.base, planned.uv, planned.renew_pip) == (None, "/bin/uv", False)
     assert recipe.venv_command(planned)[:5] == ["/bin/uv", "venv", "--seed", "--python", "3.12"]

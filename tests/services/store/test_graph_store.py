@@ -1,4 +1,5 @@
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -6,6 +7,7 @@ from app.core.types.errors import StoreError
 from app.core.types.stepgraph import GRAPH_SCHEMA
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.store.graph_store import GraphStore, graph_from_json, graph_key
+from app.services.store.model_contents import ModelContents
 
 TRACED = {
     "schema": GRAPH_SCHEMA,
@@ -37,6 +39,11 @@ TRACED = {
     "loops": [],
 }
 WORKLOAD = Workload(ModelRef("catalog", "resnet50"), None, Plan())
+
+
+def key(workload: Workload) -> str:
+    """The name of a workload's graph; nothing was traced before."""
+    return graph_key(workload, ModelContents(Path("nowhere")).of(workload.model), None)
 
 
 def test_a_graph_comes_back_as_it_was(tmp_path):
@@ -94,12 +101,12 @@ def test_a_folder_that_cannot_be_written_is_an_error_with_advice(tmp_path):
     ],
 )
 def test_whatever_changes_the_trace_changes_the_key(change):
-    assert graph_key(replace(WORKLOAD, **change), None) != graph_key(WORKLOAD, None)
+    assert key(replace(WORKLOAD, **change)) != key(WORKLOAD)
 
 
 def test_8_bit_weights_are_another_graph():
     plain, quantised = (replace(WORKLOAD, plan=Plan(mode="inference", int8=int8)) for int8 in (False, True))
-    assert graph_key(plain, None) != graph_key(quantised, None)
+    assert key(plain) != key(quantised)
 
 
 @pytest.mark.parametrize(
@@ -117,13 +124,13 @@ def test_8_bit_weights_are_another_graph():
     ],
 )
 def test_what_is_arithmetic_needs_no_new_trace(plan):
-    assert graph_key(replace(WORKLOAD, plan=plan), None) == graph_key(WORKLOAD, None)
+    assert key(replace(WORKLOAD, plan=plan)) == key(WORKLOAD)
 
 
 def test_a_changed_file_is_another_model(tmp_path):
     path = tmp_path / "net.py"
     path.write_text("one")
     workload = replace(WORKLOAD, model=ModelRef("code", "net.py:make", str(path), "make"))
-    before = graph_key(workload, None)
+    before = key(workload)
     path.write_text("two")
-    assert graph_key(workload, None) != before
+    assert key(workload) != before

@@ -271,11 +271,11 @@ def test_runs_of_other_models_on_the_same_device_are_witnesses(history: History)
     history.add(forecast("unet", told=replace(told, fit=replace(told.fit, device_name="A100")), result=GOOD))
     history.add(forecast(told=told))
     outlook = Outlook("RTX 2060", compiled=False)
-    found = history.witnesses(workload(), outlook)
+    found = history.witnesses(workload(), None, outlook)
     assert [(w.predicted, w.score) for w in found.memory] == [(2 * GIB, pytest.approx(1.0))]
     assert [(w.predicted, w.score) for w in found.time] == [(0.04, pytest.approx(0.0))]
-    assert len(history.witnesses(workload("vgg16"), outlook).memory) == 1
-    assert history.witnesses(workload("vgg16"), replace(outlook, device="TPU")).memory == ()
+    assert len(history.witnesses(workload("vgg16"), None, outlook).memory) == 1
+    assert history.witnesses(workload("vgg16"), None, replace(outlook, device="TPU")).memory == ()
 
 
 def test_a_run_that_died_of_too_little_memory_speaks_against_a_lower_prediction_only(history: History):
@@ -283,7 +283,7 @@ def test_a_run_that_died_of_too_little_memory_speaks_against_a_lower_prediction_
     for needed in (8 * GIB, GIB):
         problem = Problem("out_of_memory", "full", needed_bytes=needed)
         history.add(forecast(f"net{needed}", told=told, result=RunResult("out_of_memory", problem=problem)))
-    (witness,) = history.witnesses(workload(), Outlook("RTX 2060", compiled=False)).memory
+    (witness,) = history.witnesses(workload(), None, Outlook("RTX 2060", compiled=False)).memory
     assert witness.score > 3
     assert history.track_record() is None
 
@@ -291,7 +291,7 @@ def test_a_run_that_died_of_too_little_memory_speaks_against_a_lower_prediction_
 def test_another_versions_runs_judge_but_teach_nothing(history: History, monkeypatch: pytest.MonkeyPatch):
     history.add(forecast("vgg16", told=basis("traced", "predicted")))
     monkeypatch.setattr(forecasts, "__version__", "9.9")
-    assert history.witnesses(workload(), Outlook("RTX 2060", compiled=False)).memory == ()
+    assert history.witnesses(workload(), None, Outlook("RTX 2060", compiled=False)).memory == ()
     assert history.track_record().runs == 1
 
 
@@ -318,7 +318,7 @@ def test_an_old_file_gets_its_log_from_what_it_stored(tmp_path: Path):
     assert first.time.error == pytest.approx(-0.5)
     assert second.memory is None
     assert second.time.measured == 0.038
-    assert history.witnesses(workload(), Outlook("RTX 2060", compiled=False)).memory == ()
+    assert history.witnesses(workload(), None, Outlook("RTX 2060", compiled=False)).memory == ()
     assert history.add(forecast()).run_id == 4
     assert len(history.past_runs()) == 3
 
@@ -342,7 +342,8 @@ def test_ten_thousand_runs_cost_the_record_and_the_witnesses_no_time(history: Hi
     for _ in range(5):
         started = time.process_time()
         assert history.track_record().runs == TRACKED_RUNS
-        assert len(history.witnesses(workload(), Outlook("RTX 2060", compiled=False)).memory) == forecasts.TEACHING_RUNS
+        found = history.witnesses(workload(), None, Outlook("RTX 2060", compiled=False))
+        assert len(found.memory) == forecasts.TEACHING_RUNS
         seconds.append(time.process_time() - started)
     assert min(seconds) < 0.1, "of the processor, which a busy machine does not change"
 

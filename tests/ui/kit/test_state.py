@@ -21,7 +21,7 @@ from app.ui.kit.state import error_state, seconds_interval, short_name
 from app.ui.machine.state_machine import LiveReading, live_text, machine_state
 from app.ui.runs.state_runs import compare_runs, run_details
 from app.ui.workload.state_form import sample_workload, short_count, trace_key
-from tests.ui.fake_advisor import DATASETS, MACHINE, MODELS, make, peak_bytes
+from tests.fakes.advisor import DATASETS, MACHINE, MODELS, make, peak_bytes
 
 WORKLOAD = Workload(ModelRef("catalog", "fashion_mnist_cnn"), DATASETS[0], Plan(batch_size=256, epochs=15))
 

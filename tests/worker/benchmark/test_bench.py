@@ -63,7 +63,7 @@ def test_training_is_measured_within_the_time_given():
     assert result.outcome == "succeeded", result.problem
     assert phase_names(result) == ["start", "import", "build", "compile", "warm-up", "measure", "done"]
     spans = {p.name: p for p in result.phases}
-    # At most 1.15 where nobody else computes: tests.benchmarks.profile_cost.
+    # At most 1.15 where nobody else computes: studies.benchmarks.profile_cost.
     assert spans["done"].start_s - spans["warm-up"].start_s <= 1.5 * seconds
     measured = result.measurement
     assert measured is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.services.benchmarks.bench import bench
-from tests.benchmarks.fault_table import DAMAGED, FAULTS, LONGER, circumstances, workload_of
+from studies.benchmarks.fault_table import DAMAGED, FAULTS, LONGER, circumstances, workload_of
 
 pytestmark = pytest.mark.worker
 

@@ -23,8 +23,8 @@ from app.services.store.history import History
 from app.services.store.refined_store import refined_from_json
 from app.worker.recording.wire import fields
 from app.worker.refining.compiled import CompiledStep, buffer_requests, with_steps
-from tests.accuracy.cap import cap_mib, run_capped
-from tests.accuracy.memory_rows import Row
+from studies.accuracy.cap import cap_mib, run_capped
+from studies.accuracy.memory_rows import Row
 from tests.patience import SOON_S
 
 ROOT = Path(__file__).parents[3]

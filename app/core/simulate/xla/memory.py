@@ -40,7 +40,7 @@ ZERO_WEIGHTS = ("bias", "beta", "moving_mean")
 """Weights that Keras's layers fill with zeros, by the end of their path."""
 
 BLOCK_BELOW, BLOCK_ABOVE = 0.10, 0.15
-"""How far the block may be off: on 41 open rows of tests/accuracy/memory_xla in float32 it is off by 0.2 % in the
+"""How far the block may be off: on 41 open rows of studies/accuracy/memory_xla in float32 it is off by 0.2 % in the
 median and by 8 % at most; on five in mixed_bfloat16 by 4 %, on four in mixed_float16 by 13 % at most.  It is one
 request: where a region of the allocator ends between two sizes, the peak jumps."""
 

@@ -1,0 +1,1 @@
+"""Predictions against the truth: ``python -m studies.accuracy.NAME [--data FOLDER] [--json]``."""

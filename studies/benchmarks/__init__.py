@@ -1,0 +1,1 @@
+"""What the program costs, promises and withstands: ``python -m studies.benchmarks.NAME [--json]``."""

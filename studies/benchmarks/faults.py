@@ -1,0 +1,196 @@
+"""Inject faults into real children and look what is said of each, how soon, and what is left.
+
+::
+
+    python -m studies.benchmarks.faults [--json] [--only WORD] [--without-tensorflow]
+
+For each fault: the kind of problem that is expected and the one seen, seconds until the run had ended, and
+the processes left after it, which must be 0.  Ends with 1 if any kind is wrong or a process is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import asdict, dataclass
+
+import psutil
+
+from app.services.benchmarks.bench import bench
+from studies.accuracy.command import finish, table
+from studies.benchmarks.fault_stores import STORE_FAULTS, StoreFault, can_mount, see
+from studies.benchmarks.fault_table import FAULTS, LONGER, ROOT, SHORT, Fault, circumstances, command_of, workload_of
+
+MARK = "WILLITTRAIN_FAULT"
+ASLEEP_S = 8.0
+SETTLE_S = 1.0
+"""A killed process may take a moment to leave the table."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of a fault."""
+
+    fault: str
+    expected: str
+    seen: str
+    outcome: str
+    seconds: float
+    left: int
+    phase: str
+    partial: bool
+    message: str
+
+    @property
+    def right(self) -> bool:
+        """The right word, and nothing left."""
+        return self.expected == self.seen and self.left == 0
+
+
+def main() -> int:
+    """Answer the command line."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--json", action="store_true")
+    options.add_argument("--only", default="", help="only faults whose name or job has this word")
+    options.add_argument("--without-tensorflow", action="store_true")
+    given = options.parse_args()
+    chosen = [
+        f
+        for f in FAULTS
+        if given.only in f"{f.name} {f.job} {f.model}" and not (given.without_tensorflow and f.needs_tensorflow)
+    ]
+    seen = [inject(fault) for fault in chosen]
+    if not given.only:
+        seen += [orphaned(at_once=False), orphaned(at_once=True), suspended()]
+    seen += [stored(f) for f in STORE_FAULTS if given.only in f.name and (not f.disk or can_mount())]
+    rows = [
+        (s.fault, s.expected, s.seen, s.outcome, round(s.seconds, 1), s.left, s.phase, s.partial, s.right) for s in seen
+    ]
+    head = ("fault", "expected", "seen", "outcome", "s", "left", "phase", "partial", "right")
+    answer = {
+        "table": "faults",
+        "n": len(seen),
+        "right": sum(s.right for s in seen),
+        "left": sum(s.left for s in seen),
+        "rows": [asdict(s) for s in seen],
+    }
+    finish(answer, as_json=given.json, tables=[table("Faults injected into real children", head, rows)])
+    return 0 if all(s.right for s in seen) else 1
+
+
+def inject(fault: Fault) -> Seen:
+    """Run one fault as a benchmark."""
+    mark = secrets.token_hex(8)
+    cancel = threading.Event()
+    timer = threading.Timer(fault.cancel_s or 0.0, cancel.set)
+    with circumstances(fault) as folder:
+        started = time.monotonic()
+        if fault.cancel_s is not None:
+            timer.start()
+        result = bench(
+            workload_of(fault, folder),
+            seconds=2,
+            command=command_of(fault),
+            interpreter=fault.program or None,
+            environment={**fault.environment, MARK: mark},
+            cancel=cancel,
+            patience=LONGER if fault.needs_tensorflow else SHORT,
+        )
+        seconds = time.monotonic() - started
+        timer.cancel()
+    problem = result.problem
+    return Seen(
+        fault.name,
+        fault.expected or "-",
+        problem.kind if problem else "-",
+        result.outcome,
+        seconds,
+        left(mark),
+        (problem.phase or "") if problem else "",
+        result.measurement is not None,
+        problem.message[:200] if problem else "",
+    )
+
+
+def orphaned(*, at_once: bool) -> Seen:
+    """Kill the parent itself, while the child has a daemon in another session; at once, or when all of it runs."""
+    mark = secrets.token_hex(8)
+    code = (
+        "import sys\nfrom app.core.types.messages import Request\n"
+        "from app.services.child.worker_process import run_worker\n"
+        "from studies.benchmarks.fault_table import Fault, command_of\n"
+        "say = lambda _: print('x', flush=True)\n"
+        "run_worker(Request('bench'), command=command_of(Fault('', None, job='starts_twenty')),"
+        " on_started=say, on_message=say)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), MARK: mark}
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment) as parent:
+        assert parent.stdout is not None
+        for _ in range(1 if at_once else 4):  # started; hello, phase and the first reading
+            parent.stdout.readline()
+        started = time.monotonic()
+        parent.kill()
+    count = left(mark, wait_s=3.0)
+    name = "the app is killed as the child starts" if at_once else "the app is killed beside twenty grandchildren"
+    return Seen(name, "-", "-", "-", time.monotonic() - started, count, "", False, "")
+
+
+def suspended() -> Seen:
+    """The computer sleeps in the middle of a run: parent and child are stopped for longer than any patience."""
+    mark = secrets.token_hex(8)
+    code = (
+        "from app.services.benchmarks.bench import bench\nfrom studies.benchmarks.fault_table import *\n"
+        "fault = Fault('', None, job='steps_for_seconds')\n"
+        "with circumstances(fault) as folder:\n"
+        "    found = bench(workload_of(fault, folder), command=command_of(fault), patience=SHORT,"
+        " on_event=lambda _: print('x', flush=True))\n"
+        "print(found.outcome, found.problem.kind if found.problem else '-', *found.warnings, sep='|', flush=True)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), MARK: mark}
+    started = time.monotonic()
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment) as parent:
+        assert parent.stdout is not None
+        for _ in range(20):
+            parent.stdout.readline()
+        both = [process for process in psutil.process_iter() if _carries(process, mark)]
+        for process in both:
+            process.suspend()
+        time.sleep(ASLEEP_S)
+        for process in both:
+            process.resume()
+        outcome, kind, *warnings = parent.stdout.read().decode().strip().splitlines()[-1].split("|")
+    told = any("slept" in warning for warning in warnings)
+    name = f"the computer sleeps for {ASLEEP_S:g} s" + ("" if told else " (and nothing is said of it)")
+    return Seen(name, "-" if told else "told", kind, outcome, time.monotonic() - started, left(mark), "", True, "")
+
+
+def stored(fault: StoreFault) -> Seen:
+    """Run a fault of disks and files."""
+    started = time.monotonic()
+    word = see(fault)
+    return Seen(fault.name, fault.expected, word, "-", time.monotonic() - started, 0, "", False, "")
+
+
+def left(mark: str, wait_s: float = SETTLE_S) -> int:
+    """Living processes that descend from the child."""
+    deadline = time.monotonic() + wait_s
+    while (count := sum(_carries(process, mark) for process in psutil.process_iter())) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return count
+
+
+def _carries(process: psutil.Process, mark: str) -> bool:
+    """Does a living process carry the mark?"""
+    try:
+        return process.environ().get(MARK) == mark and process.status() != psutil.STATUS_ZOMBIE
+    except (psutil.Error, OSError):
+        return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""Edits of the user's own file, with real children: what was traced and measured before it does not count after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.core.types.workload import Plan, Workload
+from app.services.advisor import Advisor
+from app.services.settings import Settings
+from app.services.store.history import History
+
+pytestmark = pytest.mark.worker
+
+NET = """
+import keras
+from parts.width import WIDTH
+
+def build():
+    return keras.Sequential([keras.Input((8,)), keras.layers.Dense(WIDTH), keras.layers.Dense({last})])
+"""
+
+
+@pytest.fixture
+def advisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Advisor:
+    monkeypatch.setenv("WILLITTRAIN_DATA_DIR", str(tmp_path / "data"))
+    settings = Settings.load()
+    return Advisor(settings, History(settings.history_path))
+
+
+def open_net(advisor: Advisor, path: Path) -> Workload:
+    advisor.trust.remember(str(path))
+    return Workload(advisor.find_model(f"{path}:build", trust=True), None, Plan(batch_size=8, device="cpu"))
+
+
+def test_neither_graph_nor_run_outlives_an_edit_of_the_file_or_of_what_it_imports(advisor: Advisor, tmp_path: Path):
+    folder = tmp_path / "mine"
+    (folder / "parts").mkdir(parents=True)
+    path, width = folder / "net.py", folder / "parts" / "width.py"
+    path.write_text(NET.format(last=2))
+    width.write_text("WIDTH = 4\n")
+    asked, machine = open_net(advisor, path), advisor.machine()
+
+    assert advisor.graph(asked).model.params == 8 * 4 + 4 + 4 * 2 + 2
+    assert list(advisor.files(asked.model)) == [str(path), str(width)]
+    run = advisor.bench(asked, machine, seconds=1)
+    assert run.content == advisor.content(asked.model)
+    assert advisor.estimate(asked, machine, advisor.graph(asked)).memory.basis == "measured"
+
+    width.write_text("WIDTH = 4096\n")
+    assert advisor.cached_graph(asked) is None
+    large = advisor.graph(asked)
+    assert large.model.params == 8 * 4096 + 4096 + 4096 * 2 + 2
+    told = advisor.estimate(asked, machine, large)
+    assert (told.memory.basis, told.time.basis) == ("traced", "predicted")
+    assert any("earlier version" in line for line in told.assumptions)
+    assert advisor.advice_after(run) is None
+
+    path.write_text(NET.format(last=3))
+    assert advisor.cached_graph(open_net(advisor, path)) is None
+    assert advisor.graph(asked).model.params == 8 * 4096 + 4096 + 4096 * 3 + 3
+
+
+def test_a_model_can_be_traced_anew_without_an_edit(advisor: Advisor, tmp_path: Path):
+    path, kept = tmp_path / "net.py", tmp_path / "size.txt"
+    path.write_text(
+        "import keras, pathlib\n\ndef build():\n"
+        f"    width = int(pathlib.Path({str(kept)!r}).read_text())\n"
+        "    return keras.Sequential([keras.Input((8,)), keras.layers.Dense(width)])\n"
+    )
+    kept.write_text("4")
+    asked = open_net(advisor, path)
+    assert advisor.graph(asked).model.params == 36
+    kept.write_text("8")
+    assert advisor.graph(asked).model.params == 36, "what a file reads is not seen"
+    assert advisor.graph(asked, anew=True).model.params == 72
+    assert advisor.cached_graph(asked).model.params == 72
