@@ -48,7 +48,7 @@ def parse_machine(content: bytes) -> tuple[Machine, tuple[str, ...]]:
         check_plausible(machine)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:
         raise UsageError("this is no machine file", received=str(error), hint=_HINT) from error
-    unknown = tuple(_unknown_names(described, msgspec.to_builtins(machine)))
+    unknown = tuple(_unknown_names(described, typed_json.plain(machine)))
     gpus = tuple(replace(gpu, simulated=True) for gpu in machine.gpus)
     return replace(machine, gpus=gpus, simulated=EVERY_PART), unknown
 

@@ -57,6 +57,11 @@ def encode_english(value: Any) -> bytes:
     return msgspec.json.encode(value, enc_hook=_english)
 
 
+def plain(value: Any) -> Any:
+    """Plain dictionaries, lists and numbers; texts in English."""
+    return msgspec.to_builtins(value, enc_hook=_english)
+
+
 def _read(kind: type, value: Any) -> Any:
     """A text out of plain values.
 

@@ -35,6 +35,7 @@ from app.core.types.machine import Machine
 from app.core.types.stepgraph import GRAPH_SCHEMA, StepGraph
 from app.core.types.units import parse_bytes
 from app.core.types.workload import Plan, Workload, read_image_size
+from app.services import typed_json
 from app.services.benchmarks.bench import _measurement
 from app.services.child.watch import Watch
 from app.services.child.worker_endings import crash_report
@@ -69,7 +70,7 @@ from tests.fuzz.targets_system import SYSTEM_TARGETS
 def _estimate(machine: Machine, graph: StepGraph, device: str) -> None:
     """What is let in can be calculated with."""
     workload = Workload(answers.WORKLOAD.model, None, Plan(device=device))
-    msgspec.json.encode(Estimator(graph).predict(workload, machine, Rates()))
+    typed_json.encode(Estimator(graph).predict(workload, machine, Rates()))
 
 
 # The protocol
@@ -176,8 +177,8 @@ def stderr_of_a_crash(lines: list[str]) -> None:
 # Files of ours
 
 SETTINGS = [{"theme": "dark", "interpreter": "/usr/bin/python3", "bench_seconds": 20.0, "reserve_ram_bytes": 2**30}]
-MACHINE = msgspec.to_builtins(answers.MACHINE)
-RUN = msgspec.to_builtins(answers.run())
+MACHINE = typed_json.plain(answers.MACHINE)
+RUN = typed_json.plain(answers.run())
 
 
 def settings_file(content: bytes) -> None:
@@ -450,7 +451,7 @@ TARGETS: tuple[Target, ...] = (
         ],
         parent_lines,
     ),
-    Target("child_measurement", wild_json([msgspec.to_builtins(answers.MEASURED)]), child_measurement),
+    Target("child_measurement", wild_json([typed_json.plain(answers.MEASURED)]), child_measurement),
     Target("traced_graph", wild_json([GRAPH]), traced_graph),
     Target("stderr", st.lists(st.one_of(st.sampled_from(STDERR), st.text(max_size=40)), max_size=8), stderr_of_a_crash),
     of_bytes("settings", [as_json(one) for one in SETTINGS], settings_file),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
 from app.core.types.errors import BadDataset, BadModel, Cancelled, WorkerFailed
 from app.core.types.faults import BAD_DATA
 from app.core.types.measurement import Sample
@@ -14,6 +12,7 @@ from app.core.types.messages import Done, Failed, Message, Request
 from app.core.types.text import phrase
 from app.core.types.units import format_bytes
 from app.core.types.workload import Workload
+from app.services import typed_json
 from app.services.child.problems import HOST_LIMIT_HINT
 from app.services.child.variables import child_variables
 from app.services.child.watch import Watch
@@ -101,7 +100,7 @@ def trace_request(workload: Workload) -> Request:
     """The ``trace`` job for a workload's model."""
     plan = workload.plan
     arguments = {
-        "model": msgspec.to_builtins(workload.model),
+        "model": typed_json.plain(workload.model),
         "input_shape": workload.input_shape,
         "classes": workload.classes,
         "precision": plan.precision,
@@ -113,16 +112,16 @@ def trace_request(workload: Workload) -> Request:
         "sequence_length": plan.sequence_length,
         "image_size": plan.image_size,
         "leave_out": list(plan.leave_out),
-        "dataset": msgspec.to_builtins(workload.dataset) if workload.dataset else None,
+        "dataset": typed_json.plain(workload.dataset) if workload.dataset else None,
     }
     return Request("trace", arguments)
 
 
 def bench_arguments(workload: Workload, seconds: float) -> dict[str, Any]:
     """The arguments of the child's ``bench`` job."""
-    arguments: dict[str, Any] = msgspec.to_builtins(workload.plan)
-    arguments["model"] = msgspec.to_builtins(workload.model)
-    arguments["dataset"] = msgspec.to_builtins(workload.dataset)
+    arguments: dict[str, Any] = typed_json.plain(workload.plan)
+    arguments["model"] = typed_json.plain(workload.model)
+    arguments["dataset"] = typed_json.plain(workload.dataset)
     arguments["input_shape"] = workload.input_shape
     arguments["classes"] = workload.classes
     arguments["seconds"] = seconds

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from app.core.simulate.device import TargetDevice, is_elsewhere
 from app.core.simulate.optimizers import slot_bytes
 from app.core.types.errors import UsageError
@@ -16,6 +14,7 @@ from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import Workload
+from app.services import typed_json
 from app.services.child.child_jobs import EventSink, bench_arguments, run_job
 from app.services.child.watch import memory_limit_bytes
 from app.services.child.worker_process import CancelFlag
@@ -97,7 +96,7 @@ def refine(
     limit = memory_limit_bytes(reserve_bytes)
     arguments, variables = refine_arguments(workload, graph, device, probe=probe, limit_bytes=limit)
     if probe is not None and device.gpu is None:
-        arguments["timed"] = msgspec.to_builtins(timed)
+        arguments["timed"] = typed_json.plain(timed)
     return run_job(
         Request("refine", arguments),
         interpreter=interpreter,

@@ -8,9 +8,8 @@ import os
 from importlib import metadata
 from pathlib import Path
 
-import msgspec
-
 from app.core.types.machine import Machine
+from app.services import typed_json
 
 FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "keras", "jax", "torch")
 VISIBILITY = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "KERAS_BACKEND")
@@ -60,4 +59,4 @@ def _own_versions() -> tuple[str, ...]:
 
 def _digest(described: list[object]) -> str:
     """A short name for values."""
-    return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]
+    return hashlib.sha256(typed_json.encode_english(described)).hexdigest()[:32]

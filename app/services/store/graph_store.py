@@ -58,7 +58,7 @@ def graph_key(workload: Workload, content: str, interpreter: str | None) -> str:
         framework_stamp(interpreter),
         (dataset.sample_shape, dataset.classes, dataset.dtype) if dataset else None,
     ]
-    return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]
+    return hashlib.sha256(typed_json.encode_english(described)).hexdigest()[:32]
 
 
 def graph_from_json(traced: dict[str, Any]) -> StepGraph:

@@ -76,8 +76,8 @@ def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int 
         weight_decay=None,
     )
     update = dataclasses.astuple(UpdateOptions.of(plan))
-    described = [graph_key, _maker_digest(), msgspec.to_builtins(step), update, device.name, threads]
-    return hashlib.sha256(msgspec.json.encode(described)).hexdigest()[:32]
+    described = [graph_key, _maker_digest(), typed_json.plain(step), update, device.name, threads]
+    return hashlib.sha256(typed_json.encode_english(described)).hexdigest()[:32]
 
 
 def refined_from_json(answer: dict[str, Any]) -> Refined:

@@ -80,7 +80,7 @@ class WindowSettings:
 
     @workload.setter
     def workload(self, workload: Workload) -> None:
-        self._store.setValue("workload", msgspec.json.encode(workload).decode())
+        self._store.setValue("workload", typed_json.encode(workload).decode())
 
     @property
     def unanswered(self) -> bool:
@@ -98,7 +98,7 @@ class WindowSettings:
 
     @recent_models.setter
     def recent_models(self, models: tuple[ModelRef, ...]) -> None:
-        self._store.setValue("recent_models", msgspec.json.encode(models).decode())
+        self._store.setValue("recent_models", typed_json.encode(models).decode())
 
     @property
     def recent_datasets(self) -> tuple[Dataset, ...]:
@@ -107,7 +107,7 @@ class WindowSettings:
 
     @recent_datasets.setter
     def recent_datasets(self, datasets: tuple[Dataset, ...]) -> None:
-        self._store.setValue("recent_datasets", msgspec.json.encode(datasets).decode())
+        self._store.setValue("recent_datasets", typed_json.encode(datasets).decode())
 
     @property
     def interpreters(self) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class WindowSettings:
 
     @interpreters.setter
     def interpreters(self, paths: tuple[str, ...]) -> None:
-        self._store.setValue("interpreters", msgspec.json.encode(paths).decode())
+        self._store.setValue("interpreters", typed_json.encode(paths).decode())
 
     def _list(self, key: str, kind: type[T]) -> tuple[T, ...]:
         """A stored list; an unreadable one is empty."""

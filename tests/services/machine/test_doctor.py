@@ -8,12 +8,12 @@ import textwrap
 import threading
 from functools import partial
 
-import msgspec
 import pytest
 
 from app.core.types.errors import Cancelled
 from app.core.types.machine import FrameworkBuild, Gpu, Machine
 from app.core.types.messages import Done, Failed
+from app.services import typed_json
 from app.services.child.worker_process import run_worker
 from app.services.machine.doctor import Doctor, ask_interpreter, examine
 
@@ -100,9 +100,9 @@ def test_each_interpreter_is_asked_once():
 def test_the_answer_survives_json(packages):
     packages(torch=TORCH)
     found = examine(run_worker, (), MACHINE)
-    text = msgspec.json.encode(found)
+    text = typed_json.encode(found)
     assert json.loads(text)["schema"] == 1
-    assert msgspec.json.decode(text, type=Doctor) == found
+    assert typed_json.decode(text, Doctor) == found
 
 
 def test_who_wants_no_answer_any_more_gets_none():

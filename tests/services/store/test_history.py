@@ -5,7 +5,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from app.core.types.errors import StoreError, UsageError
@@ -14,6 +13,7 @@ from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement
 from app.core.types.prediction import Prediction, Uncalibrated
 from app.core.types.units import GIB
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
+from app.services import typed_json
 from app.services.store import forecasts
 from app.services.store.forecasts import Outlook
 from app.services.store.history import TRACKED_RUNS, History
@@ -302,7 +302,7 @@ def test_an_old_file_gets_its_log_from_what_it_stored(tmp_path: Path):
     for number, told in enumerate([("traced", "predicted"), ("measured", "scaled"), None], start=1):
         prediction = "torn{"
         if told:
-            document = msgspec.to_builtins(basis(*told))
+            document = typed_json.plain(basis(*told))
             del document["uncalibrated"], document["track_record"]
             prediction = json.dumps(document)
         store.execute(
