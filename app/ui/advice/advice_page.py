@@ -13,8 +13,8 @@ from app.ui.advice.state_advice import AdviceState, CardState
 from app.ui.kit import words
 from app.ui.kit.basics import Scroll, heading, muted, sentence
 from app.ui.kit.error_card import ErrorCard
-from app.ui.kit.sentences import said
 from app.ui.kit.share_bar import ShareBar
+from app.ui.kit.speech import said, tr
 from app.ui.kit.turns import Turns
 
 NARROW = 860
@@ -30,7 +30,7 @@ class AdvicePage(Scroll):
     def __init__(self, parent: QWidget | None = None) -> None:
         self.cards: list[RecommendationCard] = []
         super().__init__(parent)
-        self.setAccessibleName(self.tr("Advice"))
+        self.setAccessibleName(tr("Advice"))
         self.title = heading("", 1.15)
         self.title.setWordWrap(True)
         self.subtitle = muted(wrap=True)
@@ -108,12 +108,12 @@ class AdvicePage(Scroll):
     def _title_text(self, state: AdviceState) -> str:
         """The headline."""
         if state.stage == "working" and not state.cards:
-            return self.tr("Looking for something better …")
+            return tr("Looking for something better …")
         if state.stage == "ready" and not state.cards:
-            return self.tr("There is nothing to gain by changing the plan")
+            return tr("There is nothing to gain by changing the plan")
         if not state.cards:
-            return self.tr("Advice appears here once the model is known")
-        return self.tr("What to change, free things first")
+            return tr("Advice appears here once the model is known")
+        return tr("What to change, free things first")
 
     def _subtitle_text(self, state: AdviceState) -> str:
         """What it waits for, and what the numbers rest on."""
@@ -123,7 +123,7 @@ class AdvicePage(Scroll):
         if state.waits:
             parts.append(f"{sentence(state.waits)}.".replace("..", "."))
         elif state.bound_by:
-            parts.append(self.tr("Training waits for {what}.").format(what=words.bound(state.bound_by)))
+            parts.append(tr("Training waits for {what}.").format(what=words.bound(state.bound_by)))
         if state.basis:
-            parts.append(self.tr("The numbers rest on {basis}.").format(basis=said(state.basis)))
+            parts.append(tr("The numbers rest on {basis}.").format(basis=said(state.basis)))
         return " ".join(parts)

@@ -15,7 +15,7 @@ from app.ui.advice.state_advice import AdviceState, UpgradesState, advice_state,
 from app.ui.benchmark.bench_presenter import BenchPresenter
 from app.ui.fit.estimate_presenter import EstimatePresenter
 from app.ui.kit.bridge import Outcome, Task
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr
 from app.ui.kit.state import error_state, time_mark
 from app.ui.session.session import Session
 
@@ -65,8 +65,8 @@ class AdvicePresenter(QObject):
         if found is None or workload is None:
             return
         self._session.set_plan(replace(workload.plan, **found.changes))
-        text = self.tr("Changed the plan: {title}").format(title=said(found.title))
-        self._session.say(text, self.tr("Undo"), lambda: self._session.set_workload(workload))
+        text = tr("Changed the plan: {title}").format(title=said(found.title))
+        self._session.say(text, tr("Undo"), lambda: self._session.set_workload(workload))
 
     def verify(self, recommendation_id: str) -> None:
         """Run a short benchmark with a recommendation's changes."""

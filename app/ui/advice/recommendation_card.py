@@ -10,7 +10,7 @@ from app.ui.kit import words
 from app.ui.kit.basics import Card, button, heading, muted, sentence, wrapped
 from app.ui.kit.number_label import NumberLabel
 from app.ui.kit.plain import PlainLabel, set_tooltip
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr, tr_in
 
 
 class RecommendationCard(Card):
@@ -23,7 +23,7 @@ class RecommendationCard(Card):
         super().__init__("", parent)
         self.state = state
         self._title = said(state.title)
-        self.setAccessibleName(self.tr("Recommendation {rank}: {title}").format(rank=rank, title=self._title))
+        self.setAccessibleName(tr("Recommendation {rank}: {title}").format(rank=rank, title=self._title))
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.setSpacing(18)
         self._row.addLayout(self._words(), 1)
@@ -47,18 +47,18 @@ class RecommendationCard(Card):
         column.addWidget(title)
         column.addWidget(wrapped(sentence(self.state.why)))
         if self.state.how:
-            text = self.tr("In a program of your own: {how}").format(how=said(self.state.how))
+            text = tr("In a program of your own: {how}").format(how=said(self.state.how))
             column.addWidget(muted(text, wrap=True))
         chips = QHBoxLayout()
         chips.setSpacing(6)
-        same = self.tr("Same training result"), self.tr("Changes the training result")
+        same = tr("Same training result"), tr("Changes the training result")
         chips.addWidget(_chip(same[1] if self.state.changes_result else same[0], warn=self.state.changes_result))
         if self.state.free:
-            chips.addWidget(_chip(self.tr("Free"), good=True))
+            chips.addWidget(_chip(tr_in("price", "Free"), good=True))
         if self.state.gain:
-            chips.addWidget(_chip(self.tr("At most {gain} as fast").format(gain=self.state.gain)))
+            chips.addWidget(_chip(tr("At most {gain} as fast").format(gain=self.state.gain)))
         if self.state.verified:
-            text = self.tr("Measured: {outcome}").format(outcome=words.outcome(self.state.verified))
+            text = tr("Measured: {outcome}").format(outcome=words.outcome(self.state.verified))
             succeeded = self.state.verified == "succeeded"
             chips.addWidget(_chip(text, good=succeeded, warn=not succeeded))
         chips.addStretch(1)
@@ -70,7 +70,7 @@ class RecommendationCard(Card):
         """Memory and epoch time, before → after."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
-        rows = ((self.tr("Memory"), self.state.memory), (self.tr("One epoch"), self.state.epoch))
+        rows = ((tr("Memory"), self.state.memory), (tr("One epoch"), self.state.epoch))
         for index, (caption, change) in enumerate(rows):
             if change.after.known:
                 grid.addWidget(muted(caption), index, 0)
@@ -86,8 +86,8 @@ class RecommendationCard(Card):
         before = muted(said(change.before.text))
         before.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         arrow = PlainLabel("→")
-        arrow.setAccessibleName(self.tr("becomes"))
-        after = NumberLabel(self.tr("{what} afterwards").format(what=caption), bold=bool(change.better))
+        arrow.setAccessibleName(tr("becomes"))
+        after = NumberLabel(tr("{what} afterwards").format(what=caption), bold=bool(change.better))
         after.set_number(change.after)
         for column, widget in enumerate((before, arrow, after), start=1):
             grid.addWidget(widget, row, column)
@@ -96,12 +96,12 @@ class RecommendationCard(Card):
         """Try and Verify, where the plan can be changed."""
         column = QVBoxLayout()
         column.setSpacing(6)
-        self.try_button = button(self.tr("Try"), name=self.tr("Try: {title}").format(title=self._title))
+        self.try_button = button(tr("Try"), name=tr("Try: {title}").format(title=self._title))
         self.verify_button = button(
-            self.tr("Verify"), quiet=True, name=self.tr("Verify by a short run: {title}").format(title=self._title)
+            tr("Verify"), quiet=True, name=tr("Verify by a short run: {title}").format(title=self._title)
         )
-        set_tooltip(self.try_button, self.tr("Put this change into the form"))
-        set_tooltip(self.verify_button, self.tr("Run a short benchmark with this change"))
+        set_tooltip(self.try_button, tr("Put this change into the form"))
+        set_tooltip(self.verify_button, tr("Run a short benchmark with this change"))
         self.try_button.clicked.connect(lambda: self.tried.emit(self.state.id))
         self.verify_button.clicked.connect(lambda: self.verify_requested.emit(self.state.id))
         applicable = bool(self.state.changes)

@@ -17,7 +17,7 @@ from app.ui.benchmark.state_bench import BenchState, workload_title
 from app.ui.benchmark.state_live import Curves, LiveSeries
 from app.ui.kit import words
 from app.ui.kit.bridge import Outcome, Task
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr
 from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 from app.ui.workload.state_form import device_entries
@@ -77,7 +77,7 @@ class BenchPresenter(QObject):
         if chosen is None or machine is None or self.running:
             return False
         if self._session.simulation.active:
-            self._session.say(self.tr("Simulated hardware cannot be measured. Press Esc to return to this machine."))
+            self._session.say(tr("Simulated hardware cannot be measured. Press Esc to return to this machine."))
             return False
         state = self.state
         self._measure = state.measure if workload is None and state.measure in state.measures else "plan"
@@ -134,7 +134,7 @@ class BenchPresenter(QObject):
         elapsed = time.monotonic() - self._started_s
         self._timer.setInterval(min(SLOWEST_MS, max(REFRESH_MS, round(1e3 * elapsed / PLOT_PIXELS))))
         self._set(replace(self.state, elapsed_s=elapsed, curves=self._curves(), phases=tuple(self._phases)))
-        text = self.tr("Benchmark of {title}: {phase}")
+        text = tr("Benchmark of {title}: {phase}")
         phase = words.phase(self.state.phase or "start")
         self.status_changed.emit(text.format(title=said(self.state.title), phase=phase), self.state.fraction, True)
 

@@ -34,7 +34,7 @@ from app.ui.kit.later import Later
 from app.ui.kit.plain import button_text, set_tooltip
 from app.ui.kit.progress_bar import ProgressBar
 from app.ui.kit.quantities import format_seconds
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr, tr_in
 from app.ui.kit.turns import Turns
 
 MEASURE_WIDTH = 220
@@ -52,7 +52,7 @@ class BenchmarkPage(Scroll):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("Benchmark"))
+        self.setAccessibleName(tr("Benchmark"))
         inner = self.widget()
         self.body.addWidget(self._control_card())
         self._turns = Turns(self)
@@ -81,7 +81,7 @@ class BenchmarkPage(Scroll):
 
     def _make_plots(self, parent: QWidget) -> LivePlots:
         """The curves of a run."""
-        return LivePlots(self.tr("While it runs"), parent)
+        return LivePlots(tr("While it runs"), parent)
 
     def _control_card(self) -> Card:
         """What will be run, for how long, and the buttons."""
@@ -96,19 +96,19 @@ class BenchmarkPage(Scroll):
         card.body.addLayout(head)
         row = QHBoxLayout()
         row.setSpacing(10)
-        self.measure = choice(self.tr("What to measure"), [("plan", words.measure("plan"))])
+        self.measure = choice(tr("What to measure"), [("plan", words.measure("plan"))])
         self.measure.currentIndexChanged.connect(lambda _index: self.measure_changed.emit(self.measure.currentData()))
         self.measure.setMinimumWidth(MEASURE_WIDTH)
-        spoken = caption_of(self.measure, self.tr("What to measure"))
+        spoken = caption_of(self.measure, tr("What to measure"))
         spoken.hide()
         row.addWidget(spoken)
         row.addWidget(self.measure)
-        self.seconds = spin_box(self.tr("Seconds to measure"), 3, 600, self.tr(" s"))
-        row.addWidget(caption_of(self.seconds, self.tr("for")))
+        self.seconds = spin_box(tr("Seconds to measure"), 3, 600, tr(" s"))
+        row.addWidget(caption_of(self.seconds, tr("for")))
         self.seconds.valueChanged.connect(self.seconds_changed)
-        self.start = button(self.tr("Start"), primary=True, name=self.tr("Start the benchmark"))
+        self.start = button(tr_in("button", "Start"), primary=True, name=tr("Start the benchmark"))
         self.start.clicked.connect(self.start_requested)
-        self.cancel = button(self.tr("Cancel"), name=self.tr("Cancel the benchmark"))
+        self.cancel = button(tr("Cancel"), name=tr("Cancel the benchmark"))
         self.cancel.clicked.connect(self.cancel_requested)
         row.addWidget(self.seconds)
         row.addStretch(1)
@@ -118,7 +118,7 @@ class BenchmarkPage(Scroll):
         card.body.addWidget(self._device_row())
         self.phases = PhaseStrip()
         card.body.addWidget(self.phases)
-        self.progress = ProgressBar(self.tr("Progress of the benchmark"))
+        self.progress = ProgressBar(tr("Progress of the benchmark"))
         card.body.addWidget(self.progress)
         self.text = muted()
         card.body.addWidget(self.text)
@@ -129,7 +129,7 @@ class BenchmarkPage(Scroll):
         self._devices = QWidget(self.widget())
         row = QHBoxLayout(self._devices)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(muted(self.tr("Devices")))
+        row.addWidget(muted(tr("Devices")))
         self._device_boxes = QHBoxLayout()
         row.addLayout(self._device_boxes)
         row.addStretch(1)
@@ -156,12 +156,12 @@ class BenchmarkPage(Scroll):
     def set_state(self, state: BenchState) -> None:
         """Show a run, or that there is none."""
         running = state.stage in ("running", "stopping")
-        self._title.set_full_text(said(state.title) or self.tr("Benchmark"))
+        self._title.set_full_text(said(state.title) or tr("Benchmark"))
         self._subtitle.set_full_text(self._subtitle_text(state))
         self.start.setVisible(not running)
         enough = state.measure != "device" or len(state.chosen_devices) > 1
         self.start.setEnabled(not state.simulated and enough)
-        simulated = self.tr("Simulated hardware cannot be measured; press Esc first")
+        simulated = tr("Simulated hardware cannot be measured; press Esc first")
         set_tooltip(self.start, simulated if state.simulated else "")
         self.cancel.setVisible(running)
         self.cancel.setEnabled(state.stage == "running")
@@ -207,16 +207,16 @@ class BenchmarkPage(Scroll):
     def _subtitle_text(self, state: BenchState) -> str:
         """What happens, in a sentence."""
         if state.stage == "stopping":
-            return self.tr("Stopping …")
+            return tr("Stopping …")
         if state.stage == "running":
             so_far = format_seconds(round(state.elapsed_s))
             if state.label:
-                text = self.tr("{variant}: {phase}, {time} so far")
+                text = tr("{variant}: {phase}, {time} so far")
                 return text.format(variant=said(state.label), phase=words.phase(state.phase or "start"), time=so_far)
-            return self.tr("{phase}, {time} so far").format(phase=words.phase(state.phase or "start"), time=so_far)
+            return tr("{phase}, {time} so far").format(phase=words.phase(state.phase or "start"), time=so_far)
         if state.simulated:
-            return self.tr("Simulated hardware cannot be measured; press Esc to return to this machine")
-        return self.tr("Trains your workload for a few real steps in a process of its own")
+            return tr("Simulated hardware cannot be measured; press Esc to return to this machine")
+        return tr("Trains your workload for a few real steps in a process of its own")
 
     def _show_progress(self, state: BenchState, *, running: bool) -> None:
         """Phases, bar and text."""
@@ -232,7 +232,7 @@ class BenchmarkPage(Scroll):
         running = state.stage in ("running", "stopping")
         plots.setVisible(bool(state.curves) or running)
         plots.pause.setVisible(running)
-        plots.set_title(self.tr("While it runs") if running else self.tr("While it ran"))
+        plots.set_title(tr("While it runs") if running else tr("While it ran"))
         if not running:
             plots.pause.setChecked(False)
         plots.set_curves(state.curves, state.phases, state.limit_gib)

@@ -10,7 +10,7 @@ from app.ui.benchmark.state_compare import ComparedState, VariantRow
 from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, heading, muted, sentence, wrapped
 from app.ui.kit.quantities import format_count, format_number
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr, tr_many
 
 DROPPED = (9, 3, 10, 2, 7, 6, 5)
 """Held, one epoch, RAM, all epochs, use and samples give way where there is little room: time follows from the step's.
@@ -22,26 +22,26 @@ class ComparisonCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
-        self.setAccessibleName(self.tr("Comparison"))
+        self.setAccessibleName(tr("Comparison"))
         self.verdict = heading("", 1.35)
         self.verdict.setWordWrap(True)
         self.body.addWidget(self.verdict)
         self.reasons = wrapped()
         self.body.addWidget(self.reasons)
         headers = (
-            self.tr("Variant"),
-            self.tr("Outcome"),
-            self.tr("All epochs"),
-            self.tr("Epoch"),
-            self.tr("Step"),
-            self.tr("Samples/s"),
-            self.tr("CPU"),
-            self.tr("GPU"),
-            self.tr("Needed"),
-            self.tr("Held"),
-            self.tr("RAM"),
+            tr("Variant"),
+            tr("Outcome"),
+            tr("All epochs"),
+            tr("Epoch"),
+            tr("Step"),
+            tr("Samples/s"),
+            tr("CPU"),
+            tr("GPU"),
+            tr("Needed"),
+            tr("Held"),
+            tr("RAM"),
         )
-        self.table = DataTable(self.tr("Variants side by side"), headers, self)
+        self.table = DataTable(tr("Variants side by side"), headers, self)
         self.table.columns.dropped = DROPPED
         self.body.addWidget(self.table)
         self.method = muted(wrap=True)
@@ -55,7 +55,7 @@ class ComparisonCard(Card):
             return
         self.verdict.setText(self._verdict(state))
         sentences = [self._ratio(ratio) for ratio in state.ratios]
-        sentences += [self.tr("{name} waits for its data.").format(name=said(name)) for name in state.waiting]
+        sentences += [tr("{name} waits for its data.").format(name=said(name)) for name in state.waiting]
         sentences += [f"{said(row.label)}: {said(row.problem)}" for row in state.rows if row.problem]
         self.reasons.setText("\n".join(sentences))
         self.reasons.setVisible(bool(sentences))
@@ -69,33 +69,37 @@ class ComparisonCard(Card):
     def _verdict(self, state: ComparedState) -> str:
         """The answer in one line."""
         if state.winner:
-            return self.tr("Fastest: {name}").format(name=said(state.winner))
+            return tr("Fastest: {name}").format(name=said(state.winner))
         if len([row for row in state.rows if row.step.known]) < 2:
-            return self.tr("There is nothing to compare")
-        return self.tr("No difference that can be told from noise")
+            return tr("There is nothing to compare")
+        return tr("No difference that can be told from noise")
 
     def _ratio(self, ratio: Ratio) -> str:
         """One ratio in words, with its interval."""
         of, to = said(ratio.of), said(ratio.to)
         if ratio.low is None or ratio.high is None:
-            text = self.tr("{of}: %Ln rounds are too few to compare it with {to}.", "", ratio.rounds)
+            text = tr_many(
+                "{of}: {n} round is too few to compare it with {to}.",
+                "{of}: {n} rounds are too few to compare it with {to}.",
+                ratio.rounds,
+            )
             return text.format(of=of, to=to)
         if ratio.faster:
-            text, ends = self.tr("{of} is {x} times as fast as {to} ({low} to {high})."), (ratio.high, ratio.low)
+            text, ends = tr("{of} is {x} times as fast as {to} ({low} to {high})."), (ratio.high, ratio.low)
             low, high = (format_number(1 / end, ".2f") for end in ends)
             return text.format(of=of, to=to, x=format_number(1 / ratio.median, ".2f"), low=low, high=high)
         low, high = format_number(ratio.low, ".2f"), format_number(ratio.high, ".2f")
         if ratio.slower:
-            text = self.tr("{of} takes {x} times as long as {to} ({low} to {high}).")
+            text = tr("{of} takes {x} times as long as {to} ({low} to {high}).")
             return text.format(of=of, to=to, x=format_number(ratio.median, ".2f"), low=low, high=high)
-        text = self.tr("{of} against {to}: between {low} and {high} of its time, so no difference that can be seen.")
+        text = tr("{of} against {to}: between {low} and {high} of its time, so no difference that can be seen.")
         return text.format(of=of, to=to, low=low, high=high)
 
     def _method(self, state: ComparedState) -> str:
         """How the numbers came about."""
-        turns = self.tr("The variants took turns on the machine, so that its drift met all of them alike.")
-        visits = self.tr("The variants ran one after the other, each of them several times.")
-        epochs = self.tr("All epochs: {count}.").format(count=format_count(state.epochs))
+        turns = tr("The variants took turns on the machine, so that its drift met all of them alike.")
+        visits = tr("The variants ran one after the other, each of them several times.")
+        epochs = tr("All epochs: {count}.").format(count=format_count(state.epochs))
         return " ".join((turns if state.interleaved else visits, f"{sentence(state.method)}.", epochs))
 
 

@@ -11,6 +11,7 @@ from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, button, heading, muted
 from app.ui.kit.number_label import NumberTile
 from app.ui.kit.quantities import format_count
+from app.ui.kit.speech import tr
 from app.ui.kit.state import Number
 
 
@@ -21,22 +22,22 @@ class FindingCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
-        self.setAccessibleName(self.tr("Batch sizes that were tried"))
+        self.setAccessibleName(tr("Batch sizes that were tried"))
         self.verdict = heading("", 1.35)
         self.body.addWidget(self.verdict)
         row = QHBoxLayout()
         row.setSpacing(24)
-        self.largest = NumberTile(self.tr("Largest batch that ran"))
-        self.best = NumberTile(self.tr("Smallest batch at full speed"))
-        self.pair = NumberTile(self.tr("Batch × steps"))
+        self.largest = NumberTile(tr("Largest batch that ran"))
+        self.best = NumberTile(tr("Smallest batch at full speed"))
+        self.pair = NumberTile(tr("Batch × steps"))
         for tile in (self.largest, self.best, self.pair):
             row.addWidget(tile, 1)
-        self.use = button(self.tr("Use it"), primary=True)
+        self.use = button(tr("Use it"), primary=True)
         self.use.clicked.connect(lambda: self.acted.emit(f"apply_batch:{self._best}"))
         row.addWidget(self.use)
         self.body.addLayout(row)
-        headers = (self.tr("Batch"), self.tr("Outcome"), self.tr("Samples/s"), self.tr("Peak memory"))
-        self.table = DataTable(self.tr("Trials"), headers, self)
+        headers = (tr("Batch"), tr("Outcome"), tr("Samples/s"), tr("Peak memory"))
+        self.table = DataTable(tr("Trials"), headers, self)
         self.body.addWidget(self.table)
         self.why = muted(wrap=True)
         self.body.addWidget(self.why)
@@ -49,14 +50,14 @@ class FindingCard(Card):
         if state is None:
             return
         self._best = state.best
-        none = self.tr("No batch ran")
+        none = tr("No batch ran")
         self.verdict.setText(self._verdict(state) if state.best else none)
         self.largest.set_number(_batch(state.largest))
         self.best.set_number(_batch(state.best))
         self.pair.set_number(Number(state.pair, "scaled") if state.pair else Number())
         self.pair.setVisible(bool(state.pair))
         self.use.setVisible(state.best is not None)
-        self.use.setText(self.tr("Use batch {size}").format(size=format_count(state.best)))
+        self.use.setText(tr("Use batch {size}").format(size=format_count(state.best)))
         rows = [(format_count(row.batch_size), words.outcome(row.outcome), row.samples, row.peak) for row in state.rows]
         self.table.fill(rows, numbers_from=2)
         self.table.fit_height()
@@ -64,12 +65,12 @@ class FindingCard(Card):
 
     def _verdict(self, state: FoundState) -> str:
         """The answer in one line."""
-        text = self.tr("Train with batch {size}")
+        text = tr("Train with batch {size}")
         return text.format(size=format_count(state.best))
 
     def _why(self, state: FoundState) -> str:
         """Why the search ended, and what it may take."""
-        limit = self.tr("Limit: {size}.").format(size=state.limit) if state.limit != NOT_AVAILABLE else ""
+        limit = tr("Limit: {size}.").format(size=state.limit) if state.limit != NOT_AVAILABLE else ""
         return " ".join(filter(None, (words.stopped_by(state.stopped_by), limit)))
 
 

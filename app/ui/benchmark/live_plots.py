@@ -1,6 +1,7 @@
 """The live plots of a run side by side: only those that the machine has values for."""
 
 from __future__ import annotations
+from app.core.types.units import format_number
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from app.ui.benchmark.state_live import Curves
 from app.ui.kit.basics import button, heading
 from app.ui.kit.plain import set_tooltip
 from app.ui.kit.plot_card import PlotCard
+from app.ui.kit.speech import tr
 from app.ui.kit.turns import Turns
 
 if TYPE_CHECKING:
@@ -53,9 +55,9 @@ class LivePlots(QWidget):
         title_of = heading(title)
         head.addWidget(title_of)
         head.addStretch(1)
-        self.pause = button(self.tr("Hold the plots"), quiet=True)
+        self.pause = button(tr("Hold the plots"), quiet=True)
         self.pause.setCheckable(True)
-        set_tooltip(self.pause, self.tr("The run goes on; the picture stays as it is"))
+        set_tooltip(self.pause, tr("The run goes on; the picture stays as it is"))
         self.pause.toggled.connect(self._on_paused)
         self.pause.hide()
         head.addWidget(self.pause)
@@ -73,49 +75,44 @@ class LivePlots(QWidget):
 
     def _all_specs(self) -> tuple[Spec, ...]:
         """Every plot there can be."""
-        cpu, gpu = self.tr("CPU"), self.tr("GPU")
+        cpu, gpu = tr("CPU"), tr("GPU")
         memory = {
-            "needed_gib": self.tr("needed, peak"),
-            "current_gib": self.tr("needed now"),
-            "held_gib": self.tr("held"),
-            "seen_gib": self.tr("driver sees"),
-            "card_gib": self.tr("all programs"),
+            "needed_gib": tr("needed, peak"),
+            "current_gib": tr("needed now"),
+            "held_gib": tr("held"),
+            "seen_gib": tr("driver sees"),
+            "card_gib": tr("all programs"),
         }
-        use = {"cpu_percent": cpu, "gpu_percent": gpu, "others_percent": self.tr("other programs")}
+        use = {"cpu_percent": cpu, "gpu_percent": gpu, "others_percent": tr("other programs")}
         return (
-            Spec(self.tr("Step time"), self.tr("Time"), "ms", {"step_ms": self.tr("step")}, always=True),
+            Spec(tr("Step time"), tr("Time"), "ms", {"step_ms": tr("step")}, always=True),
             Spec(
-                self.tr("Memory of the training"),
-                self.tr("Memory"),
+                tr("Memory of the training"),
+                tr("Memory"),
                 "GiB",
                 memory,
                 None,
-                self.tr("limit"),
+                tr("limit"),
                 True,
-                ("held_gib", self.tr("what is held is not told while it runs")),
+                ("held_gib", tr("what is held is not told while it runs")),
             ),
-            Spec(self.tr("Processor use"), self.tr("Use"), "%", use, PERCENT_TOP, always=True),
+            Spec(tr("Processor use"), tr("Use"), "%", use, PERCENT_TOP, always=True),
             Spec(
-                self.tr("RAM of the process"),
-                self.tr("RAM"),
+                tr("RAM of the process"),
+                tr("RAM"),
                 "GiB",
-                {"ram_gib": self.tr("process"), "swap_gib": self.tr("swap of the machine")},
+                {"ram_gib": tr("process"), "swap_gib": tr("swap of the machine")},
                 always=True,
             ),
-            Spec(
-                self.tr("Disk"),
-                self.tr("Rate"),
-                "MB/s",
-                {"read_mb_s": self.tr("read"), "write_mb_s": self.tr("written, all programs")},
-            ),
-            Spec(self.tr("Power"), self.tr("Power"), "W", {"cpu_w": cpu, "gpu_w": gpu}),
-            Spec(self.tr("Temperature"), self.tr("Temperature"), "°C", {"cpu_c": cpu, "gpu_c": gpu}),
-            Spec(self.tr("Clock"), self.tr("Clock"), "MHz", {"cpu_mhz": cpu, "gpu_mhz": gpu}),
+            Spec(tr("Disk"), tr("Rate"), "MB/s", {"read_mb_s": tr("read"), "write_mb_s": tr("written, all programs")}),
+            Spec(tr("Power"), tr("Power"), "W", {"cpu_w": cpu, "gpu_w": gpu}),
+            Spec(tr("Temperature"), tr("Temperature"), "°C", {"cpu_c": cpu, "gpu_c": gpu}),
+            Spec(tr("Clock"), tr("Clock"), "MHz", {"cpu_mhz": cpu, "gpu_mhz": gpu}),
         )
 
     def _card(self, spec: Spec) -> PlotCard[LivePlot]:
         """One plot with its table twin."""
-        seconds = self.tr("Seconds")
+        seconds = tr("Seconds")
 
         def make() -> LivePlot:
             from app.ui.benchmark.live_plot import LivePlot
@@ -123,7 +120,7 @@ class LivePlots(QWidget):
             return LivePlot(spec.label, spec.units, seconds, spec.curves, top=spec.top, limit=spec.limit)
 
         headers = (seconds, *(f"{name} ({spec.units})" for name in spec.curves.values()))
-        return PlotCard(spec.title, headers, make, height=HEIGHT, plain=True, parent=self)
+        return PlotCard(spec.title, headers, make, height=HEIGHT, parent=self)
 
     def set_title(self, title: str) -> None:
         """Say whether the run goes on."""
@@ -208,7 +205,7 @@ class LivePlots(QWidget):
 
     def _on_paused(self, paused: bool) -> None:
         """Hold the picture, or catch up."""
-        self.pause.setText(self.tr("Go on") if paused else self.tr("Hold the plots"))
+        self.pause.setText(tr("Go on") if paused else tr("Hold the plots"))
         if not paused:
             self._draw()
 
@@ -224,4 +221,7 @@ def rows(curves: Curves, names: Sequence[str]) -> list[tuple[str, ...]]:
     """The table twin: one row per moment, newest first."""
     moments = sorted({t for times, _ in curves.values() for t in times}, reverse=True)
     lookups = [dict(zip(*curves[name], strict=True)) if name in curves else {} for name in names]
-    return [(f"{t:.1f}", *(f"{look[t]:.4g}" if t in look else "–" for look in lookups)) for t in moments]
+    return [
+        (format_number(t, ".1f"), *(format_number(look[t], ".4g") if t in look else "–" for look in lookups))
+        for t in moments
+    ]

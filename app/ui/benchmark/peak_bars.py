@@ -13,7 +13,7 @@ from app.ui.kit import style
 from app.ui.kit.basics import Card, DataTable, Drawing, wrapped
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.quantities import format_bytes, format_number
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr
 
 if TYPE_CHECKING:
     from app.ui.benchmark.live_plot import LivePlot
@@ -32,7 +32,7 @@ class PeakBars(Drawing):
         super().__init__(parent)
         self._bars: tuple[PeakBar, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Peak memory of the runs"))
+        self.setAccessibleName(tr("Peak memory of the runs"))
 
     def set_bars(self, bars: tuple[PeakBar, ...]) -> None:
         """Show the peaks of runs."""
@@ -79,7 +79,7 @@ class PeaksCards(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        card = Card(self.tr("Peak memory"), self)
+        card = Card(tr("Peak memory"), self)
         self.answer = wrapped()
         self.bars = PeakBars()
         card.body.addWidget(self.answer)
@@ -107,7 +107,7 @@ class PeaksCards(QWidget):
         self.bars.set_bars(state.bars)
         names = [said(bar.name) for bar in state.bars]
         if state.moments:
-            self.moments = DataTable(self.tr("Peaks at each moment"), (self.tr("Peak until"), *names))
+            self.moments = DataTable(tr("Peaks at each moment"), (tr("Peak until"), *names))
             self.moments.fill(state.moments)
             self.moments.fit_height()
             self._moments_at.addWidget(self.moments)
@@ -118,8 +118,8 @@ class PeaksCards(QWidget):
     def _answer(self, state: PeaksState) -> str:
         """Which needs most, and by what."""
         if not state.largest:
-            return self.tr("Which needs more is not known: fewer than two of the runs could count it.")
-        text = self.tr("{largest} needs most: {more} more than {smallest}.")
+            return tr("Which needs more is not known: fewer than two of the runs could count it.")
+        text = tr("{largest} needs most: {more} more than {smallest}.")
         return text.format(largest=said(state.largest), more=state.more, smallest=said(state.smallest))
 
     def _curves_card(self, state: PeaksState) -> PlotCard[LivePlot]:
@@ -129,10 +129,10 @@ class PeaksCards(QWidget):
         def make() -> LivePlot:
             from app.ui.benchmark.live_plot import LivePlot
 
-            return LivePlot(self.tr("Needed now"), "GiB", self.tr("Seconds"), {name: said(name) for name in chosen})
+            return LivePlot(tr("Needed now"), "GiB", tr("Seconds"), {name: said(name) for name in chosen})
 
-        headers = (self.tr("Run"), self.tr("Seconds"), self.tr("Needed now (GiB)"))
-        card: PlotCard[LivePlot] = PlotCard(self.tr("Memory over time"), headers, make, height=CURVES_HEIGHT)
+        headers = (tr("Run"), tr("Seconds"), tr("Needed now (GiB)"))
+        card: PlotCard[LivePlot] = PlotCard(tr("Memory over time"), headers, make, height=CURVES_HEIGHT)
         rows = [
             (name, format_number(t_s, ".1f"), format_number(size, ".3f"))
             for name, (times, sizes) in chosen.items()

@@ -14,6 +14,7 @@ from app.ui.kit import style, words
 from app.ui.kit.basics import Drawing
 from app.ui.kit.plain import show_tooltip
 from app.ui.kit.quantities import format_seconds
+from app.ui.kit.speech import tr
 from app.ui.kit.theme import mix
 
 MIN_WIDTH = 22.0
@@ -42,7 +43,7 @@ class PhaseStrip(Drawing):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._phases: tuple[PhaseSpan, ...] = ()
         self._now_s = 0.0
-        self.setAccessibleName(self.tr("Phases of the run"))
+        self.setAccessibleName(tr("Phases of the run"))
 
     def set_phases(self, phases: Sequence[PhaseSpan], now_s: float) -> None:
         """Show phases up to a time."""
@@ -85,7 +86,7 @@ class PhaseStrip(Drawing):
 
     def _told(self, phase: PhaseSpan) -> str:
         """A phase and its time in words."""
-        text = self.tr("{phase} {time}")
+        text = tr("{phase} {time}")
         return text.format(phase=words.phase(phase.name), time=format_seconds(self._length_s(phase)))
 
     def paintEvent(self, _event: object) -> None:  # noqa: D102 - Qt's name

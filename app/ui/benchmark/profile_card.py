@@ -12,7 +12,7 @@ from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, muted, sentence
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.quantities import format_bytes, format_number
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr
 
 if TYPE_CHECKING:
     from app.ui.benchmark.live_plot import LivePlot
@@ -30,36 +30,29 @@ class ProfileCards(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         self.over_time: PlotCard[LivePlot] = PlotCard(
-            self.tr("Memory over time"),
+            tr("Memory over time"),
             (
-                self.tr("After"),
-                self.tr("Time"),
-                self.tr("Needed now"),
-                self.tr("Peak"),
-                self.tr("Held"),
-                self.tr("Process in RAM"),
-                self.tr("Driver sees"),
+                tr("After"),
+                tr("Time"),
+                tr("Needed now"),
+                tr("Peak"),
+                tr("Held"),
+                tr("Process in RAM"),
+                tr("Driver sees"),
             ),
             self._make_curves,
             height=HEIGHT,
             parent=self,
         )
         self.timeline: PlotCard[TimelinePlot] = PlotCard(
-            self.tr("Memory over the profiled step"),
-            (self.tr("Share of the step"), self.tr("In use")),
+            tr("Memory over the profiled step"),
+            (tr("Share of the step"), tr("In use")),
             self._make_timeline,
             height=HEIGHT,
             parent=self,
         )
-        self.layers_card = Card(self.tr("Layers at the peak of the profiled step"), self)
-        headers = (
-            self.tr("Layer"),
-            self.tr("Kind"),
-            self.tr("Measured"),
-            self.tr("Predicted"),
-            self.tr("Time"),
-            self.tr("Share of the time"),
-        )
+        self.layers_card = Card(tr("Layers at the peak of the profiled step"), self)
+        headers = (tr("Layer"), tr("Kind"), tr("Measured"), tr("Predicted"), tr("Time"), tr("Share of the time"))
         self.layers = DataTable(self.layers_card.title.text(), headers, self.layers_card)
         self.layers_card.body.addWidget(self.layers)
         self.skipped = muted(wrap=True)
@@ -90,8 +83,8 @@ class ProfileCards(QWidget):
         """How much at the peak, and in which operation."""
         if not state.peak.known:
             return ""
-        text = self.tr("{mark} {size} in {operation}, {held} held by the allocator")
-        where = state.operation or self.tr("an unnamed operation")
+        text = tr("{mark} {size} in {operation}, {held} held by the allocator")
+        where = state.operation or tr("an unnamed operation")
         mark = words.MARKS[state.peak.mark]
         return text.format(mark=mark, size=state.peak.text, operation=where, held=said(state.held))
 
@@ -100,18 +93,18 @@ class ProfileCards(QWidget):
         from app.ui.benchmark.live_plot import LivePlot
 
         curves = {
-            "needed_gib": self.tr("needed, peak"),
-            "current_gib": self.tr("needed now"),
-            "held_gib": self.tr("held"),
-            "seen_gib": self.tr("driver sees"),
+            "needed_gib": tr("needed, peak"),
+            "current_gib": tr("needed now"),
+            "held_gib": tr("held"),
+            "seen_gib": tr("driver sees"),
         }
-        return LivePlot(self.tr("Memory"), "GiB", self.tr("Seconds"), curves)
+        return LivePlot(tr("Memory"), "GiB", tr("Seconds"), curves)
 
     def _make_timeline(self) -> TimelinePlot:
         """Load pyqtgraph and make the plot."""
         from app.ui.fit.plots import TimelinePlot
 
-        return TimelinePlot(self.tr("In use"), self.tr("Share of the step (%)"))
+        return TimelinePlot(tr("In use"), tr("Share of the step (%)"))
 
 
 def _moment(line: MomentLine) -> tuple[str, ...]:

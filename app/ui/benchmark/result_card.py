@@ -22,8 +22,8 @@ from app.ui.kit.basics import (
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.number_label import NumberLabel, NumberTile
 from app.ui.kit.plain import PlainLabel
-from app.ui.kit.sentences import said
 from app.ui.kit.share_bar import ShareBar
+from app.ui.kit.speech import said, tr, tr_many
 
 MOST_FACTS = 20
 """Rows of the table of facts that are seen at once."""
@@ -37,7 +37,7 @@ class ResultCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self._state: ResultState | None = None
-        self.setAccessibleName(self.tr("Result"))
+        self.setAccessibleName(tr("Result"))
         head = QHBoxLayout()
         self._icon = PlainLabel()
         self.outcome = heading("", 1.35)
@@ -54,10 +54,10 @@ class ResultCard(Card):
         row = QHBoxLayout(self._tiles)
         row.setContentsMargins(0, 4, 0, 4)
         row.setSpacing(24)
-        self.step = NumberTile(self.tr("Step"))
-        self.samples = NumberTile(self.tr("Samples per second"))
-        self.memory = NumberTile(self.tr("Peak memory"))
-        self.epoch = NumberTile(self.tr("One epoch"))
+        self.step = NumberTile(tr("Step"))
+        self.samples = NumberTile(tr("Samples per second"))
+        self.memory = NumberTile(tr("Peak memory"))
+        self.epoch = NumberTile(tr("One epoch"))
         for tile in (self.step, self.samples, self.memory, self.epoch):
             row.addWidget(tile, 1)
         self.body.addWidget(self._tiles)
@@ -73,7 +73,7 @@ class ResultCard(Card):
         self.body.addWidget(self._warnings)
         self.shares = ShareBar(self)
         self.body.addWidget(self.shares)
-        self._more = button(self.tr("What else was measured"), quiet=True)
+        self._more = button(tr("What else was measured"), quiet=True)
         self._more.setCheckable(True)
         self._more.toggled.connect(self._show_facts)
         self.body.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
@@ -84,7 +84,7 @@ class ResultCard(Card):
     def facts(self) -> DataTable:
         """What else was measured; made when it is first asked for."""
         if self._facts is None:
-            self._facts = DataTable(self.tr("What else was measured"), (self.tr("Fact"), self.tr("Value")), self)
+            self._facts = DataTable(tr("What else was measured"), (tr("Fact"), tr("Value")), self)
             self._facts.hide()
             self.body.addWidget(self._facts)
             self.setTabOrder(self._more, self._facts)
@@ -142,8 +142,12 @@ class ResultCard(Card):
         """Which run, and how many steps were counted."""
         title = said(state.title)
         if not state.steps_counted:
-            return self.tr("{title}, run {number}").format(title=title, number=state.run_id)
-        text = self.tr("{title}, run {number}, %Ln steps counted, it waits for {what}", "", state.steps_counted)
+            return tr("{title}, run {number}").format(title=title, number=state.run_id)
+        text = tr_many(
+            "{title}, run {number}, {n} step counted, it waits for {what}",
+            "{title}, run {number}, {n} steps counted, it waits for {what}",
+            state.steps_counted,
+        )
         return text.format(title=title, number=state.run_id, what=words.bound(state.bound_by))
 
     def _action_text(self, state: ResultState) -> str:
@@ -166,7 +170,7 @@ class ResultCard(Card):
     def _add_comparisons(self) -> None:
         """The table of estimate beside measured, made once: what is made later would be reached last by Tab."""
         right = Qt.AlignmentFlag.AlignRight
-        heads = (self.tr("Quantity"), self.tr("Estimated before"), self.tr("Measured"), self.tr("Estimate off by"))
+        heads = (tr("Quantity"), tr("Estimated before"), tr("Measured"), tr("Estimate off by"))
         grid = QGridLayout(self._compared)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(24)
@@ -175,14 +179,14 @@ class ResultCard(Card):
             grid.addWidget(section(text), 0, column, right if column else Qt.AlignmentFlag.AlignLeft)
             grid.setColumnStretch(column, 1)
         names = {
-            "step": self.tr("Step time"),
-            "epoch": self.tr("One epoch"),
-            "samples": self.tr("Samples per second"),
-            "memory": self.tr("Peak memory of the training"),
+            "step": tr("Step time"),
+            "epoch": tr("One epoch"),
+            "samples": tr("Samples per second"),
+            "memory": tr("Peak memory of the training"),
         }
         for index, (quantity, name) in enumerate(names.items(), start=1):
-            estimated = NumberLabel(self.tr("{what}, estimated").format(what=name), at_right=True)
-            measured = NumberLabel(self.tr("{what}, measured").format(what=name), bold=True, at_right=True)
+            estimated = NumberLabel(tr("{what}, estimated").format(what=name), at_right=True)
+            measured = NumberLabel(tr("{what}, measured").format(what=name), bold=True, at_right=True)
             off = PlainLabel()
             grid.addWidget(PlainLabel(name), index, 0)
             for column, widget in enumerate((estimated, measured, off), start=1):

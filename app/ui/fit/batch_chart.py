@@ -11,6 +11,7 @@ from app.ui.fit.state_fit import FitState
 from app.ui.kit.marker_keys import MarkerKeys
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.quantities import format_bytes, format_count
+from app.ui.kit.speech import tr
 
 if TYPE_CHECKING:
     from app.ui.fit.plots import BatchChart
@@ -25,13 +26,13 @@ class BatchChartCard(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        headers = (self.tr("Batch"), self.tr("Memory needed"), self.tr("Samples per second"))
-        title = self.tr("Memory and speed against batch size")
+        headers = (tr("Batch"), tr("Memory needed"), tr("Samples per second"))
+        title = tr("Memory and speed against batch size")
         self.card: PlotCard[BatchChart] = PlotCard(title, headers, self._make, height=HEIGHT)
         self._batch_size = 1
         place = self.card.place
         place.setAccessibleName(title)
-        keys = self.tr("The arrow keys change the batch, Page up and Page down double and halve it.")
+        keys = tr("The arrow keys change the batch, Page up and Page down double and halve it.")
         place.setAccessibleDescription(keys)
         MarkerKeys(place, lambda: self._batch_size, self._choose)
         layout = QVBoxLayout(self)
@@ -41,12 +42,12 @@ class BatchChartCard(QWidget):
     def set_state(self, state: FitState) -> None:
         """Draw a prediction."""
         self._batch_size = state.batch_size
-        text, short = self.tr("drag the line to change the batch"), ""
+        text, short = tr("drag the line to change the batch"), ""
         if state.best_batch is not None and state.best_batch != state.batch_size:
-            text = self.tr("drag the line to change the batch; {best} is the best one")
-            short = self.tr("{best} is the best batch")
+            text = tr("drag the line to change the batch; {best} is the best one")
+            short = tr("{best} is the best batch")
         if not state.curve:
-            text, short = self.tr("appears when the model is traced"), ""
+            text, short = tr("appears when the model is traced"), ""
         best = format_count(state.best_batch)
         self.card.subtitle.set_full_text(text.format(best=best), short.format(best=best))
         self.card.draw(lambda plot: plot.set_state(state), lambda: _rows(state))
@@ -62,11 +63,11 @@ class BatchChartCard(QWidget):
         from app.ui.fit.plots import BatchChart
 
         words = {
-            "memory": self.tr("Memory"),
-            "speed": self.tr("Samples/s"),
-            "batch": self.tr("Batch size"),
-            "limit": self.tr("limit {size}"),
-            "reading": self.tr("batch {batch}: {memory}, {speed} samples per second"),
+            "memory": tr("Memory"),
+            "speed": tr("Samples/s"),
+            "batch": tr("Batch size"),
+            "limit": tr("limit {size}"),
+            "reading": tr("batch {batch}: {memory}, {speed} samples per second"),
         }
         chart = BatchChart(words)
         chart.dragged.connect(self.batch_chosen)

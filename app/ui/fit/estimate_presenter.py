@@ -24,7 +24,7 @@ from app.ui.fit.state_fit import FitState, fit_state
 from app.ui.fit.state_verdict import VerdictState, failed_verdict, verdict_state
 from app.ui.kit import words
 from app.ui.kit.bridge import Outcome, Task
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr
 from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 from app.ui.workload.state_form import trace_key
@@ -226,7 +226,7 @@ class EstimatePresenter(QObject):
             advisor.trust.require(workload)
             return advisor.graph(workload, sink, cancel, anew=anew)
 
-        self.status_changed.emit(self.tr("Tracing {model} …").format(model=workload.model.name), None, True)
+        self.status_changed.emit(tr("Tracing {model} …").format(model=workload.model.name), None, True)
         self._trace = self._session.runner.run(
             "trace", job, lambda outcome: self._on_traced(key, outcome), self._on_trace_event
         )
@@ -236,7 +236,7 @@ class EstimatePresenter(QObject):
         workload = self._session.workload
         if workload is None:
             return
-        text = self.tr("Tracing {model}: {what}")
+        text = tr("Tracing {model}: {what}")
         if isinstance(event, Progress):
             what = said(event.text)
             self.status_changed.emit(text.format(model=workload.model.name, what=what), event.fraction, True)

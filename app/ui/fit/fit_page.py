@@ -15,7 +15,7 @@ from app.ui.kit.basics import Card, DataTable, Scroll, muted, sentence, wrapped
 from app.ui.kit.number_label import NumberLabel
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.quantities import format_bytes, format_number
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr
 
 if TYPE_CHECKING:
     from app.ui.fit.plots import TimelinePlot
@@ -31,13 +31,13 @@ class FitPage(Scroll):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("Fit"))
+        self.setAccessibleName(tr("Fit"))
         self._state = self._detailed = FitState()
         self._details_timer = QTimer(self)
         self._details_timer.setSingleShot(True)
         self._details_timer.setInterval(DETAILS_MS)
         self._details_timer.timeout.connect(self._show_details)
-        self.nothing = muted(self.tr("There is no answer to show; the reason stands above."), wrap=True)
+        self.nothing = muted(tr("There is no answer to show; the reason stands above."), wrap=True)
         self.nothing.hide()
         self.body.addWidget(self.nothing)
         self._bar = self._bar_card()
@@ -53,10 +53,7 @@ class FitPage(Scroll):
         self.body.addLayout(self._pair)
         self.body.addWidget(self._tables[2])
         self.timeline: PlotCard[TimelinePlot] = PlotCard(
-            self.tr("Memory over one step"),
-            (self.tr("Share of the step"), self.tr("Live memory")),
-            self._make_timeline,
-            height=190,
+            tr("Memory over one step"), (tr("Share of the step"), tr("Live memory")), self._make_timeline, height=190
         )
         self.body.addWidget(self.timeline)
         self.body.addWidget(self._notes_card())
@@ -64,9 +61,9 @@ class FitPage(Scroll):
 
     def _bar_card(self) -> Card:
         """Bar and legend."""
-        card = Card(self.tr("Memory at the peak of one step"))
+        card = Card(tr("Memory at the peak of one step"))
         self._device = card.subtitle
-        self.needed = NumberLabel(self.tr("Memory needed"), bold=True, at_right=True)
+        self.needed = NumberLabel(tr("Memory needed"), bold=True, at_right=True)
         card.head.addWidget(self.needed)
         self.bar = MemoryBar()
         self.legend = MemoryLegend()
@@ -76,33 +73,33 @@ class FitPage(Scroll):
 
     def _parts_card(self) -> Card:
         """The table twin of the bar."""
-        card = Card(self.tr("What fills it"))
-        self.parts = DataTable(self.tr("What fills the memory"), (self.tr("Part"), self.tr("Size"), self.tr("Share")))
+        card = Card(tr("What fills it"))
+        self.parts = DataTable(tr("What fills the memory"), (tr("Part"), tr("Size"), tr("Share")))
         card.body.addWidget(self.parts)
         card.body.addStretch(1)
         return card
 
     def _layers_card(self) -> Card:
         """The largest layers."""
-        card = Card(self.tr("Largest layers"))
-        headers = (self.tr("Layer"), self.tr("Weights"), self.tr("Activations"))
-        self.layers = DataTable(self.tr("Largest layers"), headers)
+        card = Card(tr("Largest layers"))
+        headers = (tr("Layer"), tr("Weights"), tr("Activations"))
+        self.layers = DataTable(tr("Largest layers"), headers)
         card.body.addWidget(self.layers)
         card.body.addStretch(1)
         return card
 
     def _memories_card(self) -> Card:
         """The four memories, which are never mixed."""
-        card = Card(self.tr("Four memories"))
-        headers = (self.tr("Memory"), self.tr("What it is"), self.tr("Between"), self.tr("Size"))
-        self.memories = DataTable(self.tr("Four memories"), headers)
+        card = Card(tr("Four memories"))
+        headers = (tr("Memory"), tr("What it is"), tr("Between"), tr("Size"))
+        self.memories = DataTable(tr("Four memories"), headers)
         self.memories.stretch(1)
         card.body.addWidget(self.memories)
         return card
 
     def _notes_card(self) -> Card:
         """Other estimates and assumptions."""
-        self._notes = Card(self.tr("How this compares, and what was assumed"))
+        self._notes = Card(tr("How this compares, and what was assumed"))
         self._textbook = wrapped()
         self._assumptions = muted(wrap=True)
         self._notes.body.addWidget(self._textbook)
@@ -123,7 +120,7 @@ class FitPage(Scroll):
         for card in (self._bar, self.chart, *self._tables):
             card.setVisible(not failed)
         total = format_bytes(state.total_bytes)
-        where = self.tr("on {device}, {total}").format(device=state.device, total=total) if state.device else ""
+        where = tr("on {device}, {total}").format(device=state.device, total=total) if state.device else ""
         self._device.set_full_text(where)
         self.needed.set_number(state.needed)
         self.bar.set_state(state)
@@ -155,7 +152,7 @@ class FitPage(Scroll):
         ]
         free = (state.allowed_bytes or 0) - state.needed_bytes
         if state.allowed_bytes is not None:
-            rows.append((words.part("free") if free >= 0 else self.tr("Missing"), format_bytes(abs(free)), ""))
+            rows.append((words.part("free") if free >= 0 else tr("Missing"), format_bytes(abs(free)), ""))
         self.parts.fill(rows)
         self.parts.fit_height(10)
 
@@ -172,12 +169,12 @@ class FitPage(Scroll):
         """Textbook formula, rule of thumb, assumptions."""
         lines = []
         if state.textbook_reason:
-            text = self.tr("The textbook formula says {size} where {needed} are predicted here: {why}.")
+            text = tr("The textbook formula says {size} where {needed} are predicted here: {why}.")
             lines.append(text.format(size=state.textbook, needed=state.needed.text, why=said(state.textbook_reason)))
         elif state.textbook:
-            lines.append(self.tr("The textbook formula says much the same: {size}.").format(size=state.textbook))
+            lines.append(tr("The textbook formula says much the same: {size}.").format(size=state.textbook))
         if state.rule_of_thumb:
-            text = self.tr("The rule “35 × the data on disk” says {size}, for every network and every batch.")
+            text = tr("The rule “35 × the data on disk” says {size}, for every network and every batch.")
             lines.append(text.format(size=state.rule_of_thumb))
         self._textbook.setText("\n".join(lines))
         self._textbook.setVisible(bool(lines))
@@ -189,7 +186,7 @@ class FitPage(Scroll):
         """Load pyqtgraph and make the plot."""
         from app.ui.fit.plots import TimelinePlot
 
-        return TimelinePlot(self.tr("Live memory"), self.tr("Share of the step (%)"))
+        return TimelinePlot(tr("Live memory"), tr("Share of the step (%)"))
 
     @staticmethod
     def _timeline_rows(state: FitState) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from app.ui.kit import style, words
 from app.ui.kit.basics import Drawing
 from app.ui.kit.plain import show_tooltip
 from app.ui.kit.quantities import format_bytes
+from app.ui.kit.speech import tr
 from app.ui.kit.theme import contrast
 
 BAR_HEIGHT = 34
@@ -41,8 +42,8 @@ class MemoryBar(Drawing):
             self.updateGeometry()
         allowed = format_bytes(state.allowed_bytes)
         parts = ", ".join(f"{words.part(s.part)} {format_bytes(s.size_bytes)}" for s in state.segments)
-        text = self.tr("Memory on {device}: needed {needed} of {allowed}. {parts}")
-        self.setAccessibleName(self.tr("Memory bar"))
+        text = tr("Memory on {device}: needed {needed} of {allowed}. {parts}")
+        self.setAccessibleName(tr("Memory bar"))
         self.setAccessibleDescription(
             text.format(device=state.device, needed=state.needed.text, allowed=allowed, parts=parts)
         )
@@ -166,7 +167,7 @@ class MemoryBar(Drawing):
         painter.drawPolygon(shade)
         painter.setPen(style.qcolor(style.current().muted))
         area = QRectF(lower.left(), upper.bottom(), lower.width(), GAP_HEIGHT)
-        painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, self.tr("magnified"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, tr("magnified"))
 
     def _paint_limit(self, painter: QPainter) -> None:
         """A line where the memory ends, and what it says."""
@@ -176,7 +177,7 @@ class MemoryBar(Drawing):
         colour = style.qcolor(style.current().does_not_fit)
         painter.setPen(QPen(colour, 2))
         painter.drawLine(QPointF(limit, LABEL_HEIGHT - 3), QPointF(limit, LABEL_HEIGHT + BAR_HEIGHT + 3))
-        text = self.tr("limit {size}").format(size=format_bytes(self._state.allowed_bytes))
+        text = tr("limit {size}").format(size=format_bytes(self._state.allowed_bytes))
         width = painter.fontMetrics().horizontalAdvance(text)
         painter.drawText(QPointF(max(0.0, min(limit - width - 4, self.width() - width)), LABEL_HEIGHT - 6), text)
 
@@ -209,7 +210,7 @@ class MemoryLegend(Drawing):
         self._items: list[tuple[str, str]] = []
         self._widths: list[int] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Parts of the memory"))
+        self.setAccessibleName(tr("Parts of the memory"))
 
     def set_state(self, state: FitState) -> None:
         """List the parts of a prediction."""

@@ -13,6 +13,7 @@ from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import ElidedLabel, button, heading, muted, sentence, set_property
 from app.ui.kit.number_label import NumberLabel, NumberTile
 from app.ui.kit.plain import PlainLabel, set_tooltip
+from app.ui.kit.speech import tr, tr_in, tr_many
 
 NARROW = 760
 NEWS_MS = 900
@@ -54,7 +55,7 @@ class VerdictHeader(QFrame):
         self._word = heading("", 1.75)
         self._sentence = ElidedLabel()
         self._sentence.setFont(style.scaled_font(self._sentence, 1.15))
-        self.needed = NumberLabel(self.tr("Memory needed"), mark_only=True, at_right=True)
+        self.needed = NumberLabel(tr("Memory needed"), mark_only=True, at_right=True)
         line.addWidget(self._word)
         line.addWidget(self._sentence, 1)
         self._basis = muted()
@@ -63,7 +64,7 @@ class VerdictHeader(QFrame):
         column.addLayout(line)
         reason = QHBoxLayout()
         self._why = ElidedLabel()
-        self._measure = button(self.tr("Measure to be sure"), primary=True)
+        self._measure = button(tr("Measure to be sure"), primary=True)
         self._measure.clicked.connect(self.measure_requested)
         reason.addWidget(self._why, 1)
         reason.addWidget(self._measure)
@@ -76,10 +77,10 @@ class VerdictHeader(QFrame):
         grid = QGridLayout()
         grid.setContentsMargins(56, 0, 0, 0)
         grid.setHorizontalSpacing(18)
-        self._epoch = NumberTile(self.tr("One epoch"))
-        self._total = NumberTile(self.tr("Whole run"))
-        self._largest = NumberTile(self.tr("Largest batch"))
-        self._samples = NumberTile(self.tr("Samples per second"))
+        self._epoch = NumberTile(tr("One epoch"))
+        self._total = NumberTile(tr("Whole run"))
+        self._largest = NumberTile(tr("Largest batch"))
+        self._samples = NumberTile(tr_in("rate", "Samples per second"))
         for column, tile in enumerate((self._epoch, self._total, self._largest, self._samples)):
             grid.addWidget(tile, 0, column)
             grid.setColumnStretch(column, 1)
@@ -105,22 +106,22 @@ class VerdictHeader(QFrame):
         self._largest.set_number(state.largest_batch)
         self._samples.set_number(state.samples)
         spoken = (words.verdict(state.verdict), self._sentence_text(), self._why_text(), self._basis_text())
-        self.setAccessibleName(self.tr("Verdict"))
+        self.setAccessibleName(tr("Verdict"))
         self.setAccessibleDescription(". ".join(filter(None, spoken)))
         self._news.start()
 
     def set_measure(self, seconds: int, *, enabled: bool) -> None:
         """Say how long a measurement takes and whether one can start."""
         if self._state.needed.mark == "measured":
-            text = self.tr("Measure again · {seconds} s")
-            spoken = self.tr("Measure again, about %Ln seconds", "", seconds)
+            text = tr("Measure again · {seconds} s")
+            spoken = tr_many("Measure again, about {n} second", "Measure again, about {n} seconds", seconds)
         else:
-            text = self.tr("Measure to be sure · {seconds} s")
-            spoken = self.tr("Measure to be sure, about %Ln seconds", "", seconds)
+            text = tr("Measure to be sure · {seconds} s")
+            spoken = tr_many("Measure to be sure, about {n} second", "Measure to be sure, about {n} seconds", seconds)
         self._measure.setText(text.format(seconds=seconds))
         self._measure.setAccessibleName(spoken)
         self._measure.setEnabled(enabled)
-        tip = "" if enabled else self.tr("Only this machine itself can be measured, once the model is known")
+        tip = "" if enabled else tr("Only this machine itself can be measured, once the model is known")
         set_tooltip(self._measure, tip)
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
@@ -142,7 +143,7 @@ class VerdictHeader(QFrame):
         """Icon and word in the colour of the verdict."""
         colour = style.current().status(self._state.verdict)
         self._icon.setPixmap(icons.pixmap(self._state.verdict, 42, colour))
-        word = self.tr("Thinking …") if self._state.stage == "loading" else words.verdict(self._state.verdict)
+        word = tr("Thinking …") if self._state.stage == "loading" else words.verdict(self._state.verdict)
         self._word.setText(word)
         set_property(self._word, "status", self._state.verdict)
 
@@ -150,17 +151,17 @@ class VerdictHeader(QFrame):
         """The one number in a sentence."""
         state = self._state
         if state.stage == "loading":
-            return self.tr("Looking at this machine and the model")
+            return tr("Looking at this machine and the model")
         if state.error is not None:
             return sentence(state.error.message)
         if not state.needed.known:
-            return self.tr("The memory of this model is not known")
+            return tr("The memory of this model is not known")
         if state.allowed == NOT_AVAILABLE:
-            text = self.tr("Needs {needed}; how much you can use on {device} is not known")
+            text = tr("Needs {needed}; how much you can use on {device} is not known")
         elif state.stage == "textbook":
-            text = self.tr("The textbook formula says {needed} of the {allowed} usable on {device}")
+            text = tr("The textbook formula says {needed} of the {allowed} usable on {device}")
         else:
-            text = self.tr("Needs {needed} of the {allowed} usable on {device}")
+            text = tr("Needs {needed} of the {allowed} usable on {device}")
         return text.format(needed=state.needed.text, allowed=state.allowed, device=state.device)
 
     def _short_sentence(self) -> str:
@@ -169,9 +170,9 @@ class VerdictHeader(QFrame):
         if state.error is not None or not state.needed.known or state.allowed == NOT_AVAILABLE:
             return ""
         if state.stage == "textbook":
-            text = self.tr("Textbook formula: {needed} of the {allowed} usable")
+            text = tr("Textbook formula: {needed} of the {allowed} usable")
         else:
-            text = self.tr("Needs {needed} of the {allowed} usable")
+            text = tr("Needs {needed} of the {allowed} usable")
         return text.format(needed=state.needed.text, allowed=state.allowed)
 
     def _why_text(self) -> str:
@@ -181,9 +182,9 @@ class VerdictHeader(QFrame):
             return sentence(state.error.hint)
         first = tuple(sentence(text) for text in state.reasons[:1]) if state.verdict != "fits" else ()
         if state.verdict == "does_not_fit":
-            last = (self._way_out(), self.tr("times and speed are those with memory enough"))
+            last = (self._way_out(), tr("times and speed are those with memory enough"))
         elif state.bound_by is not None and state.bound_share is not None:
-            bound = self.tr("It waits for {what} ({percent} % of a step)")
+            bound = tr("It waits for {what} ({percent} % of a step)")
             last = (bound.format(what=words.bound(state.bound_by), percent=round(state.bound_share * 100)),)
         else:
             last = (self._bound_text() or sentence(state.epoch.assumption),)
@@ -199,12 +200,12 @@ class VerdictHeader(QFrame):
     def _way_out(self) -> str:
         """The batch that would fit."""
         largest = self._state.largest_batch
-        return self.tr("Batch {size} would fit").format(size=largest.text) if largest.known else ""
+        return tr("Batch {size} would fit").format(size=largest.text) if largest.known else ""
 
     def _bound_text(self) -> str:
         """What it waits for."""
         key = self._state.bound_by
-        return self.tr("It waits for {what}").format(what=words.bound(key)) if key is not None else ""
+        return tr("It waits for {what}").format(what=words.bound(key)) if key is not None else ""
 
     def _basis_text(self) -> str:
         """How the answer was found."""
@@ -215,4 +216,4 @@ class VerdictHeader(QFrame):
 
     def _total_caption(self) -> str:
         """Which run the total is about."""
-        return self.tr("%Ln epochs", "", self._state.epochs)
+        return tr_many("{n} epoch", "{n} epochs", self._state.epochs)

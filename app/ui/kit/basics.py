@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from app.ui.kit import style
 from app.ui.kit.columns import FittedColumns
 from app.ui.kit.plain import PlainLabel, set_tooltip
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said
 
 MARGIN = 16
 GAP = 12

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 from app.ui.kit import words
 from app.ui.kit.basics import Scroll, heading, muted, wrapped
 from app.ui.kit.plain import PlainLabel
-from app.ui.kit.sentences import said, value_said
+from app.ui.kit.speech import said, tr
 from app.ui.kit.state import Number
 
 WIDTH = 460
@@ -22,7 +22,7 @@ class BasisPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName(self.tr("Basis of {title}").format(title=title))
+        self.setAccessibleName(tr("Basis of {title}").format(title=title))
         self.setFixedWidth(WIDTH)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(1, 1, 1, 1)
@@ -30,17 +30,17 @@ class BasisPopup(QFrame):
         outer.addWidget(scroll)
         body = scroll.body
         body.addWidget(heading(f"{title}: {said(number.text)}", 1.1))
-        mark = self.tr("{sign} This number is {origin}.")
+        mark = tr("{sign} This number is {origin}.")
         body.addWidget(muted(mark.format(sign=words.MARKS[number.mark], origin=words.mark(number.mark)).strip()))
         if number.interval:
-            body.addWidget(wrapped(self.tr("It should lie between {interval}.").format(interval=number.interval)))
+            body.addWidget(wrapped(tr("It should lie between {interval}.").format(interval=number.interval)))
         if number.assumption:
-            matters = self.tr("What matters most: {assumption}.")
+            matters = tr("What matters most: {assumption}.")
             body.addWidget(wrapped(matters.format(assumption=said(number.assumption))))
         if number.basis:
             body.addLayout(self._rows(number))
         else:
-            body.addWidget(muted(self.tr("There is no more detail for this number."), wrap=True))
+            body.addWidget(muted(tr("There is no more detail for this number."), wrap=True))
         body.addStretch(1)
         self._scroll = scroll
 
@@ -65,7 +65,7 @@ class BasisPopup(QFrame):
         grid.setColumnStretch(0, 1)
         row = 0
         for item in number.basis:
-            value = PlainLabel(value_said(item.value))
+            value = PlainLabel(said(item.value))
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
             grid.addWidget(wrapped(said(item.name)), row, 0)
             grid.addWidget(value, row, 1)

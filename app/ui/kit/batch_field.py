@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QSpinBox, QWidget
 
 from app.ui.kit.basics import spin_box
+from app.ui.kit.speech import tr
 
 SLIDER_STEPS = 8
 """Slider positions per doubling."""
@@ -24,14 +25,14 @@ class BatchField(QWidget):
         super().__init__(parent)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        self.spin = spin_box(self.tr("Batch size"), 1, MAX_FIELD)
+        self.spin = spin_box(tr("Batch size"), 1, MAX_FIELD)
         self.spin.setStepType(QSpinBox.StepType.AdaptiveDecimalStepType)
         self.spin.setFixedWidth(88)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, SLIDER_DOUBLINGS * SLIDER_STEPS)
         self.slider.setPageStep(SLIDER_STEPS)
         self.slider.setMinimumWidth(50)
-        self.slider.setAccessibleName(self.tr("Batch size, in powers of two"))
+        self.slider.setAccessibleName(tr("Batch size, in powers of two"))
         layout.addWidget(self.spin)
         layout.addWidget(self.slider, 1)
         self.spin.valueChanged.connect(self._on_spin_changed)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from app.ui.kit.plain import show_tooltip
+from app.ui.kit.speech import tr
 
 PADDING = 26
 """Left and right of a text: the style sheet's 8 and Qt's own 3 on each side, and a little air."""
@@ -130,7 +131,7 @@ class FittedColumns(QObject):
         """A cell in full, and what its row has in the columns that are left out."""
         if not index.isValid():
             return ""
-        model, line = self._view.model(), self.tr("{column}: {value}")
+        model, line = self._view.model(), tr("{column}: {value}")
         pairs = ((self._heading(c), str(model.index(index.row(), c).data() or "")) for c in self.hidden())
         lines = [line.format(column=name, value=value) for name, value in pairs if value]
         return "\n".join([str(index.data() or ""), *lines])

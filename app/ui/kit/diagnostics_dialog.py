@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.kit.basics import button, muted
+from app.ui.kit.speech import tr
 from app.ui.kit.state import ErrorState
 
 
@@ -24,22 +25,22 @@ class DiagnosticsDialog(QDialog):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Diagnostics"))
+        self.setWindowTitle(tr("Diagnostics"))
         self.resize(640, 420)
         layout = QVBoxLayout(self)
-        note = self.tr(
+        note = tr(
             "Names and folders have been left out. Read it, delete what you do not want to tell, and copy it. "
             "Nothing is sent anywhere."
         )
         layout.addWidget(muted(note, wrap=True))
         self.text = QPlainTextEdit(text)
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(self.tr("Diagnostics"))
+        self.text.setAccessibleName(tr("Diagnostics"))
         layout.addWidget(self.text)
         buttons = QDialogButtonBox()
-        self.copy = button(self.tr("Copy"), primary=True)
+        self.copy = button(tr("Copy"), primary=True)
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(button(self.tr("Close")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(button(tr("Close")), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
         self.copy.clicked.connect(self._on_copy)
         layout.addWidget(buttons)
@@ -47,4 +48,4 @@ class DiagnosticsDialog(QDialog):
     def _on_copy(self) -> None:
         """Put the text on the clipboard."""
         QApplication.clipboard().setText(self.text.toPlainText())
-        self.copy.setText(self.tr("Copied"))
+        self.copy.setText(tr("Copied"))

@@ -10,7 +10,7 @@ from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import button, heading, muted, sentence, wrapped
 from app.ui.kit.diagnostics_dialog import DiagnosticsEvent
 from app.ui.kit.plain import PlainLabel
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr
 from app.ui.kit.state import ErrorState
 
 
@@ -39,7 +39,7 @@ class ErrorCard(QFrame):
         self._error: ErrorState | None = None
         self._action = button("", primary=True)
         self._action.clicked.connect(lambda: self.acted.emit(self._action.property("action")))
-        self.diagnostics = button(self.tr("Copy diagnostics …"), quiet=True)
+        self.diagnostics = button(tr("Copy diagnostics …"), quiet=True)
         self.diagnostics.clicked.connect(self._on_diagnostics)
         column = QVBoxLayout()
         column.addWidget(self._action)
@@ -60,13 +60,13 @@ class ErrorCard(QFrame):
         self._message.setText(message)
         parts = []
         if error.needed:
-            parts.append(self.tr("Needed: {size}").format(size=error.needed))
+            parts.append(tr("Needed: {size}").format(size=error.needed))
         if error.had:
-            parts.append(self.tr("There was: {size}").format(size=error.had))
+            parts.append(tr("There was: {size}").format(size=error.had))
         if error.expected:
-            parts.append(self.tr("Expected: {text}").format(text=said(error.expected)))
+            parts.append(tr("Expected: {text}").format(text=said(error.expected)))
         if error.received:
-            parts.append(self.tr("Received: {text}").format(text=said(error.received)))
+            parts.append(tr("Received: {text}").format(text=said(error.received)))
         self._set(self._detail, "\n".join(parts))
         self._set(self._hint, sentence(error.hint))
         self._set(self._original, error.original)
@@ -74,7 +74,7 @@ class ErrorCard(QFrame):
         self._action.setProperty("action", error.action)
         self._action.setText(action_text)
         self._action.setAccessibleName(action_text)
-        told = self.tr("Error: {message}").format(message=message)
+        told = tr("Error: {message}").format(message=message)
         if told != self.accessibleName():
             announce(self, told)
         self.setAccessibleName(told)

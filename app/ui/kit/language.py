@@ -1,7 +1,7 @@
-"""The language of the window: English and German through Qt Linguist, numbers and dates by locale.
+"""Which language the window speaks, and whose numbers and dates it writes.
 
-English texts stand in the source; ``resources/i18n`` holds what ``packaging/translations.py`` builds.  The
-chosen language is kept as a property of the application object, as the palette is (`app.ui.kit.style`).
+The language (`app.presentation.language`) is a property of the application object, as the palette is
+(`app.ui.kit.style`); Qt translates the texts of its own dialogs.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
+from app.presentation.language import load
 from app.ui.kit.resources import resources_dir
+from app.ui.kit.speech import PROPERTY
 
 LANGUAGES = ("system", "en", "de")
 """What can be chosen."""
 
-_PROPERTY = "willittrain_language"
 _TRANSLATOR = "willittrain translator"
 _LOCALES = {
     "en": QLocale(QLocale.Language.English, QLocale.Country.UnitedStates),
@@ -44,35 +45,27 @@ def locale_of(chosen: str, system: QLocale | None = None) -> QLocale:
     return _LOCALES[chosen]
 
 
-def install(app: QApplication, chosen: str) -> str:
+def install(app: QApplication, chosen: str, *, decimal_sizes: bool = False) -> str:
     """Let the application speak a language; windows made from now on use it.
 
     Args:
         app: The application object.
         chosen: One of `LANGUAGES`; anything else counts as ``system``.
+        decimal_sizes: Sizes are in powers of 1000.
 
     Returns:
         The language of the texts.
     """
-    language = spoken(chosen)
+    code, locale = spoken(chosen), locale_of(chosen)
     for old in app.findChildren(QTranslator, _TRANSLATOR):
         app.removeTranslator(old)
         old.deleteLater()
-    folders = {
-        f"qtbase_{language}": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath),
-        f"willittrain_{language}": str(resources_dir() / "i18n"),
-    }
-    for name, folder in folders.items():
-        translator = QTranslator(app)
-        translator.setObjectName(_TRANSLATOR)
-        if translator.load(name, folder):
-            app.installTranslator(translator)
-    QLocale.setDefault(locale_of(chosen))
-    app.setProperty(_PROPERTY, language)
-    return language
-
-
-def current() -> str:
-    """The language of the texts now; English before `install` was called."""
-    app = QApplication.instance()
-    return str(app.property(_PROPERTY) or "en") if app is not None else "en"
+    translator = QTranslator(app)
+    translator.setObjectName(_TRANSLATOR)
+    if translator.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        app.installTranslator(translator)
+    QLocale.setDefault(locale)
+    region = None if locale.language() == QLocale.Language.C else locale.name()
+    language = load(code, resources_dir() / "i18n", region=region, decimal_sizes=decimal_sizes)
+    app.setProperty(PROPERTY, language)
+    return code

@@ -10,7 +10,7 @@ from app.ui.kit import style, words
 from app.ui.kit.basics import muted, sentence
 from app.ui.kit.basis_popup import BasisPopup
 from app.ui.kit.plain import set_tooltip
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said, tr
 from app.ui.kit.state import Number
 
 _INFO = 13
@@ -62,11 +62,11 @@ class NumberLabel(QAbstractButton):
     def set_number(self, number: Number) -> None:
         """Show another number."""
         self._number = number
-        spoken = self.tr("{title}: {value}, {mark}")
+        spoken = tr("{title}: {value}, {mark}")
         spoken = spoken.format(title=self._title, value=said(number.text), mark=words.mark(number.mark))
         self.setAccessibleName(spoken)
-        self.setAccessibleDescription(self.tr("Opens what this number is based on"))
-        interval = self.tr("Between {interval}").format(interval=number.interval) if number.interval else ""
+        self.setAccessibleDescription(tr("Opens what this number is based on"))
+        interval = tr("Between {interval}").format(interval=number.interval) if number.interval else ""
         set_tooltip(self, "\n".join(filter(None, (spoken, interval, sentence(number.assumption)))))
         width = self.sizeHint().width()
         if width != self._room:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from app.ui.kit import style
 from app.ui.kit.plain_plots import PlainAxis
 from app.ui.kit.plot_axes import Axes
-from app.ui.kit.quantities import localised
+from app.ui.kit.quantities import format_number
 from app.ui.kit.zoom_box import STEP
 
 LINE_WIDTH = 2.0
@@ -76,7 +76,7 @@ class LocalAxis(Axis):
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: D102
         decimals = max(0, math.ceil(-math.log10(min(spacing, self._finest) * scale) - 1e-9))
-        return [localised(f"{value * scale:,.{decimals}f}") for value in values]
+        return [format_number(value * scale, f",.{decimals}f") for value in values]
 
 
 class Plot:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QStackedWidget, QVBoxL
 
 from app.ui.kit import style
 from app.ui.kit.basics import Card, DataTable, ElidedLabel, button
-from app.ui.kit.quantities import localised
+from app.ui.kit.speech import tr
 from app.ui.kit.turns import in_turn
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ class PlotCard(Card, Generic[PlotT]):
         headers: Columns of the table twin.
         factory: Makes the plot; called once, when the card is first shown, because that loads pyqtgraph.
         height: Of the chart.
-        plain: Rows are bare figures in English: written by locale in the table, left as they are in a file.
     """
 
     def __init__(
@@ -43,12 +42,11 @@ class PlotCard(Card, Generic[PlotT]):
         factory: Callable[[], PlotT],
         *,
         height: int = 220,
-        plain: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, parent)
         self._factory = factory
-        self._headers, self._plain = tuple(headers), plain
+        self._headers = tuple(headers)
         self._made: PlotT | None = None
         self._plot: PlotT | None = None
         self._waiting: list[Callable[[PlotT], None]] = []
@@ -56,10 +54,10 @@ class PlotCard(Card, Generic[PlotT]):
         self._reading.setProperty("role", "accent")
         self._reading.hide()
         self.head.addWidget(self._reading, 1)
-        self.table_button = button(self.tr("Table"), quiet=True, name=self.tr("{title} as a table").format(title=title))
+        self.table_button = button(tr("Table"), quiet=True, name=tr("{title} as a table").format(title=title))
         self.table_button.setCheckable(True)
         self.head.addWidget(self.table_button)
-        self.menu_button = button("⋯", quiet=True, name=self.tr("More about {title}").format(title=title))
+        self.menu_button = button("⋯", quiet=True, name=tr("More about {title}").format(title=title))
         menu = QMenu(self)
         menu.aboutToShow.connect(self._fill_menu)
         self.menu_button.setMenu(menu)
@@ -81,19 +79,19 @@ class PlotCard(Card, Generic[PlotT]):
         menu = self.menu_button.menu()
         if menu.actions():
             return
-        menu.addAction(self.tr("Zoom in"), lambda: self._with_plot(lambda plot: plot.zoom_in()))
-        menu.addAction(self.tr("Zoom out"), lambda: self._with_plot(lambda plot: plot.zoom_out()))
-        menu.addAction(self.tr("Show everything"), lambda: self._with_plot(lambda plot: plot.show_all()))
+        menu.addAction(tr("Zoom in"), lambda: self._with_plot(lambda plot: plot.zoom_in()))
+        menu.addAction(tr("Zoom out"), lambda: self._with_plot(lambda plot: plot.zoom_out()))
+        menu.addAction(tr("Show everything"), lambda: self._with_plot(lambda plot: plot.show_all()))
         menu.addSeparator()
-        menu.addAction(self.tr("Save as picture (PNG) …"), lambda: self._ask_and_save("png"))
-        menu.addAction(self.tr("Save as drawing (SVG) …"), lambda: self._ask_and_save("svg"))
-        menu.addAction(self.tr("Save the data (CSV) …"), lambda: self._ask_and_save("csv"))
+        menu.addAction(tr("Save as picture (PNG) …"), lambda: self._ask_and_save("png"))
+        menu.addAction(tr("Save as drawing (SVG) …"), lambda: self._ask_and_save("svg"))
+        menu.addAction(tr("Save the data (CSV) …"), lambda: self._ask_and_save("csv"))
 
     @property
     def table(self) -> DataTable:
         """The table twin; made when it is first asked for."""
         if self._table is None:
-            self._table = DataTable(self.tr("{title}, table").format(title=self.title.text()), self._headers)
+            self._table = DataTable(tr("{title}, table").format(title=self.title.text()), self._headers)
             self.stack.addWidget(self._table)
         return self._table
 
@@ -133,9 +131,9 @@ class PlotCard(Card, Generic[PlotT]):
     def _ask_and_save(self, kind: str) -> None:
         """Ask where to, and say it in place of the subtitle if that cannot be."""
         name = f"{self.title.text()}.{kind}"
-        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save “{title}”").format(title=self.title.text()), name)
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save “{title}”").format(title=self.title.text()), name)
         if path and not self.save(path if Path(path).suffix else f"{path}.{kind}"):
-            self.show_reading(self.tr("This file cannot be written: {path}").format(path=path))
+            self.show_reading(tr("This file cannot be written: {path}").format(path=path))
 
     def _with_plot(self, do: Callable[[PlotT], None]) -> None:
         """Do something with the plot, if it is there."""
@@ -193,8 +191,7 @@ class PlotCard(Card, Generic[PlotT]):
     def _fill_table(self) -> None:
         """Show the newest rows."""
         rows = list(self._rows())[:MOST_ROWS]
-        shown = [[localised(text) for text in row] for row in rows] if self._plain else rows
-        self.table.fill(shown, numbers_from=0)
+        self.table.fill(rows, numbers_from=0)
 
     def _on_table_toggled(self, checked: bool) -> None:
         """Switch between chart and table."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
 from app.ui.kit.columns import FittedColumns
 from app.ui.kit.plain import plain_tip
-from app.ui.kit.sentences import said
+from app.ui.kit.speech import said
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 30

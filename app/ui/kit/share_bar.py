@@ -10,6 +10,7 @@ from app.ui.kit import style, words_bench
 from app.ui.kit.basics import Drawing
 from app.ui.kit.plain import set_tooltip
 from app.ui.kit.quantities import format_number
+from app.ui.kit.speech import tr
 
 COLOURS = {"input": "workspace", "disk": "others", "decode": "workspace", "copy": "gradients", "compute": "activations"}
 BAR_HEIGHT = 18
@@ -23,7 +24,7 @@ class ShareBar(Drawing):
         super().__init__(parent)
         self._shares: tuple[tuple[str, float], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Where the time of a step goes"))
+        self.setAccessibleName(tr("Where the time of a step goes"))
 
     def set_shares(self, shares: tuple[tuple[str, float], ...]) -> None:
         """Show other shares."""
@@ -34,7 +35,7 @@ class ShareBar(Drawing):
 
     def texts(self) -> list[str]:
         """Each share in words."""
-        text = self.tr("{what} {percent} %")
+        text = tr("{what} {percent} %")
         written = ((words_bench.share(key), format_number(100 * part, ".0f")) for key, part in self._shares)
         return [text.format(what=what, percent=percent) for what, percent in written]
 

@@ -20,8 +20,8 @@ from app.ui.kit.basics import (
     wrapped,
 )
 from app.ui.kit.plain import PlainLabel, set_tooltip
-from app.ui.kit.sentences import said
 from app.ui.kit.sparkline import Sparkline
+from app.ui.kit.speech import said, tr
 from app.ui.machine.state_machine import LiveReading, MachineState, SupportLine, live_text, live_value
 
 
@@ -33,7 +33,7 @@ class MachinePanel(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent, margin=14)
-        self.setAccessibleName(self.tr("Machine"))
+        self.setAccessibleName(tr("Machine"))
         self._state = MachineState()
         self._live: dict[str, tuple[Sparkline, QLabel]] = {}
         self.body.addLayout(self._top())
@@ -42,25 +42,25 @@ class MachinePanel(Card):
         self._grid.setVerticalSpacing(5)
         self._grid.setColumnStretch(1, 1)
         self.body.addLayout(self._grid)
-        self._support = wrapped(self.tr("Reading this machine …"))
+        self._support = wrapped(tr("Reading this machine …"))
         self._support.setProperty("role", "muted")
         self.body.addWidget(self._support)
 
     def _top(self) -> QHBoxLayout:
         """Caption, badge and buttons."""
         row = QHBoxLayout()
-        row.addWidget(section(self.tr("MACHINE")))
-        self.badge = PlainLabel(self.tr("SIM"))
+        row.addWidget(section(tr("MACHINE")))
+        self.badge = PlainLabel(tr("SIM"))
         self.badge.setProperty("badge", True)
         self.badge.setMaximumHeight(20)
-        set_tooltip(self.badge, self.tr("Parts of this machine are simulated. Press Esc to go back."))
-        self.badge.setAccessibleName(self.tr("Simulated machine"))
+        set_tooltip(self.badge, tr("Parts of this machine are simulated. Press Esc to go back."))
+        self.badge.setAccessibleName(tr("Simulated machine"))
         self.badge.hide()
         row.addWidget(self.badge)
         row.addStretch(1)
-        self.details_button = button(self.tr("Details"), quiet=True, name=self.tr("Machine details"))
+        self.details_button = button(tr("Details"), quiet=True, name=tr("Machine details"))
         self.details_button.clicked.connect(self.show_details)
-        self.simulate_button = button(self.tr("Simulate …"), quiet=True, name=self.tr("Simulate other hardware"))
+        self.simulate_button = button(tr("Simulate …"), quiet=True, name=tr("Simulate other hardware"))
         self.simulate_button.clicked.connect(self.simulate_requested)
         row.addWidget(self.details_button)
         row.addWidget(self.simulate_button)
@@ -91,16 +91,16 @@ class MachinePanel(Card):
             graph.add(live_value(row.key, reading))
             text = live_text(row.key, reading)
             label.setText("–" if text == NOT_AVAILABLE else text)
-            set_tooltip(label, self.tr("not available") if text == NOT_AVAILABLE else "")
+            set_tooltip(label, tr("not available") if text == NOT_AVAILABLE else "")
 
     def show_details(self) -> None:
         """Open everything that is known of the machine."""
         dialog = QDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("This machine"))
+        dialog.setWindowTitle(tr("This machine"))
         dialog.resize(600, 620)
         layout = QVBoxLayout(dialog)
-        table = DataTable(self.tr("Machine details"), (self.tr("Part"), self.tr("Value")))
+        table = DataTable(tr("Machine details"), (tr("Part"), tr("Value")))
         table.stretch(1)
         table.fill([(line.name, line.value) for line in self._state.details], numbers_from=9)
         layout.addWidget(table)
@@ -117,12 +117,12 @@ class MachinePanel(Card):
         self._live = {}
         for index, row in enumerate(self._state.rows):
             caption = muted(words.machine_part(row.key))
-            graph = Sparkline(self.tr("{part} over the last minute").format(part=words.machine_part(row.key)))
+            graph = Sparkline(tr("{part} over the last minute").format(part=words.machine_part(row.key)))
             graph.set_full_scale(row.full_scale)
-            value = PlainLabel(self.tr("SIM") if row.simulated else "")
+            value = PlainLabel(tr("SIM") if row.simulated else "")
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             value.setMinimumWidth(60)
-            value.setAccessibleName(self.tr("{part} now").format(part=words.machine_part(row.key)))
+            value.setAccessibleName(tr("{part} now").format(part=words.machine_part(row.key)))
             if row.simulated:
                 value.setProperty("role", "accent")
             for column, widget in enumerate((caption, ElidedLabel(row.name), graph, value)):
@@ -131,26 +131,26 @@ class MachinePanel(Card):
 
     def _line_text(self, line: SupportLine) -> str:
         """Whether a framework can use a card, why not, and the fix."""
-        text = self.tr("{gpu}: {reason}.").format(gpu=line.gpu, reason=said(line.reason))
+        text = tr("{gpu}: {reason}.").format(gpu=line.gpu, reason=said(line.reason))
         return " ".join(filter(None, (text, sentence(line.fix))))
 
     def _support_text(self) -> str:
         """What TensorFlow can use here."""
         state = self._state
         if not state.loaded:
-            return self.tr("Reading this machine …")
+            return tr("Reading this machine …")
         if state.simulated:
-            return self.tr("Simulated parts: {parts}. Esc returns to this machine.").format(
+            return tr("Simulated parts: {parts}. Esc returns to this machine.").format(
                 parts=", ".join(words.upgrade_kind(part) for part in state.simulated)
             )
         if not state.framework:
-            return self.tr("Asking TensorFlow what it can use …")
+            return tr("Asking TensorFlow what it can use …")
         problems = [line for line in state.support if line.usable is False]
         if problems:
             first = problems[0]
-            return self.tr("{framework} cannot use {gpu}: {reason}. {fix}").format(
+            return tr("{framework} cannot use {gpu}: {reason}. {fix}").format(
                 framework=state.framework, gpu=first.gpu, reason=said(first.reason), fix=sentence(first.fix)
             )
         usable = [line.gpu for line in state.support if line.usable]
         devices = ", ".join((*usable, "CPU"))
-        return self.tr("{framework} can use: {devices}").format(framework=state.framework, devices=devices)
+        return tr("{framework} can use: {devices}").format(framework=state.framework, devices=devices)

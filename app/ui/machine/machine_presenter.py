@@ -17,6 +17,7 @@ from app.core.types.backends import BACKENDS, TITLES
 from app.core.types.machine import Interpreter
 from app.core.types.messages import Progress
 from app.ui.kit.bridge import Outcome, Task
+from app.ui.kit.speech import tr
 from app.ui.machine.state_machine import MachineState, machine_state
 from app.ui.session.session import Session, Simulation
 
@@ -86,13 +87,13 @@ class MachinePresenter(QObject):
             return
         question = name, job, _ended = self._waiting[0]
         if name == "rates":
-            self.status_changed.emit(self.tr("Measuring the processor once …"), None, True)
+            self.status_changed.emit(tr("Measuring the processor once …"), None, True)
         self._task = self._session.runner.run(name, job, partial(self._on_ended, question), self._on_event)
 
     def _on_event(self, event: Any) -> None:
         """Say how far it is."""
         if isinstance(event, Progress):
-            self.status_changed.emit(self.tr("Measuring the processor once …"), event.fraction, True)
+            self.status_changed.emit(tr("Measuring the processor once …"), event.fraction, True)
 
     def _on_ended(self, question: Question, outcome: Outcome) -> None:
         """Take the answer; what was cancelled for a benchmark is asked again, an old question is not answered."""
@@ -117,7 +118,7 @@ class MachinePresenter(QObject):
             if len(missing) == len(BACKENDS):
                 self.nothing_trains.emit()
         else:
-            self._framework = self.tr("TensorFlow did not answer")
+            self._framework = tr("TensorFlow did not answer")
             self._show()
 
     def _name_framework(self) -> None:
@@ -125,7 +126,7 @@ class MachinePresenter(QObject):
         backend = self._named = self._backend()
         if self._builds is not None:
             build = self._builds.framework(backend)
-            missing = self.tr("{framework} is not installed").format(framework=TITLES[backend])
+            missing = tr("{framework} is not installed").format(framework=TITLES[backend])
             self._framework = f"{TITLES[backend]} {build.version}" if build is not None else missing
         self._show()
 

@@ -7,7 +7,7 @@ import re
 from app.services.reports.language import Language
 from app.ui.kit import language
 from app.ui.kit.quantities import format_moment, localised
-from app.ui.kit.sentences import value_said
+from app.ui.kit.speech import value_said
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?")
 _PRICE = re.compile(r"\d[\d,]*(?:\.\d+)? [A-Z]{3}(?:/k?W?h)?")

@@ -1,6 +1,7 @@
 """One run in full, or several side by side."""
 
 from __future__ import annotations
+from app.core.types.units import format_number
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, button, muted
 from app.ui.kit.later import Later
 from app.ui.kit.plot_card import PlotCard
+from app.ui.kit.speech import tr
 from app.ui.kit.turns import Turns
 from app.ui.runs.state_runs import ComparisonState, DetailRow, RunDetails, RunsState
 
@@ -47,13 +49,13 @@ class RunDetailsView(QWidget):
         self._note_row = QWidget(self)
         row = QHBoxLayout(self._note_row)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(muted(self.tr("Note")))
+        row.addWidget(muted(tr("Note")))
         self.note = QLineEdit()
-        self.note.setAccessibleName(self.tr("Note on this run"))
-        self.note.setPlaceholderText(self.tr("What you want to remember about this run"))
+        self.note.setAccessibleName(tr("Note on this run"))
+        self.note.setPlaceholderText(tr("What you want to remember about this run"))
         self.note.editingFinished.connect(self._on_note_edited)
         row.addWidget(self.note, 1)
-        self.reuse = button(self.tr("Use this workload"), name=self.tr("Put this run's workload into the form"))
+        self.reuse = button(tr("Use this workload"), name=tr("Put this run's workload into the form"))
         self.reuse.clicked.connect(lambda: self.reuse_requested.emit(self._run_id))
         row.addWidget(self.reuse)
         layout.addWidget(self._note_row)
@@ -66,7 +68,7 @@ class RunDetailsView(QWidget):
         layout.addWidget(self._steps)
         self.facts = Later(layout, self, self._make_facts, _show_facts, self.peaks)
         self.plots = Later(layout, self, self._make_plots, _show_curves, self.facts)
-        self.comparison_card = Card(self.tr("What differs"), self)
+        self.comparison_card = Card(tr("What differs"), self)
         self._comparison_layout = self.comparison_card.body
         self.comparison: DataTable | None = None
         layout.addWidget(self.comparison_card)
@@ -75,12 +77,12 @@ class RunDetailsView(QWidget):
 
     def _make_facts(self, parent: QWidget) -> FactsCard:
         """Everything that was kept about a run."""
-        headers = self.tr("Fact"), self.tr("Value")
-        return FactsCard(self.tr("Everything about this run"), self.tr("Facts of the run"), headers, parent)
+        headers = tr("Fact"), tr("Value")
+        return FactsCard(tr("Everything about this run"), tr("Facts of the run"), headers, parent)
 
     def _make_plots(self, parent: QWidget) -> LivePlots:
         """The readings of a run."""
-        return LivePlots(self.tr("While it ran"), parent)
+        return LivePlots(tr("While it ran"), parent)
 
     @property
     def busy(self) -> bool:
@@ -140,8 +142,8 @@ class RunDetailsView(QWidget):
             self.comparison = None
         if comparison is None:
             return
-        headers = self.tr("Fact"), *comparison.titles
-        table = DataTable(self.tr("Runs side by side, only what differs"), headers, self.comparison_card)
+        headers = tr("Fact"), *comparison.titles
+        table = DataTable(tr("Runs side by side, only what differs"), headers, self.comparison_card)
         table.fill([(fact_name(row), *fact_values(row)) for row in comparison.rows], numbers_from=9)
         table.fit_height(MOST_FACTS)
         self._comparison_layout.addWidget(table)
@@ -158,19 +160,17 @@ class RunDetailsView(QWidget):
         if comparison is None or not shown:
             return
         curves = dict(list(comparison.steps.items())[:MOST_CURVES])
-        words = self.tr("Time"), self.tr("Seconds")
+        words = tr("Time"), tr("Seconds")
 
         def make() -> LivePlot:
             from app.ui.benchmark.live_plot import LivePlot
 
             return LivePlot(words[0], "ms", words[1], {name: name for name in curves})
 
-        headers = (self.tr("Run"), self.tr("Seconds"), self.tr("Step time (ms)"))
-        self.steps = PlotCard(
-            self.tr("Step times"), headers, make, height=CURVES_HEIGHT, plain=True, parent=self._steps
-        )
+        headers = (tr("Run"), tr("Seconds"), tr("Step time (ms)"))
+        self.steps = PlotCard(tr("Step times"), headers, make, height=CURVES_HEIGHT, parent=self._steps)
         rows = [
-            (name, f"{t_s:.1f}", f"{step:.4g}")
+            (name, format_number(t_s, ".1f"), format_number(step, ".4g"))
             for name, pair in curves.items()
             for t_s, step in zip(*pair, strict=True)
         ]

@@ -13,8 +13,9 @@ from app.ui.kit import words
 from app.ui.kit.basics import Card, Scroll, button, heading, muted
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.later import Later
-from app.ui.kit.quantities import format_count, localised
+from app.ui.kit.quantities import format_count
 from app.ui.kit.rows_table import RowsTable
+from app.ui.kit.speech import said, tr, tr_many
 from app.ui.runs.run_details import RunDetailsView
 from app.ui.runs.state_runs import RunRow, RunsState
 
@@ -39,13 +40,13 @@ class RunsPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("Runs"))
+        self.setAccessibleName(tr("Runs"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 10, 16, 16)
         layout.setSpacing(8)
         layout.addLayout(self._tools())
         self.record = muted(wrap=True)
-        self.record.setAccessibleName(self.tr("How good the predictions were"))
+        self.record.setAccessibleName(tr("How good the predictions were"))
         layout.addWidget(self.record)
         self.error = ErrorCard(self)
         layout.addWidget(self.error)
@@ -72,20 +73,20 @@ class RunsPage(QWidget):
     def _tools(self) -> QHBoxLayout:
         """Title, filter and buttons."""
         row = QHBoxLayout()
-        row.addWidget(heading(self.tr("Runs on this machine"), 1.15))
+        row.addWidget(heading(tr("Runs on this machine"), 1.15))
         row.addStretch(1)
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText(self.tr("Filter by model, data, device, note …"))
-        self.filter.setAccessibleName(self.tr("Filter runs"))
+        self.filter.setPlaceholderText(tr("Filter by model, data, device, note …"))
+        self.filter.setAccessibleName(tr("Filter runs"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
         self.filter.setMinimumWidth(160)
         self.filter.textChanged.connect(self.filter_changed)
-        self.compare = button(self.tr("Compare"), name=self.tr("Compare the selected runs"))
+        self.compare = button(tr("Compare"), name=tr("Compare the selected runs"))
         self.compare.clicked.connect(lambda: self.compare_requested.emit(self.selected_ids()))
-        self.delete = button(self.tr("Delete"), name=self.tr("Delete the selected runs"))
+        self.delete = button(tr("Delete"), name=tr("Delete the selected runs"))
         self.delete.clicked.connect(lambda: self.delete_requested.emit(self.selected_ids()))
-        self.save = button(self.tr("Save"), name=self.tr("Save the selected runs"))
+        self.save = button(tr("Save"), name=tr("Save the selected runs"))
         self.save.setMenu(self._save_menu())
         for widget in (self.filter, self.compare, self.save, self.delete):
             row.addWidget(widget)
@@ -95,10 +96,10 @@ class RunsPage(QWidget):
         """Kinds of files."""
         menu = QMenu(self)
         kinds = {
-            "html": self.tr("Report (HTML) …"),
-            "pdf": self.tr("Report (PDF) …"),
-            "md": self.tr("Report (Markdown) …"),
-            "json": self.tr("Everything (JSON) …"),
+            "html": tr("Report (HTML) …"),
+            "pdf": tr("Report (PDF) …"),
+            "md": tr("Report (Markdown) …"),
+            "json": tr("Everything (JSON) …"),
         }
         actions = {ending: menu.addAction(text) for ending, text in kinds.items()}
         for ending, action in actions.items():
@@ -110,7 +111,7 @@ class RunsPage(QWidget):
         """Ask where to."""
         chosen = self.selected_ids()
         name = f"run {chosen[0]}.{ending}" if len(chosen) == 1 else f"runs.{ending}"
-        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save runs"), name)
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save runs"), name)
         if path:
             self.save_requested.emit(chosen, path if Path(path).suffix else f"{path}.{ending}")
 
@@ -118,19 +119,19 @@ class RunsPage(QWidget):
         """The table of runs."""
         card = Card("", self, margin=4)
         headers = (
-            self.tr("When"),
-            self.tr("Model"),
-            self.tr("Outcome"),
-            self.tr("Batch"),
-            self.tr("Step"),
-            self.tr("Samples/s"),
-            self.tr("Peak memory"),
-            self.tr("Plan"),
-            self.tr("Data"),
-            self.tr("Note"),
+            tr("When"),
+            tr("Model"),
+            tr("Outcome"),
+            tr("Batch"),
+            tr("Step"),
+            tr("Samples/s"),
+            tr("Peak memory"),
+            tr("Plan"),
+            tr("Data"),
+            tr("Note"),
         )
         self.table = RowsTable(
-            self.tr("List of runs"), headers, numbers=NUMBERS, whole=(0, 2), stretched=9, dropped=DROPPED, parent=card
+            tr("List of runs"), headers, numbers=NUMBERS, whole=(0, 2), stretched=9, dropped=DROPPED, parent=card
         )
         self.table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
         self.table.selected.connect(lambda _rows: self._on_selection_changed())
@@ -173,18 +174,22 @@ class RunsPage(QWidget):
 
     def _record_text(self, record: TrackRecord) -> str:
         """The product's own error, and the run that it missed most."""
-        inside = self.tr("Of your last %Ln runs, {inside} lay inside the interval.", "", record.runs)
+        inside = tr_many(
+            "Of your last run, {inside} lay inside the interval.",
+            "Of your last {n} runs, {inside} lay inside the interval.",
+            record.runs,
+        )
         sentences = [inside.format(inside=format_count(record.inside))]
         if record.runs == 1:
-            texts = self.tr("Error of the memory: {median}."), self.tr("Error of the time: {median}.")
+            texts = tr("Error of the memory: {median}."), tr("Error of the time: {median}.")
         else:
             texts = (
-                self.tr("Memory: median error {median}, largest {worst} in run {run} ({model})."),
-                self.tr("Time: median error {median}, largest {worst} in run {run} ({model})."),
+                tr("Memory: median error {median}, largest {worst} in run {run} ({model})."),
+                tr("Time: median error {median}, largest {worst} in run {run} ({model})."),
             )
         for text, found in zip(texts, (record.memory, record.time), strict=True):
             if found is not None:
-                median, worst = (localised(percent_words(e)) for e in (found.median_error, abs(found.worst_error)))
+                median, worst = (said(percent_words(e)) for e in (found.median_error, abs(found.worst_error)))
                 sentences.append(
                     text.format(median=median, worst=worst, run=found.worst_run_id, model=found.worst_model)
                 )
@@ -193,10 +198,10 @@ class RunsPage(QWidget):
     def _empty_text(self, state: RunsState) -> str:
         """Why the list is empty."""
         if not state.loaded:
-            return self.tr("Reading the history …")
+            return tr("Reading the history …")
         if state.filter_text:
-            return self.tr("No run matches “{text}”.").format(text=state.filter_text)
-        return self.tr("No run yet. Press Ctrl+R to measure the present workload for a few seconds.")
+            return tr("No run matches “{text}”.").format(text=state.filter_text)
+        return tr("No run yet. Press Ctrl+R to measure the present workload for a few seconds.")
 
     def _update_buttons(self) -> None:
         """Comparing needs two, deleting one."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from app.ui.kit.bridge import Outcome
+from app.ui.kit.speech import tr, tr_many
 from app.ui.kit.state import error_state
 from app.ui.runs.state_runs import RunsState, compare_runs, run_details, run_row
 from app.ui.session.session import Session
@@ -87,7 +88,9 @@ class RunsPresenter(QObject):
 
         self._session.runner.call("delete", job, self._on_changed)
         self._set(replace(self.state, details=None, comparison=None))
-        self._session.say(self.tr("Deleted %Ln runs", "", len(run_ids)), self.tr("Undo"), lambda: self.restore(run_ids))
+        self._session.say(
+            tr_many("Deleted a run", "Deleted {n} runs", len(run_ids)), tr("Undo"), lambda: self.restore(run_ids)
+        )
 
     def restore(self, run_ids: tuple[int, ...]) -> None:
         """Bring deleted runs back."""
@@ -122,7 +125,7 @@ class RunsPresenter(QObject):
             return
         path: str = outcome.value
         open_it = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(path))
-        self._session.say(self.tr("Saved {name}").format(name=Path(path).name), self.tr("Open"), open_it)
+        self._session.say(tr("Saved {name}").format(name=Path(path).name), tr("Open"), open_it)
 
     def _on_listed(self, outcome: Outcome) -> None:
         """Show the list."""
@@ -165,7 +168,7 @@ class RunsPresenter(QObject):
         if outcome.ending == "succeeded":
             run: Run = outcome.value
             self._session.set_workload(run.workload)
-            self._session.say(self.tr("The form now holds the workload of run {number}").format(number=run.run_id))
+            self._session.say(tr("The form now holds the workload of run {number}").format(number=run.run_id))
 
     def _set(self, state: RunsState) -> None:
         """Tell the page."""

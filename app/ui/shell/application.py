@@ -8,9 +8,10 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from app.core.types.units import format_number
 from app.ui.kit import language, style
 from app.ui.kit.bridge import Outcome, Runner
-from app.ui.kit.quantities import DECIMAL_SIZES
+from app.ui.kit.speech import speaker
 from app.ui.kit.state import error_state
 from app.ui.session.ports import AdvisorPort
 from app.ui.session.ui_settings import WindowSettings
@@ -36,11 +37,8 @@ def make_advisor() -> AdvisorPort:
 
 
 def warm_up() -> None:
-    """Load the plots, the pages and the sentences in a thread, so that the first use does not stop the window."""
-    from app.ui.kit.sentences import sentences
-
-    if language.current() != "en":
-        sentences()
+    """Load what numbers and dates need in a thread, so that the first use does not stop the window."""
+    speaker().say(format_number(0.5, ".1f"))
 
 
 def make_application(arguments: list[str]) -> QApplication:
@@ -69,8 +67,7 @@ def run(arguments: list[str] | None = None) -> int:
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     app = make_application(arguments if arguments is not None else sys.argv)
     settings = WindowSettings()
-    language.install(app, settings.language)
-    app.setProperty(DECIMAL_SIZES, settings.decimal_sizes)
+    language.install(app, settings.language, decimal_sizes=settings.decimal_sizes)
     theme = settings.theme
     style.apply(app, style.system_theme() if theme == "system" else theme)  # type: ignore[arg-type]
     window = MainWindow(settings)

@@ -9,6 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from app.ui.kit.speech import tr
+
 MOST = 40
 WIDTH = 520
 MARGINS = 60
@@ -38,17 +40,17 @@ class CommandPalette(QDialog):
     def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName(self.tr("Find anything"))
+        self.setAccessibleName(tr("Find anything"))
         self._commands = list(commands)
         self._found: list[Command] = []
         self.setFixedWidth(WIDTH)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Find a model, a card, a page or an action …"))
-        self.field.setAccessibleName(self.tr("Find"))
+        self.field.setPlaceholderText(tr("Find a model, a card, a page or an action …"))
+        self.field.setAccessibleName(tr("Find"))
         self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Found"))
+        self.list.setAccessibleName(tr("Found"))
         self.list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.list.installEventFilter(self)
         self.list.setFixedHeight(320)

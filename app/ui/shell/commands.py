@@ -6,38 +6,31 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
+from app.ui.kit.speech import tr
 from app.ui.shell.command_palette import Command
 from app.ui.workload.state_form import model_entries
 
 if TYPE_CHECKING:
     from app.ui.shell.wiring import Wiring
 
-translate = QCoreApplication.translate
-
 
 def commands_of(wiring: Wiring) -> list[Command]:
     """Everything that can be found in a window."""
     pages, tabs = wiring.window.pages, wiring.window.pages.tabs
-    page, model, card = (
-        translate("commands", "page"),
-        translate("commands", "model"),
-        translate("commands", "simulate"),
-    )
+    page, model, card = (tr("page"), tr("model"), tr("simulate"))
     found = [Command(page, tabs.tabText(i), partial(pages.show_page, i)) for i in range(tabs.count())]
     actions = (
-        (translate("commands", "Measure now"), wiring.measure),
-        (translate("commands", "Simulate other hardware"), wiring.dialogs.open_simulate),
-        (translate("commands", "Return to this machine"), wiring.machine.reset),
-        (translate("commands", "Trace the model again"), wiring.estimates.trace_again),
-        (translate("commands", "Which Python trains"), wiring.dialogs.open_runtimes),
-        (translate("commands", "Settings"), wiring.dialogs.open_settings),
-        (translate("commands", "Find or make a Python that trains"), wiring.dialogs.open_runtimes),
-        (translate("commands", "Copy diagnostics"), wiring.dialogs.open_diagnostics),
-        (translate("commands", "Machine details"), wiring.window.machine.show_details),
+        (tr("Measure now"), wiring.measure),
+        (tr("Simulate other hardware"), wiring.dialogs.open_simulate),
+        (tr("Return to this machine"), wiring.machine.reset),
+        (tr("Trace the model again"), wiring.estimates.trace_again),
+        (tr("Which Python trains"), wiring.dialogs.open_runtimes),
+        (tr("Settings"), wiring.dialogs.open_settings),
+        (tr("Find or make a Python that trains"), wiring.dialogs.open_runtimes),
+        (tr("Copy diagnostics"), wiring.dialogs.open_diagnostics),
+        (tr("Machine details"), wiring.window.machine.show_details),
     )
-    found += [Command(translate("commands", "action"), title, do) for title, do in actions]
+    found += [Command(tr("action"), title, do) for title, do in actions]
     catalog = wiring.session.catalog
     for key, text in model_entries(catalog.models):
         found.append(Command(model, text, partial(wiring.pick.choose_model, key)))

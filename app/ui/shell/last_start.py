@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.core.types.workload import Dataset, ModelRef, Workload
 from app.ui.fit.state_verdict import VerdictState
+from app.ui.kit.speech import tr
 from app.ui.kit.state import ErrorState
 from app.ui.session.session import Session
 from app.ui.session.ui_settings import WindowSettings
@@ -48,9 +49,9 @@ class LastStart(QObject):
         doubtful = self._doubtful
         if doubtful is None or doubtful == self._session.workload:
             return None, ""
-        text = self.tr("The last start with {model} did not end well").format(model=doubtful.model.name)
-        hint = self.tr("Another one was opened in its place.")
-        return ErrorState(text, hint=hint, action=REOPEN), self.tr("Open it again")
+        text = tr("The last start with {model} did not end well").format(model=doubtful.model.name)
+        hint = tr("Another one was opened in its place.")
+        return ErrorState(text, hint=hint, action=REOPEN), tr("Open it again")
 
     def reopen(self) -> None:
         """Open what the last start ended badly with; it is marked like any other."""

@@ -10,6 +10,7 @@ from app.ui.fit.verdict_header import VerdictHeader
 from app.ui.kit import icons
 from app.ui.kit.diagnostics_dialog import DiagnosticsEvent
 from app.ui.kit.error_card import ErrorCard
+from app.ui.kit.speech import tr
 from app.ui.kit.toast import Toast
 from app.ui.machine.machine_panel import MachinePanel
 from app.ui.session.ui_settings import WindowSettings
@@ -40,7 +41,7 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: WindowSettings) -> None:
         super().__init__()
         self.settings = settings
-        self.setWindowTitle(self.tr("Will It Train?"))
+        self.setWindowTitle(tr("Will It Train?"))
         self.setWindowIcon(QIcon(icons.pixmap("app", 64)))
         self.setMinimumSize(LEAST_SIZE)
         self.top = TopBar()
@@ -49,7 +50,7 @@ class MainWindow(QMainWindow):
         self.verdict = VerdictHeader()
         self.error = ErrorCard()
         self.status = StatusStrip()
-        titles = (self.tr("Fit"), self.tr("Benchmark"), self.tr("Advice"), self.tr("Upgrades"), self.tr("Runs"))
+        titles = (tr("Fit"), tr("Benchmark"), tr("Advice"), tr("Upgrades"), tr("Runs"))
         self.pages = PageStack(titles, [_fit_page, _benchmark_page, _advice_page, _upgrades_page, _runs_page])
         self.setCentralWidget(self._compose())
         self.centralWidget().setFocusPolicy(Qt.FocusPolicy.ClickFocus)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.ui.kit.plain import set_tab_tooltip
+from app.ui.kit.speech import tr
 
 
 class PageStack(QWidget):
@@ -36,8 +37,8 @@ class PageStack(QWidget):
         self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for index, title in enumerate(titles):
             self.tabs.addTab(title)
-            set_tab_tooltip(self.tabs, index, self.tr("Ctrl+{number}").format(number=index + 1))
-        self.tabs.setAccessibleName(self.tr("Pages"))
+            set_tab_tooltip(self.tabs, index, tr("Ctrl+{number}").format(number=index + 1))
+        self.tabs.setAccessibleName(tr("Pages"))
         self.stack = QStackedWidget()
         for _ in titles:
             self.stack.addWidget(QWidget())

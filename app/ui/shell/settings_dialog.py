@@ -13,6 +13,7 @@ from app.ui.kit.choice import choice
 from app.ui.kit.language import LANGUAGES
 from app.ui.kit.plain import PlainForm
 from app.ui.kit.search_combo import SearchCombo
+from app.ui.kit.speech import tr, tr_in
 from app.ui.session.session import Simulation
 
 RAM_GIB = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024)
@@ -29,29 +30,29 @@ class SimulateDialog(QDialog):
 
     def __init__(self, cards: Sequence[tuple[str, str]], now: Simulation, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Simulate other hardware"))
+        self.setWindowTitle(tr("Simulate other hardware"))
         self.setMinimumWidth(420)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
-        text = self.tr("See the answer for hardware you do not have. Esc in the window returns to this machine.")
+        text = tr("See the answer for hardware you do not have. Esc in the window returns to this machine.")
         layout.addWidget(muted(text, wrap=True))
         form = PlainForm()
-        self.gpu = SearchCombo(self.tr("Graphics card"))
-        self.gpu.set_entries([(OWN, self.tr("as in this machine")), *cards])
+        self.gpu = SearchCombo(tr("Graphics card"))
+        self.gpu.set_entries([(OWN, tr("as in this machine")), *cards])
         self.gpu.set_key(now.gpu or OWN)
-        sizes = [(str(size * GIB), self.tr("{size} GiB").format(size=size)) for size in RAM_GIB]
-        self.ram = choice(self.tr("Memory (RAM)"), [(OWN, self.tr("as in this machine")), *sizes])
+        sizes = [(str(size * GIB), tr("{size} GiB").format(size=size)) for size in RAM_GIB]
+        self.ram = choice(tr("Memory (RAM)"), [(OWN, tr("as in this machine")), *sizes])
         self.ram.setCurrentIndex(max(0, self.ram.findData(str(now.ram_bytes) if now.ram_bytes else OWN)))
-        rates = [(str(rate), self.tr("{name}, {rate} MB/s").format(name=name, rate=rate)) for name, rate in DISKS]
-        self.disk = choice(self.tr("Disk with the data"), [(OWN, self.tr("as in this machine")), *rates])
+        rates = [(str(rate), tr("{name}, {rate} MB/s").format(name=name, rate=rate)) for name, rate in DISKS]
+        self.disk = choice(tr("Disk with the data"), [(OWN, tr("as in this machine")), *rates])
         self.disk.setCurrentIndex(max(0, self.disk.findData(f"{(now.disk_bytes_per_s or 0) / 1e6:.0f}")))
-        form.addRow(self.tr("Graphics card"), self.gpu)
-        form.addRow(self.tr("Memory (RAM)"), self.ram)
-        form.addRow(self.tr("Disk with the data"), self.disk)
+        form.addRow(tr("Graphics card"), self.gpu)
+        form.addRow(tr("Memory (RAM)"), self.ram)
+        form.addRow(tr("Disk with the data"), self.disk)
         layout.addLayout(form)
         buttons = QDialogButtonBox()
-        self.reset = button(self.tr("Back to this machine"))
-        self.done_button = button(self.tr("Done"), primary=True)
+        self.reset = button(tr("Back to this machine"))
+        self.done_button = button(tr_in("button", "Done"), primary=True)
         buttons.addButton(self.reset, QDialogButtonBox.ButtonRole.ResetRole)
         buttons.addButton(self.done_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self.accept)
@@ -97,32 +98,32 @@ class SettingsDialog(QDialog):
         decimal_sizes: bool = False,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Settings"))
+        self.setWindowTitle(tr("Settings"))
         self.setMinimumWidth(380)
         layout = QVBoxLayout(self)
         self.form = form = PlainForm()
         themes = [
-            ("system", self.tr("as the desktop")),
-            ("light", self.tr("light")),
-            ("dark", self.tr("dark")),
-            ("contrast", self.tr("high contrast")),
+            ("system", tr("as the desktop")),
+            ("light", tr("light")),
+            ("dark", tr("dark")),
+            ("contrast", tr("high contrast")),
         ]
-        self.theme = choice(self.tr("Theme"), themes)
+        self.theme = choice(tr("Theme"), themes)
         self.theme.setCurrentIndex(self.theme.findData(theme))
-        self.seconds = spin_box(self.tr("Seconds that a benchmark measures"), 3, 600, self.tr(" s"))
+        self.seconds = spin_box(tr("Seconds that a benchmark measures"), 3, 600, tr(" s"))
         self.seconds.setValue(seconds)
-        form.addRow(self.tr("Theme"), self.theme)
+        form.addRow(tr("Theme"), self.theme)
         self.language = self._language_choice(language)
-        form.addRow(self.tr("Language"), self.language)
-        self.sizes = choice(self.tr("Sizes of memory"), [("", "GiB (1024³)"), ("decimal", "GB (1000³)")])
+        form.addRow(tr("Language"), self.language)
+        self.sizes = choice(tr("Sizes of memory"), [("", "GiB (1024³)"), ("decimal", "GB (1000³)")])
         self.sizes.setCurrentIndex(int(decimal_sizes))
-        form.addRow(self.tr("Sizes of memory"), self.sizes)
-        self._restart = muted(self.tr("This changes when the program is started again."), wrap=True)
+        form.addRow(tr("Sizes of memory"), self.sizes)
+        self._restart = muted(tr("This changes when the program is started again."), wrap=True)
         self._restart.hide()
         form.addRow("", self._restart)
-        form.addRow(self.tr("A benchmark measures for"), self.seconds)
+        form.addRow(tr("A benchmark measures for"), self.seconds)
         layout.addLayout(form)
-        layout.addWidget(muted(self.tr("Nothing leaves this machine: no telemetry, no network."), wrap=True))
+        layout.addWidget(muted(tr("Nothing leaves this machine: no telemetry, no network."), wrap=True))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
@@ -133,8 +134,8 @@ class SettingsDialog(QDialog):
 
     def _language_choice(self, chosen: str) -> QComboBox:
         """The languages, each called by its own name."""
-        names = {"system": self.tr("as the desktop"), "en": "English", "de": "Deutsch"}
-        box = choice(self.tr("Language"), [(key, names[key]) for key in LANGUAGES])
+        names = {"system": tr("as the desktop"), "en": "English", "de": "Deutsch"}
+        box = choice(tr("Language"), [(key, names[key]) for key in LANGUAGES])
         box.setCurrentIndex(box.findData(chosen))
         return box
 

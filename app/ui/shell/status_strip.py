@@ -9,6 +9,7 @@ from app.ui.kit import icons, style
 from app.ui.kit.basics import ElidedLabel, muted
 from app.ui.kit.plain import set_tooltip
 from app.ui.kit.progress_bar import ProgressBar
+from app.ui.kit.speech import tr
 
 
 class StatusStrip(QFrame):
@@ -25,15 +26,15 @@ class StatusStrip(QFrame):
         self.text = ElidedLabel()
         self.text.setProperty("role", "muted")
         layout.addWidget(self.text, 1)
-        self.legend = muted(self.tr("✓ measured here   ≈ scaled from your run   ~ predicted"))
+        self.legend = muted(tr("✓ measured here   ≈ scaled from your run   ~ predicted"))
         layout.addWidget(self.legend)
-        self.progress = ProgressBar(self.tr("Progress"))
+        self.progress = ProgressBar(tr("Progress"))
         self.progress.setFixedWidth(140)
         layout.addWidget(self.progress)
         self.cancel = QToolButton()
         self.cancel.setIconSize(QSize(14, 14))
-        self.cancel.setAccessibleName(self.tr("Cancel what is running"))
-        set_tooltip(self.cancel, self.tr("Cancel (Esc)"))
+        self.cancel.setAccessibleName(tr("Cancel what is running"))
+        set_tooltip(self.cancel, tr("Cancel (Esc)"))
         self.cancel.clicked.connect(self.cancel_requested)
         layout.addWidget(self.cancel)
         self._draw()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 from app.ui.kit import icons, style
 from app.ui.kit.basics import button, heading
 from app.ui.kit.plain import PlainLabel, set_tooltip
+from app.ui.kit.speech import tr
 
 
 class TopBar(QFrame):
@@ -27,15 +28,15 @@ class TopBar(QFrame):
         logo = PlainLabel()
         logo.setPixmap(icons.pixmap("app", 24))
         layout.addWidget(logo)
-        layout.addWidget(heading(self.tr("Will It Train?"), 1.15))
+        layout.addWidget(heading(tr("Will It Train?"), 1.15))
         layout.addStretch(1)
-        self.find_button = button(self.tr("Find …   Ctrl+K"), name=self.tr("Find models, pages and actions"))
+        self.find_button = button(tr("Find …   Ctrl+K"), name=tr("Find models, pages and actions"))
         self.find_button.setIconSize(QSize(15, 15))
         self.find_button.clicked.connect(self.find_requested)
         layout.addWidget(self.find_button)
-        self.theme = self._tool(self.tr("Switch between light and dark"))
+        self.theme = self._tool(tr("Switch between light and dark"))
         self.theme.clicked.connect(self.theme_requested)
-        self.settings = self._tool(self.tr("Settings"))
+        self.settings = self._tool(tr("Settings"))
         self.settings.clicked.connect(self.settings_requested)
         layout.addWidget(self.theme)
         layout.addWidget(self.settings)

@@ -14,6 +14,7 @@ from app.ui.benchmark.bench_presenter import BenchPresenter
 from app.ui.fit.estimate_presenter import EstimatePresenter
 from app.ui.kit import style
 from app.ui.kit.bridge import Outcome, Runner
+from app.ui.kit.speech import tr
 from app.ui.kit.state import error_state
 from app.ui.kit.turns import Turns
 from app.ui.machine.live import LiveFeed, Source
@@ -278,17 +279,17 @@ class Wiring(QObject):
         self._update_measure()
         if not running and self.window.pages.current() != BENCHMARK and self.bench.state.stage == "done":
             show = partial(self.window.pages.show_page, BENCHMARK)
-            self.session.say(self.tr("The benchmark has ended"), self.tr("Show"), show)
+            self.session.say(tr("The benchmark has ended"), tr("Show"), show)
 
     def _on_model_edited(self, name: str) -> None:
         """What is shown is of the file as it was: say so, with the way to what it is."""
-        text = self.tr("{name} was edited; what is shown is of the version before").format(name=name)
-        self.session.say(text, self.tr("Trace again"), self.pick.reopen_model)
+        text = tr("{name} was edited; what is shown is of the version before").format(name=name)
+        self.session.say(text, tr("Trace again"), self.pick.reopen_model)
 
     def _offer_runtimes(self) -> None:
         """No framework was found: say so, with the way to one."""
-        text = self.tr("No TensorFlow, JAX or PyTorch was found: models of your own and benchmarks need one")
-        self.session.say(text, self.tr("Find or make one"), self.dialogs.open_runtimes)
+        text = tr("No TensorFlow, JAX or PyTorch was found: models of your own and benchmarks need one")
+        self.session.say(text, tr("Find or make one"), self.dialogs.open_runtimes)
 
     def _update_measure(self) -> None:
         """Can something be measured."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDateEdit, QDialog, QDialogButtonBox, QLineEdit, Q
 from app.ui.advice.state_advice import UpgradeRow
 from app.ui.kit.basics import button, heading, muted, number_box
 from app.ui.kit.plain import PlainForm
+from app.ui.kit.speech import tr
 
 MOST = 10_000_000.0
 
@@ -21,30 +22,30 @@ class PriceDialog(QDialog):
     def __init__(self, row: UpgradeRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row = row
-        self.setWindowTitle(self.tr("Your own price"))
+        self.setWindowTitle(tr("Your own price"))
         layout = QVBoxLayout(self)
         layout.addWidget(heading(row.name, 1.1))
-        layout.addWidget(muted(self.tr("In place of {price} of {date}").format(price=row.price, date=row.price_date)))
+        layout.addWidget(muted(tr("In place of {price} of {date}").format(price=row.price, date=row.price_date)))
         form = PlainForm()
-        caption = self.tr("Price of an hour") if row.kind == "cloud" else self.tr("Price")
+        caption = tr("Price of an hour") if row.kind == "cloud" else tr("Price")
         self.price = number_box(caption, 0.0001, MOST, 4 if row.kind == "cloud" else 2)
         self.price.setValue(row.amount or 1.0)
         self.currency = QLineEdit(row.currency)
-        self.currency.setAccessibleName(self.tr("Currency"))
+        self.currency.setAccessibleName(tr("Currency"))
         self.currency.setValidator(QRegularExpressionValidator(QRegularExpression("[A-Z]{3}"), self.currency))
         self.currency.setEnabled(row.kind != "cloud")
         self.date = QDateEdit(QDate.currentDate())
         self.date.setCalendarPopup(True)
-        self.date.setAccessibleName(self.tr("Day of the price"))
+        self.date.setAccessibleName(tr("Day of the price"))
         form.addRow(caption, self.price)
-        form.addRow(self.tr("Currency"), self.currency)
-        form.addRow(self.tr("Day of the price"), self.date)
+        form.addRow(tr("Currency"), self.currency)
+        form.addRow(tr("Day of the price"), self.date)
         layout.addLayout(form)
-        layout.addWidget(muted(self.tr("Kept in a table of your own, which you can edit and delete."), wrap=True))
+        layout.addWidget(muted(tr("Kept in a table of your own, which you can edit and delete."), wrap=True))
         buttons = QDialogButtonBox()
-        self.keep = button(self.tr("Use this price"), primary=True)
+        self.keep = button(tr("Use this price"), primary=True)
         buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(button(self.tr("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(button(tr("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self._on_accepted)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)

@@ -15,6 +15,7 @@ from app.ui.kit.choice import choice
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.rows_table import RowsTable
+from app.ui.kit.speech import tr
 from app.ui.kit.turns import Turns
 from app.ui.upgrades.price_dialog import PriceDialog
 
@@ -38,17 +39,17 @@ class UpgradesPage(Scroll):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("Upgrades"))
+        self.setAccessibleName(tr("Upgrades"))
         self.title = heading("", 1.15)
         self.subtitle = muted(wrap=True)
         self.error = ErrorCard(self.widget())
         for widget in (self.title, self.subtitle, self.error, self._tools(), self._table_card(), self._answer()):
             self.body.addWidget(widget)
-        headers = (self.tr("Upgrade"), self.tr("Price"), self.tr("One epoch"))
+        headers = (tr("Upgrade"), tr("Price"), tr("One epoch"))
         self.plot: PlotCard[CostPlot] = PlotCard(
-            self.tr("Cost against time"), headers, self._make_plot, height=PLOT_HEIGHT, parent=self.widget()
+            tr("Cost against time"), headers, self._make_plot, height=PLOT_HEIGHT, parent=self.widget()
         )
-        self.plot.subtitle.set_full_text(self.tr("cheap and quick lies below on the left; a click selects"))
+        self.plot.subtitle.set_full_text(tr("cheap and quick lies below on the left; a click selects"))
         self.body.addWidget(self.plot)
         self.body.addStretch(1)
         self._turns = Turns(self)
@@ -66,17 +67,17 @@ class UpgradesPage(Scroll):
         row = QHBoxLayout(self.tools)
         row.setContentsMargins(0, 0, 0, 0)
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText(self.tr("Filter by name …"))
-        self.filter.setAccessibleName(self.tr("Filter upgrades"))
+        self.filter.setPlaceholderText(tr("Filter by name …"))
+        self.filter.setAccessibleName(tr("Filter upgrades"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(240)
-        self.kind = choice(self.tr("Kind of upgrade"), [("", self.tr("everything"))])
+        self.kind = choice(tr("Kind of upgrade"), [("", tr("everything"))])
         self.kind.setFixedWidth(150)
-        spoken = caption_of(self.kind, self.tr("Kind of upgrade"))
+        spoken = caption_of(self.kind, tr("Kind of upgrade"))
         spoken.hide()
         row.addWidget(spoken)
-        self.fitting = QCheckBox(self.tr("Only what fits"))
-        self.worthy = QCheckBox(self.tr("Only what is worth it"))
+        self.fitting = QCheckBox(tr("Only what fits"))
+        self.worthy = QCheckBox(tr("Only what is worth it"))
         for widget in (self.filter, self.kind, self.fitting, self.worthy):
             row.addWidget(widget)
         row.addStretch(1)
@@ -92,20 +93,20 @@ class UpgradesPage(Scroll):
         """The comparable rows."""
         self._card = Card("", self.widget(), margin=4)
         headers = (
-            self.tr("Upgrade"),
-            self.tr("Kind"),
-            self.tr("Fits"),
-            self.tr("Largest batch"),
-            self.tr("One epoch"),
-            self.tr("All epochs"),
-            self.tr("Price"),
-            self.tr("Price of"),
-            self.tr("Energy"),
-            self.tr("Pays off after"),
-            self.tr("Between"),
+            tr("Upgrade"),
+            tr("Kind"),
+            tr("Fits"),
+            tr("Largest batch"),
+            tr("One epoch"),
+            tr("All epochs"),
+            tr("Price"),
+            tr("Price of"),
+            tr("Energy"),
+            tr("Pays off after"),
+            tr("Between"),
         )
         self.table = RowsTable(
-            self.tr("Upgrades"), headers, numbers=NUMBERS, whole=(1, 2), stretched=0, dropped=DROPPED, parent=self._card
+            tr("Upgrades"), headers, numbers=NUMBERS, whole=(1, 2), stretched=0, dropped=DROPPED, parent=self._card
         )
         self.table.horizontalHeader().moveSection(INTERVAL, EPOCH + 1)
         self.table.setSelectionMode(RowsTable.SelectionMode.SingleSelection)
@@ -121,7 +122,7 @@ class UpgradesPage(Scroll):
         row.setContentsMargins(0, 0, 0, 0)
         self.why = wrapped()
         row.addWidget(self.why, 1)
-        self.own_price = button(self.tr("Change the price …"))
+        self.own_price = button(tr("Change the price …"))
         self.own_price.clicked.connect(self._on_own_price)
         row.addWidget(self.own_price)
         return self._answer_row
@@ -130,7 +131,7 @@ class UpgradesPage(Scroll):
         """Show an advice's upgrades."""
         old, self._state = self._state, state
         self.title.setText(self._title_text(state))
-        bound = self.tr("Training waits for {what}, so only what speeds that up helps.")
+        bound = tr("Training waits for {what}, so only what speeds that up helps.")
         self.subtitle.setText(bound.format(what=words.bound(state.bound_by)) if state.bound_by else "")
         self.subtitle.setVisible(bool(self.subtitle.text()))
         self.error.set_error(state.error)
@@ -180,7 +181,7 @@ class UpgradesPage(Scroll):
         chosen = [index for index, row in enumerate(rows) if row.number == self._chosen]
         self.table.fill([_cells(row) for row in rows], chosen)
         self.table.fit_height(LISTED)
-        text = self.tr("{shown} of {all}").format(shown=len(rows), all=len(self._state.rows))
+        text = tr("{shown} of {all}").format(shown=len(rows), all=len(self._state.rows))
         self.count.setText(text if len(rows) != len(self._state.rows) else "")
         self._show_chosen()
 
@@ -189,9 +190,9 @@ class UpgradesPage(Scroll):
         row = next((row for row in self._shown if row.number == self._chosen), None)
         self.own_price.setEnabled(row is not None and row.amount is not None)
         if row is None:
-            self.why.setText(self.tr("Choose a row to see why it helps or not."))
+            self.why.setText(tr("Choose a row to see why it helps or not."))
         else:
-            self.why.setText("\n".join(self._answer_lines(row)) or self.tr("There is no more to say about it."))
+            self.why.setText("\n".join(self._answer_lines(row)) or tr("There is no more to say about it."))
         shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
         self.plot.draw(
             lambda plot: plot.set_rows(shown, chosen, today), lambda: [(r.name, r.price, r.epoch.text) for r in shown]
@@ -199,31 +200,31 @@ class UpgradesPage(Scroll):
 
     def _answer_lines(self, row: UpgradeRow) -> list[str]:
         """Why a row helps or not, and what a narrow table leaves out."""
-        gain = self.tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
+        gain = tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
         price = energy = epoch = total = pays = ""
         if row.epoch.interval:
-            epoch = self.tr("One epoch: {time} ({interval}).")
+            epoch = tr("One epoch: {time} ({interval}).")
             epoch = epoch.format(time=row.epoch.text, interval=row.epoch.interval)
         if row.amount is not None and row.price_date != NOT_AVAILABLE:
-            price = self.tr("{price}, price of {date}.").format(price=row.price, date=row.price_date)
+            price = tr("{price}, price of {date}.").format(price=row.price, date=row.price_date)
         if row.total.known:
-            total = self.tr("All epochs: {time}.").format(time=row.total.text)
+            total = tr("All epochs: {time}.").format(time=row.total.text)
         if row.energy != NOT_AVAILABLE:
-            energy = self.tr("Energy of the card: at most {energy}.").format(energy=row.energy)
+            energy = tr("Energy of the card: at most {energy}.").format(energy=row.energy)
         if hours := row.break_even.strip("–"):
-            pays = self.tr("It costs as much as {time} of renting.").format(time=hours)
+            pays = tr("It costs as much as {time} of renting.").format(time=hours)
         figures = " ".join(filter(None, (price, epoch, total, energy, pays)))
         return list(filter(None, (sentence(row.why), gain, figures, sentence(row.note), sentence(row.basis))))
 
     def _title_text(self, state: UpgradesState) -> str:
         """The headline."""
         if state.rows:
-            return self.tr("What to buy or rent, most useful first")
+            return tr("What to buy or rent, most useful first")
         if state.stage == "working":
-            return self.tr("Comparing hardware …")
+            return tr("Comparing hardware …")
         if state.stage == "ready":
-            return self.tr("No hardware in the tables would help this workload")
-        return self.tr("Upgrades appear here once the model is known")
+            return tr("No hardware in the tables would help this workload")
+        return tr("Upgrades appear here once the model is known")
 
     def _on_sort(self, column: int) -> None:
         """Sort by a column; a second click turns the order round, a third returns to "most useful first"."""
@@ -258,9 +259,9 @@ class UpgradesPage(Scroll):
         from app.ui.upgrades.cost_plot import CostPlot
 
         words = {
-            "cost": self.tr("Price, or rent of one training"),
-            "time": self.tr("One epoch"),
-            "today": self.tr("this machine as it is"),
+            "cost": tr("Price, or rent of one training"),
+            "time": tr("One epoch"),
+            "today": tr("this machine as it is"),
         }
         plot = CostPlot(words)
         plot.picked.number.connect(self._on_point)

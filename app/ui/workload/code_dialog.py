@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 from app.ui.kit.basics import ElidedLabel, button, heading, muted, wrapped
 from app.ui.kit.choice import choice
 from app.ui.kit.plain import PlainForm
+from app.ui.kit.speech import tr
 from app.ui.workload.code_presenter import CodeChoice, CodeFile
 
 MOST_SHOWN = 200_000
@@ -18,16 +19,16 @@ class CodeDialog(QDialog):
 
     def __init__(self, file: CodeFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Run this file?"))
+        self.setWindowTitle(tr("Run this file?"))
         self.resize(680, 560)
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
-        known = self.tr("You have let this file run before, and it has not changed since.")
-        title = self.tr("Using a function of this file runs the Python code in it")
+        known = tr("You have let this file run before, and it has not changed since.")
+        title = tr("Using a function of this file runs the Python code in it")
         layout.addWidget(heading(title, 1.1))
         path = ElidedLabel(file.path)
         layout.addWidget(path)
-        warning = self.tr(
+        warning = tr(
             "The code can do everything that you can do. Run it only if you know who wrote it. "
             "You are asked again when the file changes."
         )
@@ -35,24 +36,24 @@ class CodeDialog(QDialog):
         self.text = QPlainTextEdit(file.text[:MOST_SHOWN])
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(self.tr("Text of the file"))
+        self.text.setAccessibleName(tr("Text of the file"))
         font = self.text.font()
         font.setFamilies(["DejaVu Sans Mono", "Consolas", "Menlo", "monospace"])
         self.text.setFont(font)
         layout.addWidget(self.text, 1)
         if len(file.text) > MOST_SHOWN:
-            layout.addWidget(muted(self.tr("Only the beginning of the file is shown.")))
+            layout.addWidget(muted(tr("Only the beginning of the file is shown.")))
         form = PlainForm()
-        self.function = choice(self.tr("Function"), [(name, name) for name in file.functions])
-        purposes = [("model", self.tr("the model")), ("data", self.tr("the data"))]
-        self.purpose = choice(self.tr("What the function makes"), purposes)
+        self.function = choice(tr("Function"), [(name, name) for name in file.functions])
+        purposes = [("model", tr("the model")), ("data", tr("the data"))]
+        self.purpose = choice(tr("What the function makes"), purposes)
         self.purpose.setCurrentIndex(self.purpose.findData(file.purpose))
-        form.addRow(self.tr("Function"), self.function)
-        form.addRow(self.tr("It makes"), self.purpose)
+        form.addRow(tr("Function"), self.function)
+        form.addRow(tr("It makes"), self.purpose)
         layout.addLayout(form)
         buttons = QDialogButtonBox()
-        self.refuse = button(self.tr("Do not run it"))
-        self.run = button(self.tr("Run the file"), primary=file.known)
+        self.refuse = button(tr("Do not run it"))
+        self.run = button(tr("Run the file"), primary=file.known)
         buttons.addButton(self.run, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(self.refuse, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self.accept)

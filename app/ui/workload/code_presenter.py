@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 
 from app.core.types.workload import Dataset, ModelRef
 from app.ui.kit.bridge import Outcome
+from app.ui.kit.speech import tr
 from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 
@@ -75,7 +76,7 @@ class CodePresenter(QObject):
         file: CodeFile = outcome.value
         choice = self._ask(file)
         if choice is None:
-            self._session.say(self.tr("The file was not opened because it was not trusted."))
+            self._session.say(tr("The file was not opened because it was not trusted."))
             return
         self._session.runner.call("find_code", partial(self._find, file.path, choice), self._on_found)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from app.core.types.workload import MAX_THREADS, Plan
 from app.ui.kit.basics import spin_box
 from app.ui.kit.plain import set_tooltip
+from app.ui.kit.speech import tr
 
 
 class InputFields(QObject):
@@ -19,11 +20,11 @@ class InputFields(QObject):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.cache_share = spin_box(self.tr("Share of the data that is cached"), 1, 100, self.tr(" %"))
-        self.workers = spin_box(self.tr("Samples that are read and decoded at once"), 0, MAX_THREADS)
-        self.workers.setSpecialValueText(self.tr("as many as help"))
-        self.prefetch = QCheckBox(self.tr("Prepare batches ahead"))
-        set_tooltip(self.prefetch, self.tr("The next batches are made while a step runs"))
+        self.cache_share = spin_box(tr("Share of the data that is cached"), 1, 100, tr(" %"))
+        self.workers = spin_box(tr("Samples that are read and decoded at once"), 0, MAX_THREADS)
+        self.workers.setSpecialValueText(tr("as many as help"))
+        self.prefetch = QCheckBox(tr("Prepare batches ahead"))
+        set_tooltip(self.prefetch, tr("The next batches are made while a step runs"))
         self.cache_share.valueChanged.connect(self.changed)
         self.workers.valueChanged.connect(self.changed)
         self.prefetch.toggled.connect(self.changed)
@@ -31,11 +32,7 @@ class InputFields(QObject):
 
     def rows(self) -> tuple[tuple[str, QWidget], ...]:
         """Captions and widgets."""
-        return (
-            (self.tr("Cache of it"), self.cache_share),
-            (self.tr("Decode at once"), self.workers),
-            ("", self.prefetch),
-        )
+        return ((tr("Cache of it"), self.cache_share), (tr("Decode at once"), self.workers), ("", self.prefetch))
 
     def set_plan(self, plan: Plan) -> None:
         """Show a plan."""

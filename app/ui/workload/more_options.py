@@ -14,6 +14,7 @@ from app.ui.kit import icons, style
 from app.ui.kit.basics import button, caption_of, number_box, spin_box
 from app.ui.kit.choice import choice
 from app.ui.kit.plain import PlainForm, set_tooltip
+from app.ui.kit.speech import tr, tr_in
 from app.ui.workload.input_fields import InputFields
 from app.ui.workload.runtime_fields import RuntimeFields
 
@@ -36,7 +37,7 @@ class MoreOptions(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        self.toggle = button(self.tr("More options"), quiet=True)
+        self.toggle = button(tr("More options"), quiet=True)
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._on_toggled)
         layout.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
@@ -46,23 +47,23 @@ class MoreOptions(QWidget):
         form.setVerticalSpacing(6)
         self._make_fields()
         rows = (
-            (self.tr("Device"), self.device),
-            (self.tr("Purpose"), self.mode),
-            (self.tr("Accumulate"), self.accumulate),
-            (self.tr("Cache data in"), self.cache),
+            (tr("Device"), self.device),
+            (tr("Purpose"), self.mode),
+            (tr("Accumulate"), self.accumulate),
+            (tr("Cache data in"), self.cache),
             *self.input.rows(),
-            (self.tr("Freeze layers"), self.freeze),
+            (tr("Freeze layers"), self.freeze),
             ("", self.remat),
-            (self.tr("Clip gradients"), self.clipping),
-            (self.tr("Limit"), self.clip_limit),
-            (self.tr("Weight decay"), self.weight_decay),
+            (tr("Clip gradients"), self.clipping),
+            (tr("Limit"), self.clip_limit),
+            (tr("Weight decay"), self.weight_decay),
             ("", self.ema),
-            (self.tr("Give data as"), self.data),
-            (self.tr("LoRA rank"), self.lora_rank),
+            (tr("Give data as"), self.data),
+            (tr("LoRA rank"), self.lora_rank),
             ("", self.int8),
-            (self.tr("Sequence"), self.sequence_length),
-            (self.tr("Image size"), self.image_size),
-            (self.tr("Leave out layers"), self.leave_out),
+            (tr("Sequence"), self.sequence_length),
+            (tr("Image size"), self.image_size),
+            (tr("Leave out layers"), self.leave_out),
             *self.runtime.rows(),
         )
         for caption, widget in rows:
@@ -73,21 +74,21 @@ class MoreOptions(QWidget):
 
     def _make_fields(self) -> None:
         """The widgets, connected."""
-        self.device = choice(self.tr("Device"), [("auto", self.tr("auto")), ("cpu", "CPU")])
-        self.mode = choice(self.tr("Purpose"), [("train", self.tr("training")), ("inference", self.tr("inference"))])
+        self.device = choice(tr("Device"), [("auto", tr("auto")), ("cpu", "CPU")])
+        self.mode = choice(tr("Purpose"), [("train", tr("training")), ("inference", tr("inference"))])
         caches = {
-            "none": self.tr("nothing"),
-            "ram": self.tr("RAM"),
-            "disk": self.tr("disk"),
-            "encoded": self.tr("RAM, not decoded"),
+            "none": tr_in("frozen", "nothing"),
+            "ram": tr("RAM"),
+            "disk": tr("disk"),
+            "encoded": tr("RAM, not decoded"),
         }
-        self.cache = choice(self.tr("Cache prepared data in"), [(name, caches[name]) for name in CACHES])
-        self.accumulate = spin_box(self.tr("Steps whose gradients are accumulated"), 1, 4096)
-        self.remat = QCheckBox(self.tr("Recompute activations"))
-        set_tooltip(self.remat, self.tr("Less memory, more time: activations are computed again in the backward pass"))
+        self.cache = choice(tr("Cache prepared data in"), [(name, caches[name]) for name in CACHES])
+        self.accumulate = spin_box(tr("Steps whose gradients are accumulated"), 1, 4096)
+        self.remat = QCheckBox(tr("Recompute activations"))
+        set_tooltip(self.remat, tr("Less memory, more time: activations are computed again in the backward pass"))
         self.freeze = QLineEdit()
-        self.freeze.setAccessibleName(self.tr("Patterns of layers to freeze, separated by commas"))
-        self.freeze.setPlaceholderText(self.tr("block1*, conv_2"))
+        self.freeze.setAccessibleName(tr("Patterns of layers to freeze, separated by commas"))
+        self.freeze.setPlaceholderText(tr("block1*, conv_2"))
         for combo in (self.device, self.mode, self.cache):
             combo.currentIndexChanged.connect(self.changed)
         self.accumulate.valueChanged.connect(self.changed)
@@ -102,16 +103,16 @@ class MoreOptions(QWidget):
 
     def _make_optimizer_fields(self) -> None:
         """What is added to the optimizer, and how it gets its data."""
-        ways = dict(zip(CLIPPING, (self.tr("each by norm"), self.tr("all by norm"), self.tr("by value")), strict=True))
-        self.clipping = choice(self.tr("Clip gradients"), [("", self.tr("no")), *ways.items()])
-        self.clip_limit = number_box(self.tr("Limit of the gradients"), 0.00001, 100_000.0)
-        self.weight_decay = number_box(self.tr("Weight decay"), 0.0, 1.0)
-        self.weight_decay.setSpecialValueText(self.tr("as the optimizer has it"))
-        self.ema = QCheckBox(self.tr("Moving average of weights"))
-        set_tooltip(self.ema, self.tr("One more copy of every weight"))
-        forms = {"pipeline": self.tr("pipeline"), "array": self.tr("one array")}
-        self.data = choice(self.tr("How the data is given"), [(name, forms[name]) for name in DATA])
-        set_tooltip(self.data, self.tr("One array lies on the device as a whole"))
+        ways = dict(zip(CLIPPING, (tr("each by norm"), tr("all by norm"), tr("by value")), strict=True))
+        self.clipping = choice(tr("Clip gradients"), [("", tr("no")), *ways.items()])
+        self.clip_limit = number_box(tr("Limit of the gradients"), 0.00001, 100_000.0)
+        self.weight_decay = number_box(tr("Weight decay"), 0.0, 1.0)
+        self.weight_decay.setSpecialValueText(tr("as the optimizer has it"))
+        self.ema = QCheckBox(tr("Moving average of weights"))
+        set_tooltip(self.ema, tr("One more copy of every weight"))
+        forms = {"pipeline": tr("pipeline"), "array": tr("one array")}
+        self.data = choice(tr("How the data is given"), [(name, forms[name]) for name in DATA])
+        set_tooltip(self.data, tr("One array lies on the device as a whole"))
         for combo in (self.clipping, self.data):
             combo.currentIndexChanged.connect(self.changed)
         self.clipping.currentIndexChanged.connect(lambda: self.clip_limit.setEnabled(bool(self.clipping.currentData())))
@@ -146,22 +147,22 @@ class MoreOptions(QWidget):
 
     def _make_variants(self) -> None:
         """What changes the model itself; zero and an empty text leave it as it is."""
-        self.lora_rank = spin_box(self.tr("Rank of LoRA weights"), 0, MAX_LORA_RANK)
-        self.lora_rank.setSpecialValueText(self.tr("no LoRA"))
+        self.lora_rank = spin_box(tr("Rank of LoRA weights"), 0, MAX_LORA_RANK)
+        self.lora_rank.setSpecialValueText(tr("no LoRA"))
         set_tooltip(
-            self.lora_rank, self.tr("Train two thin matrices beside each kernel, and the output layer; freeze the rest")
+            self.lora_rank, tr("Train two thin matrices beside each kernel, and the output layer; freeze the rest")
         )
-        self.int8 = QCheckBox(self.tr("8-bit weights"))
-        self.sequence_length = spin_box(self.tr("Tokens or time steps of a sample"), 0, MAX_SIDE)
-        self.sequence_length.setSpecialValueText(self.tr("as it is"))
+        self.int8 = QCheckBox(tr("8-bit weights"))
+        self.sequence_length = spin_box(tr("Tokens or time steps of a sample"), 0, MAX_SIDE)
+        self.sequence_length.setSpecialValueText(tr("as it is"))
         self.sequence_length.setKeyboardTracking(False)
         self.image_size = QLineEdit()
-        self.image_size.setAccessibleName(self.tr("Height and width of the images"))
-        self.image_size.setPlaceholderText(self.tr("as it is, or 480x640"))
+        self.image_size.setAccessibleName(tr("Height and width of the images"))
+        self.image_size.setPlaceholderText(tr("as it is, or 480x640"))
         self.image_size.setValidator(QRegularExpressionValidator(QRegularExpression(_IMAGE_SIZE), self.image_size))
         self.leave_out = QLineEdit()
-        self.leave_out.setAccessibleName(self.tr("Patterns of layers that the model shall do without"))
-        self.leave_out.setPlaceholderText(self.tr("none, or lstm_1"))
+        self.leave_out.setAccessibleName(tr("Patterns of layers that the model shall do without"))
+        self.leave_out.setPlaceholderText(tr("none, or lstm_1"))
         self.leave_out.editingFinished.connect(self.changed)
         for number in (self.lora_rank, self.sequence_length):
             number.valueChanged.connect(self.changed)
@@ -233,11 +234,11 @@ class MoreOptions(QWidget):
             self.int8.blockSignals(False)
         self.int8.setEnabled(problem is None)
         if problem is None:
-            words = self.tr("A quarter of the memory for weights of dense, attention and embedding layers")
+            words = tr("A quarter of the memory for weights of dense, attention and embedding layers")
         elif self.mode.currentData() == "train" and not self.lora_rank.value():
-            words = self.tr("8-bit weights cannot be trained: choose inference, or LoRA beside them")
+            words = tr("8-bit weights cannot be trained: choose inference, or LoRA beside them")
         else:
-            words = self.tr("Keras does not quantise float16 to 8 bits")
+            words = tr("Keras does not quantise float16 to 8 bits")
         set_tooltip(self.int8, words)
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.types.workload import Dataset, ModelRef, Workload
 from app.ui.kit.bridge import Outcome, Task
+from app.ui.kit.speech import tr, tr_many
 from app.ui.kit.state import error_state
 from app.ui.session.recent import Recent, dataset_key, model_key
 from app.ui.session.session import Session
@@ -86,7 +87,7 @@ class PickPresenter(QObject):
             return advisor.find_dataset(path, lambda share, text: sink((share, text)), cancel)
 
         self._set(replace(self.state, scanning=name))
-        self.status_changed.emit(self.tr("Looking through {name} …").format(name=name), None, True)
+        self.status_changed.emit(tr("Looking through {name} …").format(name=name), None, True)
         self._scan = self._session.runner.run("scan", job, self._on_scanned, self._on_scanning)
 
     def cancel(self) -> bool:
@@ -103,7 +104,7 @@ class PickPresenter(QObject):
     def _on_scanning(self, event: Any) -> None:
         """Say how far it is."""
         share, what = event
-        text = self.tr("Looking through {name}: {what}").format(name=self.state.scanning, what=what)
+        text = tr("Looking through {name}: {what}").format(name=self.state.scanning, what=what)
         self.status_changed.emit(text, share, True)
 
     def _on_scanned(self, outcome: Outcome) -> None:
@@ -116,7 +117,11 @@ class PickPresenter(QObject):
         self._on_found(outcome)
         found: Dataset | None = outcome.value
         if found is not None and found.broken_files:
-            text = self.tr("%Ln files of {name} cannot be read and are left out", "", found.broken_files)
+            text = tr_many(
+                "{n} file of {name} cannot be read and is left out",
+                "{n} files of {name} cannot be read and are left out",
+                found.broken_files,
+            )
             self._session.say(text.format(name=found.name))
 
     def _on_found(self, outcome: Outcome) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayou
 from app.ui.kit.basics import DataTable, button, heading, muted, sentence, wrapped
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.progress_bar import ProgressBar
+from app.ui.kit.speech import tr
 from app.ui.workload.runtime_maker import RuntimeMaker
 from app.ui.workload.state_runtime import RuntimeState
 
@@ -24,25 +25,25 @@ class RuntimeDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Which Python trains"))
+        self.setWindowTitle(tr("Which Python trains"))
         self.resize(760, 460)
         self._state = RuntimeState()
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
-        layout.addWidget(heading(self.tr("Training needs Keras with TensorFlow, JAX or PyTorch"), 1.1))
+        layout.addWidget(heading(tr("Training needs Keras with TensorFlow, JAX or PyTorch"), 1.1))
         self.hint = wrapped("")
         layout.addWidget(self.hint)
-        headers = (self.tr("Python"), self.tr("What is in it"), self.tr("Where it lies"))
-        self.table = DataTable(self.tr("Pythons on this machine"), headers)
+        headers = (tr("Python"), tr("What is in it"), tr("Where it lies"))
+        self.table = DataTable(tr("Pythons on this machine"), headers)
         self.table.setSelectionBehavior(DataTable.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(DataTable.SelectionMode.SingleSelection)
         self.table.stretch(2)
         layout.addWidget(self.table, 1)
         self.error = ErrorCard()
         layout.addWidget(self.error)
-        self.progress = ProgressBar(self.tr("Making a Python that can train"))
+        self.progress = ProgressBar(tr("Making a Python that can train"))
         self.words = muted()
-        self.stop = button(self.tr("Stop"))
+        self.stop = button(tr("Stop"))
         self.bar = QWidget()
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(0, 0, 0, 0)
@@ -51,9 +52,9 @@ class RuntimeDialog(QDialog):
         row.addWidget(self.stop)
         layout.addWidget(self.bar)
         buttons = QDialogButtonBox()
-        self.make = button(self.tr("Make one with TensorFlow"))
-        self.use = button(self.tr("Train with this Python"), primary=True)
-        self.close_button = button(self.tr("Close"))
+        self.make = button(tr("Make one with TensorFlow"))
+        self.use = button(tr("Train with this Python"), primary=True)
+        self.close_button = button(tr("Close"))
         buttons.addButton(self.make, QDialogButtonBox.ButtonRole.ResetRole)
         buttons.addButton(self.use, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.close_button, QDialogButtonBox.ButtonRole.RejectRole)
@@ -68,7 +69,7 @@ class RuntimeDialog(QDialog):
     def set_state(self, state: RuntimeState) -> None:
         """Show what there is and what happens."""
         if state.rows != self._state.rows:
-            mark = self.tr("{version} · in use")
+            mark = tr("{version} · in use")
             self.table.fill(
                 [
                     (mark.format(version=row.version) if row.in_use else row.version, row.frameworks, row.path)
@@ -88,13 +89,13 @@ class RuntimeDialog(QDialog):
     def _hint(self) -> str:
         """What the user can do."""
         if self._state.looking and not self._state.rows:
-            return self.tr("Looking for Pythons on this machine …")
+            return tr("Looking for Pythons on this machine …")
         if self._state.none_can_train:
-            return self.tr(
+            return tr(
                 "None of them can train. This program can make one: it downloads about 700 MB, with NVIDIA's libraries "
                 "3 GB, into your data folder. Networks of the catalog are estimated without one."
             )
-        return self.tr("Choose the Python that traces models and trains, such as a training environment of yours.")
+        return tr("Choose the Python that traces models and trains, such as a training environment of yours.")
 
     def _selected(self) -> int | None:
         """The chosen row if it can train."""

@@ -14,6 +14,7 @@ from app.core.types.workload import MAX_THREADS, Plan
 from app.ui.kit.basics import spin_box
 from app.ui.kit.choice import choice
 from app.ui.kit.plain import set_tooltip
+from app.ui.kit.speech import tr
 
 OWN, FIND, OTHER = "", "?", "…"
 
@@ -27,10 +28,10 @@ class RuntimeFields(QObject):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.backend = choice(self.tr("Framework below Keras"), [(name, TITLES[name]) for name in BACKENDS])
-        self.interpreter = choice(self.tr("Python that trains"), ())
-        self.threads = spin_box(self.tr("Threads of the processor"), 0, MAX_THREADS)
-        self.threads.setSpecialValueText(self.tr("one for each core"))
+        self.backend = choice(tr("Framework below Keras"), [(name, TITLES[name]) for name in BACKENDS])
+        self.interpreter = choice(tr("Python that trains"), ())
+        self.threads = spin_box(tr("Threads of the processor"), 0, MAX_THREADS)
+        self.threads.setSpecialValueText(tr("one for each core"))
         self._chosen = OWN
         self.backend.currentIndexChanged.connect(self.changed)
         self.threads.valueChanged.connect(self.changed)
@@ -39,29 +40,25 @@ class RuntimeFields(QObject):
 
     def rows(self) -> tuple[tuple[str, QWidget], ...]:
         """Captions and widgets."""
-        return (
-            (self.tr("Framework"), self.backend),
-            (self.tr("Python"), self.interpreter),
-            (self.tr("Threads"), self.threads),
-        )
+        return ((tr("Framework"), self.backend), (tr("Python"), self.interpreter), (tr("Threads"), self.threads))
 
     def set_interpreters(self, known: Sequence[str], chosen: str) -> None:
         """List the interpreters; ``chosen`` is one of them, or empty for this program's own."""
         self._chosen = chosen
         with QSignalBlocker(self.interpreter):
             self.interpreter.clear()
-            self.interpreter.addItem(self.tr("this program's own"), OWN)
+            self.interpreter.addItem(tr("this program's own"), OWN)
             for path in known:
                 self.interpreter.addItem(path, path)
-            self.interpreter.addItem(self.tr("find or make one …"), FIND)
-            self.interpreter.addItem(self.tr("another file …"), OTHER)
+            self.interpreter.addItem(tr("find or make one …"), FIND)
+            self.interpreter.addItem(tr("another file …"), OTHER)
             self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(chosen)))
-        set_tooltip(self.interpreter, chosen or self.tr("The Python that this program itself runs in"))
+        set_tooltip(self.interpreter, chosen or tr("The Python that this program itself runs in"))
 
     def set_missing(self, missing: Sequence[str]) -> None:
         """Say which frameworks the interpreter does not have."""
         for index, name in enumerate(BACKENDS):
-            absent = self.tr("{framework}, not installed").format(framework=TITLES[name])
+            absent = tr("{framework}, not installed").format(framework=TITLES[name])
             self.backend.setItemText(index, absent if name in missing else TITLES[name])
 
     def set_plan(self, plan: Plan) -> None:
@@ -88,7 +85,7 @@ class RuntimeFields(QObject):
         if path == FIND:
             self.runtimes_requested.emit()
         elif path == OTHER:
-            path, _ = QFileDialog.getOpenFileName(self.interpreter, self.tr("Which Python shall train?"))
+            path, _ = QFileDialog.getOpenFileName(self.interpreter, tr("Which Python shall train?"))
             if path:
                 self.interpreter_chosen.emit(path)
         elif path != self._chosen:

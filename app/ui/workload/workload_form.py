@@ -13,6 +13,7 @@ from app.ui.kit.basics import Card, button, caption_of, section, sentence, set_p
 from app.ui.kit.batch_field import BatchField
 from app.ui.kit.choice import choice
 from app.ui.kit.search_combo import SearchCombo
+from app.ui.kit.speech import tr
 from app.ui.session.recent import dataset_key, model_key
 from app.ui.workload.more_options import MoreOptions
 from app.ui.workload.state_form import FormState, dataset_text
@@ -34,12 +35,12 @@ class WorkloadForm(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent, margin=14)
-        self.setAccessibleName(self.tr("Workload"))
+        self.setAccessibleName(tr("Workload"))
         self.setAcceptDrops(True)
         self._workload: Workload | None = None
         self._state = FormState()
         self.body.setSpacing(5)
-        self.body.addWidget(section(self.tr("WORKLOAD")))
+        self.body.addWidget(section(tr("WORKLOAD")))
         self._add_pickers()
         self._add_plan()
         self.more = MoreOptions()
@@ -53,18 +54,18 @@ class WorkloadForm(Card):
 
     def _add_pickers(self) -> None:
         """Model and data, each with a way to one's own."""
-        self.model = SearchCombo(self.tr("Model"))
-        self.open_model = button(self.tr("Open …"), quiet=True, name=self.tr("Open a model file"))
-        self.dataset = SearchCombo(self.tr("Data"))
-        self.open_data = button(self.tr("My own …"), quiet=True, name=self.tr("Use my own data"))
+        self.model = SearchCombo(tr("Model"))
+        self.open_model = button(tr("Open …"), quiet=True, name=tr("Open a model file"))
+        self.dataset = SearchCombo(tr("Data"))
+        self.open_data = button(tr("My own …"), quiet=True, name=tr("Use my own data"))
         menu = QMenu(self.open_data)
-        menu.addAction(self.tr("Folder …"), self._on_open_folder)
-        menu.addAction(self.tr("File or Python function …"), self._on_open_file)
+        menu.addAction(tr("Folder …"), self._on_open_folder)
+        menu.addAction(tr("File or Python function …"), self._on_open_file)
         self.open_data.setMenu(menu)
         self.model.chosen.connect(self.model_chosen)
         self.dataset.chosen.connect(self.dataset_chosen)
         self.open_model.clicked.connect(self._on_open_model)
-        pickers = ((self.tr("Model"), self.model, self.open_model), (self.tr("Data"), self.dataset, self.open_data))
+        pickers = ((tr("Model"), self.model, self.open_model), (tr("Data"), self.dataset, self.open_data))
         for caption, combo, opener in pickers:
             line = QHBoxLayout()
             line.addWidget(caption_of(combo, caption))
@@ -79,13 +80,13 @@ class WorkloadForm(Card):
     def _add_plan(self) -> None:
         """Batch, precision, XLA, optimizer, epochs."""
         self.batch = BatchField()
-        self.precision = choice(self.tr("Precision"), [(name, name) for name in PRECISIONS])
-        xla = [("auto", self.tr("auto")), ("on", self.tr("on")), ("off", self.tr("off"))]
-        self.jit = choice(self.tr("XLA compilation"), xla)
-        self.optimizer = choice(self.tr("Optimizer"), [(name, name) for name in OPTIMIZERS])
-        self.epochs = spin_box(self.tr("Epochs"), 1, 100_000)
+        self.precision = choice(tr("Precision"), [(name, name) for name in PRECISIONS])
+        xla = [("auto", tr("auto")), ("on", tr("on")), ("off", tr("off"))]
+        self.jit = choice(tr("XLA compilation"), xla)
+        self.optimizer = choice(tr("Optimizer"), [(name, name) for name in OPTIMIZERS])
+        self.epochs = spin_box(tr("Epochs"), 1, 100_000)
         self.epochs.setMinimumWidth(60)
-        self.body.addWidget(caption_of(self.batch.spin, self.tr("Batch")))
+        self.body.addWidget(caption_of(self.batch.spin, tr("Batch")))
         self.body.addWidget(self.batch)
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
@@ -93,10 +94,10 @@ class WorkloadForm(Card):
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         fields = (
-            (self.tr("Precision"), self.precision),
-            (self.tr("XLA"), self.jit),
-            (self.tr("Optimizer"), self.optimizer),
-            (self.tr("Epochs"), self.epochs),
+            (tr("Precision"), self.precision),
+            (tr("XLA"), self.jit),
+            (tr("Optimizer"), self.optimizer),
+            (tr("Epochs"), self.epochs),
         )
         for index, (caption, field) in enumerate(fields):
             row, column = divmod(index, 2)
@@ -124,7 +125,7 @@ class WorkloadForm(Card):
         workload = state.workload
         self.model.set_key(model_key(workload.model), workload.model.name)
         data = workload.dataset
-        key, text = (dataset_key(data), dataset_text(data)) if data else ("", self.tr("no data chosen"))
+        key, text = (dataset_key(data), dataset_text(data)) if data else ("", tr("no data chosen"))
         self.dataset.set_key(key, text)
         if workload.plan != self.plan():
             self._show_plan(workload.plan)
@@ -145,7 +146,7 @@ class WorkloadForm(Card):
     def _notes(self, state: FormState) -> str:
         """What is being scanned, or what was assumed."""
         if state.scanning:
-            return self.tr("Looking through {path} …").format(path=state.scanning)
+            return tr("Looking through {path} …").format(path=state.scanning)
         return "\n".join(sentence(text) for text in state.assumptions)
 
     def plan(self) -> Plan:
@@ -168,21 +169,21 @@ class WorkloadForm(Card):
 
     def _on_open_model(self) -> None:
         """Pick a model file."""
-        kinds = self.tr("Models ({patterns})").format(patterns=" ".join(f"*{s}" for s in MODEL_SUFFIXES))
-        path, _ = QFileDialog.getOpenFileName(self, self.tr("Open a model"), "", kinds)
+        kinds = tr("Models ({patterns})").format(patterns=" ".join(f"*{s}" for s in MODEL_SUFFIXES))
+        path, _ = QFileDialog.getOpenFileName(self, tr("Open a model"), "", kinds)
         if path:
             self.model_file_chosen.emit(path)
 
     def _on_open_folder(self) -> None:
         """Pick a data folder."""
-        path = QFileDialog.getExistingDirectory(self, self.tr("Use a folder of data"))
+        path = QFileDialog.getExistingDirectory(self, tr("Use a folder of data"))
         if path:
             self.data_path_chosen.emit(path)
 
     def _on_open_file(self) -> None:
         """Pick a data file, or a Python file with a pipeline."""
-        kinds = self.tr("Data ({patterns})").format(patterns=" ".join(f"*{s}" for s in DATA_SUFFIXES))
-        path, _ = QFileDialog.getOpenFileName(self, self.tr("Use a file of data"), "", kinds)
+        kinds = tr("Data ({patterns})").format(patterns=" ".join(f"*{s}" for s in DATA_SUFFIXES))
+        path, _ = QFileDialog.getOpenFileName(self, tr("Use a file of data"), "", kinds)
         if path:
             self.data_path_chosen.emit(path)
 
