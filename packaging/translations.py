@@ -113,9 +113,8 @@ def unfinished(catalogue: Catalog) -> list[str]:
         told = (message.string,) if isinstance(message.string, str) else tuple(message.string or ("",))
         used = {frozenset(_PLACE.findall(one)) for one in told}
         known = frozenset(place for one in sources for place in _PLACE.findall(one))
-        if message.id and (message.fuzzy or not all(told) or not all(one <= known for one in used)):
-            found.append(sources[0])
-        elif message.id and isinstance(message.id, str) and used != {known}:
+        whole = all(one <= known for one in used) if len(sources) > 1 else used == {known}
+        if message.id and (message.fuzzy or not all(told) or not whole):
             found.append(sources[0])
     return found
 

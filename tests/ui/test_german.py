@@ -13,7 +13,7 @@ from app.services.settings import Settings
 from app.services.store.history import History
 from app.ui.kit import language
 from app.ui.kit.error_card import ErrorCard
-from app.ui.kit.sentences import value_said
+from app.ui.kit.speech import said
 from app.ui.kit.state import error_state
 from app.ui.machine.state_machine import machine_details
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
@@ -131,7 +131,7 @@ def test_what_the_core_says_of_real_networks_is_german(german, real_advisor, mod
     advice = real_advisor.advise(workload, machine, graph)
     texts = {*texts_in(prediction), *texts_in(advice)}
     texts |= {line.name for line in machine_details(machine)}
-    assert english_in(map(value_said, texts)) == {}
+    assert english_in(map(said, texts)) == {}
 
 
 def test_a_dialog_that_asks_for_trust_is_german(german, qtbot):

@@ -24,7 +24,7 @@ from app.core.simulate.xla.memory import CompiledMemory
 from app.core.types.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
 from app.core.types.stepgraph import Line, StepGraph
 from app.core.types.text import Text, phrase, verbatim
-from app.core.types.units import MIB, MOST_BYTES, format_bytes
+from app.core.types.units import MIB, MOST_BYTES, format_bytes, format_count
 
 WORKSPACE_LIMIT_BYTES = 4096 * MIB
 """TensorFlow asks cuDNN for at most this much scratch (``TF_CUDNN_WORKSPACE_LIMIT_IN_MB``, default 4096)."""
@@ -242,7 +242,7 @@ def _explain(step: StepMemory, batch_size: int, peak: int, context_bytes: int) -
     return (
         Explanation(
             phrase("operations in the traced step"),
-            verbatim(f"{len(step.graph.operations):,}"),
+            format_count(len(step.graph.operations)),
             Text(),
             verbatim(step.graph.framework),
         ),

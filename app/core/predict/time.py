@@ -16,7 +16,7 @@ from app.core.types.machine import DeviceRates, Machine
 from app.core.types.prediction import Explanation, PredictedTime, StepParts
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, phrase, verbatim
-from app.core.types.units import format_seconds, format_share
+from app.core.types.units import format_number, format_seconds, format_share
 from app.core.types.workload import Plan, Workload
 
 TIMED_INTERVAL = (1 / 1.6, 1.6)
@@ -155,13 +155,15 @@ def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: 
     return (
         Explanation(
             phrase("work of one step"),
-            verbatim(f"{flops / 1e9:,.1f} GFLOP"),
+            phrase("{work} GFLOP", work=format_number(flops / 1e9, ",.1f")),
             phrase("2 per multiply-add"),
             phrase("traced graph"),
         ),
         Explanation(
             phrase("rate for convolutions"),
-            phrase("not available") if rate is None else verbatim(f"{rate / 1e9:,.0f} GFLOP/s"),
+            phrase("not available")
+            if rate is None
+            else phrase("{rate} GFLOP/s", rate=format_number(rate / 1e9, ",.0f")),
             Text(),
             verbatim(rates.framework),
         ),
@@ -185,7 +187,7 @@ def _explain_timed(flops: float, time: StepTime, rates: DeviceRates) -> tuple[Ex
     return (
         Explanation(
             phrase("work of one step"),
-            verbatim(f"{flops / 1e9:,.1f} GFLOP"),
+            phrase("{work} GFLOP", work=format_number(flops / 1e9, ",.1f")),
             phrase("2 per multiply-add"),
             phrase("traced graph"),
         ),

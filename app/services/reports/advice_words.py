@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.types.advice import Advice, Effect, Upgrade
-from app.core.types.text import Text, join, phrase, verbatim
+from app.core.types.text import Text, join, phrase
 from app.core.types.units import format_bytes, format_number, format_seconds
 from app.services.reports.language import Say
 from app.services.reports.words import MARK_PREDICTED, time_range
@@ -35,7 +35,7 @@ class UpgradeRow:
     date: str
 
 
-def effect_words(before: Effect, after: Effect, mark: str = "") -> str:
+def effect_words(before: Effect, after: Effect, mark: str = "") -> Text:
     """What a change does, for example ``memory 4.1 GiB → ~ 2.3 GiB``; empty if unknown or hardly anything.
 
     Args:
@@ -54,8 +54,8 @@ def effect_words(before: Effect, after: Effect, mark: str = "") -> str:
             )
         )
     if before.epoch_s and after.epoch_s and _differs(before.epoch_s, after.epoch_s):
-        first = f"{mark} {format_seconds(before.epoch_s)}".strip()
-        becomes = f"{MARK_PREDICTED} {format_seconds(after.epoch_s)}"
+        first = join(" ", filter(None, (mark, format_seconds(before.epoch_s))))
+        becomes = join(" ", (MARK_PREDICTED, format_seconds(after.epoch_s)))
         if after.low_s is None:
             words.append(phrase("epoch {first} → {becomes}", first=first, becomes=becomes))
         else:
@@ -68,7 +68,7 @@ def effect_words(before: Effect, after: Effect, mark: str = "") -> str:
                     high=format_seconds(after.high_s),
                 )
             )
-    return " · ".join(words)
+    return join(" · ", words)
 
 
 def recommendation_rows(advice: Advice, mark: str = "") -> tuple[tuple[str, str, str], ...]:
@@ -96,7 +96,7 @@ def shown(upgrades: tuple[Upgrade, ...]) -> tuple[Upgrade, ...]:
 
 def time_title(epochs: int) -> Text:
     """What the times of `upgrade_rows` are of."""
-    return phrase("{epochs} epochs", epochs=format_number(epochs, ",")) if epochs > 1 else verbatim("Epoch")
+    return phrase("{epochs} epochs", epochs=format_number(epochs, ",")) if epochs > 1 else phrase("Epoch")
 
 
 def upgrade_rows(upgrades: tuple[Upgrade, ...], epochs: int) -> tuple[UpgradeRow, ...]:
@@ -113,8 +113,8 @@ def _row(number: str, one: Upgrade, several: bool) -> UpgradeRow:
         KINDS[one.kind],
         one.name,
         FITS[one.fits],
-        "" if one.max_batch_size is None else f"{one.max_batch_size:,}",
-        "" if seconds is None else f"{MARK_PREDICTED} {format_seconds(seconds)}",
+        "" if one.max_batch_size is None else format_number(one.max_batch_size, ","),
+        "" if seconds is None else join(" ", (MARK_PREDICTED, format_seconds(seconds))),
         "" if seconds is None or ends[0] is None else time_range(*ends),
         price_words(one),
         pays_off_words(one),
@@ -146,12 +146,12 @@ def extras(upgrades: tuple[Upgrade, ...], say: Say = str) -> tuple[str, ...]:
     return tuple(f"{say(kind)}: {say(note)}" for note, kind in kinds.items())
 
 
-def gain_words(gain_limit: float | None) -> str:
+def gain_words(gain_limit: float | None) -> Text:
     """How much faster this part alone can make it at most; a bound that says nothing is left out."""
     if gain_limit is None or gain_limit >= UNBOUNDED_GAIN:
-        return ""
+        return Text()
     digits = 2 if gain_limit < 2 else 1 if gain_limit < 10 else 0
-    return f"{gain_limit:.{digits}f} ×"
+    return phrase("{factor} ×", factor=format_number(gain_limit, f".{digits}f"))
 
 
 def price_words(upgrade: Upgrade) -> Text:
@@ -159,8 +159,8 @@ def price_words(upgrade: Upgrade) -> Text:
     if upgrade.price is None:
         return phrase("not available")
     if upgrade.kind != "cloud":
-        return verbatim(f"{upgrade.price:,.0f} {upgrade.currency}")
-    hour = f"{upgrade.price:,.2f} {upgrade.currency}/h"
+        return _money(upgrade.price, ",.0f", upgrade.currency)
+    hour = _money(upgrade.price, ",.2f", f"{upgrade.currency}/h")
     run = (
         []
         if upgrade.cost is None or upgrade.cost < 0.01
@@ -169,17 +169,26 @@ def price_words(upgrade: Upgrade) -> Text:
     return join("\n", (hour, *run))
 
 
-def pays_off_words(upgrade: Upgrade) -> str:
+def _money(price: float, form: str, currency: str) -> Text:
+    """An amount of money and its currency, which may be one per hour."""
+    return phrase("{price} {currency}", price=format_number(price, form), currency=currency)
+
+
+def pays_off_words(upgrade: Upgrade) -> Text:
     """Hours of renting, and trainings, that cost as much as buying."""
     if upgrade.break_even_hours is None or not upgrade.worth:
-        return ""
+        return Text()
     runs = (
         []
         if upgrade.break_even_runs is None
         else [phrase("{break_even_runs} trainings", break_even_runs=format_number(upgrade.break_even_runs, ",.0f"))]
     )
-    return "\n".join(
-        (phrase("{break_even_hours} h rented", break_even_hours=format_number(upgrade.break_even_hours, ",.0f")), *runs)
+    return join(
+        "\n",
+        (
+            phrase("{break_even_hours} h rented", break_even_hours=format_number(upgrade.break_even_hours, ",.0f")),
+            *runs,
+        ),
     )
 
 
@@ -193,7 +202,8 @@ def price_notes(advice: Advice, say: Say = str) -> tuple[str, ...]:
     power = advice.electricity
     if power is not None:
         source = ", ".join(say(text) for text in (power.name, power.price_date) if text)
-        words.append(f"{say('electricity')}: {say(f'{power.price:.2f} {power.currency}/kWh')} ({source})")
+        price = _money(power.price, ".2f", f"{power.currency}/kWh")
+        words.append(f"{say(phrase('electricity'))}: {say(price)} ({source})")
     return tuple(words)
 
 

@@ -15,8 +15,8 @@ from html import escape
 from app.core.types.measurement import Measurement, Sample
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase
-from app.core.types.units import format_bytes, format_seconds, format_share
-from app.services.reports.language import Say, Verbatim
+from app.core.types.units import format_bytes, format_count, format_seconds, format_share
+from app.services.reports.language import Say
 
 WIDTH, HEIGHT = 640, 190
 LEFT, RIGHT, TOP, BOTTOM = 72, 12, 12, 34
@@ -95,14 +95,7 @@ def _batches(predicted: Prediction | None, say: Say) -> Chart | None:
     return Chart(
         title,
         line_chart(
-            title,
-            lines,
-            format_bytes,
-            lambda x: f"{x:,.0f}",
-            phrase("batch size"),
-            logarithmic=True,
-            mark_x=batch,
-            say=say,
+            title, lines, format_bytes, format_count, phrase("batch size"), logarithmic=True, mark_x=batch, say=say
         ),
     )
 
@@ -239,11 +232,11 @@ def _legend(lines: Sequence[tuple[Series, str]], y: float) -> list[str]:
     return parts
 
 
-def _svg(title: str, height: float, inside: str, said: str) -> Verbatim:
+def _svg(title: str, height: float, inside: str, said: str) -> str:
     """A drawing below its title, with its words."""
     size = f'width="{WIDTH}" height="{TITLE_HEIGHT + height:.0f}" viewBox="0 0 {WIDTH} {TITLE_HEIGHT + height:.0f}"'
     bold = 'font-family="sans-serif" font-size="14" font-weight="bold" fill="#57606a"'
-    return Verbatim(
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
         f' role="img" aria-label="{escape(title)}: {escape(said)}"><text x="0" y="14" {bold}>{escape(title)}</text>'
         f'<g transform="translate(0 {TITLE_HEIGHT})">{inside}</g></svg>'

@@ -1,7 +1,7 @@
 """The language of a report: English by itself, another where the window passes its own (`app.ui.runs.report_language`).
 
-A report is written in English first, as the command line is, figures included.  A language then says every text:
-sentences, figures and dates; what stands for itself, such as a name, is marked and stays.
+A report is made of texts (`app.core.types.text`), which a language says: sentences, figures and dates.  What is a
+plain string stands for itself, such as a name.
 """
 
 from __future__ import annotations
@@ -10,14 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
+from app.core.types.text import Text
+
 Say = Callable[[str], str]
-"""Says an English text in another language."""
-
-
-class Verbatim(str):
-    """A text that stays as it is: a name, a note of the user, or what is said already."""
-
-    __slots__ = ()
+"""Says a text in a language; a plain string stays."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +28,16 @@ class Language:
     code: str = "en"
     say: Say = str
 
+    def phrase(self, template: str) -> str:
+        """A text of a page's own, as it stands in the template of the page."""
+        return self.say(Text(template))
+
 
 ENGLISH = Language()
 
 
 def said_all(value: Any, say: Say) -> Any:
-    """A nest of dataclasses and tuples with every text said, except what is `Verbatim`."""
-    if isinstance(value, Verbatim):
-        return value
+    """A nest of dataclasses and tuples with every text said; plain strings are names, or said already."""
     if isinstance(value, str):
         return say(value)
     if isinstance(value, tuple):

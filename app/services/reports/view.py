@@ -1,7 +1,7 @@
 """What a report says, as text ready to be laid out: pure functions from a run.
 
-Every number carries its mark; what is not available says so.  All of it is English until `view_of` has it said in the
-report's language, so a sentence is written as a whole here, never put together from pieces.
+Every number carries its mark; what is not available says so.  Texts are values until `view_of` has them said in the
+report's language.
 """
 
 from __future__ import annotations
@@ -13,8 +13,17 @@ from app.core.types.advice import Advice
 from app.core.types.machine import Cpu, Gpu, Machine
 from app.core.types.measurement import Measurement, RunResult
 from app.core.types.prediction import Explanation, Prediction
-from app.core.types.text import Text, phrase
-from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_number, format_seconds, format_share
+from app.core.types.text import Text, join, phrase
+from app.core.types.units import (
+    NOT_AVAILABLE,
+    format_bytes,
+    format_count,
+    format_day,
+    format_moment,
+    format_number,
+    format_seconds,
+    format_share,
+)
 from app.core.types.workload import option_words
 from app.services.reports.advice_words import (
     KINDS,
@@ -27,7 +36,7 @@ from app.services.reports.advice_words import (
     upgrade_rows,
 )
 from app.services.reports.charts import Chart, charts_of
-from app.services.reports.language import ENGLISH, Language, Say, Verbatim, said_all
+from app.services.reports.language import ENGLISH, Language, Say, said_all
 from app.services.reports.words import (
     LEGEND,
     MARK_MEASURED,
@@ -129,7 +138,7 @@ def view_of(
         written_at: The day on which it is written, in ISO 8601.
     """
     view = _english_view(run, advice, language)
-    written = phrase("Written by Will It Train? {version} on {say}.", version=version, say=language.say(written_at))
+    written = phrase("Written by Will It Train? {version} on {day}.", version=version, day=format_day(written_at))
     told = cast("ReportView", said_all(replace(view, written=written), language.say))
     return replace(told, reasons=tuple(map(_capital, told.reasons)), problem=tuple(map(_capital, told.problem)))
 
@@ -156,9 +165,7 @@ def _english_view(run: Run, advice: Advice | None, language: Language) -> Report
         assumptions=_assumptions(predicted) if predicted else (),
         basis=_basis(predicted) if predicted else (),
         machine=tuple(_machine(run.machine)),
-        environment=tuple(
-            Row(Verbatim(name), (Verbatim(value),)) for name, value in sorted(result.environment.items())
-        ),
+        environment=tuple(Row(name, (value,)) for name, value in sorted(result.environment.items())),
         advice=_advice(advice, run.workload.plan.epochs, language.say) if advice else None,
     )
 
@@ -172,8 +179,8 @@ def _advice(advice: Advice, epochs: int, say: Say) -> AdviceView:
         nothing_to_gain="" if advice.recommendations else phrase("Nothing to gain: {nothing}.", nothing=nothing),
         time_title=time_title(epochs),
         upgrades=upgrade_rows(advice.upgrades, epochs),
-        answers=tuple(map(Verbatim, answers(advice.upgrades, say))),
-        notes=tuple(map(Verbatim, (*extras(advice.upgrades, say), *price_notes(advice, say)))),
+        answers=answers(advice.upgrades, say),
+        notes=(*extras(advice.upgrades, say), *price_notes(advice, say)),
         basis=phrase("The advice stands on {basis}.", basis=advice.basis),
     )
 
@@ -200,8 +207,8 @@ def stacked(predicted: Prediction) -> list[Segment]:
     segments, start = [], 0.0
     for name, size in sizes.items():
         width = 100 * size / total
-        share = "< 1 %" if width < 0.5 else f"{width:.0f} %"
-        segments.append(Segment(PARTS[name], f"{mark} {format_bytes(size)}", share, start, width, COLOURS[name]))
+        share = "< 1 %" if width < 0.5 else format_share(width / 100)
+        segments.append(Segment(PARTS[name], join(" ", (mark, format_bytes(size))), share, start, width, COLOURS[name]))
         start += width
     return segments
 
@@ -209,10 +216,10 @@ def stacked(predicted: Prediction) -> list[Segment]:
 def _facts(run: Run) -> list[Row]:
     """What was trained, where and when."""
     plan, dataset = run.workload.plan, run.workload.dataset
-    data: tuple[str, ...] = (phrase("random values"),) if dataset is None else (Verbatim(dataset.name),)
+    data: tuple[str, ...] = (phrase("random values"),) if dataset is None else (dataset.name,)
     if dataset is not None and not dataset.real:
         data = (*data, phrase("made up in the right shape and type"))
-    rows = [Row(phrase("Model"), (Verbatim(run.workload.model.name),)), Row(phrase("Data"), data)]
+    rows = [Row(phrase("Model"), (run.workload.model.name,)), Row(phrase("Data"), data)]
     if run.prediction is not None:
         facts = run.prediction.model
         trained = phrase(
@@ -222,39 +229,39 @@ def _facts(run: Run) -> list[Row]:
         rows.append(Row(phrase("Input"), tuple(shape_words(shape) for shape in facts.input_shapes)))
     settings = (
         phrase("batch {batch_size}", batch_size=format_number(plan.batch_size, ",")),
-        Verbatim(plan.optimizer),
-        Verbatim(plan.precision),
+        plan.optimizer,
+        plan.precision,
         MODES[plan.mode],
         phrase("device {device}", device=plan.device),
         *option_words(plan),
         *variant_words(plan),
     )
-    rows += [Row(phrase("Plan"), settings), Row(phrase("When"), (run.created_at,))]
-    return rows + [Row(phrase("Note"), (Verbatim(run.note),))] * bool(run.note)
+    rows += [Row(phrase("Plan"), settings), Row(phrase("When"), (format_moment(run.created_at),))]
+    return rows + [Row(phrase("Note"), (run.note,))] * bool(run.note)
 
 
 def _machine(machine: Machine) -> list[Row]:
     """What it ran on; parts that were not this machine's own say so."""
     cpu, ram = machine.cpu, machine.ram
-    system = Verbatim(" ".join(filter(None, (machine.os, machine.os_version))))
+    system = " ".join(filter(None, (machine.os, machine.os_version)))
     rows = [
         Row(
             phrase("System"),
             (system or NOT_AVAILABLE, *["WSL"] * machine.wsl, *[phrase("in a container")] * machine.container),
         ),
-        Row(phrase("Processor"), (Verbatim(cpu.name) if cpu.name else NOT_AVAILABLE, *_cores(cpu))),
+        Row(phrase("Processor"), (cpu.name if cpu.name else NOT_AVAILABLE, *_cores(cpu))),
         Row(phrase("Memory"), _memory(ram.total_bytes, ram.available_bytes)),
     ]
     rows += [Row(phrase("Card {index}", index=gpu.index), _card(gpu)) for gpu in machine.gpus] or [
         Row(phrase("Card"), (phrase("none"),))
     ]
     if machine.nvidia_driver:
-        cuda = [Verbatim(f"CUDA {machine.cuda_version}")] if machine.cuda_version else []
-        rows.append(Row(phrase("Driver"), (Verbatim(f"NVIDIA {machine.nvidia_driver}"), *cuda)))
+        cuda = [f"CUDA {machine.cuda_version}"] if machine.cuda_version else []
+        rows.append(Row(phrase("Driver"), (f"NVIDIA {machine.nvidia_driver}", *cuda)))
     if machine.simulated:
         rows.append(Row(phrase("Simulated"), tuple(KINDS.get(part, part) for part in machine.simulated)))
     if machine.taken_at:
-        rows.append(Row(phrase("Read"), (machine.taken_at,)))
+        rows.append(Row(phrase("Read"), (format_moment(machine.taken_at),)))
     return rows
 
 
@@ -275,7 +282,7 @@ def _cores(cpu: Cpu) -> tuple[str, ...]:
 
 def _card(gpu: Gpu) -> tuple[str, ...]:
     """One card and its memory."""
-    return (Verbatim(gpu.name), *_memory(gpu.memory_total_bytes, gpu.memory_free_bytes))
+    return (gpu.name, *_memory(gpu.memory_total_bytes, gpu.memory_free_bytes))
 
 
 def _memory(total_bytes: int | None, free_bytes: int | None) -> tuple[str, ...]:
@@ -341,7 +348,7 @@ def _size_row(name: str, truth: int | None, guess: int | None, predicted: Predic
 
 def _marked(mark: str, value: float | None, text: str) -> str:
     """A number with its mark; without a value there is nothing to mark."""
-    return text if value is None else f"{mark} {text}"
+    return text if value is None else join(" ", (mark, text))
 
 
 def _waits(predicted: Prediction | None) -> Text:
@@ -355,7 +362,7 @@ def _waits(predicted: Prediction | None) -> Text:
 def _verdict(predicted: Prediction) -> Text:
     """The verdict in one line."""
     fit, memory = predicted.fit, predicted.memory
-    needed = f"{MEMORY_MARKS[memory.basis]} {format_bytes(memory.allocator_peak_bytes)}"
+    needed = join(" ", (MEMORY_MARKS[memory.basis], format_bytes(memory.allocator_peak_bytes)))
     if fit.allowed_bytes is None:
         return phrase(
             "{verdicts}: needs {needed} on {device_name}",

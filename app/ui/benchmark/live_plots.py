@@ -1,7 +1,6 @@
 """The live plots of a run side by side: only those that the machine has values for."""
 
 from __future__ import annotations
-from app.core.types.units import format_number
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.types.measurement import PhaseSpan
+from app.core.types.units import format_number
 from app.ui.benchmark.state_live import Curves
 from app.ui.kit.basics import button, heading
 from app.ui.kit.plain import set_tooltip

@@ -1,7 +1,6 @@
 """One run in full, or several side by side."""
 
 from __future__ import annotations
-from app.core.types.units import format_number
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.core.types.units import format_number
 from app.ui.benchmark.live_plots import LivePlots
 from app.ui.benchmark.peak_bars import CURVES_HEIGHT, MOST_CURVES, PeaksCards
 from app.ui.benchmark.profile_card import ProfileCards
