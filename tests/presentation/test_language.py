@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core import units
+from app.core.types import units
 from app.core.types.text import join, phrase, phrase_in, plural, sentence, verbatim
 from app.presentation.language import ENGLISH, Language, load
 

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.core.types.errors import BadDataset
+from app.core.types.text import phrase
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Settings
@@ -75,10 +76,10 @@ def test_a_run_that_fails_is_told_in_german(german, open_window, outcome):
 
 def test_errors_are_german_and_keep_what_was_received(german, qtbot):
     error = BadDataset(
-        "there is no such file or folder",
-        expected="a folder or file",
+        phrase("there is no such file or folder"),
+        expected=phrase("a folder or file"),
         received="/my/pictures",
-        hint="choose data on this machine, or let it come through a pipeline",
+        hint=phrase("choose data on this machine, or let it come through a pipeline"),
     )
     card = ErrorCard()
     qtbot.addWidget(card)

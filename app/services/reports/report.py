@@ -103,5 +103,5 @@ def _render(template: str, run: Run, advice: Advice | None, language: Language) 
     inside = _document(run, advice).decode().replace("<", "\\u003c")  # nothing in it can end the element around it
     view = view_of(run, advice, language, version=__version__, written_at=_today())
     return page.render(
-        view=view, language=language.code, t=lambda template: language.say(Text(template)), document=Markup(inside)
+        view=view, language=language.code, t=language.phrase, document=Markup(inside)
     )

@@ -1,10 +1,11 @@
 from dataclasses import fields
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
 from app.core.types.workload import Plan
 from app.ui.kit import language, words
+from app.ui.kit.speech import speaker, tr, tr_many
 from app.ui.session.ui_settings import WindowSettings
 
 
@@ -35,14 +36,14 @@ def test_one_is_singular_in_both_languages(qapp):
     told = {}
     for name in ("en", "de"):
         language.install(qapp, name)
-        told[name] = [QCoreApplication.translate("VerdictHeader", "%Ln epochs", "", n) for n in (1, 1500)]
+        told[name] = [tr_many("{n} epoch", "{n} epochs", n) for n in (1, 1500)]
     assert told == {"en": ["1 epoch", "1,500 epochs"], "de": ["1 Epoche", "1.500 Epochen"]}
 
 
 def test_a_second_choice_replaces_the_first(qapp):
     language.install(qapp, "de")
-    assert language.install(qapp, "en") == "en" == language.current()
-    assert QCoreApplication.translate("words", "Fits") == "Fits"
+    assert language.install(qapp, "en") == "en" == speaker().code
+    assert tr("Fits") == "Fits"
 
 
 def test_the_choice_is_remembered_and_the_dialog_says_when_it_counts(story):
