@@ -74,7 +74,7 @@ def sentences() -> list[str]:
         for path in sorted((ROOT / "app" / room).rglob("*.py")):
             if path.relative_to(ROOT / "app").as_posix() not in SILENT:
                 found.update(_of_file(path))
-    for path in sorted((ROOT / "app" / "ui").glob("state*.py")):
+    for path in sorted((ROOT / "app" / "ui").rglob("state*.py")):
         found.update(_of_file(path))
     for table in TABLES:
         with (ROOT / "resources" / table).open(encoding="utf-8", newline="") as file:
