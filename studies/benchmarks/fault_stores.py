@@ -361,8 +361,9 @@ def _old_history(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as old, contextlib.closing(sqlite3.connect(new)) as store:
         for statement in MIGRATIONS[0]:
             old.execute(statement)
-        rows = store.execute("SELECT * FROM run").fetchall()
-        old.executemany(f"INSERT INTO run VALUES ({', '.join('?' * len(rows[0]))})", rows)
+        names = [row[1] for row in old.execute("PRAGMA table_info(run)")]
+        rows = store.execute(f"SELECT {', '.join(names)} FROM run").fetchall()
+        old.executemany(f"INSERT INTO run VALUES ({', '.join('?' * len(names))})", rows)
         old.execute("PRAGMA user_version = 1")
         old.commit()
     new.unlink()

@@ -40,7 +40,7 @@ def test_the_desktop_entry_starts_the_program(entry: configparser.SectionProxy):
 def test_a_window_belongs_to_its_entry(entry: configparser.SectionProxy):
     # X11 compares StartupWMClass with the class that Qt takes from the application's name.
     # Wayland goes by the entry's own name.
-    code = (ROOT / "app" / "ui" / "application.py").read_text("utf-8")
+    code = (ROOT / "app" / "ui" / "shell" / "application.py").read_text("utf-8")
     assert f'APPLICATION_NAME = "{entry["StartupWMClass"]}"' in code
     assert f'DESKTOP_FILE = "{APP_ID}"' in code
 

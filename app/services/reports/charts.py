@@ -67,11 +67,11 @@ def _peaks(predicted: Prediction | None, measured: Measurement | None, say: Say)
     """What was predicted, what was measured and what is allowed, as bars on one scale."""
     memory, found = (predicted.memory if predicted else None), (measured.memory if measured else None)
     bars: list[tuple[str, int | None, str]] = [
-        ("predicted", memory.allocator_peak_bytes if memory else None, BLUE),
+        (phrase("predicted"), memory.allocator_peak_bytes if memory else None, BLUE),
         (phrase("measured: needed"), found.allocator_peak_bytes if found else None, GREEN),
         (phrase("measured: held"), found.held_bytes if found else None, GREY),
         (phrase("measured: seen by driver"), found.device_bytes if found else None, GREY),
-        ("allowed", predicted.fit.allowed_bytes if predicted else None, ORANGE),
+        (phrase("allowed"), predicted.fit.allowed_bytes if predicted else None, ORANGE),
     ]
     known = [(name, size, colour) for name, size, colour in bars if size]
     if len(known) < 2:

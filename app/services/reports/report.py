@@ -18,7 +18,7 @@ from app import __version__
 from app.catalog.paths import resource_path
 from app.core.types.advice import Advice
 from app.core.types.errors import StoreError
-from app.core.types.text import Text, phrase
+from app.core.types.text import phrase
 from app.services import typed_json
 from app.services.reports.language import ENGLISH, Language
 from app.services.reports.view import view_of
@@ -102,6 +102,4 @@ def _render(template: str, run: Run, advice: Advice | None, language: Language) 
     page = environment.get_template(template)
     inside = _document(run, advice).decode().replace("<", "\\u003c")  # nothing in it can end the element around it
     view = view_of(run, advice, language, version=__version__, written_at=_today())
-    return page.render(
-        view=view, language=language.code, t=language.phrase, document=Markup(inside)
-    )
+    return page.render(view=view, language=language.code, t=language.phrase, document=Markup(inside))

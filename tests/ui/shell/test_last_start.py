@@ -18,7 +18,7 @@ from app.ui.shell.last_start import SETTLED_MS
 from app.ui.shell.main_window import BENCHMARK
 from tests.patience import SOON_S
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BAD = Workload(ModelRef("file", "bad.keras", "/nowhere/bad.keras"), plan=Plan(batch_size=48))
 WINDOW = """
 import sys
