@@ -16,7 +16,7 @@ from app.core.predict.intervals import Sharpening, scores_by_model, sharpen
 from app.core.simulate.device import MEASURED_ONCE
 from app.core.types.machine import DeviceProbe
 from app.core.types.prediction import Explanation, PredictedMemory, PredictedTime
-from app.core.types.text import phrase, verbatim
+from app.core.types.text import join, phrase
 from app.core.types.units import format_bytes, format_number
 
 COMPARABLE = 10.0
@@ -152,8 +152,8 @@ def _explain(probe: DeviceProbe, factor: float, granted: int) -> list[Explanatio
             if factor == 1
             else phrase("every prediction × {factor}", factor=format_number(factor, ".3f"))
         )
-        source = f"{probe.framework}, {MEASURED_ONCE}"
-        lines.append(Explanation(phrase("allocator over tiny steps of known size"), seen, effect, verbatim(source)))
+        source = join(", ", (probe.framework, MEASURED_ONCE))
+        lines.append(Explanation(phrase("allocator over tiny steps of known size"), seen, effect, source))
     if probe.workspace_bytes is not None:
         effect = phrase("added to the upper end") if granted else phrase("the graph holds it already")
         scratch = format_bytes(probe.workspace_bytes)

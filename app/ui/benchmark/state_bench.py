@@ -107,7 +107,7 @@ def difference(estimated: float | None, measured: float | None) -> str:
 
 
 def workload_title(workload: Workload) -> str:
-    """A workload in a few words, for `app.ui.kit.sentences`."""
+    """A workload in a few words, for `app.ui.kit.speech`."""
     return phrase(
         "{model}, batch {batch_size}",
         model=workload.model.name,

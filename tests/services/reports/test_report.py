@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from app.core.types.memory_over_time import MemoryPoint
 from app.core.types.prediction import BatchPoint
+from app.core.types.text import Text
 from app.core.types.units import GIB, format_bytes
 from app.services.reports.charts import HEIGHT, WIDTH, Series, charts_of, line_chart
-from app.services.reports.language import Language, Verbatim, said_all
+from app.services.reports.language import Language, said_all
 from app.services.reports.report import (
     escape_markdown,
     report_html,
@@ -76,11 +77,13 @@ def test_every_report_has_verdict_numbers_and_marks(write):
 
 def test_everything_is_said_in_the_language_but_names_and_notes():
     run = answers.run(note="a note")
-    page = report_html(run, answers.ADVICE, Language("xx", lambda text: f"«{text}»" if text else ""))
+    page = report_html(
+        run, answers.ADVICE, Language("xx", lambda text: f"«{text}»" if text and isinstance(text, Text) else text)
+    )
     body = re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
     texts = {text.strip() for text in re.findall(r">([^<]+)<", body) if text.strip()}
     unsaid = {text for text in texts if "«" not in text}
-    assert unsaid == {"cnn", "fashion_mnist", "a note", "Linux", "tensorflow", "2.21.0", "0"}
+    assert unsaid == {"cnn", "fashion_mnist", "a note", "Linux", "tensorflow", "2.21.0", "RAM", "GPU", "0", "1", "2"}
     assert all("«" in label for label in re.findall(r'aria-label="([^"]*)"', page))
     assert '<html lang="xx">' in page
 
@@ -90,8 +93,8 @@ def test_json_is_the_same_in_every_language(tmp_path):
     assert (tmp_path / "run.json").read_text("utf-8") == report_json(answers.run())
 
 
-def test_what_is_verbatim_is_not_said_again():
-    assert said_all(("a", (Verbatim("b"), 1)), str.upper) == ("A", ("b", 1))
+def test_every_text_of_a_nest_is_said():
+    assert said_all(("a", ("b", 1), Series("c", [])), str.upper) == ("A", ("B", 1), Series("C", []))
 
 
 def test_markdown_keeps_its_tables_whatever_the_note_says():
