@@ -77,7 +77,7 @@ def find_dataset(text: str, rows: Iterable[CatalogDataset]) -> Dataset:
         return next(iter(found.values()))
     if found:
         raise BadDataset(
-            phrase("several datasets are called that"), received=repr(text), hint="say " + " or ".join(found)
+            phrase("several datasets are called that"), received=repr(text), hint=verbatim("say " + " or ".join(found))
         )
     close = difflib.get_close_matches(wanted, by_name, n=3, cutoff=0.6)
     names = list(dict.fromkeys(by_name[key].name for key in close))

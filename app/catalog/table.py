@@ -24,7 +24,7 @@ from typing import TypeVar
 
 from app.catalog.paths import resource_path
 from app.core.types.errors import StoreError
-from app.core.types.text import Text, phrase
+from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_day, format_number
 
 T = TypeVar("T")
@@ -297,5 +297,5 @@ def _line_error(path: Path, line: int, expected: str, received: str, hint: str =
     """An error that concerns a whole line."""
     message = phrase("{path}, line {line} cannot be read", path=path.name, line=line)
     return StoreError(
-        message, expected=expected, received=received, hint=hint or phrase("correct it in {path}", path=path)
+        message, expected=expected, received=received, hint=verbatim(hint or phrase("correct it in {path}", path=path))
     )

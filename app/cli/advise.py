@@ -17,6 +17,7 @@ from app.cli.options import (
     workload_from,
 )
 from app.core.types.errors import UsageError
+from app.core.types.text import phrase
 
 
 def advise(
@@ -42,7 +43,9 @@ def advise(
         refuse_other_machines(machine_options)
     if bench is not None and measured is not None:
         raise UsageError(
-            "a run is either made now or read from a file", received="--bench --measured", hint="leave one of them out"
+            phrase("a run is either made now or read from a file"),
+            received="--bench --measured",
+            hint=phrase("leave one of them out"),
         )
     recorded = read_measured(measured, workload_options.batch_size) if measured is not None else None
     advisor = open_advisor(options.python)

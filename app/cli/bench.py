@@ -11,6 +11,7 @@ from app.cli.exit_codes import BAD_INPUT, DOES_NOT_FIT, INTERRUPTED, WORKER_FAIL
 from app.cli.options import MachineOptions, RunOptions, WorkloadOptions, machine_from, workload_from
 from app.core.types.errors import UsageError
 from app.core.types.faults import BAD_DATA
+from app.core.types.text import phrase
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine
@@ -45,9 +46,9 @@ def bench(
     refuse_mixed_modes(modes, workload_options)
     if options.refine:
         raise UsageError(
-            "a benchmark measures, which is sharper than any refined estimate",
+            phrase("a benchmark measures, which is sharper than any refined estimate"),
             received="--refine",
-            hint="leave --refine out, or use `estimate --refine`",
+            hint=phrase("leave --refine out, or use `estimate --refine`"),
         )
     advisor = open_advisor(options.python)
     workload = workload_from(advisor, workload_options, options.backend)
@@ -92,8 +93,8 @@ def refuse_other_machines(options: MachineOptions) -> None:
         UsageError: An option asks for hardware that is not here.
     """
     if options.given():
-        hint = "use `estimate` or `advise` for other hardware"
-        raise UsageError("a benchmark runs on this machine only", received=" ".join(options.given()), hint=hint)
+        hint = phrase("use `estimate` or `advise` for other hardware")
+        raise UsageError(phrase("a benchmark runs on this machine only"), received=" ".join(options.given()), hint=hint)
 
 
 def measure(

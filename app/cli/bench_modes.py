@@ -9,6 +9,7 @@ import typer
 
 from app.cli.options import WorkloadOptions
 from app.core.types.errors import UsageError
+from app.core.types.text import phrase
 
 
 @dataclass(frozen=True)
@@ -48,17 +49,19 @@ def refuse_mixed_modes(modes: ModeOptions, workload: WorkloadOptions) -> None:
     """
     if modes.compare and modes.find_batch:
         raise UsageError(
-            "one thing at a time",
+            phrase("one thing at a time"),
             received="--compare --find-batch",
-            hint="find the batch first, then compare with --batch-size",
+            hint=phrase("find the batch first, then compare with --batch-size"),
         )
     lonely = {"--effective-batch": modes.effective_batch, "--memory-limit": modes.memory_limit}
     alone = [option for option, value in lonely.items() if value is not None]
     if alone and not modes.find_batch:
-        raise UsageError("only the batch finder knows this option", received=" ".join(alone), hint="add --find-batch")
+        raise UsageError(
+            phrase("only the batch finder knows this option"), received=" ".join(alone), hint=phrase("add --find-batch")
+        )
     if modes.find_batch and workload.accumulate > 1:
         raise UsageError(
-            "the finder chooses the accumulation itself",
+            phrase("the finder chooses the accumulation itself"),
             received=f"--accumulate {workload.accumulate}",
-            hint="say --effective-batch instead",
+            hint=phrase("say --effective-batch instead"),
         )

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from app.core.types.text import phrase
+
 
 def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove it; runs and settings stay.")] = False,
@@ -28,7 +30,9 @@ def cache(
     from app.services.store.cache import cache_parts, clear_cache, trim_cache
 
     if traces and not clear:
-        raise UsageError("--traces says what --clear removes", received="--traces alone", hint="add --clear")
+        raise UsageError(
+            phrase("--traces says what --clear removes"), received="--traces alone", hint=phrase("add --clear")
+        )
     settings = Settings.load()
     freed = 0
     if limit is not None:

@@ -13,10 +13,11 @@ import msgspec
 from app.core.types.errors import UsageError
 from app.core.types.machine import Machine
 from app.core.types.plausible import Implausible, check_plausible
+from app.core.types.text import phrase
 from app.services import typed_json
 
 EVERY_PART = ("cpu", "ram", "disk", "gpu")
-_HINT = "make one with `willittrain doctor --json > machine.json`"
+_HINT = phrase("make one with `willittrain doctor --json > machine.json`")
 
 
 def read_machine(path: str) -> Machine:
@@ -28,7 +29,9 @@ def read_machine(path: str) -> Machine:
     try:
         content = Path(os.path.expanduser(path)).read_bytes()
     except OSError as error:
-        raise UsageError(f"cannot read {path}", received=error.strerror or str(error), hint=_HINT) from error
+        raise UsageError(
+            phrase("cannot read {path}", path=path), received=error.strerror or str(error), hint=_HINT
+        ) from error
     machine, unknown = parse_machine(content)
     for name in unknown:
         sys.stderr.write(f"warning: {path}: {name} is not known and has no effect\n")
@@ -47,7 +50,7 @@ def parse_machine(content: bytes) -> tuple[Machine, tuple[str, ...]]:
         machine = typed_json.convert(described, Machine)
         check_plausible(machine)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:
-        raise UsageError("this is no machine file", received=str(error), hint=_HINT) from error
+        raise UsageError(phrase("this is no machine file"), received=str(error), hint=_HINT) from error
     unknown = tuple(_unknown_names(described, typed_json.plain(machine)))
     gpus = tuple(replace(gpu, simulated=True) for gpu in machine.gpus)
     return replace(machine, gpus=gpus, simulated=EVERY_PART), unknown

@@ -11,9 +11,10 @@ import msgspec
 from app.core.types.errors import UsageError
 from app.core.types.measurement import Doubt, MeasuredData, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
 from app.core.types.plausible import MOST_SECONDS, Implausible, check_plausible
+from app.core.types.text import phrase
 from app.services import typed_json
 
-_HINT = "make one with `willittrain bench … --json > run.json`"
+_HINT = phrase("make one with `willittrain bench … --json > run.json`")
 
 
 @dataclass(frozen=True)
@@ -61,14 +62,16 @@ def read_measured(path: str, batch_size: int) -> Measurement:
         found = typed_json.convert(document.get("measured") or document, _Measured)
         check_plausible(found)
     except OSError as error:
-        raise UsageError(f"cannot read {path}", received=error.strerror or str(error), hint=_HINT) from error
+        raise UsageError(
+            phrase("cannot read {path}", path=path), received=error.strerror or str(error), hint=_HINT
+        ) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:
-        raise UsageError("this is no measured run", received=str(error), hint=_HINT) from error
+        raise UsageError(phrase("this is no measured run"), received=str(error), hint=_HINT) from error
     step = found.step_s
     low, high = step.low or step.median, step.high or step.median
     if not 0 < low <= step.median <= high <= MOST_SECONDS or step.n < 1:
         raise UsageError(
-            "impossible step time",
+            phrase("impossible step time"),
             expected="seconds above 0, low ≤ median ≤ high, of one step or more",
             received=f"median {step.median}, low {step.low}, high {step.high}, n {step.n}",
         )
@@ -76,10 +79,10 @@ def read_measured(path: str, batch_size: int) -> Measurement:
     ran = plan.get("batch_size", batch_size) if isinstance(plan, dict) else batch_size
     if ran != batch_size:
         raise UsageError(
-            "the run had another batch size",
+            phrase("the run had another batch size"),
             expected=str(ran),
             received=str(batch_size),
-            hint=f"add --batch-size {ran}",
+            hint=phrase("add --batch-size {ran}", ran=ran),
         )
     return _measurement(found, batch_size)
 

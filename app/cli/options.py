@@ -14,6 +14,7 @@ import typer
 
 from app.core.types.backends import Backend, why_impossible
 from app.core.types.errors import BadDataset, BadModel, InvalidWorkload, UsageError
+from app.core.types.text import phrase, verbatim
 from app.core.types.units import parse_bytes
 from app.core.types.workload import (
     MAX_THREADS,
@@ -191,11 +192,11 @@ def plan_from(options: WorkloadOptions, backend: Backend = "tensorflow") -> Plan
         UsageError: An option has an impossible value.
     """
     if options.optimizer not in OPTIMIZERS:
-        raise UsageError("unknown optimizer", expected=", ".join(OPTIMIZERS), received=options.optimizer)
+        raise UsageError(phrase("unknown optimizer"), expected=", ".join(OPTIMIZERS), received=options.optimizer)
     problem = why_not_int8(options.mode, options.precision, options.lora_rank) if options.int8 else None
     problem = problem or why_impossible(backend, data=options.data, cache=options.cache, threads=options.threads)
     if problem:
-        raise UsageError(problem[0], hint=problem[1])
+        raise UsageError(verbatim(problem[0]), hint=verbatim(problem[1]))
     return Plan(
         batch_size=options.batch_size,
         optimizer=options.optimizer,
@@ -247,7 +248,7 @@ def parse_device(text: str) -> str:
     """
     device = "gpu:0" if text.lower() == "gpu" else text.lower()
     if not re.fullmatch(r"auto|cpu|gpu:\d+", device):
-        raise UsageError("unknown device", expected="auto, cpu or gpu:N", received=text)
+        raise UsageError(phrase("unknown device"), expected="auto, cpu or gpu:N", received=text)
     return device
 
 
@@ -259,7 +260,7 @@ def parse_shape(text: str) -> tuple[int, ...]:
     """
     parts = re.split(r"\s*[x×,]\s*", text.strip("()[] "), flags=re.IGNORECASE)
     if not all(re.fullmatch(r"[1-9]\d{0,9}", part) for part in parts):
-        raise UsageError("not a shape", expected="positive sizes such as 224x224x3", received=text)
+        raise UsageError(phrase("not a shape"), expected="positive sizes such as 224x224x3", received=text)
     return tuple(int(part) for part in parts)
 
 
@@ -288,9 +289,13 @@ def may_run_code(text: str, trust: bool, what: Literal["model", "data"] = "model
         return trust
     refusal = BadModel if what == "model" else BadDataset
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise refusal(f"this {what} is code, and code runs only with your consent", received=text, hint="add --trust")
+        raise refusal(
+            phrase("this {what} is code, and code runs only with your consent", what=what),
+            received=text,
+            hint=phrase("add --trust"),
+        )
     if not typer.confirm(f"Run the code in {text.rsplit(':', 1)[0]} to make the {what}?", err=True):
-        raise refusal(f"the code was not run, so there is no {what}", received=text)
+        raise refusal(phrase("the code was not run, so there is no {what}", what=what), received=text)
     return True
 
 
@@ -317,15 +322,15 @@ def refuse_refining_elsewhere(options: RunOptions, machine: MachineOptions) -> N
     """
     if options.refine and options.backend != "tensorflow":
         raise UsageError(
-            "an estimate can be refined only for TensorFlow, whose step is compiled or probed",
+            phrase("an estimate can be refined only for TensorFlow, whose step is compiled or probed"),
             received=f"--refine --backend {options.backend}",
-            hint="leave --refine out, or measure with `bench`",
+            hint=phrase("leave --refine out, or measure with `bench`"),
         )
     elsewhere = [name for name in machine.given() if name in ("--on", "--machine")]
     if options.refine and elsewhere:
         raise UsageError(
-            "an estimate can be refined only for a device of this machine",
+            phrase("an estimate can be refined only for a device of this machine"),
             expected="no option that names another one",
             received=" ".join(["--refine", *elsewhere]),
-            hint="XLA and the kernels lay out memory differently there; leave --refine out",
+            hint=phrase("XLA and the kernels lay out memory differently there; leave --refine out"),
         )

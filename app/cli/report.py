@@ -13,6 +13,7 @@ import typer
 
 import app
 from app.core.types.errors import MachineUnavailable, UsageError
+from app.core.types.text import phrase
 
 if TYPE_CHECKING:
     from app.core.types.advice import Advice
@@ -33,7 +34,7 @@ def report(
 
     ending = output.suffix.lower()
     if ending not in {*FORMATS, ".pdf"}:
-        raise UsageError("unknown kind of report", expected=".html, .pdf, .md or .json", received=output.name)
+        raise UsageError(phrase("unknown kind of report"), expected=".html, .pdf, .md or .json", received=output.name)
     advisor = open_advisor()
     found = find_run(advisor.history, run)
     advice = advisor.advice_after(found)
@@ -62,5 +63,5 @@ def write_pdf(run: Run, output: Path, advice: Advice | None = None) -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=variables)
     if done.returncode != 0:
         last = done.stderr.strip().splitlines()[-1:] or ["no word from the printer"]
-        hint = "write an .html report and print it from a browser"
-        raise MachineUnavailable("the PDF could not be written", received=last[0], hint=hint)
+        hint = phrase("write an .html report and print it from a browser")
+        raise MachineUnavailable(phrase("the PDF could not be written"), received=last[0], hint=hint)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.core.types.errors import StoreError, UsageError
+from app.core.types.text import phrase
 
 if TYPE_CHECKING:
     from app.services.store.history import History
@@ -73,7 +74,7 @@ def compare(run: RunsArgument, json: JsonFlag = False) -> None:
     history = _history()
     chosen = [find_run(history, one) for one in run]
     if len(chosen) < 2:
-        raise UsageError("comparing needs two runs or more", received=f"{len(chosen)}")
+        raise UsageError(phrase("comparing needs two runs or more"), received=f"{len(chosen)}")
     if json:
         from app.cli.output import SCHEMA, bench_json, print_json
         from app.cli.output_profile import peaks_json
@@ -120,7 +121,9 @@ def export(
     try:
         write_whole(output, (document + "\n").encode(), own=False)
     except OSError as error:
-        raise StoreError(f"cannot write {output}", received=error.strerror or str(error)) from error
+        raise StoreError(
+            phrase("cannot write {output}", output=output), received=error.strerror or str(error)
+        ) from error
 
 
 def _export_traces(history: History, chosen: list[str], target: Path) -> None:
@@ -159,10 +162,10 @@ def find_run(history: History, text: str) -> Run:
     if text.lower() == "last":
         newest = history.list(limit=1)
         if not newest:
-            raise UsageError("there are no runs yet", hint="`willittrain bench MODEL` makes one")
+            raise UsageError(phrase("there are no runs yet"), hint=phrase("`willittrain bench MODEL` makes one"))
         return history.get(newest[0].run_id)
     if not text.isdecimal():
-        raise UsageError("not a run", expected="a number or 'last'", received=text)
+        raise UsageError(phrase("not a run"), expected="a number or 'last'", received=text)
     return history.get(int(text))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.types.measurement import Sample
 from app.core.types.messages import Phase, Progress
+from app.core.types.text import phrase
 from app.core.types.units import format_seconds
 
 if TYPE_CHECKING:
@@ -54,10 +55,10 @@ def checked_interpreter(text: str) -> str:
     found = shutil.which(os.path.expanduser(text))
     if found is None:
         raise UsageError(
-            "no such interpreter",
+            phrase("no such interpreter"),
             expected="the path of a Python",
             received=text,
-            hint="`willittrain runtime` lists those that can train",
+            hint=phrase("`willittrain runtime` lists those that can train"),
         )
     return os.path.abspath(found)
 

@@ -16,6 +16,7 @@ import platformdirs
 
 from app.core.types.backends import Backend
 from app.core.types.errors import StoreError
+from app.core.types.text import phrase
 from app.core.types.units import MIB
 from app.services import typed_json
 from app.services.whole_write import write_whole
@@ -135,9 +136,9 @@ class Settings:
             write_whole(path, text + b"\n")
         except OSError as error:
             raise StoreError(
-                f"cannot write {path}",
+                phrase("cannot write {path}", path=path),
                 received=error.strerror or str(error),
-                hint=f"set {FOLDER_VARIABLE} to a folder that you may write",
+                hint=phrase("set {folder_variable} to a folder that you may write", folder_variable=FOLDER_VARIABLE),
             ) from error
 
 

@@ -50,8 +50,8 @@ def describe_failure(error: BaseException, *, phase: str | None, arguments: dict
     if isinstance(error, WillItTrainError):
         return Failed(
             _kind(error),
-            verbatim(error.message),
-            hint=verbatim(error.hint),
+            error.message,
+            hint=error.hint,
             phase=phase,
             where=where,
             expected=verbatim(error.expected),

@@ -30,6 +30,7 @@ from app.core.simulate.device import TargetDevice, choose_device
 from app.core.types.errors import WillItTrainError
 from app.core.types.machine import DeviceRates, TimedOperation
 from app.core.types.messages import Done, Request
+from app.core.types.text import phrase
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.child.worker_process import run_worker
@@ -246,7 +247,7 @@ def measure_rates() -> DeviceRates:
         timeout_s=RATES_TIMEOUT_S,
     )
     if not isinstance(ended, Done):
-        raise WillItTrainError(f"cannot measure rates: {ended.message}")
+        raise WillItTrainError(phrase("cannot measure rates: {message}", message=ended.message))
     return msgspec.convert(ended.result, DeviceRates)
 
 

@@ -155,7 +155,7 @@ class FakeAdvisor(AdvisorPort):
     def with_settings(self, settings: Settings) -> FakeAdvisor:
         self._note("with_settings")
         if settings.interpreter is not None and not Path(settings.interpreter).exists():
-            raise UsageError("no such interpreter", received=settings.interpreter)
+            raise UsageError(verbatim("no such interpreter"), received=settings.interpreter)
         return replace(self, settings=settings)
 
     def _note(self, name: str) -> None:
@@ -210,7 +210,7 @@ class FakeAdvisor(AdvisorPort):
         self._note("find_model")
         path = Path(text.partition(":")[0])
         if not path.exists():
-            raise BadModel("there is no such model file", received=text, hint="choose another file")
+            raise BadModel(verbatim("there is no such model file"), received=text, hint=verbatim("choose another file"))
         function = text.partition(":")[2] or None
         return ModelRef("code" if function else "file", Path(text).name, str(path), function, trusted=trust)
 
@@ -229,11 +229,13 @@ class FakeAdvisor(AdvisorPort):
         if report is not None:
             report(0.5, "reading headers")
         if cancel is not None and cancel.wait(self.scan_s):
-            raise Cancelled("cancelled")
+            raise Cancelled(verbatim("cancelled"))
         files = sorted(Path(text).rglob("*.jpg"))
         if not files:
             expected = "a folder per class with images"
-            raise BadDataset("no images found", expected=expected, received=text, hint="pick another")
+            raise BadDataset(
+                verbatim("no images found"), expected=expected, received=text, hint=verbatim("pick another")
+            )
         count = len(files)
         return Dataset(Path(text).name, "images", text, count, (32, 32, 3), "uint8", 2, 10**6, count, real=True)
 
@@ -254,9 +256,13 @@ class FakeAdvisor(AdvisorPort):
             on_event(Phase("build", 0.0))
             on_event(Progress(0.5, verbatim("building the model")))
         if cancel is not None and cancel.wait(self.trace_s):
-            raise Cancelled("cancelled")
+            raise Cancelled(verbatim("cancelled"))
         if workload.model.name == "broken_net":
-            raise BadModel("the model cannot be built", received="a layer without a size", hint="choose another model")
+            raise BadModel(
+                verbatim("the model cannot be built"),
+                received="a layer without a size",
+                hint=verbatim("choose another model"),
+            )
         self.traced.add(self._traced_as(workload))
         return self._graph(workload)
 
@@ -560,7 +566,7 @@ class FakeAdvisor(AdvisorPort):
         self._note("make_runtime")
         report(0.5, "installing")
         if cancel is not None and cancel.is_set():
-            raise Cancelled("cancelled")
+            raise Cancelled(verbatim("cancelled"))
         return "/usr/bin/python3"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from app.core.simulate.update_notation import OptimizerRecipe, described
 from app.core.types.errors import InvalidWorkload
+from app.core.types.text import phrase
 
 _MOMENTS = """
     t1 = Sub g m
@@ -319,7 +320,9 @@ def recipe(optimizer: str, shape: tuple[int, ...] = (1, 1), path: str = "") -> O
         InvalidWorkload: The name is none of `RECIPES`.
     """
     if optimizer not in RECIPES:
-        raise InvalidWorkload("unknown optimizer", expected=", ".join(sorted(RECIPES)), received=repr(optimizer))
+        raise InvalidWorkload(
+            phrase("unknown optimizer"), expected=", ".join(sorted(RECIPES)), received=repr(optimizer)
+        )
     if optimizer == "muon" and (len(shape) != 2 or "embedding" in path.lower()):
         return RECIPES["adam"]
     if optimizer == "muon" and shape[0] > shape[1]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from app.core.types.errors import Cancelled
+from app.core.types.text import verbatim
 
 
 def never_cancelled() -> bool:
@@ -38,4 +39,4 @@ def check_cancelled() -> None:
         Cancelled: The user does not want the answer any more.
     """
     if _asked.get()():
-        raise Cancelled("cancelled")
+        raise Cancelled(verbatim("cancelled"))

@@ -7,7 +7,7 @@ ordinary Python exceptions and crash loudly.
 
 from __future__ import annotations
 
-from app.core.types.text import phrase
+from app.core.types.text import Text, phrase
 
 
 class WillItTrainError(Exception):
@@ -22,7 +22,7 @@ class WillItTrainError(Exception):
 
     exit_code = 4
 
-    def __init__(self, message: str, *, expected: str = "", received: str = "", hint: str = "") -> None:
+    def __init__(self, message: Text, *, expected: str = "", received: str = "", hint: Text = Text()) -> None:
         super().__init__(message)
         self.message = message
         self.expected = expected

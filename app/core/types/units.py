@@ -109,5 +109,5 @@ def parse_bytes(text: str) -> int:
     match = re.fullmatch(r"\s*(\d{1,18}(?:\.\d{1,9})?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE | re.ASCII)
     size = int(float(match[1]) * _SUFFIXES[match[2].upper()]) if match else 0
     if not 0 < size <= MOST_BYTES:
-        raise UsageError("not a memory size", expected="a size such as 32GB or 512MiB", received=repr(text))
+        raise UsageError(phrase("not a memory size"), expected="a size such as 32GB or 512MiB", received=repr(text))
     return size

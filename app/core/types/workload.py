@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from app.core.types.backends import BACKENDS, Backend, why_impossible
 from app.core.types.errors import InvalidWorkload
-from app.core.types.text import Text, join, phrase
+from app.core.types.text import Text, join, phrase, verbatim
 from app.core.types.units import format_number, format_share
 
 Precision = Literal["float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16"]
@@ -208,7 +208,7 @@ class Plan:
             )
         problem = why_not_int8(self.mode, self.precision, self.lora_rank) if self.int8 else None
         if problem:
-            raise InvalidWorkload(problem[0], hint=problem[1])
+            raise InvalidWorkload(verbatim(problem[0]), hint=verbatim(problem[1]))
         for name, sides in (
             (phrase("sequence length"), (self.sequence_length,)),
             (phrase("image size"), self.image_size or ()),
@@ -226,7 +226,7 @@ class Plan:
             raise InvalidWorkload(phrase("unknown backend"), expected=", ".join(BACKENDS), received=repr(self.backend))
         problem = why_impossible(self.backend, data=self.data, cache=self.cache, threads=self.threads)
         if problem:
-            raise InvalidWorkload(problem[0], received=f"--backend {self.backend}", hint=problem[1])
+            raise InvalidWorkload(verbatim(problem[0]), received=f"--backend {self.backend}", hint=verbatim(problem[1]))
 
     @property
     def traced(self) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from app.core.types.errors import BadDataset, BadModel, Cancelled, WorkerFailed
 from app.core.types.faults import BAD_DATA
 from app.core.types.measurement import Sample
 from app.core.types.messages import Done, Failed, Message, Request
-from app.core.types.text import phrase
+from app.core.types.text import phrase, verbatim
 from app.core.types.units import format_bytes
 from app.core.types.workload import Workload
 from app.services import typed_json
@@ -89,11 +89,11 @@ def run_job(
 def failure_as_error(failed: Failed) -> Exception:
     """The error that fits a child's failure."""
     if failed.kind == "cancelled":
-        return Cancelled("cancelled")
+        return Cancelled(verbatim("cancelled"))
     kind = {"bad_model": BadModel, **dict.fromkeys(BAD_DATA, BadDataset)}.get(failed.kind, WorkerFailed)
     told = failed.where is None or failed.where in failed.hint
     message = failed.message if told else f"{failed.message} ({failed.where})"
-    return kind(message, expected=failed.expected, received=failed.received, hint=failed.hint)
+    return kind(verbatim(message), expected=failed.expected, received=failed.received, hint=failed.hint)
 
 
 def trace_request(workload: Workload) -> Request:

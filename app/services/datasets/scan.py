@@ -13,7 +13,7 @@ from app.catalog.datasets import CatalogDataset
 from app.core.types.cancelling import never_cancelled
 from app.core.types.datafiles import is_image, is_record, is_skipped_folder, train_folder
 from app.core.types.errors import BadDataset
-from app.core.types.text import phrase
+from app.core.types.text import phrase, verbatim
 from app.core.types.units import format_count, parse_bytes
 from app.core.types.workload import Dataset
 from app.services.datasets.arrays import scan_csv, scan_npz
@@ -122,7 +122,9 @@ def _scan_file(path: Path, cancelled: Callable[[], bool]) -> Dataset:
     if is_record(path.name):
         return scan_tfrecords([path], path.name, path, cancelled)
     hint = phrase("for single images give their folder") if is_image(path.name) else ""
-    raise BadDataset(phrase("this kind of file is not known"), expected=EXPECTED, received=path.name, hint=hint)
+    raise BadDataset(
+        phrase("this kind of file is not known"), expected=EXPECTED, received=path.name, hint=verbatim(hint)
+    )
 
 
 def _scan_folder(root: Path, report: Report | None, cancelled: Callable[[], bool]) -> Scan:

@@ -17,7 +17,7 @@ from typing import BinaryIO
 from app.core.types.cancelling import never_cancelled
 from app.core.types.datafiles import RECORD_LABELS
 from app.core.types.errors import BadDataset, Cancelled
-from app.core.types.text import Text, phrase
+from app.core.types.text import Text, phrase, verbatim
 from app.core.types.workload import Dataset
 from app.services.datasets.image_headers import ImageHeader, parse_image_header
 
@@ -133,7 +133,10 @@ def _damaged(
     """The error for a broken file."""
     where = phrase("{path}, byte {position}", path=path.name, position=position)
     return BadDataset(
-        phrase("the TFRecord file is broken at {where}", where=where), expected=expected, received=received, hint=hint
+        phrase("the TFRecord file is broken at {where}", where=where),
+        expected=expected,
+        received=received,
+        hint=verbatim(hint),
     )
 
 

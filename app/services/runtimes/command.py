@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 
 from app.core.types.errors import Cancelled, WorkerFailed
-from app.core.types.text import phrase
+from app.core.types.text import phrase, verbatim
 from app.services.child.child_tree import kill_tree
 from app.services.child.start_place import start_folder, without_relative_paths
 
@@ -43,7 +43,7 @@ def run_command(command: list[str], failure: str, on_line: Callable[[str], None]
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except OSError as error:
-        raise WorkerFailed(failure, received=f"{command[0]}: {error.strerror or error}") from error
+        raise WorkerFailed(verbatim(failure), received=f"{command[0]}: {error.strerror or error}") from error
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     reader = threading.Thread(target=_read, args=(process, lines), name="pip-output", daemon=True)
     reader.start()
@@ -66,7 +66,7 @@ def run_command(command: list[str], failure: str, on_line: Callable[[str], None]
             if offline
             else phrase("the last lines say more")
         )
-        raise WorkerFailed(failure, received=" / ".join(line.strip() for line in told[-3:]), hint=hint)
+        raise WorkerFailed(verbatim(failure), received=" / ".join(line.strip() for line in told[-3:]), hint=hint)
 
 
 def _next(lines: queue.SimpleQueue[str | None], cancel: threading.Event) -> str | None:
@@ -76,7 +76,7 @@ def _next(lines: queue.SimpleQueue[str | None], cancel: threading.Event) -> str 
         Cancelled: The user cancelled.
     """
     if cancel.is_set():
-        raise Cancelled("cancelled")
+        raise Cancelled(verbatim("cancelled"))
     try:
         return lines.get(timeout=_POLL_S)
     except queue.Empty:

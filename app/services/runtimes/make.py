@@ -16,7 +16,7 @@ from pathlib import Path
 
 from app.core.types.errors import Cancelled, WorkerFailed
 from app.core.types.machine import Interpreter
-from app.core.types.text import phrase
+from app.core.types.text import phrase, verbatim
 from app.core.types.units import MIB, format_number
 from app.services.child.worker_process import run_worker
 from app.services.datasets.images import Report
@@ -75,7 +75,7 @@ def make_runtime(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Eve
                 phrase("TensorFlow was installed but does not run"), received=problem or phrase("no answer")
             )
         if cancel.is_set():
-            raise Cancelled("cancelled")
+            raise Cancelled(verbatim("cancelled"))
     except BaseException:
         shutil.rmtree(recipe.folder, ignore_errors=True)
         raise

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.core.types.errors import StoreError
+from app.core.types.text import phrase
 
 BUSY_TIMEOUT_S = 5.0
 RETRY_S = 0.01
@@ -154,10 +155,10 @@ def migrate(store: sqlite3.Connection, migrations: tuple[tuple[str, ...], ...] =
         version = version_of(store)
         if version > len(migrations):
             raise StoreError(
-                "the history was written by a newer version of this program",
+                phrase("the history was written by a newer version of this program"),
                 expected=f"version {len(migrations)} or older",
                 received=f"version {version}",
-                hint="update the program",
+                hint=phrase("update the program"),
             )
         for statements in migrations[version:]:
             for statement in statements:

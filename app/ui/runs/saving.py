@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.types.errors import StoreError, UsageError
+from app.core.types.text import phrase
 
 if TYPE_CHECKING:
     from app.ui.session.ports import AdvisorPort
@@ -31,11 +32,15 @@ def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
 
     ending = path.suffix.lower()
     if ending not in {*FORMATS, ".pdf"}:
-        raise UsageError("unknown kind of report", expected=".html, .pdf, .md or .json", received=path.name)
+        raise UsageError(phrase("unknown kind of report"), expected=".html, .pdf, .md or .json", received=path.name)
     if ending == ".json":
         return _written(path, advisor.history.export(run_ids))
     if len(run_ids) != 1:
-        raise UsageError("a report is about one run", received=f"{len(run_ids)} runs", hint="save several as .json")
+        raise UsageError(
+            phrase("a report is about one run"),
+            received=phrase("{count} runs", count=len(run_ids)),
+            hint=phrase("save several as .json"),
+        )
     run = advisor.history.get(run_ids[0])
     advice = advisor.advice_after(run)
     if ending != ".pdf":
@@ -47,7 +52,7 @@ def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
         try:
             print_pdf(page, path)
         except OSError as error:
-            raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
+            raise StoreError(phrase("cannot write {path}", path=path), received=error.strerror or str(error)) from error
     return str(path)
 
 
@@ -60,5 +65,5 @@ def _written(path: Path, text: str) -> str:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise StoreError(f"cannot write {path}", received=error.strerror or str(error)) from error
+        raise StoreError(phrase("cannot write {path}", path=path), received=error.strerror or str(error)) from error
     return str(path)

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from app.core.types.errors import MachineUnavailable
+from app.core.types.text import phrase
 
 EXAMPLE = "every command works in a terminal, for example: willittrain estimate resnet50"
 
@@ -52,20 +53,20 @@ def no_window(told: list[str], variables: Mapping[str, str]) -> MachineUnavailab
     expected = "a screen that Qt can draw on"
     if not screens and sys.platform not in ("win32", "darwin"):
         return MachineUnavailable(
-            "no window can open: there is no screen here",
+            phrase("no window can open: there is no screen here"),
             expected=expected,
             received="neither DISPLAY nor WAYLAND_DISPLAY",
             hint=EXAMPLE,
         )
     if any("could not connect to display" in text or "wl_display" in text for text in told):
         return MachineUnavailable(
-            "no window can open: the screen does not answer",
+            phrase("no window can open: the screen does not answer"),
             expected=expected,
             received=" ".join(screens),
             hint=EXAMPLE,
         )
     return MachineUnavailable(
-        "no window can open: Qt cannot draw here",
+        phrase("no window can open: Qt cannot draw here"),
         expected=expected,
         received=told[0].strip() if told else "",
         hint=EXAMPLE,
@@ -75,8 +76,8 @@ def no_window(told: list[str], variables: Mapping[str, str]) -> MachineUnavailab
 def no_qt(error: ImportError) -> MachineUnavailable:
     """Qt is there and cannot be loaded, mostly for want of a system library (``libEGL.so.1``)."""
     return MachineUnavailable(
-        "no window can open: Qt cannot be loaded",
-        expected="PySide6 with the system's libraries that it needs",
+        phrase("no window can open: Qt cannot be loaded"),
+        expected=phrase("PySide6 with the system's libraries that it needs"),
         received=str(error),
-        hint=f"install what is named here (Debian: libegl1, libgl1, libxkbcommon0); {EXAMPLE}",
+        hint=phrase("install what is named here (Debian: libegl1, libgl1, libxkbcommon0); {example}", example=EXAMPLE),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.core.types.errors import BadDataset, BadModel
-from app.core.types.text import phrase
+from app.core.types.text import phrase, verbatim
 from app.core.types.workload import Dataset, ModelRef
 from app.worker.models.built import BuiltModel, InputSpec, Wishes, one_line, words
 from app.worker.models.input_sizes import resized_shape
@@ -42,7 +42,7 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
         network = recipe.build(model.name, shape, classes)
     except (ValueError, TypeError, ArithmeticError) as error:
         message = phrase("{model} cannot be built for this input", model=model.name)
-        raise BadModel(message, received=words(shape), hint=one_line(error)) from error
+        raise BadModel(message, received=words(shape), hint=verbatim(one_line(error))) from error
     loss, targets = _loss_and_targets(recipe, network, classes, assumptions)
     inputs = _input_specs(recipe, network, shape)
     return BuiltModel(network, loss, inputs, targets, tuple(assumptions), recipe.source)

@@ -10,7 +10,7 @@ import fnmatch
 from typing import Any
 
 from app.core.types.errors import BadModel
-from app.core.types.text import phrase
+from app.core.types.text import phrase, verbatim
 from app.worker.models.built import one_line
 
 
@@ -50,7 +50,7 @@ def without_layers(model: Any, patterns: tuple[str, ...]) -> Any:
         raise BadModel(
             phrase("the model does not fit together without these layers"),
             received=", ".join(sorted(gone)),
-            hint=one_line(error),
+            hint=verbatim(one_line(error)),
         ) from error
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.core.types.errors import BadModel
-from app.core.types.text import phrase
+from app.core.types.text import phrase, verbatim
 from app.worker.models.built import BuiltModel, InputSpec, Wishes, one_line, words
 from app.worker.models.input_sizes import resized, resized_shape, told
 from app.worker.models.limits import check_shape
@@ -166,7 +166,9 @@ def _outputs(model: Any, inputs: tuple[InputSpec, ...]) -> list[Any]:
         return _flat(model(packed))
     except (ValueError, TypeError) as error:
         shapes = ", ".join(words(spec.shape) for spec in inputs)
-        raise BadModel(phrase("the model does not accept this input"), received=shapes, hint=one_line(error)) from error
+        raise BadModel(
+            phrase("the model does not accept this input"), received=shapes, hint=verbatim(one_line(error))
+        ) from error
 
 
 def _flat_inputs(model: Any) -> Any:

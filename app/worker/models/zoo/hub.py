@@ -78,7 +78,7 @@ def _keras_hub() -> Any:
     except ModuleNotFoundError as error:
         raise BadModel(
             phrase("this model needs keras-hub, and {error} is not installed", error=error.name),
-            hint='pip install "willittrain[hub]"',
+            hint=phrase('pip install "willittrain[hub]"'),
         ) from error
     return keras_hub
 
