@@ -2863,6 +2863,10 @@
         <translation>Die dekodierten Daten auf der Platte puffern</translation>
     </message>
     <message>
+        <source>Caches L1d / L2 / L3</source>
+        <translation>Caches L1d / L2 / L3</translation>
+    </message>
+    <message>
         <source>Cancelled</source>
         <translation>Abgebrochen</translation>
     </message>
@@ -2891,6 +2895,14 @@
         <translation>Mit XLA kompilieren</translation>
     </message>
     <message>
+        <source>Compute capability</source>
+        <translation>Compute Capability</translation>
+    </message>
+    <message>
+        <source>Cores, physical / logical</source>
+        <translation>Kerne, physisch / logisch</translation>
+    </message>
+    <message>
         <source>Crashed</source>
         <translation>Abgestürzt</translation>
     </message>
@@ -2901,6 +2913,10 @@
     <message>
         <source>Disk</source>
         <translation>Platte</translation>
+    </message>
+    <message>
+        <source>Disk {1}</source>
+        <translation>Platte {1}</translation>
     </message>
     <message>
         <source>Does not fit</source>
@@ -2931,6 +2947,10 @@
         <translation>Passt</translation>
     </message>
     <message>
+        <source>Float32</source>
+        <translation>Float32</translation>
+    </message>
+    <message>
         <source>Framework</source>
         <translation>Framework</translation>
     </message>
@@ -2943,6 +2963,10 @@
         <translation>GPU</translation>
     </message>
     <message>
+        <source>GPU {1}</source>
+        <translation>GPU {1}</translation>
+    </message>
+    <message>
         <source>Germany</source>
         <translation>Deutschland</translation>
     </message>
@@ -2953,6 +2977,10 @@
     <message>
         <source>Hodges-Lehmann estimate and 95 % signed-rank interval of the log ratio of paired rounds</source>
         <translation>Hodges-Lehmann-Schätzer und 95-%-Intervall (Vorzeichen-Rang-Test) der logarithmierten Verhältnisse gepaarter Runden</translation>
+    </message>
+    <message>
+        <source>Holds VRAM: {1}</source>
+        <translation>Belegt VRAM: {1}</translation>
     </message>
     <message>
         <source>In use system memory</source>
@@ -3031,6 +3059,10 @@
         <translation>Speicher und Batchgröße (vorhergesagt)</translation>
     </message>
     <message>
+        <source>Memory bandwidth</source>
+        <translation>Speicherbandbreite</translation>
+    </message>
+    <message>
         <source>Memory held</source>
         <translation>Belegter Speicher</translation>
     </message>
@@ -3051,6 +3083,10 @@
         <translation>Speicher während des Laufs (gemessen)</translation>
     </message>
     <message>
+        <source>Microarchitecture</source>
+        <translation>Mikroarchitektur</translation>
+    </message>
+    <message>
         <source>Mixed precision ({1})</source>
         <translation>Gemischte Genauigkeit ({1})</translation>
     </message>
@@ -3067,6 +3103,10 @@
         <translation>NVML</translation>
     </message>
     <message>
+        <source>Not available: {1}</source>
+        <translation>Nicht verfügbar: {1}</translation>
+    </message>
+    <message>
         <source>Note</source>
         <translation>Notiz</translation>
     </message>
@@ -3081,6 +3121,10 @@
     <message>
         <source>Out of memory</source>
         <translation>Speicher reichte nicht</translation>
+    </message>
+    <message>
+        <source>PCIe</source>
+        <translation>PCIe</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -3115,6 +3159,18 @@
         <translation>RAM</translation>
     </message>
     <message>
+        <source>RAM free of total</source>
+        <translation>RAM frei von gesamt</translation>
+    </message>
+    <message>
+        <source>RAM limit of the container</source>
+        <translation>RAM-Grenze des Containers</translation>
+    </message>
+    <message>
+        <source>RAM type and speed</source>
+        <translation>RAM-Art und -Takt</translation>
+    </message>
+    <message>
         <source>Read</source>
         <translation>Ausgelesen</translation>
     </message>
@@ -3135,6 +3191,10 @@
         <translation>Simuliert</translation>
     </message>
     <message>
+        <source>Something in this program is broken</source>
+        <translation>Etwas in diesem Programm ist kaputt</translation>
+    </message>
+    <message>
         <source>Step</source>
         <translation>Schritt</translation>
     </message>
@@ -3151,12 +3211,20 @@
         <translation>Erfolgreich</translation>
     </message>
     <message>
+        <source>Swap</source>
+        <translation>Auslagerungsspeicher</translation>
+    </message>
+    <message>
         <source>Switch XLA off</source>
         <translation>XLA ausschalten</translation>
     </message>
     <message>
         <source>System</source>
         <translation>System</translation>
+    </message>
+    <message>
+        <source>TFLOP/s</source>
+        <translation>TFLOP/s</translation>
     </message>
     <message>
         <source>TensorFlow itself</source>
@@ -3175,12 +3243,28 @@
         <translation>Grundlage der Empfehlungen: {1}.</translation>
     </message>
     <message>
+        <source>The program stopped working on this without saying why</source>
+        <translation>Das Programm hörte damit auf, ohne zu sagen, warum</translation>
+    </message>
+    <message>
         <source>Tight</source>
         <translation>Knapp</translation>
     </message>
     <message>
         <source>United States</source>
         <translation>USA</translation>
+    </message>
+    <message>
+        <source>Usable cores</source>
+        <translation>Nutzbare Kerne</translation>
+    </message>
+    <message>
+        <source>VRAM</source>
+        <translation>VRAM</translation>
+    </message>
+    <message>
+        <source>Vector units</source>
+        <translation>Vektoreinheiten</translation>
     </message>
     <message>
         <source>WSL</source>
@@ -5601,6 +5685,14 @@
     <message>
         <source>the connection to the NVIDIA driver was lost</source>
         <translation>die Verbindung zum NVIDIA-Treiber ging verloren</translation>
+    </message>
+    <message>
+        <source>{1}, batch {n2}</source>
+        <translation>{1}, Batch {n2}</translation>
+    </message>
+    <message>
+        <source>{1}, {n2} free</source>
+        <translation>{1}, {n2} frei</translation>
     </message>
     <message>
         <source>{n1} cores</source>
