@@ -101,7 +101,11 @@ def format_date(text: str) -> str:
         day = date.fromisoformat(text)
     except ValueError:
         return text
-    return text if locale is None else locale.toString(day, _day_form(locale))
+    if locale is None:
+        return text
+    from PySide6.QtCore import QDate
+
+    return locale.toString(QDate(day.year, day.month, day.day), _day_form(locale))
 
 
 def format_moment(created_at: str) -> str:
@@ -113,8 +117,11 @@ def format_moment(created_at: str) -> str:
     locale = _locale()
     if locale is None:
         return local.strftime("%Y-%m-%d %H:%M")
+    from PySide6.QtCore import QDateTime
+
     clock = locale.timeFormat(locale.FormatType.ShortFormat)
-    return locale.toString(local.replace(tzinfo=None), f"{_day_form(locale)} {clock}")
+    moment = QDateTime(local.year, local.month, local.day, local.hour, local.minute, local.second)
+    return locale.toString(moment, f"{_day_form(locale)} {clock}")
 
 
 def _day_form(locale: QLocale) -> str:

@@ -10,6 +10,7 @@ is translated by Qt Linguist, and what stood in the places is put where the othe
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -112,8 +113,13 @@ def _whole(text: str) -> str | None:
         if one.probe in text and (found := one.form.fullmatch(text)) is not None:
             values = {name[1:]: value for name, value in found.groupdict().items()}
             translated = QCoreApplication.translate(CONTEXT, one.source)
-            return PLACE.sub(lambda place, values=values: _filled(place[1], values[place[1]]), translated)
+            return _fill(translated, values)
     return None
+
+
+def _fill(template: str, values: Mapping[str, str]) -> str:
+    """A sentence with what stands in its places."""
+    return PLACE.sub(lambda place: _filled(place[1], values[place[1]]), template)
 
 
 def _filled(place: str, value: str) -> str:

@@ -121,8 +121,7 @@ class RunsPresenter(QObject):
             self._set(replace(self.state, error=error_state(outcome.error)))
             return
         path: str = outcome.value
-        open_it = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(path))
-        self._session.say(self.tr("Saved {name}").format(name=Path(path).name), self.tr("Open"), open_it)
+        self._session.say(self.tr("Saved {name}").format(name=Path(path).name), self.tr("Open"), partial(_open, path))
 
     def _on_listed(self, outcome: Outcome) -> None:
         """Show the list."""
@@ -171,3 +170,8 @@ class RunsPresenter(QObject):
         """Tell the page."""
         self.state = state
         self.changed.emit(state)
+
+
+def _open(path: str) -> None:
+    """Show a file in the program that the desktop has for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(path))
