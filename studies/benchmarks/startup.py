@@ -58,7 +58,7 @@ app.exec()
 OURS = (
     PAINTED
     + """
-from app.ui import application, main_window
+from app.ui.shell import application, main_window
 made = []
 old = main_window.MainWindow.__init__
 def init(self, settings):

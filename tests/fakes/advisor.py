@@ -268,7 +268,9 @@ class FakeAdvisor(AdvisorPort):
 
     def files(self, model: ModelRef) -> dict[str, str]:
         self._note("files")
-        return {model.path: FileDigests().of(model.path)} if model.path else {}
+        if not model.path:
+            return {}
+        return {model.path: FileDigests().of(model.path) if Path(model.path).exists() else ""}
 
     def _traced_as(self, workload: Workload) -> tuple[str, ...]:
         """What a trace is kept under: the file as it is counts."""

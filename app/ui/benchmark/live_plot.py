@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
@@ -52,14 +53,14 @@ class LivePlot(Plot):
         self._highest = -1.0
         self.axis = self.add_axes(0, label, units, bottom=seconds)
         self.axis.add_legend((8, 2), colCount=min(len(curves), LEGEND_COLUMNS), labelTextSize="9pt")
-        self.curves = {}
+        self.curves: dict[str, pg.PlotDataItem] = {}
         for (name, text), key in zip(curves.items(), KEYS, strict=False):
             curve = self.axis.plot([], [])
             # More points than pixels are drawn as their highest and lowest: a step that stood out stays in sight.
             curve.setDownsampling(auto=True, method="peak")
             if len(curves) > 1:
                 self._unlisted[name] = text
-            self.curves[name] = self.styled(curve, lambda item, key=key: item.setPen(line_pen(key)))
+            self.curves[name] = self.styled(curve, partial(_colour_curve, key))
         self._limit = pg.InfiniteLine(angle=0, label=limit, labelOpts={"position": 0.98, "anchors": [(1, 1), (1, 1)]})
         self._limit.setVisible(False)
         self.axis.add(self._limit, beside=True)
@@ -87,7 +88,7 @@ class LivePlot(Plot):
                 self._data[name] = (times, values)
             if len(times):
                 highest, last = max(highest, float(values.max())), max(last, float(times[-1]))
-                if name in self._unlisted:
+                if name in self._unlisted and self.axis.legend is not None:
                     self.axis.legend.addItem(curve, self._unlisted.pop(name))
         room = 1.25 if len(self.curves) == 1 else 1.5
         top = self._top or round_up(highest * room)
@@ -140,6 +141,11 @@ class LivePlot(Plot):
             band.setBrush(style.qcolor(colour, alpha))
 
 
+def _colour_curve(key: str, item: pg.PlotDataItem) -> None:
+    """A curve in its colour."""
+    item.setPen(line_pen(key))
+
+
 def _colour_limit(item: pg.InfiniteLine) -> None:
     """The limit in the colour of what does not fit."""
     item.setPen(line_pen("does_not_fit", 1.6, dash=True))
@@ -150,5 +156,5 @@ def _whole_seconds(last: float) -> float:
     """Where the time axis ends: it grows in steps, because every other end draws the axis anew."""
     if last <= 1:
         return 1.0
-    step = 10 ** math.floor(math.log10(last)) / 10
+    step = 10.0 ** math.floor(math.log10(last)) / 10
     return math.ceil(last * 1.02 / step) * step

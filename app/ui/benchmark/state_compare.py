@@ -27,15 +27,15 @@ class VariantRow:
     run_id: int
     outcome: str
     problem: str
-    total: str
-    epoch: str
-    step: Number
-    samples: str
-    cpu: str
-    gpu: str
-    needed: str
-    held: str
-    host: str
+    total: str = NOT_AVAILABLE
+    epoch: str = NOT_AVAILABLE
+    step: Number = Number()
+    samples: str = NOT_AVAILABLE
+    cpu: str = NOT_AVAILABLE
+    gpu: str = NOT_AVAILABLE
+    needed: str = NOT_AVAILABLE
+    held: str = NOT_AVAILABLE
+    host: str = NOT_AVAILABLE
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,7 @@ def _variant_row(one: VariantRun) -> VariantRow:
     found = result.measurement
     problem = result.problem.message if result.problem else ""
     if found is None:
-        return VariantRow(
-            one.label, one.run.run_id, result.outcome, problem, *([NOT_AVAILABLE] * 2), Number(), *([NOT_AVAILABLE] * 6)
-        )
+        return VariantRow(one.label, one.run.run_id, result.outcome, problem)
     memory = found.memory
     return VariantRow(
         label=one.label,

@@ -156,7 +156,7 @@ def _moment(point: MemoryPoint) -> MomentLine:
 
 def _curves(points: Sequence[MemoryPoint]) -> Curves:
     """Needed now, its peak, held and seen, in GiB against seconds."""
-    readings = {
+    readings: dict[str, list[tuple[float, int | None]]] = {
         "current_gib": [(p.t_s, p.current_bytes) for p in points],
         "needed_gib": [(p.t_s, p.peak_bytes) for p in points],
         "held_gib": [(p.t_s, p.held_bytes) for p in points],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.core.types.units import GIB
 from app.ui.fit.state_fit import CurvePoint, FitState
 from app.ui.kit import style
+from app.ui.kit.plot_axes import Axes
 from app.ui.kit.plot_base import Axis, Plot, line_pen, nearest, round_up
 from app.ui.kit.quantities import format_bytes, format_count, format_number
 
@@ -56,7 +56,7 @@ class BatchChart(Plot):
         super().__init__()
         self._drag = _Drag()
         self._drawn: tuple[object, ...] = ()
-        self._ranges: dict[Any, tuple[float, float]] = {}
+        self._ranges: dict[Axes, tuple[float, float]] = {}
         self.dragged = self._drag.moved
         self._words = words
         self._points: tuple[CurvePoint, ...] = ()
@@ -80,37 +80,37 @@ class BatchChart(Plot):
         self._setting = False
         self.restyle()
 
-    def _curve(self, plot: Any, key: str) -> Any:
+    def _curve(self, plot: Axes, key: str) -> pg.PlotDataItem:
         """A line with small points."""
         curve = plot.plot([], [], symbol="o", symbolSize=5)
 
-        def colour(item: Any) -> None:
+        def colour(item: pg.PlotDataItem) -> None:
             item.setPen(line_pen(key))
             item.setSymbolBrush(line_pen(key).color())
             item.setSymbolPen(None)
 
         return self.styled(curve, colour)
 
-    def _horizontal(self, key: str) -> Any:
+    def _horizontal(self, key: str) -> pg.InfiniteLine:
         """The limit, with a label that `set_state` writes."""
         options = {"position": 0.02, "anchors": [(0, 1), (0, 1)]}
         line = pg.InfiniteLine(angle=0, label="", labelOpts=options)
         line.setVisible(False)
         self.memory.add(line, beside=True)
 
-        def colour(item: Any) -> None:
+        def colour(item: pg.InfiniteLine) -> None:
             item.setPen(line_pen(key, 1.6, dash=True))
             item.label.setColor(getattr(style.current(), key))
 
         return self.styled(line, colour)
 
-    def _vertical(self, key: str, *, movable: bool) -> Any:
+    def _vertical(self, key: str, *, movable: bool) -> pg.InfiniteLine:
         """A vertical line."""
         line = pg.InfiniteLine(angle=90, movable=movable)
         line.setVisible(False)
         width = 2.4 if movable else 1.2
 
-        def colour(item: Any) -> None:
+        def colour(item: pg.InfiniteLine) -> None:
             item.setPen(line_pen(key, width, dash=not movable))
             item.setHoverPen(line_pen("text", width + 1))
 
@@ -161,7 +161,7 @@ class BatchChart(Plot):
         if speeds:
             self._set_height(self.speed, 0, round_up(max(speeds) * 1.15))
 
-    def _set_height(self, plot: Any, low: float, high: float) -> None:
+    def _set_height(self, plot: Axes, low: float, high: float) -> None:
         """Set a range only if it differs: each change draws an axis anew."""
         if self._ranges.get(plot) != (low, high):
             self._ranges[plot] = (low, high)
@@ -186,7 +186,7 @@ class BatchChart(Plot):
         self._markers[0].setValue(math.log2(batch_size))
         self._on_dragged(self._markers[0])
 
-    def _on_dragged(self, line: Any) -> None:
+    def _on_dragged(self, line: pg.InfiniteLine) -> None:
         """The user moves the marker."""
         for marker in self._markers:
             if marker is not line:
@@ -209,7 +209,7 @@ class TimelinePlot(Plot):
         self.axis = self.add_axes(0, memory, "GiB", bottom=share)
         self._curve = self.axis.plot([], [], fillLevel=0)
 
-        def colour(item: Any) -> None:
+        def colour(item: pg.PlotDataItem) -> None:
             item.setPen(line_pen("accent"))
             item.setFillBrush(pg.mkBrush(style.qcolor(style.current().accent, 0.16)))
 

@@ -181,6 +181,7 @@ class VerdictHeader(QFrame):
         if state.error is not None:
             return sentence(state.error.hint)
         first = tuple(sentence(text) for text in state.reasons[:1]) if state.verdict != "fits" else ()
+        last: tuple[str, ...]
         if state.verdict == "does_not_fit":
             last = (self._way_out(), tr("times and speed are those with memory enough"))
         elif state.bound_by is not None and state.bound_share is not None:

@@ -219,12 +219,12 @@ def clear_layout(layout: QLayout) -> None:
         if widget is not None:
             widget.hide()
             widget.deleteLater()
-        elif item.layout() is not None:
-            clear_layout(item.layout())
+        elif (inner := item.layout()) is not None:
+            clear_layout(inner)
 
 
 class Scroll(QScrollArea):
-    """A vertical scroll area; ``body`` is the layout to fill."""
+    """A vertical scroll area; ``body`` is the layout to fill, of the widget ``inner``."""
 
     def __init__(self, parent: QWidget | None = None, *, margin: int = MARGIN) -> None:
         super().__init__(parent)
@@ -232,11 +232,11 @@ class Scroll(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        inner = QWidget()
-        self.body = QVBoxLayout(inner)
+        self.inner = QWidget()
+        self.body = QVBoxLayout(self.inner)
         self.body.setContentsMargins(margin, min(margin, 10), margin, margin)
         self.body.setSpacing(GAP)
-        self.setWidget(inner)
+        self.setWidget(self.inner)
 
 
 class DataTable(QTableWidget):

@@ -46,7 +46,7 @@ class BasisPopup(QFrame):
 
     def open_below(self, anchor: QWidget) -> None:
         """Show under a widget, inside the screen."""
-        inner = self._scroll.widget()
+        inner = self._scroll.inner
         inner.setFixedWidth(WIDTH - 14)
         inner.adjustSize()
         self.setFixedHeight(min(MAX_HEIGHT, inner.sizeHint().height() + 8))

@@ -14,13 +14,13 @@ from app.ui.kit.batch_field import SLIDER_DOUBLINGS, SLIDER_STEPS
 STEP = 1 / SLIDER_STEPS
 """Doublings for an arrow key."""
 PAGE = 1.0
-LARGEST = 2**SLIDER_DOUBLINGS
+LARGEST: int = 2**SLIDER_DOUBLINGS
 """The batch at the key End, as for the slider."""
 
 
 def moved(batch_size: int, key: int) -> int | None:
     """The batch that a key chooses; None for keys that choose none."""
-    steps = {
+    steps: dict[Qt.Key, float] = {
         Qt.Key.Key_Right: STEP,
         Qt.Key.Key_Up: STEP,
         Qt.Key.Key_Left: -STEP,
@@ -33,7 +33,7 @@ def moved(batch_size: int, key: int) -> int | None:
     by = steps.get(Qt.Key(key))
     if by is None:
         return None
-    target = min(LARGEST, max(1.0, batch_size * 2.0**by))
+    target = min(LARGEST, max(1.0, batch_size * math.exp2(by)))
     # Below eight an eighth of a doubling is less than one sample.
     least = batch_size + (1 if by > 0 else -1)
     return min(LARGEST, max(1, round(target) if round(target) != batch_size else least))

@@ -32,7 +32,7 @@ class Axes(pg.GraphicsWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.vb, self.left, self.bottom = ZoomBox(), left, bottom
-        self.legend: Any = None
+        self.legend: PlainLegend | None = None
         grid = QGraphicsGridLayout(self)
         grid.setContentsMargins(1, 1, 1, 1)
         grid.setSpacing(0)
@@ -46,7 +46,7 @@ class Axes(pg.GraphicsWidget):
             axis.setFlag(QGraphicsItem.GraphicsItemFlag.ItemNegativeZStacksBehindParent)
         left.setGrid(GRID_ALPHA)
 
-    def add(self, item: Any, *, beside: bool = False) -> None:
+    def add(self, item: QGraphicsItem, *, beside: bool = False) -> None:
         """Draw an item; one ``beside`` the data does not count when a range is found."""
         self.vb.addItem(item, ignoreBounds=beside)
 

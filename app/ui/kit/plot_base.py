@@ -5,11 +5,13 @@ from __future__ import annotations
 import bisect
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFont
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QFont, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
 from app.ui.kit import style
@@ -18,6 +20,7 @@ from app.ui.kit.plot_axes import Axes
 from app.ui.kit.quantities import format_number
 from app.ui.kit.zoom_box import STEP
 
+ItemT = TypeVar("ItemT")
 LINE_WIDTH = 2.0
 LEFT_WIDTH = 58
 LABELLED = 2
@@ -42,7 +45,7 @@ class Pointer(QObject):
             self.hovered.emit("")
         return super().eventFilter(watched, event)
 
-    def _on_moved(self, place: Any) -> None:
+    def _on_moved(self, place: QPointF) -> None:
         """Say what is there."""
         x = self._plot.x_at(place)
         self._plot.point_at(x)
@@ -89,12 +92,12 @@ class Plot:
         self.widget.ci.layout.setContentsMargins(0, 0, 4, 0)
         self.widget.ci.layout.setSpacing(4)
         self.axes: list[Axes] = []
-        self._pointers: list[Any] = []
+        self._pointers: list[pg.InfiniteLine] = []
         self._styled: list[tuple[Any, Callable[[Any], None]]] = []
         self.pointer = Pointer(self)
 
     def add_axes(
-        self, row: int, label: str, units: str, *, bottom: str = "", axis: Any = None, left: Any = None
+        self, row: int, label: str, units: str, *, bottom: str = "", axis: Axis | None = None, left: Axis | None = None
     ) -> Axes:
         """One plot area; ``bottom`` names the horizontal axis, ``axis`` and ``left`` are axes of their own kind."""
         plot = Axes(left or LocalAxis("left"), axis or LocalAxis("bottom"))
@@ -114,7 +117,7 @@ class Plot:
         self.axes.append(plot)
         return plot
 
-    def styled(self, item: Any, how: Callable[[Any], None]) -> Any:
+    def styled(self, item: ItemT, how: Callable[[ItemT], None]) -> ItemT:
         """Remember how an item is coloured, so that a change of theme can do it again."""
         self._styled.append((item, how))
         how(item)
@@ -141,7 +144,7 @@ class Plot:
         """The values at a place of the horizontal axis, in words; a subclass knows them."""
         return ""
 
-    def x_at(self, place: Any) -> float | None:
+    def x_at(self, place: QPointF) -> float | None:
         """The place on the horizontal axis under a point of the scene, if it lies in a plot area."""
         for plot in self.axes:
             if plot.vb.sceneBoundingRect().contains(place):
@@ -170,14 +173,14 @@ class Plot:
 
     def save_png(self, path: str) -> bool:
         """Write the picture in twice its size on screen; False if that fails."""
-        from PySide6.QtGui import QImage, QPainter
+        from PySide6.QtGui import QImage, QImageWriter, QPainter
 
         image = QImage(self.widget.size() * 2, QImage.Format.Format_RGB32)
         image.fill(style.qcolor(style.current().surface))
         painter = QPainter(image)
         self.widget.render(painter)
         painter.end()
-        return image.save(path, "PNG")
+        return QImageWriter(path, b"png").write(image)
 
     def save_svg(self, path: str) -> bool:
         """Write the plot as a drawing; False if that fails."""
@@ -202,18 +205,18 @@ def round_up(value: float) -> float:
     """The next number with two figures, so that an axis keeps still while its data wobbles."""
     if value <= 0:
         return 1.0
-    unit = 10 ** (math.floor(math.log10(value)) - 1)
-    return math.ceil(value / unit) * unit
+    unit = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return float(math.ceil(value / unit) * unit)
 
 
-def line_pen(key: str, width: float = LINE_WIDTH, *, dash: bool = False) -> Any:
+def line_pen(key: str, width: float = LINE_WIDTH, *, dash: bool = False) -> QPen:
     """A pen in a colour of the palette or of a part of memory."""
     colours = style.current()
     colour = colours.parts.get(key) or getattr(colours, key)
     return pg.mkPen(colour, width=width, style=Qt.PenStyle.DashLine if dash else Qt.PenStyle.SolidLine)
 
 
-def nearest(places: Sequence[float], x: float) -> int | None:
+def nearest(places: Sequence[float] | NDArray[np.float64], x: float) -> int | None:
     """Index of the place nearest to ``x`` in an ascending sequence; None if there is none."""
     if not len(places):
         return None

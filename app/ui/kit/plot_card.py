@@ -68,7 +68,8 @@ class PlotCard(Card, Generic[PlotT]):
         self._worn: object = None
         self.place = QFrame()
         self.place.setObjectName("plotPlace")
-        QVBoxLayout(self.place).setContentsMargins(0, 0, 0, 0)
+        self._drawn_in = QVBoxLayout(self.place)
+        self._drawn_in.setContentsMargins(0, 0, 0, 0)
         self.stack.addWidget(self.place)
         self.body.addWidget(self.stack)
         self.table_button.toggled.connect(self._on_table_toggled)
@@ -175,7 +176,7 @@ class PlotCard(Card, Generic[PlotT]):
             self._plot = self._make()
             self._plot.widget.setAccessibleName(self.title.text())
             self._plot.pointer.hovered.connect(self.show_reading)
-            self.place.layout().addWidget(self._plot.widget)
+            self._drawn_in.addWidget(self._plot.widget)
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent) and self.isVisible():

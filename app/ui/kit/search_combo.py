@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QCompleter, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QSizePolicy, QWidget
 
 from app.ui.kit.plain import add_choice, set_tooltip
 
@@ -18,7 +18,6 @@ class SearchCombo(QComboBox):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
@@ -29,10 +28,12 @@ class SearchCombo(QComboBox):
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self._field = QLineEdit()
+        self._field.setAccessibleName(name)
+        self.setLineEdit(self._field)
         self.setCompleter(completer)
-        self.lineEdit().setAccessibleName(name)
-        self.lineEdit().installEventFilter(self)
-        self.lineEdit().returnPressed.connect(self._on_return)
+        self._field.installEventFilter(self)
+        self._field.returnPressed.connect(self._on_return)
         self.activated.connect(self._on_activated)
         completer.activated.connect(self._on_completed)
         self._current = self._shown = ""
@@ -57,7 +58,7 @@ class SearchCombo(QComboBox):
         self.setCurrentIndex(index)
         shown = self.itemText(index) if index >= 0 else text or key
         self.setEditText(shown)
-        self.lineEdit().setCursorPosition(0)
+        self._field.setCursorPosition(0)
         set_tooltip(self, shown)
         self._shown = shown
         self.blockSignals(False)
@@ -69,10 +70,16 @@ class SearchCombo(QComboBox):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: D102 - Qt's name
         if event.type() == QEvent.Type.FocusIn:
-            self.lineEdit().selectAll()
-        elif event.type() == QEvent.Type.FocusOut and not self.completer().popup().isVisible():
+            self._field.selectAll()
+        elif event.type() == QEvent.Type.FocusOut and not self._suggesting():
             self.set_key(self._current, self._shown)
         return super().eventFilter(watched, event)
+
+    def _suggesting(self) -> bool:
+        """The list of what fits the typed letters is open."""
+        completer = self.completer()
+        popup = completer.popup() if completer is not None else None
+        return popup is not None and popup.isVisible()
 
     def wheelEvent(self, event: QEvent) -> None:
         """Leave the wheel to the page: a model is not changed by scrolling past."""
@@ -96,7 +103,7 @@ class SearchCombo(QComboBox):
 
     def _on_return(self) -> None:
         """Take the best match of what was typed."""
-        typed = self.lineEdit().text()
+        typed = self._field.text()
         exact = self.findText(typed, Qt.MatchFlag.MatchFixedString)
         index = exact if exact >= 0 else self.findText(typed, Qt.MatchFlag.MatchContains)
         if index >= 0:

@@ -19,6 +19,7 @@ class Toast(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._over = parent
         self.setObjectName("toast")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 8, 12, 8)
@@ -56,7 +57,7 @@ class Toast(QFrame):
 
     def _place(self) -> None:
         """Bottom centre of the parent."""
-        parent = self.parentWidget()
+        parent = self._over
         self.move((parent.width() - self.width()) // 2, parent.height() - self.height() - 48)
 
     def _on_clicked(self) -> None:

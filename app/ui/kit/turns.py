@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import shiboken6
@@ -67,7 +68,7 @@ class Turns(QObject):
         line = _line_of(self)
         for piece in pieces:
             self._left += 1
-            line.add(self, lambda piece=piece, asked=self._asked: self._do(piece, asked))
+            line.add(self, partial(self._do, piece, self._asked))
 
     def go_through(self, work: Iterator[object]) -> None:
         """Begin work now that gives way to the window wherever it yields, in place of what still waits."""

@@ -27,7 +27,7 @@ class ZoomBox(pg.ViewBox):
         self.disableAutoRange()
         self._whole = (0.0, 1.0)
         self._part: tuple[float, float] | None = None
-        self._band: Any = None
+        self._band: pg.LinearRegionItem | None = None
 
     @property
     def part(self) -> tuple[float, float] | None:

@@ -55,7 +55,7 @@ class RunsPage(QWidget):
         self._list = self._list_card()
         layout.addWidget(self._list)
         scroll = Scroll(self, margin=0)
-        self.details = Later(scroll.body, scroll.widget(), self._make_details, RunDetailsView.set_state)
+        self.details = Later(scroll.body, scroll.inner, self._make_details, RunDetailsView.set_state)
         scroll.body.addStretch(1)
         layout.addWidget(scroll, 1)
         self._listed: tuple[RunRow, ...] = ()

@@ -124,8 +124,7 @@ class RunsPresenter(QObject):
             self._set(replace(self.state, error=error_state(outcome.error)))
             return
         path: str = outcome.value
-        open_it = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(path))
-        self._session.say(tr("Saved {name}").format(name=Path(path).name), tr("Open"), open_it)
+        self._session.say(tr("Saved {name}").format(name=Path(path).name), tr("Open"), partial(_open, path))
 
     def _on_listed(self, outcome: Outcome) -> None:
         """Show the list."""
@@ -174,3 +173,8 @@ class RunsPresenter(QObject):
         """Tell the page."""
         self.state = state
         self.changed.emit(state)
+
+
+def _open(path: str) -> None:
+    """Show a file in the program that the desktop has for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(path))

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from app.core.types.workload import Dataset, ModelRef, Workload
 
 MOST = 6
-T = TypeVar("T", ModelRef, Dataset)
+T = TypeVar("T")
 
 
 class Memory(Protocol):

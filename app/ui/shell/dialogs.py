@@ -70,7 +70,6 @@ class Dialogs(QObject):
         self._add_store(dialog)
         yield
         dialog.ensurePolished()
-        dialog.layout().activate()
         yield
         self._open(dialog)
 

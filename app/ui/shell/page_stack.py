@@ -54,8 +54,9 @@ class PageStack(QWidget):
         if index not in self._pages:
             made = self._factories[index](self.stack)
             old = self.stack.widget(index)
-            self.stack.removeWidget(old)
-            old.deleteLater()
+            if old is not None:
+                self.stack.removeWidget(old)
+                old.deleteLater()
             self.stack.insertWidget(index, made)
             self._pages[index] = made
         return self._pages[index]

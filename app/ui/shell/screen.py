@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from app.core.types.errors import MachineUnavailable
-from app.core.types.text import phrase
+from app.core.types.text import phrase, verbatim
 
 EXAMPLE = "every command works in a terminal, for example: willittrain estimate resnet50"
 
@@ -56,20 +56,20 @@ def no_window(told: list[str], variables: Mapping[str, str]) -> MachineUnavailab
             phrase("no window can open: there is no screen here"),
             expected=expected,
             received="neither DISPLAY nor WAYLAND_DISPLAY",
-            hint=EXAMPLE,
+            hint=verbatim(EXAMPLE),
         )
     if any("could not connect to display" in text or "wl_display" in text for text in told):
         return MachineUnavailable(
             phrase("no window can open: the screen does not answer"),
             expected=expected,
             received=" ".join(screens),
-            hint=EXAMPLE,
+            hint=verbatim(EXAMPLE),
         )
     return MachineUnavailable(
         phrase("no window can open: Qt cannot draw here"),
         expected=expected,
         received=told[0].strip() if told else "",
-        hint=EXAMPLE,
+        hint=verbatim(EXAMPLE),
     )
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.kit import language, style
@@ -65,7 +65,7 @@ class Camera:
         """One picture, small; of the whole window by default."""
         self.pause(0.3)
         picture = (widget or self._window).grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
-        picture.save(str(path), "PNG")
+        QImageWriter(str(path), b"png").write(picture)
         shrink(path)
 
 
@@ -95,7 +95,7 @@ class Photographer:
         self._wiring.bench.start(seconds=4)
         self._camera.wait(lambda: not self._wiring.bench.running)
         for theme in ("light", "dark"):
-            style.apply(app, theme)  # type: ignore[arg-type]
+            style.apply(app, theme)
             self._pages(theme)
         style.apply(app, "light")
         self._window.resize(*SIZES[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.ui.kit.basics import DataTable, ElidedLabel, button, caption_of, muted, number_box, section, sentence, spin_box
@@ -75,7 +75,8 @@ class SettingsMore(QWidget):
             for form in (self._form, other)
             for row in range(form.rowCount())
         ]
-        labels = [place.widget() for place in places if place is not None]
+        found = [place.widget() for place in places if place is not None]
+        labels = [label for label in found if label is not None]
         width = max(label.sizeHint().width() for label in labels)
         for label in labels:
             label.setMinimumWidth(width)
@@ -83,15 +84,14 @@ class SettingsMore(QWidget):
     def set_state(self, state: StoreState) -> None:
         """Show sizes and settings."""
         self.electricity.setSuffix(f" {state.currency}")
-        values = (
-            (self.reserve, state.reserve_gib or 0.0),
-            (self.electricity, state.electricity or 0.0),
-            (self.limit, max(1, state.limit_mib)),
-        )
-        for field, value in values:
-            with QSignalBlocker(field):
-                field.setValue(value)
+        for field in (self.reserve, self.electricity, self.limit):
+            field.blockSignals(True)
             field.setEnabled(state.looked)
+        self.reserve.setValue(state.reserve_gib or 0.0)
+        self.electricity.setValue(state.electricity or 0.0)
+        self.limit.setValue(max(1, state.limit_mib))
+        for field in (self.reserve, self.electricity, self.limit):
+            field.blockSignals(False)
         self.tables.set_full_text(state.tables_dir)
         self.parts.fill(state.parts)
         self.parts.fit_height(6)

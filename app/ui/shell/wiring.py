@@ -132,9 +132,10 @@ class Wiring(QObject):
         self.session.failed.connect(window.error.set_error)
         self.session.workload_changed.connect(self._on_workload)
         self.session.measured.connect(lambda _run: self.estimates.recompute())
-        speakers = {"trace": self.estimates, "machine": self.machine, "bench": self.bench, "scan": self.pick}
-        for name, presenter in speakers.items():
-            presenter.status_changed.connect(partial(self._on_status, name))
+        self.estimates.status_changed.connect(partial(self._on_status, "trace"))
+        self.machine.status_changed.connect(partial(self._on_status, "machine"))
+        self.bench.status_changed.connect(partial(self._on_status, "bench"))
+        self.pick.status_changed.connect(partial(self._on_status, "scan"))
 
     def _connect_page(self, index: int) -> None:
         """What the user does on a page, once the page is built."""

@@ -133,7 +133,7 @@ class CostPlot(Plot):
             self.picked.number.emit(int(points[0].data()))
 
 
-def _colour_today(item: Any) -> None:
+def _colour_today(item: pg.InfiniteLine) -> None:
     """The line of today's time, quiet."""
     item.setPen(line_pen("muted", 1.2, dash=True))
     item.label.setColor(style.current().muted)

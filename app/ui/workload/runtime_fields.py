@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -69,13 +68,14 @@ class RuntimeFields(QObject):
     def apply(self, plan: Plan) -> Plan:
         """The plan with these fields; what the framework cannot do gives way to what it can."""
         backend = self.backend.currentData()
-        instead: dict[str, Any] = {"data": "pipeline", "cache": "none", "threads": None}
-        wanted = {"data": plan.data, "cache": plan.cache, "threads": self.threads.value() or None}
-        for name in instead:
-            if why_impossible(backend, **{**instead, name: wanted[name]}):
-                wanted[name] = instead[name]
-        self.threads.setEnabled(not why_impossible(backend, **{**instead, "threads": 1}))
-        return replace(plan, backend=backend, **wanted)
+        possible = replace(plan, backend=backend, threads=None)
+        if why_impossible(backend, data=plan.data, cache="none"):
+            possible = replace(possible, data="pipeline")
+        if why_impossible(backend, data="pipeline", cache=plan.cache):
+            possible = replace(possible, cache="none")
+        with_threads = not why_impossible(backend, data="pipeline", cache="none", threads=1)
+        self.threads.setEnabled(with_threads)
+        return replace(possible, threads=self.threads.value() or None) if with_threads else possible
 
     def _on_activated(self, _index: int) -> None:
         """Tell which interpreter was picked; the last two entries open a dialog instead."""

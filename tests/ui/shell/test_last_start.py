@@ -24,7 +24,7 @@ WINDOW = """
 import sys
 from pathlib import Path
 from tests.ui.gallery import Scene
-from app.ui import application
+from app.ui.shell import application
 app = application.make_application([])
 scene = Scene(Path(sys.argv[1]), {"trace_s": 600.0})
 scene.window.show()
