@@ -36,7 +36,7 @@ def compare(
     wishes = read_wishes(modes.compare or ())  # before anything takes time
     with live("comparing") as state:
         prepare_if_possible(advisor, workload, machine, state)
-        found = advisor.compare(
+        found = advisor.benchmarks.compare(
             workload, machine, wishes, seconds=seconds, on_event=state.on_event, cancel=state.cancel
         )
     if json:

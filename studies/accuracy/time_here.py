@@ -154,7 +154,7 @@ def _refine(advisor: Advisor, workload: Workload, rates: DeviceRates) -> list[di
 
 def _run(advisor: Advisor, kept: Kept, network: str, workload: Workload, seconds: float) -> None:
     """One real run with the reference kernel before and after it."""
-    run = advisor.bench(workload, advisor.machine(), seconds=seconds)
+    run = advisor.benchmarks.bench(workload, advisor.machine.read(), seconds=seconds)
     measurement = run.result.measurement
     if measurement is None:
         problem = run.result.problem
@@ -216,7 +216,7 @@ def _pair(predicted: float, truth: float, rates: DeviceRates) -> Pair:
 
 def _device(advisor: Advisor) -> TargetDevice:
     """This machine's processor."""
-    return choose_device(advisor.machine(), "cpu", frozenset())
+    return choose_device(advisor.machine.read(), "cpu", frozenset())
 
 
 def _step_s(

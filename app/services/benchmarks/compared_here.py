@@ -10,13 +10,13 @@ from app.core.types.variants import Here
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import Room
 from app.services.child.watch import memory_limit_bytes
-from app.services.known.knowledge import Knowledge
+from app.services.predictor.predictor import Predictor
 
 
-def here(workload: Workload, machine: Machine, known: Knowledge) -> Here:
+def here(workload: Workload, machine: Machine, predictor: Predictor) -> Here:
     """Device, XLA, threads and cards as the plan means them here."""
-    plan, graph = workload.plan, known.answers.graph(workload)
-    device = known.answers.device(workload, machine)
+    plan, graph = workload.plan, predictor.graphs.get(workload)
+    device = predictor.facts.device(workload, machine)
     return Here(
         device="cpu" if device.gpu is None else f"gpu:{device.gpu.index}",
         xla=bool(plan.jit) if graph is None or plan.backend == "torch" else uses_xla(plan, device, graph),
@@ -29,7 +29,7 @@ def here(workload: Workload, machine: Machine, known: Knowledge) -> Here:
 def room_of(
     workload: Workload,
     machine: Machine,
-    known: Knowledge,
+    predictor: Predictor,
     told: Prediction | None,
     limit_bytes: int | None,
     reserve_bytes: int | None,
@@ -40,7 +40,7 @@ def room_of(
         UsageError: The limit is for the host, but a card trains.
     """
     try:
-        on_host = known.answers.device(workload, machine).gpu is None
+        on_host = predictor.facts.device(workload, machine).gpu is None
     except InvalidWorkload:
         on_host = False
     if on_host:

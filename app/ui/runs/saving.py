@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from app.core.types.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from app.ui.session.ports import AdvisorPort
+    from app.services.advisor import Advisor
 
 
-def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
+def save_runs(advisor: Advisor, run_ids: Sequence[int], path: Path) -> str:
     """Write runs and give the path.
 
     Args:
@@ -37,7 +37,7 @@ def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
     if len(run_ids) != 1:
         raise UsageError("a report is about one run", received=f"{len(run_ids)} runs", hint="save several as .json")
     run = advisor.history.get(run_ids[0])
-    advice = advisor.advice_after(run)
+    advice = advisor.advice.after(run)
     if ending != ".pdf":
         write_report(run, path, advice, report_language())
         return str(path)

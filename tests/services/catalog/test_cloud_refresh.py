@@ -9,7 +9,7 @@ from app.catalog.gpuhunt import read_offers
 from app.catalog.gpus import load_gpus
 from app.core.types.errors import StoreError
 from app.core.types.units import GIB
-from app.services.advice.cloud_refresh import refresh_clouds
+from app.services.catalog.cloud_refresh import refresh_clouds
 
 COLUMNS = tuple("instance_name location price cpu memory gpu_count gpu_name gpu_memory spot disk_size".split())
 ROWS = (

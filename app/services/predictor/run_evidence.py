@@ -18,9 +18,10 @@ from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
 from app.core.types.track_record import TrackRecord
 from app.core.types.workload import Workload
-from app.services.known.answers import Answers
-from app.services.known.card_runs import transfer_from
-from app.services.known.estimators import Estimators
+from app.services.machine.device_facts import DeviceFacts
+from app.services.predictor.card_runs import transfer_from
+from app.services.predictor.estimators import Estimators
+from app.services.predictor.graph_cache import GraphCache
 from app.services.store.forecasts import Outlook, Witnesses
 from app.services.store.history import History
 from app.services.store.runs import Run, same_content
@@ -31,18 +32,20 @@ COMPARED_RUNS = 12
 """The newest of them that are compared with each other."""
 
 
-class Experience:
+class RunEvidence:
     """The history, read for what it says of a workload that is asked about; nothing is read twice.
 
     Args:
         history: Every run.
-        answers: What is known of graphs and devices.
+        graphs: Traced graphs, and what the models' files hold.
+        facts: What was measured of devices.
         estimators: Say what would be said today of a run's plan.
     """
 
-    def __init__(self, history: History, answers: Answers, estimators: Estimators) -> None:
+    def __init__(self, history: History, graphs: GraphCache, facts: DeviceFacts, estimators: Estimators) -> None:
         self._history = history
-        self._answers = answers
+        self._graphs = graphs
+        self._facts = facts
         self._estimators = estimators
         self._known_runs: dict[tuple[object, ...], tuple[Run, ...]] = {}
         self._known_then: tuple[StepGraph | None, object, dict[int, Prediction]] = (None, None, {})
@@ -52,7 +55,7 @@ class Experience:
 
     def calibration(self, workload: Workload, machine: Machine, graph: StepGraph) -> Calibration | None:
         """What runs of this model on this device have taught: the newest first, one of the same plan before others."""
-        device = self._answers.device(workload, machine)
+        device = self._facts.device(workload, machine)
         if device.gpu is not None and device.gpu.simulated:
             return None
         with self._lock:
@@ -66,10 +69,10 @@ class Experience:
 
     def transfer(self, workload: Workload, machine: Machine, graph: StepGraph) -> Transfer | None:
         """What a run of this model on another card says of the card that is asked about."""
-        device, plan = self._answers.device(workload, machine), workload.plan
+        device, plan = self._facts.device(workload, machine), workload.plan
         if device.gpu is None or plan.backend != "tensorflow":
             return None
-        usable = self._answers.usable.get(plan.backend)
+        usable = self._facts.usable.get(plan.backend)
         model = self._estimators.of(graph).steps.card_step
         with self._lock:
             alike = (run for run in self._runs_as_it_is(workload) if self._same_step(run, workload, device, graph))
@@ -77,17 +80,17 @@ class Experience:
 
     def about_device(self, workload: Workload, machine: Machine, graph: StepGraph) -> DeviceLessons:
         """What the device has taught beyond this model; its probe is TensorFlow's."""
-        device = self._answers.device(workload, machine)
+        device = self._facts.device(workload, machine)
         if is_elsewhere(machine, device):
             return DeviceLessons()
         outlook = Outlook(device.name, uses_xla(workload.plan, device, graph), workload.plan.backend)
-        content = self._answers.contents.digest(workload.model)
+        content = self._graphs.contents.digest(workload.model)
         key = (self._history.changes, workload.model, content, outlook)
         with self._lock:
             if key not in self._known_witnesses:
                 self._known_witnesses = {key: self._history.witnesses(workload, content, outlook)}
             known = self._known_witnesses[key]
-        probe = self._answers.probe_of(machine, device) if workload.plan.backend == "tensorflow" else None
+        probe = self._facts.probe_of(machine, device) if workload.plan.backend == "tensorflow" else None
         return DeviceLessons(probe, known.memory, known.time)
 
     def newest_doubts(self, workload: Workload) -> tuple[Doubt, ...]:
@@ -147,7 +150,7 @@ class Experience:
     def _graph_of_run(self, run: Run) -> StepGraph | None:
         """The graph of a run's step, if it is known still."""
         try:
-            return self._answers.graph(run.workload)
+            return self._graphs.get(run.workload)
         except BadModel:
             return None
 
@@ -155,15 +158,15 @@ class Experience:
         """What would be said of a run's plan today if there had been no run; kept while nothing else changes."""
         name = "cpu" if device.gpu is None else f"gpu:{device.gpu.index}"
         tensorflow = run.workload.plan.backend == "tensorflow"
-        lessons = DeviceLessons(self._answers.probe_of(machine, device) if tensorflow else None)
-        basis = (device.name, device.host_threads, self._answers.rates(machine, name), lessons)
+        lessons = DeviceLessons(self._facts.probe_of(machine, device) if tensorflow else None)
+        basis = (device.name, device.host_threads, self._facts.rates(machine, name), lessons)
         if self._known_then[0] is not graph or self._known_then[1] != basis:
             self._known_then = (graph, basis, {})
         known = self._known_then[2]
         if run.run_id not in known:
-            usable = self._answers.usable.get(run.workload.plan.backend)
+            usable = self._facts.usable.get(run.workload.plan.backend)
             known[run.run_id] = self._estimators.of(graph).predict(
-                run.workload, machine, self._answers.rates_of(machine), usable, lessons=lessons
+                run.workload, machine, self._facts.rates_of(machine), usable, lessons=lessons
             )
         return known[run.run_id]
 
@@ -174,7 +177,7 @@ class Experience:
     def _is_on(self, run: Run, device: TargetDevice) -> bool:
         """Did a run use this device."""
         plan = run.workload.plan
-        return choose_device(run.machine, plan.device, self._answers.usable.get(plan.backend)).name == device.name
+        return choose_device(run.machine, plan.device, self._facts.usable.get(plan.backend)).name == device.name
 
     def _same_step(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
         """Did a run measure the same kind of code, of the same framework, on whatever device."""
@@ -186,14 +189,14 @@ class Experience:
     ) -> bool:
         """Did a run measure the same kind of code, with as many threads, on whatever device."""
         plan = run.workload.plan
-        where = choose_device(run.machine, plan.device, self._answers.usable.get(plan.backend))
+        where = choose_device(run.machine, plan.device, self._facts.usable.get(plan.backend))
         same_code = uses_xla(plan, where, of_run) == uses_xla(workload.plan, device, graph)
         same_code = same_code and plan.backend == workload.plan.backend and plan.threads == workload.plan.threads
         return run.result.measurement is not None and same_code
 
     def _runs_as_it_is(self, workload: Workload) -> tuple[Run, ...]:
         """The newest runs of a workload's model whose file was what it is now."""
-        content = self._answers.contents.digest(workload.model)
+        content = self._graphs.contents.digest(workload.model)
         return tuple(run for run in self._runs(workload) if same_content(run, content))
 
     def _runs(self, workload: Workload) -> tuple[Run, ...]:

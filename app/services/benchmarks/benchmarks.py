@@ -21,26 +21,31 @@ from app.services.benchmarks.compared import Comparison, VariantEvent
 from app.services.benchmarks.compared_here import here, room_of
 from app.services.child.child_jobs import EventSink
 from app.services.child.watch import Event
-from app.services.known.knowledge import Knowledge
+from app.services.models.consent import TrustStore
+from app.services.predictor.predictor import Predictor
 from app.services.settings import Settings
 from app.services.store.history import History
 from app.services.store.runs import Run
 
 
-class Measuring:
+class Benchmarks:
     """Runs children and keeps what they measured.
 
     Args:
         settings: How much memory others are left.
         history: Where runs go.
-        known: Predicts each run before it is made.
+        predictor: Predicts each run before it is made.
+        trust: The files of code that may run.
         interpreter: The Python that trains; this program's own if None.
     """
 
-    def __init__(self, settings: Settings, history: History, known: Knowledge, interpreter: str | None) -> None:
+    def __init__(
+        self, settings: Settings, history: History, predictor: Predictor, trust: TrustStore, interpreter: str | None
+    ) -> None:
         self._settings = settings
         self._history = history
-        self._known = known
+        self._predictor = predictor
+        self._trust = trust
         self._interpreter = interpreter
 
     def bench(
@@ -48,15 +53,22 @@ class Measuring:
         workload: Workload,
         machine: Machine,
         *,
-        seconds: float,
+        seconds: float = 20,
         profile: bool | None = None,
         on_event: EventSink | None = None,
         cancel: threading.Event | None = None,
         low_priority: bool = False,
     ) -> Run:
-        """Train the workload for about ``seconds`` in a child and store the run and the trace of a profiled step."""
-        graph = self._known.answers.graph(workload)
-        told = None if graph is None else self._known.predict(workload, machine, graph)
+        """Train the workload for about ``seconds`` in a child and store the run, with one profiled step.
+
+        ``profile`` is True or False, or None for yes if that step is cheap.
+
+        Raises:
+            BadModel, BadDataset: A file of code has changed since it was allowed to run; likewise below.
+        """
+        self._trust.require(workload)
+        graph = self._predictor.graphs.get(workload)
+        told = None if graph is None else self._predictor.predict(workload, machine, graph)
         content = self._content(workload)
         with self._history.traces.place() as folder:
             result = bench(
@@ -81,7 +93,7 @@ class Measuring:
         machine: Machine,
         wishes: Wishes,
         *,
-        seconds: float,
+        seconds: float = 20,
         on_event: Callable[[VariantEvent | Progress], None] | None = None,
         cancel: threading.Event | None = None,
     ) -> Comparison:
@@ -90,7 +102,8 @@ class Measuring:
         Raises:
             UsageError: There is nothing to compare.
         """
-        compared = variants(workload.plan, wishes, here(workload, machine, self._known))
+        self._trust.require(workload)
+        compared = variants(workload.plan, wishes, here(workload, machine, self._predictor))
         comparer = Comparer(
             workload,
             machine,
@@ -132,10 +145,11 @@ class Measuring:
         Raises:
             UsageError: The limit is for the host, but a card trains.
         """
+        self._trust.require(workload)
         room = room_of(
             workload,
             machine,
-            self._known,
+            self._predictor,
             self._told(workload, machine),
             memory_limit_bytes,
             self._settings.reserve_ram_bytes,
@@ -161,7 +175,7 @@ class Measuring:
 
     def _content(self, workload: Workload) -> str | None:
         """What the model's file holds before a child reads it."""
-        return self._known.answers.contents.digest(workload.model)
+        return self._predictor.contents.digest(workload.model)
 
     def _still(self, workload: Workload, before: str | None) -> str | None:
         """That content if the file holds it still; of one that was written to meanwhile nobody knows what ran."""
@@ -169,8 +183,8 @@ class Measuring:
 
     def _told(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said at once; None without a trace or without such a device."""
-        graph = self._known.answers.graph(workload)
+        graph = self._predictor.graphs.get(workload)
         try:
-            return None if graph is None else self._known.predict(workload, machine, graph)
+            return None if graph is None else self._predictor.predict(workload, machine, graph)
         except InvalidWorkload:
             return None
