@@ -14,6 +14,7 @@ from pathlib import Path
 from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import find_gpu
 from app.catalog.models import ModelEntry
+from app.core.advising.variants import Wishes
 from app.core.predict.quick import quick_prediction
 from app.core.types.advice import Advice, Electricity
 from app.core.types.cancelling import never_cancelled
@@ -24,7 +25,6 @@ from app.core.types.messages import Progress
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
 from app.core.types.track_record import TrackRecord
-from app.core.types.variants import Wishes
 from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.advice.cloud_refresh import refresh_clouds
 from app.services.advice.consulting import Consulting

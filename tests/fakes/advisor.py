@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.catalog.models import ModelEntry
+from app.core.advising.variants import Here, Wishes, variants
 from app.core.runs.comparison import ratios, winner
 from app.core.types.advice import Advice, Effect, Recommendation, StageShare, Upgrade
 from app.core.types.allocator_events import TimelinePoint
@@ -48,7 +49,6 @@ from app.core.types.prediction import (
 from app.core.types.step_profile import MeasuredLayer, StepProfile
 from app.core.types.stepgraph import ModelFacts, StepGraph
 from app.core.types.units import GIB, MIB
-from app.core.types.variants import Here, Wishes, variants
 from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, TrialRun
 from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun

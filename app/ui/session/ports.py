@@ -18,7 +18,7 @@ from app.core.types.workload import Dataset, ModelRef, Workload
 
 if TYPE_CHECKING:
     from app.catalog.models import ModelEntry
-    from app.core.types.variants import Wishes
+    from app.core.advising.variants import Wishes
     from app.services.benchmarks.batch_finder import BatchFinding
     from app.services.benchmarks.compared import Comparison
     from app.services.models.consent import TrustStore
