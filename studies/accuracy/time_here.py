@@ -6,7 +6,7 @@
 
 The rates of this machine are measured once at the beginning, as the product does.  Then every network is refined (its
 dearest operations timed alone) and run at a batch of 4 and of 16, each in a child of its own.  Between the steps of
-every run a reference kernel is timed (`app.worker.benchmark.reference`): its time over that beside the rates is the
+every run a reference kernel is timed (`app.worker.rates.reference`): its time over that beside the rates is the
 machine's own drift, which is taken out of the prediction and stated.  An interrupted measurement goes on where it
 stopped.
 

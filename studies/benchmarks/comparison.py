@@ -23,8 +23,8 @@ from app.cli.bench_compare import comparison_json, comparison_text
 from app.cli.session import Live
 from app.cli.text import show
 from app.cli.work import prepare
+from app.core.advising.variants import Variant, read_wishes
 from app.core.runs.comparison import ratio_words
-from app.core.types.variants import Variant, read_wishes
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.benchmarks.compare import Comparer

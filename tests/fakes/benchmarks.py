@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+from app.core.advising.variants import Here, Wishes, variants
 from app.core.runs.comparison import ratios, winner
 from app.core.types.allocator_events import TimelinePoint
 from app.core.types.machine import Machine
@@ -24,7 +25,6 @@ from app.core.types.memory_over_time import MemoryPoint, Moment
 from app.core.types.messages import Phase, Progress, Reading
 from app.core.types.step_profile import MeasuredLayer, StepProfile
 from app.core.types.units import GIB, MIB
-from app.core.types.variants import Here, Wishes, variants
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, TrialRun
 from app.services.benchmarks.benchmarks import Benchmarks

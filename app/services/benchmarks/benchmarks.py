@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+from app.core.advising.variants import Wishes, variants
 from app.core.runs.bottleneck import with_device_bound
 from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import Machine
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Progress
 from app.core.types.prediction import Prediction
-from app.core.types.variants import Wishes, variants
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, find_batch
 from app.services.benchmarks.bench import bench

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from app.core.advising.variants import Here
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import InvalidWorkload, UsageError
 from app.core.types.machine import Machine
 from app.core.types.prediction import Prediction
-from app.core.types.variants import Here
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import Room
 from app.services.child.watch import memory_limit_bytes

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from app.core.types.faults import fault
+from app.worker.backends.keras_calls import flat
 from app.worker.channel import JobFailed
 from app.worker.failures import first_line
 
@@ -40,9 +41,7 @@ def shapes_explained(model: Any, batch: Any) -> Iterator[None]:
 
 def _shapes(part: Any) -> list[Shape]:
     """Shapes of all arrays."""
-    import keras
-
-    return [tuple(array.shape) for array in keras.tree.flatten(part)]
+    return [tuple(array.shape) for array in flat(part)]
 
 
 def _suits(wanted: Sequence[Shape], given: Sequence[Shape]) -> bool:

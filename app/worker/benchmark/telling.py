@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from app.worker.backends.backend import Memory
+from app.worker.backends.base import Memory
 from app.worker.benchmark.timing import StepTime
 from app.worker.channel import Channel
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from app.core.advising.variants import read_wishes
 from app.core.runs.comparison import FEWEST_ROUNDS
 from app.core.types.units import GIB, MIB
-from app.core.types.variants import read_wishes
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Folders, Settings

@@ -7,8 +7,9 @@ import random
 
 import pytest
 
+from app.core.runs.allocations import alive_at, held_bytes, peak_index, timeline
 from app.core.simulate.bfc import BfcAllocator
-from app.core.types.allocator_events import AllocatorEvent, alive_at, held_bytes, peak_index, timeline
+from app.core.types.allocator_events import AllocatorEvent
 from app.core.types.units import MIB
 
 

@@ -4,28 +4,28 @@ Phases: import, build, compile (the first step), warm-up, measure, where the dat
 compute-only, and profile (one step, `app.worker.benchmark.profile`).  The time budget counts from the end of
 ``compile``.
 
-A step is that of ``fit``'s own loop on the data's own pipeline (`StepRunner.step_of`).
+A step is that of ``fit``'s own loop on the data's own pipeline (`app.worker.backends`).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from app.core.runs.oom_text import requested_bytes
 from app.core.types.backends import TITLES
 from app.core.types.workload import plan_from_json
-from app.worker.backends.backend import Backend, Runner, load, readable
+from app.worker.backends.base import Backend, Device, Runner, load, readable
+from app.worker.backends.keras_calls import set_seed
 from app.worker.benchmark.batch_check import shapes_explained
-from app.worker.benchmark.environment import describe_environment, limit_threads
-from app.worker.benchmark.feed import chosen_feed
+from app.worker.benchmark.environment import describe_environment
+from app.worker.benchmark.feed import chosen_feed, one_batch
 from app.worker.benchmark.findings import Findings
-from app.worker.benchmark.measuring import Measuring
+from app.worker.benchmark.loop import Measuring
 from app.worker.benchmark.parts import take_apart
 from app.worker.benchmark.profile import ProfileWish, profile_step
-from app.worker.benchmark.reference import Reference, SpeedLog
-from app.worker.benchmark.step import Device
 from app.worker.benchmark.telling import Telling
 from app.worker.benchmark.timing import repeat
 from app.worker.benchmark.turns import InTurns, Repeat
@@ -33,6 +33,8 @@ from app.worker.channel import Channel, JobFailed
 from app.worker.data.broken_images import LEAST_LOOK_S, LONGEST_LOOK_S, find_broken
 from app.worker.data.fit import channels_of
 from app.worker.failures import OUT_OF_MEMORY_HINT, cause_of, first_line, is_out_of_memory
+from app.worker.models.build import build_for, dataset_among
+from app.worker.rates.reference import Reference, SpeedLog
 
 BROKEN_SHARE = 0.05
 """Share of the time that is spent on looking for images that cannot be decoded."""
@@ -54,33 +56,40 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.phase("import")
     plan = plan_from_json(arguments)
     channel.progress(0.0, f"loading {TITLES[plan.backend]}")
-    from app.worker.models.build import build_for, dataset_among
-
     backend = load(plan.backend)
     dataset, notes = readable(dataset_among(arguments))
-    limit_threads(plan.threads)
-    device = backend.choose_device(plan.device)
-    import keras
-
-    keras.utils.set_random_seed(0)
+    device = backend.choose_device(plan)
+    set_seed(0)
     channel.check()
     channel.phase("build")
     channel.progress(0.05, "building the model")
     built = build_for(arguments, plan)
     channel.check()
     findings = Findings(plan, dataset, build_s=time.perf_counter() - started, notes=notes)
-    seconds = float(arguments["seconds"])
-    return Benchmark(
-        backend,
-        built,
-        findings,
-        device,
-        channel,
-        seconds=seconds,
-        cache_dir=arguments.get("cache_dir"),
-        way=InTurns(channel, plan.accumulate) if arguments.get("turns") else repeat,
-        profile=ProfileWish(arguments.get("profile"), arguments.get("trace_dir")),
-    ).run()
+    wish = Wish(
+        float(arguments["seconds"]),
+        arguments.get("cache_dir"),
+        InTurns(channel, plan.accumulate) if arguments.get("turns") else repeat,
+        ProfileWish(arguments.get("profile"), arguments.get("trace_dir")),
+    )
+    return Benchmark(backend, built, findings, device, channel, wish).run()
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How a benchmark is to be done.
+
+    Attributes:
+        seconds: Time to use after compiling.
+        cache_dir: Where a cache on disk goes.
+        way: How the steps of the measurement are repeated.
+        profile: Whether a step is profiled afterwards.
+    """
+
+    seconds: float
+    cache_dir: str | None
+    way: Repeat
+    profile: ProfileWish
 
 
 class Benchmark:
@@ -93,24 +102,11 @@ class Benchmark:
             a batch is made up.
         device: Where.
         channel: To the parent.
-        seconds: Time to use after compiling.
-        cache_dir: Where a cache on disk goes.
-        way: How the steps of the measurement are repeated.
-        profile: Whether a step is profiled afterwards.
+        wish: For how long, and what of it.
     """
 
     def __init__(
-        self,
-        backend: Backend,
-        built: Any,
-        findings: Findings,
-        device: Device,
-        channel: Channel,
-        *,
-        seconds: float,
-        cache_dir: str | None = None,
-        way: Repeat = repeat,
-        profile: ProfileWish | None = None,
+        self, backend: Backend, built: Any, findings: Findings, device: Device, channel: Channel, wish: Wish
     ) -> None:
         self._backend = backend
         self._built = built
@@ -118,12 +114,9 @@ class Benchmark:
         self._plan = findings.plan
         self._device = device
         self._channel = channel
-        self._seconds = seconds
-        self._cache_dir = cache_dir
-        self._way = way
-        self._profile = profile or ProfileWish()
+        self._wish = wish
         self._allocator = backend.memory(device)
-        self._telling = Telling(channel, self._allocator, seconds)
+        self._telling = Telling(channel, self._allocator, wish.seconds)
         self._runner: Runner | None = None
 
     def run(self) -> dict[str, Any]:
@@ -143,14 +136,14 @@ class Benchmark:
 
     def _run(self) -> None:
         """The phases in order."""
-        found = self._found
+        found, seconds, profile = self._found, self._wish.seconds, self._wish.profile
         before_bytes = self._current_bytes()
-        feed = chosen_feed(self._built, found.plan, found.dataset, found.notes, self._backend.feeds, self._cache_dir)
+        feed = chosen_feed(self._built, found.plan, found.dataset, found.notes, self._backend, self._wish.cache_dir)
         batch = feed.batch_in_memory()
         found.pipeline_samples = feed.samples()
         by_pipeline = feed.real and self._plan.data == "pipeline"
         pipeline_bytes = max(0, self._current_bytes() - before_bytes) if by_pipeline else 0
-        memory = self._backend.feeds.of_one_batch(batch, self._plan.batch_size) if feed.real else feed
+        memory = one_batch(batch, self._plan.batch_size, self._backend) if feed.real else feed
         runner = self._runner = self._backend.runner(self._built, self._plan)
         self._channel.phase("compile")
         self._channel.progress(0.1, "first step: tracing and compiling")
@@ -159,30 +152,31 @@ class Benchmark:
         found.loss_first = runner.loss()
         self._telling.begin()
         self._allocator.reset_peak()
-        measuring = Measuring(runner, found, self._telling, self._allocator, self._seconds, pipeline_bytes)
+        measuring = Measuring(runner, found, self._telling, self._allocator, seconds, pipeline_bytes)
         typical_s = measuring.warm_up(memory)
-        self._telling.keep(self._profile.reserve_s(typical_s, self._seconds))
+        self._telling.keep(profile.reserve_s(typical_s, seconds))
         needed = self._backend.needed(runner, batch, found.peak_bytes)
         found.peak_bytes, found.needed_basis = needed.peak_bytes, needed.basis
         speed = SpeedLog(Reference(self._device.on_gpu, self._backend))
         found.reference_s = speed.times_s
         found.memory.begin(self._allocator)
-        measuring.measure(feed, typical_s, self._way, speed)
+        measuring.measure(feed, typical_s, self._wish.way, speed)
         if feed.real:
             take_apart(runner, feed, memory, found, self._telling)
-            found.notes += filter(None, [self._broken(max(LEAST_LOOK_S, BROKEN_SHARE * self._seconds))])
+            found.notes += filter(None, [self._broken(max(LEAST_LOOK_S, BROKEN_SHARE * seconds))])
         if self._device.on_gpu:
             found.copy_s = self._backend.copy_s(batch)
         speed.take()
         found.drift = speed.drift()
         found.profiled = profile_step(
+            self._backend,
             lambda: memory.train(runner),
             self._built.model,
-            self._profile,
+            profile,
             self._channel,
             on_gpu=self._device.on_gpu,
             typical_s=typical_s,
-            seconds=self._seconds,
+            seconds=seconds,
         )
         for source in (feed, memory):
             source.close()  # an iterator that goes with its last name may take a second to end

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from app.core.runs.profiled_step import MOST_LAYERS, ModelOutline, profile_of
 from app.core.types.allocator_events import AllocatorEvent
-from app.core.types.step_profile import MOST_LAYERS, AliveParts, KindTime, ModelOutline, OperationEvent, profile_of
+from app.core.types.step_profile import AliveParts, KindTime, OperationEvent
 
 LAYERS = (("conv", "Conv2D"), ("dense", "Dense"))
 

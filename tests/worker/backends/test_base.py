@@ -9,8 +9,8 @@ import pytest
 
 from app.core.runs.oom_text import requested_bytes
 from app.core.types.workload import Dataset
-from app.worker.backends import backend
-from app.worker.backends.backend import NO_READER, load, readable
+from app.worker.backends import base
+from app.worker.backends.base import NO_READER, load, readable
 from app.worker.channel import JobFailed
 from app.worker.failures import cause_of, is_out_of_memory
 
@@ -18,26 +18,26 @@ REAL = Dataset("mine", "npz", "/data/mine.npz", samples=8, real=True)
 
 
 def test_a_framework_that_is_not_there_is_told_by_its_name(monkeypatch):
-    monkeypatch.setattr(backend, "find_spec", lambda name: None)
+    monkeypatch.setattr(base, "find_spec", lambda name: None)
     with pytest.raises(JobFailed, match="JAX is not installed") as caught:
         load("jax")
     assert "--python" in caught.value.fields["hint"]
 
 
 def test_keras_cannot_change_its_backend(monkeypatch):
-    monkeypatch.setattr(backend, "find_spec", lambda name: object())
+    monkeypatch.setattr(base, "find_spec", lambda name: object())
     monkeypatch.setenv("KERAS_BACKEND", "tensorflow")
     with pytest.raises(JobFailed, match="another framework"):
         load("torch")
 
 
 def test_without_tensorflow_real_data_is_made_up_and_that_is_told(monkeypatch):
-    monkeypatch.setattr(backend, "find_spec", lambda name: None)
+    monkeypatch.setattr(base, "find_spec", lambda name: None)
     found, notes = readable(REAL)
     assert found is not None
     assert (found.real, found.samples, notes) == (False, 8, [NO_READER])
     assert readable(None) == (None, [])
-    monkeypatch.setattr(backend, "find_spec", lambda name: object())
+    monkeypatch.setattr(base, "find_spec", lambda name: object())
     assert readable(REAL) == (REAL, [])
 
 

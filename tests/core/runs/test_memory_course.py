@@ -5,16 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.types.memory_over_time import (
+from app.core.runs.memory_course import (
     CHOSEN_BATCHES,
     MOST_POINTS,
     MemoryLog,
-    MemoryPoint,
-    OutsideView,
     compare_peaks,
     seen_from_outside,
     telling,
 )
+from app.core.types.memory_over_time import MemoryPoint, OutsideView
 
 MIB = 1024**2
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.worker.backends.backend import Memory, Runner
+from app.worker.backends.base import Memory, Runner
 from app.worker.benchmark.feed import Feed
 from app.worker.benchmark.findings import Findings
-from app.worker.benchmark.reference import REFERENCE_S, SpeedLog
 from app.worker.benchmark.telling import Telling
 from app.worker.benchmark.timing import StepTime
 from app.worker.benchmark.turns import Repeat
 from app.worker.data.file_reads import bytes_from_disk
+from app.worker.rates.reference import REFERENCE_S, SpeedLog
 
 WARM_UP_STEPS = 3
 WARM_UP_LEAVES = 0.6

@@ -10,22 +10,31 @@ import importlib
 import os
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 from app.core.types.backends import TITLES
 from app.core.types.workload import Dataset, Plan
-from app.worker.benchmark.runner import Runner as Runner
+from app.worker.backends.memory_readings import AllocatorReading
 from app.worker.channel import JobFailed
 
-if TYPE_CHECKING:
-    from app.worker.backends.memory_readings import AllocatorReading
-    from app.worker.benchmark.feed import Feed
-    from app.worker.benchmark.step import Device
-
 NO_READER = "the data was made up (right shape and type): reading it takes TensorFlow, which this interpreter has not"
+
+
+@dataclass(frozen=True)
+class Device:
+    """The device that the framework uses in this process."""
+
+    name: str
+    """``CPU:0``, ``GPU:0`` and so on; TensorFlow sees one only and calls it ``GPU:0``."""
+    description: str
+
+    @property
+    def on_gpu(self) -> bool:
+        """Is it a GPU?"""
+        return self.name.startswith("GPU")
 
 
 @dataclass(frozen=True)
@@ -52,8 +61,42 @@ class Memory(Protocol):
         ...
 
 
+class Runner(Protocol):
+    """Runs steps of a compiled model on the batches ``(x, y)`` of an iterator."""
+
+    @property
+    def jit(self) -> bool:
+        """Is the step compiled?"""
+        ...
+
+    def first_of(self, batches: Any) -> float:
+        """The first step, which traces and compiles; returns its time, seconds."""
+        ...
+
+    def step_of(self, batches: Any) -> float:
+        """One step on the next batch; returns its time, the wait for the batch and the device included.
+
+        Raises:
+            StopIteration: There is no further batch.
+        """
+        ...
+
+    def loss(self) -> float | None:
+        """Mean loss since `forget_loss`; None for inference."""
+        ...
+
+    def forget_loss(self) -> None:
+        """Let the mean loss begin anew."""
+        ...
+
+
 class Backend(Protocol):
     """One framework below Keras, in this process."""
+
+    @property
+    def name(self) -> str:
+        """As Keras calls it."""
+        ...
 
     @property
     def compiler(self) -> str:
@@ -61,12 +104,12 @@ class Backend(Protocol):
         ...
 
     @property
-    def feeds(self) -> type[Feed]:
-        """Makes batches of the kind that the framework's step takes."""
+    def profiles(self) -> bool:
+        """Can a step be recorded (`app.worker.recording`)?"""
         ...
 
-    def choose_device(self, wanted: str) -> Device:
-        """Take ``auto``, ``cpu`` or ``gpu:N``, and let a card's memory grow as needed.
+    def choose_device(self, plan: Plan) -> Device:
+        """Take the plan's device and threads, and let a card's memory grow as needed; before anything is computed.
 
         Raises:
             JobFailed: The GPU asked for is not there.
@@ -79,6 +122,18 @@ class Backend(Protocol):
 
     def runner(self, built: Any, plan: Plan) -> Runner:
         """A runner of a built model (`app.worker.models.built.BuiltModel`), compiled as the plan says."""
+        ...
+
+    def endless(self, batch: Any) -> Iterable[Any]:
+        """One batch of NumPy arrays over and over, as the step takes it."""
+        ...
+
+    def leave_card_to_training(self) -> None:
+        """Keep who reads data, which is TensorFlow whoever trains, from taking memory of the card."""
+        ...
+
+    def batches(self, pipeline: Any) -> Iterable[Any]:
+        """The batches of a ``tf.data.Dataset`` as the step takes them; each iterator is one pass."""
         ...
 
     def needed(self, runner: Runner, batch: Any, peak_bytes: int | None) -> Needed:
@@ -94,7 +149,7 @@ class Backend(Protocol):
         ...
 
     def multiplication(self, size: int) -> Callable[[], object]:
-        """A product of two square matrices on the device, for `app.worker.benchmark.reference`."""
+        """A product of two square matrices on the device, for `app.worker.rates.reference`."""
         ...
 
     def describe(self) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.worker.benchmark.reference import COST, SHORTEST_PAUSE_S, SpeedLog
+from app.worker.rates.reference import COST, SHORTEST_PAUSE_S, SpeedLog
 
 
 class Work:

@@ -6,11 +6,11 @@ test and with the framework's own threads: other threads beside these would meas
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Callable
 
-from app.worker.backends.backend import Backend
-from app.worker.benchmark.timing import percentile
+from app.worker.backends.base import Backend
 
 _SIZE_CPU = 512
 _SIZE_GPU = 4096
@@ -44,12 +44,12 @@ class Reference:
         begun = time.perf_counter()
         while len(times) < _FEWEST or (time.perf_counter() - begun < _TIME_S and len(times) < _MOST):
             times.append(self._once_s())
-        return percentile(sorted(times[len(times) // 4 :]), 0.5)
+        return statistics.median(times[len(times) // 4 :])
 
     def short_s(self) -> float:
         """The same from a few repetitions, of which the first finds other work's data in the caches."""
         times = [self._once_s() for _ in range(_SHORT)]
-        return percentile(sorted(times[_SHORT // 3 :]), 0.5)
+        return statistics.median(times[_SHORT // 3 :])
 
     def _once_s(self) -> float:
         """One repetition."""

@@ -2,8 +2,8 @@
 
 import pytest
 
+from app.core.advising.variants import Here, read_wishes, variants
 from app.core.types.errors import InvalidWorkload, UsageError
-from app.core.types.variants import Here, read_wishes, variants
 from app.core.types.workload import Plan
 
 HERE = Here("cpu", False, 8, gpus=(), real_data=True)
