@@ -32,7 +32,7 @@ class Line:
 
     def times(self, factor: float) -> Line:
         """The line whose every value is so many times as large."""
-        return Line(self.fixed * factor, self.per_sample * factor)
+        return self if factor == 1 else Line(self.fixed * factor, self.per_sample * factor)
 
 
 @dataclass(frozen=True)

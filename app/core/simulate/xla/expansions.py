@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Step
-from app.core.simulate.xla.nodes import FLOAT_BYTES
 from app.core.types.stepgraph import Line
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def _channels(made: Lowering, step: Step, size: Line) -> int:
     """Channels of the depthwise filter whose gradient this is."""
     for variable in made.graph.variables:
         of_layer = variable.layer == step.layer and len(variable.shape) == 4
-        if of_layer and variable.elements * FLOAT_BYTES == size.fixed:
+        if of_layer and variable.elements * made.computed_bytes == size.fixed:
             return variable.shape[2]
     return 1
 
@@ -288,8 +287,7 @@ def _loop_end(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -
     done = {}
     for array in dict.fromkeys(r for r in reads if r in made.arrays):
         node = made.node(array)
-        with made.items_of(node.item_bytes):
-            done[array] = made.add("call", [array, *states], node.size, in_place=array)
+        done[array] = made.add("call", [array, *states], node.size, in_place=array)
     made.end_loop(done)
     return []
 

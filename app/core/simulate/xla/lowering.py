@@ -5,17 +5,16 @@ What becomes of one operation alone stands in `app.core.simulate.xla.expansions`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Program, Step
 from app.core.simulate.xla.epilogues import library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
-from app.core.simulate.xla.halves import Halves
 from app.core.simulate.xla.nodes import FLOAT_BYTES, Module, Node, Opcode
-from app.core.simulate.xla.proposals import Proposals
-from app.core.simulate.xla.widths import HALF_BYTES
 from app.core.types.stepgraph import Line, StepGraph
+
+HALF_BYTES = 2
+"""An element of float16 or bfloat16."""
 
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
 ADDS = frozenset("Add AddV2 AddN".split())
@@ -88,8 +87,6 @@ class Lowering:
         self.turns: float | None = None
         """Turns of the loop that is being translated."""
         self.epilogues = frozenset() if on_host else library_epilogues(program)
-        self.weights = set(range(program.resident))
-        """Parameters of the step, in any width."""
         self._value: dict[int, int] = {}
         self._gates: dict[int, int] = {}
         self._made: dict[int, int] = {}
@@ -98,19 +95,15 @@ class Lowering:
         self._loops: list[dict[int, int]] = []
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
-        self._proposals = Proposals(program, graph, on_host)
         self._layer: int | None = None
         self._role = "activations"
-        self._item_bytes = FLOAT_BYTES
-        self.halves = Halves(self, self._expanded)
-        self.computed_bytes = FLOAT_BYTES if on_host or graph.precision == "float32" else HALF_BYTES
+        self.computed_bytes = FLOAT_BYTES if graph.precision == "float32" else HALF_BYTES
         """Of an element of what the network computes."""
         widths = {FLOAT_BYTES, self.computed_bytes}
         self.gradient_sizes = {v.elements * width for v in graph.variables for width in widths}
         for index in range(program.resident):
             made = program.buffers[index]
-            item_bytes = HALF_BYTES if index in self.halves.buffers else FLOAT_BYTES
-            self.module.nodes.append(Node("parameter", (), made.size, made.role, made.layer, item_bytes=item_bytes))
+            self.module.nodes.append(Node("parameter", (), made.size, made.role, made.layer))
             self._value[index] = index
 
     def step(self, index: int, step: Step) -> None:
@@ -121,13 +114,13 @@ class Lowering:
         if index in self.epilogues and reads:
             self._value[step.writes[0]] = reads[0]
             return
-        reads += [self._gates[a] for a in step.after if a in self._gates and not self._proposals.wanted]
+        reads += [self._gates[a] for a in step.after if a in self._gates]
         if step.kind == "AllReady":
             reads += [self._made[a] for a in step.after if a in self._made]
         if step.updates is not None or step.kind.startswith("Assign"):
             self._update(step, reads)
             return
-        made = self.halves.translate(step, reads, [self.program.buffers[b].size for b in step.writes])
+        made = self._expanded(step, reads, [self.program.buffers[b].size for b in step.writes])
         self._value.update(zip(step.writes, made, strict=False))
         if made:
             self._made[index] = made[-1]
@@ -136,7 +129,6 @@ class Lowering:
 
     def finish(self) -> Module:
         """The module, its wanted results marked."""
-        self._proposals.choose(self, list(self._gates.values())[:1])
         self._use_lonely_zeros()
         kept = {self._value[b] for b in self.program.kept if b in self._value}
         self.module.outputs = {k for k in kept if self.node(k).opcode not in ("constant", "parameter")}
@@ -150,20 +142,9 @@ class Lowering:
 
     def add(self, opcode: Opcode, operands: Sequence[int], size: Line, *, in_place: int | None = None) -> int:
         """A new instruction; returns its index."""
-        made = Node(
-            opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place, item_bytes=self._item_bytes
-        )
+        made = Node(opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place)
         self.module.nodes.append(made)
         return len(self.module.nodes) - 1
-
-    @contextmanager
-    def items_of(self, item_bytes: int) -> Iterator[None]:
-        """Within this scope new instructions have results of elements of this size."""
-        before, self._item_bytes = self._item_bytes, item_bytes
-        try:
-            yield
-        finally:
-            self._item_bytes = before
 
     def shared(self, tag: str, opcode: Opcode, operands: Sequence[int], size: Line) -> int:
         """An instruction that XLA finds to be the same as an earlier one (``HloCSE``)."""
@@ -198,7 +179,7 @@ class Lowering:
 
     def is_weight(self, value: int) -> bool:
         """Is it a parameter of the step."""
-        return value in self.weights
+        return value < self.program.resident
 
     def _expanded(self, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
         """The instructions of one operation; returns the values of its results."""
@@ -295,16 +276,8 @@ class Lowering:
         else:
             values = reads if step.kind == "AssignVariableOp" else [self._value[target], *reads]
             merged = self._scatter_into_sum(values, size)
-            made = self.halves.combined("map", values, size) if merged is None else merged
-        if self._proposals.wanted and step.phase == "update":
-            self._proposals.add(target, made)
-            self._value[target] = made
-            return
+            made = self.add("map", values, size) if merged is None else merged
         self._forget_update(self._value[target])
-        self.become(target, made)
-
-    def become(self, target: int, made: int) -> None:
-        """Let a value be a variable's new one."""
         node = self.node(made)
         node.updates, node.role = target, self.program.buffers[target].role
         self.module.roots.add(made)

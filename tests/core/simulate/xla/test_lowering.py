@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.core.simulate.precision import cast_graph
 from app.core.simulate.program_builder import build_program
 from app.core.simulate.xla.lowering import lower, spatial_rank
 from app.core.types.stepgraph import Layer, Line, Operation, Variable
@@ -15,6 +16,12 @@ def module_of(operations, sizes, *, variables=(), optimizer="sgd", on_host=True,
     given = replace(GRAPH, operations=operations, sizes=sizes, variables=variables, **graph)
     program = build_program(given, optimizer, kernels="xla")
     return lower(program, given, batch_size=batch_size, on_host=on_host)
+
+
+def test_every_variable_has_one_new_value():
+    scaled = cast_graph(GRAPH, "mixed_float16")
+    module = lower(build_program(scaled, "adam", kernels="xla"), scaled, batch_size=16, on_host=True)
+    assert sorted(n.updates for n in module.nodes if n.updates is not None) == list(range(2 * 3))
 
 
 def opcodes(module):
