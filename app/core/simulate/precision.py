@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from app.core.types.stepgraph import Line, Operation, Phase, StepGraph, Variable
+from app.core.types.stepgraph import Operation, PerBatch, Phase, StepGraph, Variable
 from app.core.types.workload import Precision
 
 FULL_LAYERS = frozenset(
@@ -75,7 +75,7 @@ class _Caster:
     graph: StepGraph
     pure: bool
     """Weights have 16 bits too."""
-    sizes: list[Line] = field(init=False)
+    sizes: list[PerBatch] = field(init=False)
     operations: list[Operation] = field(init=False, default_factory=list)
     _float_inputs: set[int] = field(init=False)
     _half: list[bool] = field(init=False)
@@ -154,7 +154,7 @@ class _Caster:
         """The tensor in the reader's width."""
         if tensor in self._fixed_width or self._half[tensor] == half or reader.kind in NO_FLOATS:
             return tensor
-        if self.sizes[tensor] == Line():
+        if self.sizes[tensor] == PerBatch():
             return tensor
         return self._cast_of(tensor, reader)
 

@@ -3,14 +3,14 @@ from dataclasses import replace
 import pytest
 
 from app.core.simulate.precision import cast_graph
-from app.core.simulate.program_builder import build_program
+from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.xla.lowering import lower
 from app.core.simulate.xla.memory import BLOCK_ABOVE, BLOCK_BELOW, CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
-from app.core.types.stepgraph import Layer, Line, Operation, Variable
+from app.core.types.stepgraph import Layer, Operation, PerBatch, Variable
 from tests.core.graphs import WEIGHT_BYTES, chain_graph
 
-WIDE, HALF = Line(0, 64_000), Line(0, 32_000)
+WIDE, HALF = PerBatch(0, 64_000), PerBatch(0, 32_000)
 GRAPH = replace(chain_graph(), layers=(Layer("layer", "Dense", 1, 1),))
 BATCH = 16
 
@@ -22,8 +22,10 @@ def test_16_bits_are_lowered_as_they_were_traced(precision, on_host):
     given = replace(
         GRAPH, precision=precision, operations=operations, sizes=(WIDE, HALF, HALF), variables=(), input_tensors=(0,)
     )
-    module = lower(build_program(given, "sgd", kernels="xla"), given, batch_size=BATCH, on_host=on_host)
-    assert [n.size for n in module.nodes[1:]] == [HALF, HALF]
+    module = lower(
+        build_program(given, "sgd", LoweringOptions(kernels="xla")), given, batch_size=BATCH, on_host=on_host
+    )
+    assert [n.size for n in module.instructions[1:]] == [HALF, HALF]
 
 
 @pytest.mark.parametrize("on_host", [True, False])
@@ -31,9 +33,11 @@ def test_a_weights_gradient_in_16_bits_is_not_taken_for_many_of_a_bias(on_host):
     chain = chain_graph()
     biases = tuple(Variable("layer/bias", (1000,), "float32", 4000, True, None, layer) for layer in range(2))
     mixed = cast_graph(replace(chain, variables=(*chain.variables, *biases)), "mixed_bfloat16")
-    module = lower(build_program(mixed, "sgd", kernels="xla"), mixed, batch_size=BATCH, on_host=on_host)
-    gradients = [n.size for n in module.nodes if n.opcode == "call" and n.size.fixed]
-    assert gradients == [Line(WEIGHT_BYTES / 2)] * 2
+    module = lower(
+        build_program(mixed, "sgd", LoweringOptions(kernels="xla")), mixed, batch_size=BATCH, on_host=on_host
+    )
+    gradients = [n.size for n in module.instructions if n.opcode == "call" and n.size.fixed]
+    assert gradients == [PerBatch(WEIGHT_BYTES / 2)] * 2
 
 
 @pytest.mark.parametrize(("precision", "on_host"), [("float32", True), ("mixed_bfloat16", False), ("float16", False)])
