@@ -66,8 +66,8 @@ class Orders:
 
     def replayed(self, batch_size: int) -> tuple[tuple[int, int], ...]:
         """The peak of each training at exactly this batch: up to the first update, and after it."""
-        trainings = ([self._rounds[n] for n in order] for order in TRAININGS)
-        return tuple(replayed_peaks(rounds, batch_size, on_host=self._on_host) for rounds in trainings)
+        trainings = [[self._rounds[n] for n in order] for order in TRAININGS]
+        return replayed_peaks(trainings, batch_size, on_host=self._on_host)
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training that meets every order get through in so little memory?"""

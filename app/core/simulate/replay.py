@@ -5,6 +5,7 @@ What the executor's events ask for is what the allocator is asked for; sizes are
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Sequence
 
@@ -55,6 +56,20 @@ class Replay:
         self._batch = [chunk for chunk in range(step.resident) if step.roles[chunk] == "inputs"]
         self._place_residents(step, shared_zeros)
 
+    def copy(self) -> Replay:
+        """The same state once more."""
+        made = copy.copy(self)
+        made.allocator, made._address, made._others = self.allocator.copy(), self._address.copy(), self._others.copy()
+        made._pieces, made._left = self._pieces.copy(), self._left.copy()
+        return made
+
+    def run_all(self, rounds: Sequence[Sequence[SimulatedTrace]]) -> Replay:
+        """All steps of all rounds; returns itself."""
+        for steps in rounds:
+            for step in steps:
+                self.run(step)
+        return self
+
     def run(self, step: SimulatedTrace) -> None:
         """One step of the training whose residents this was made with.
 
@@ -71,20 +86,24 @@ class Replay:
         for chunk in self._batch:
             if chunk not in address:
                 address[chunk] = allocate(sizes[chunk])
+        lists = step.lists
         for event in step.events:
-            if ~event in step.lists:
-                for piece in self._pieces.pop(~event):
-                    free(piece)
-            elif event in step.lists:
-                self._pieces[event] = [allocate(sizes[event] // _PIECES) for _ in range(_PIECES)]
-            elif event < 0:
-                where = address.pop(~event)
+            if event < 0:
+                chunk = ~event
+                if lists and chunk in lists:
+                    for piece in self._pieces.pop(chunk):
+                        free(piece)
+                    continue
+                where = address.pop(chunk)
                 if where in others:
                     self._leave(where)
                 else:
                     free(where)
             elif event < UPDATE:
-                address[event] = allocate(sizes[event])
+                if lists and event in lists:
+                    self._pieces[event] = [allocate(sizes[event] // _PIECES) for _ in range(_PIECES)]
+                else:
+                    address[event] = allocate(sizes[event])
             elif event >= SETTLE:
                 left = self._left.pop(event - SETTLE, None)
                 if left is not None and not self._leave(left):
@@ -141,23 +160,26 @@ class Replay:
 
 
 def replayed_peaks(
-    rounds: Sequence[Sequence[SimulatedTrace]], batch_size: int, *, on_host: bool = True
-) -> tuple[int, int]:
-    """The allocator's peak up to the end of the first round, the building included, and over the later rounds.
+    trainings: Sequence[Sequence[Sequence[SimulatedTrace]]], batch_size: int, *, on_host: bool = True
+) -> tuple[tuple[int, int], ...]:
+    """Of each training the allocator's peak up to the end of the first round, and over the later ones.
 
-    A round is the steps up to an update of the weights.  Each has an order of its own, as in a real training:
-    what one order leaves free rarely fits the next one.
+    The building of the model is part of the first round.  A round is the steps up to an update of the weights.  Each
+    has an order of its own, as in a real training: what one order leaves free rarely fits the next one.  All trainings
+    are of one model, which is built once, and a first round that several begin with is replayed once.
     """
-    replay = Replay(rounds[0][-1], batch_size, on_host=on_host)
-    allocator = replay.allocator
-    first = 0
-    for number, steps in enumerate(rounds):
-        if number == 1:
-            first = allocator.peak_bytes
-            allocator.reset_peak()
-        for step in steps:
-            replay.run(step)
-    return first or allocator.peak_bytes, allocator.peak_bytes
+    built = Replay(trainings[0][0][-1], batch_size, on_host=on_host)
+    begun: dict[int, Replay] = {}
+    found = []
+    for first, *later in trainings:
+        if id(first) not in begun:
+            begun[id(first)] = built.copy().run_all([first])
+        replay = begun[id(first)].copy()
+        first_peak = replay.allocator.peak_bytes
+        if later:
+            replay.allocator.reset_peak()
+        found.append((first_peak, replay.run_all(later).allocator.peak_bytes))
+    return tuple(found)
 
 
 def survives(
@@ -166,9 +188,7 @@ def survives(
     """Do the building and all rounds get through under a cap?"""
     try:
         replay = Replay(rounds[0][-1], batch_size, allocator=BfcAllocator.limited(cap_bytes, on_host=on_host))
-        for steps in rounds:
-            for step in steps:
-                replay.run(step)
+        replay.run_all(rounds)
     except OutOfDeviceMemory:
         return False
     return True
