@@ -22,7 +22,7 @@ from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.survival import smallest_cap
 from app.core.simulate.xla.memory import CompiledMemory
 from app.core.types.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
-from app.core.types.stepgraph import Line, StepGraph
+from app.core.types.stepgraph import PerBatch, StepGraph
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import MIB, MOST_BYTES, format_bytes, format_count
 
@@ -79,7 +79,7 @@ class StepMemory:
     on_host: bool = True
     options: UpdateOptions = NOTHING_ADDED
     _model: MemoryModel = field(init=False)
-    _wishes: tuple[Line, ...] = field(init=False)
+    _wishes: tuple[PerBatch, ...] = field(init=False)
     _survivable: dict[int, float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:

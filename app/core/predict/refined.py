@@ -1,7 +1,7 @@
 """A sharper answer about memory, from a step that was compiled or from a few small steps.
 
 The child (`app.worker.refining.refine`) records what the step asks of the allocator and replays it for some batch
-sizes (`app.core.simulate.allocation_trace`).  A compiled step answers for its own batch only, a probe for every batch.
+sizes (`app.core.simulate.recorded_trace`).  A compiled step answers for its own batch only, a probe for every batch.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from app.core.predict.corrections import host_bytes_at, scaled_parts
-from app.core.simulate.allocation_trace import StepPeaks
+from app.core.simulate.recorded_trace import StepPeaks
 from app.core.types.prediction import Explanation, PredictedMemory
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import MIB, format_bytes, format_share
@@ -40,7 +40,7 @@ class Refined:
     """What the ``refine`` job returned.
 
     ``batch_sizes`` are those that were compiled, or run; ``peaks`` come in ascending order of the batch, and
-    stand on lines between.  ``unmatched_share`` is that of `app.core.simulate.allocation_trace.Recording`,
+    stand on lines between.  ``unmatched_share`` is that of `app.core.simulate.recorded_trace.RecordedTrace`,
     ``cap_share`` what an allocator must be allowed to take over its free peak (`app.core.simulate.survival`).
     """
 

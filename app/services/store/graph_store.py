@@ -13,7 +13,17 @@ import msgspec
 import app
 from app.catalog.paths import resource_path
 from app.core.types.plausible import MOST_PER_SECOND, check_plausible
-from app.core.types.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, Phase, StepGraph, Variable
+from app.core.types.stepgraph import (
+    GRAPH_SCHEMA,
+    Layer,
+    Loop,
+    ModelFacts,
+    Operation,
+    PerBatch,
+    Phase,
+    StepGraph,
+    Variable,
+)
 from app.core.types.text import Text, phrase
 from app.core.types.units import MOST_BYTES
 from app.core.types.workload import Workload
@@ -82,7 +92,7 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
         mode=told.mode,
         variables=told.variables,
         layers=told.layers,
-        sizes=tuple(Line(*pair) for pair in told.sizes),
+        sizes=tuple(PerBatch(*pair) for pair in told.sizes),
         operations=tuple(_operation(row) for row in told.operations),
         input_tensors=told.input_tensors,
         constants=told.constants,
@@ -126,7 +136,17 @@ def _operation(row: _Row) -> Operation:
     """One operation from its row."""
     kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop = row
     return Operation(
-        kind, inputs, outputs, phase, layer, Line(*flops), Line(*scratch), Line(*wanted), control, variable, loop
+        kind,
+        inputs,
+        outputs,
+        phase,
+        layer,
+        PerBatch(*flops),
+        PerBatch(*scratch),
+        PerBatch(*wanted),
+        control,
+        variable,
+        loop,
     )
 
 
@@ -143,7 +163,7 @@ def _check_whole(graph: StepGraph) -> None:
     used += [*graph.input_tensors, *graph.constants, *graph.outputs]
     used += [v.gradient for v in graph.variables if v.gradient is not None]
     _check_range(used, tensors)
-    if any(loop.turns < 1 or loop.parallel < 1 for loop in graph.loops):
+    if any(loop.trip_count < 1 or loop.parallel < 1 for loop in graph.loops):
         raise ValueError(phrase("a loop turns at least once"))
     made = {i for o in graph.operations for i in o.outputs}
     if any(v.gradient is not None and v.gradient not in made for v in graph.variables):

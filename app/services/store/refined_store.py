@@ -13,9 +13,9 @@ import msgspec
 
 import app
 from app.core.predict.refined import Refined
-from app.core.simulate.allocation_trace import StepPeaks
 from app.core.simulate.device import TargetDevice
 from app.core.simulate.optimizers import UpdateOptions
+from app.core.simulate.recorded_trace import StepPeaks
 from app.core.types.plausible import check_plausible
 from app.core.types.text import phrase
 from app.core.types.workload import Plan

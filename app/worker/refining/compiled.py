@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.core.simulate.allocation_trace import Recording, Trace, as_recording, number_chunks
+from app.core.simulate.recorded_trace import RecordedRun, RecordedTrace, number_chunks, of_one_run
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.worker.channel import JobFailed
@@ -43,7 +43,7 @@ class CompiledStep:
 
 def record(
     build: Callable[[], Any], plan: Plan, channel: Channel, device: Device, *, hollow: bool = False
-) -> Recording:
+) -> RecordedTrace:
     """Build and compile, then write down what the first three steps would ask for.
 
     Args:
@@ -78,7 +78,7 @@ def record(
     return with_steps(step, list(events), sizes, live)
 
 
-def with_steps(step: CompiledStep, events: list[int], sizes: list[int], live: dict[int, int]) -> Recording:
+def with_steps(step: CompiledStep, events: list[int], sizes: list[int], live: dict[int, int]) -> RecordedTrace:
     """Append the requests of three steps to those of the build.
 
     In the first step variables that share a buffer (Adam's slots of one shape start as the same zeros)
@@ -107,7 +107,7 @@ def with_steps(step: CompiledStep, events: list[int], sizes: list[int], live: di
             events += [~live[address] for address in step.shared if address in live]
         events += [~chunk for chunk in batch]
     keys = ((-1, ""),) * len(sizes)
-    return as_recording(Trace(0, tuple(events), tuple(sizes), keys, tuple(starts)))
+    return of_one_run(RecordedRun(0, tuple(events), tuple(sizes), keys, tuple(starts)))
 
 
 def buffer_requests(hlo: bytes) -> tuple[int, ...]:

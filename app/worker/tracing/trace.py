@@ -135,7 +135,7 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
         "framework": graph.framework,
         "trace_s": graph.trace_s,
         "notes": graph.notes,
-        "loops": [[loop.turns, loop.parallel, loop.stage] for loop in graph.loops],
+        "loops": [[loop.trip_count, loop.parallel, loop.stage] for loop in graph.loops],
     }
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.simulate.allocation_trace import StepPeaks
 from app.core.simulate.device import TargetDevice
+from app.core.simulate.recorded_trace import StepPeaks
 from app.core.types.errors import UsageError
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
