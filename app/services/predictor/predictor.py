@@ -17,6 +17,7 @@ from app.core.types.track_record import Errors, TrackRecord
 from app.core.types.workload import OPTIMIZERS, Workload
 from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.child.child_options import ChildOptions
 from app.services.child.variables import tracing_interpreter
 from app.services.machine.this_machine import ThisMachine
 from app.services.predictor import refine as refining
@@ -86,9 +87,8 @@ class Predictor:
         before = self.graphs.file_digest(workload)
         traced = run_job(
             trace_request(workload),
-            interpreter=tracing_interpreter(workload.plan.backend, self._interpreter),
-            device="cpu",
-            timeout_s=TRACE_TIMEOUT_S,
+            "cpu",
+            ChildOptions(tracing_interpreter(workload.plan.backend, self._interpreter), timeout_s=TRACE_TIMEOUT_S),
             on_event=on_event,
             cancel=cancel,
         )
@@ -202,15 +202,14 @@ class Predictor:
         device = self.facts.device(workload, machine)
         refining.refuse_elsewhere(machine, device)
         graph = self.graph(workload, on_event, cancel)
+        query = self.query(workload, machine, graph)
         probe = None if uses_xla(workload.plan, device, graph) else self._probe(workload, machine, graph)
-        known = self.refinements.get(self.query(workload, machine, graph))
+        known = self.refinements.get(query)
         if known is not None and (probe is None or probe in known.batch_sizes[:1]):
             return
         rates = self._machine.rates("cpu", on_event, cancel) if probe is not None and device.gpu is None else None
         answer = refining.refine(
-            workload,
-            graph,
-            device,
+            query,
             probe=probe,
             interpreter=self._interpreter,
             reserve_bytes=self._settings.reserve_ram_bytes,
