@@ -63,7 +63,7 @@ def test_a_new_question_ends_it(advisor, simulated):
 
 
 def test_another_precision_is_arithmetic_on_the_same_trace(advisor, monkeypatch):
-    store, key = advisor.predictor.graphs._stored, advisor.predictor.graphs.key(WORKLOAD)
+    store, key = advisor.predictor.graphs._stored, advisor.predictor.graphs.key(WORKLOAD).name
     monkeypatch.setattr(store, "load", {key: GRAPH}.get)
     half = advisor.predictor.graphs.get(Workload(WORKLOAD.model, None, Plan(precision="mixed_bfloat16")))
     assert half.precision == "mixed_bfloat16"

@@ -145,7 +145,7 @@ def _taught(
 ) -> Calibration | None:
     """What a run of this workload has taught: the one given, else those of the history."""
     if measured is None:
-        return known.evidence.calibration(workload, machine, graph)
+        return known.evidence.calibration(known.query(workload, machine, graph))
     before = known.predict(workload, machine, graph, None, only=True)
     plan, result = workload.plan, RunResult("succeeded", measured)
     on_card = before.card is not None

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-import app
-from app.catalog.paths import resource_path
 from app.core.types.plausible import MOST_PER_SECOND, check_plausible
 from app.core.types.stepgraph import (
     GRAPH_SCHEMA,
@@ -26,18 +21,8 @@ from app.core.types.stepgraph import (
 )
 from app.core.types.text import Text, phrase
 from app.core.types.units import MOST_BYTES
-from app.core.types.workload import Workload
 from app.services import typed_json
-from app.services.store.cache_keys import framework_stamp
 from app.services.store.compressed_store import CompressedStore
-
-TRACER = ("models", "tracing")
-"""Rooms of the worker that say what a trace finds."""
-
-OWN_MODELS = "own"
-"""The room among the models that only one of the user's own goes through."""
-
-_OUR_MODULE = re.compile(rb"\bapp\.(?:core|worker)\.")
 
 
 class GraphStore(CompressedStore[StepGraph]):
@@ -45,30 +30,6 @@ class GraphStore(CompressedStore[StepGraph]):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, graph_from_json, phrase("the traced graph"))
-
-
-def graph_key(workload: Workload, content: str, interpreter: str | None) -> str:
-    """A name for everything that a trace depends on: the model's content, its inputs and the tracer itself.
-
-    Args:
-        workload: What is asked about.
-        content: What its model is made of (`app.services.store.model_contents`).
-        interpreter: Whose framework traces.
-    """
-    model, plan, dataset = workload.model, workload.plan, workload.dataset
-    described = [
-        GRAPH_SCHEMA,
-        tracer_digest(own_model=model.kind != "catalog"),
-        content,
-        model.function,
-        model.kind,
-        workload.input_shape,
-        workload.classes,
-        *plan.traced,
-        framework_stamp(interpreter),
-        (dataset.sample_shape, dataset.classes, dataset.dtype) if dataset else None,
-    ]
-    return hashlib.sha256(typed_json.encode_english(described)).hexdigest()[:32]
 
 
 def graph_from_json(traced: dict[str, Any]) -> StepGraph:
@@ -180,24 +141,3 @@ def _check_range(indices: list[int], count: int) -> None:
     """Raise `ValueError` if an index is not among so many things."""
     if indices and not (min(indices) >= 0 and max(indices) < count):
         raise ValueError(phrase("an index leads nowhere"))
-
-
-@functools.cache
-def tracer_digest(*, own_model: bool = False) -> str:
-    """Changes whenever the code that traces, or the catalog's networks, change; or that which reads the user's own.
-
-    Where code lies says nothing of what it does: names of files and lines that speak of our modules are left out.
-    """
-    worker = Path(app.__file__).parent / "worker"
-    paths = [path for room in TRACER for path in (worker / room).rglob("*.py")]
-    if not own_model:
-        paths = [path for path in paths if OWN_MODELS not in path.relative_to(worker).parts]
-    digest = hashlib.sha256(resource_path("models.csv").read_bytes())
-    for code in sorted(_wherever_it_lies(path.read_bytes()) for path in paths):
-        digest.update(code)
-    return digest.hexdigest()
-
-
-def _wherever_it_lies(source: bytes) -> bytes:
-    """Source code without the lines that name one of our modules."""
-    return b"\n".join(line for line in source.splitlines() if not _OUR_MODULE.search(line))

@@ -56,7 +56,7 @@ def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int 
     """A name for everything an answer depends on: the graph, the optimizer, the device and this program.
 
     Args:
-        graph_key: Name of the traced graph (`app.services.store.graph_store`).
+        graph_key: Name of the traced graph (`app.services.store.graph_key`).
         plan: Its batch size counts only for a compiled step.
         device: The device that ran or compiled; on the host the number of its threads counts too.
         probe: The batch size that was run; None for a compiled step.

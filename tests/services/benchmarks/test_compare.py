@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import threading
 import time
 from collections.abc import Iterator
@@ -18,11 +17,11 @@ from app.core.types.messages import Phase, Progress
 from app.core.types.prediction import Prediction
 from app.core.types.units import GIB
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.benchmarks import compare as compare_module
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions
 from app.services.benchmarks.compare import VISITS, Comparer
 from app.services.benchmarks.compared import Comparison, VariantEvent
 from app.services.benchmarks.comparison_turns import ROUNDS
+from app.services.child.child_options import ChildOptions
 from app.services.store.runs import Run
 from tests.cli.answers import PREDICTION
 from tests.services.benchmarks.turn_children import child
@@ -43,13 +42,13 @@ def no_child_left() -> Iterator[None]:
 
 
 @pytest.fixture
-def compare(monkeypatch: pytest.MonkeyPatch):
+def compare():
     """Compare with a scripted child."""
 
     def run(code: str, *, told: Prediction | None = SMALL, compared=(ONE, TWO), **keywords) -> Comparison:
-        monkeypatch.setattr(compare_module, "bench", functools.partial(bench, command=child(code)))
         predictions = {one.label: told for one in compared}
-        comparer = Comparer(WORK, MACHINE, compared, predictions, seconds=1.0, **keywords)
+        options = ChildOptions(command=child(code))
+        comparer = Comparer(WORK, MACHINE, compared, predictions, BenchOptions(1.0), options, **keywords)
         return comparer.run(lambda label, work, told, result: Run(1, "", work, MACHINE, told, result, label))
 
     return run

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.services.store.graph_store import tracer_digest
+from app.services.store.graph_key import tracer_digest
 
 WORKER = Path(app.__file__).parent / "worker"
 

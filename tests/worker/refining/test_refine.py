@@ -18,6 +18,7 @@ from app.core.types.units import MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.predictor import refine as refining
+from app.services.predictor.query import Query
 from app.services.settings import Settings
 from app.services.store.history import History
 from app.services.store.refined_store import refined_from_json
@@ -135,7 +136,9 @@ def test_a_hollow_step_needs_what_a_filled_one_does(advisor, monkeypatch):
     graph, found = advisor.predictor.graph(workload), []
     for share in (1.0, 0.0):
         monkeypatch.setattr(refining, "HOLLOW_SHARE", share)
-        answer = refining.refine(workload, graph, HOST, probe=None, interpreter=None, reserve_bytes=None)
+        answer = refining.refine(
+            Query(workload, advisor.machine.read(), graph, HOST, None), probe=None, interpreter=None, reserve_bytes=None
+        )
         found.append(refined_from_json(answer).peak(16).peak_bytes)
     assert found[1] == pytest.approx(found[0], rel=0.02)
 
