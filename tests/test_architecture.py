@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+MOST_PARAMETERS = 8
 PROBE = "import sys, importlib; importlib.import_module({!r}); sys.exit({!r} in sys.modules)"
 
 
@@ -59,6 +60,24 @@ def copy_with(tmp_path: Path, file: str, line: str) -> Path:
     with (tmp_path / file).open("a") as changed:
         changed.write(f"\n{line}\n")
     return tmp_path
+
+
+def long_lists_of_parameters(sources: dict[str, str]) -> list[str]:
+    """Functions with more parameters than a reader keeps in mind."""
+    return [
+        f"{name}: {node.name}"
+        for name, source in sources.items()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef)
+        if len([a for a in (*node.args.args, *node.args.kwonlyargs) if a.arg not in ("self", "cls")]) > MOST_PARAMETERS
+    ]
+
+
+def test_no_function_of_these_rooms_has_too_many_parameters():
+    files = [path for room in ("worker", "probes", "catalog") for path in (ROOT / "app" / room).rglob("*.py")]
+    assert long_lists_of_parameters({str(path): path.read_text("utf-8") for path in files}) == []
+    nine = "def f(self, a, b, c, d, e, *, g, h, i, j): ..."
+    assert long_lists_of_parameters({"x.py": nine}) == ["x.py: f"]
 
 
 def test_the_contracts_hold():
