@@ -206,14 +206,12 @@ def predict_memory(
     parts = step.parts(batch_size, peak)
     parts = MemoryParts(**{**vars(parts), "framework": context_bytes})
     wanted = step.wanted_workspace_bytes(batch_size) if cuda else 0
-    device_bytes = peak + context_bytes
     return PredictedMemory(
         allocator_peak_bytes=peak,
         low_bytes=low,
         high_bytes=high,
-        device_bytes=device_bytes,
         wanted_workspace_bytes=wanted,
-        host_bytes=host_process_bytes + (0 if cuda else peak),
+        process_bytes=host_process_bytes,
         parts=parts,
         basis="traced",
         dominant_assumption=_assumption(step, parts),
@@ -221,6 +219,7 @@ def predict_memory(
         timeline=step.timeline(batch_size),
         explanation=_explain(step, batch_size, peak, context_bytes),
         first_step_peak_bytes=step.first_step_peak_bytes(batch_size),
+        on_host=not cuda,
     )
 
 

@@ -121,10 +121,10 @@ class Predictor:
         """
         query, evidence = self.query(workload, machine, graph), self.evidence
         calibration = otherwise if only else evidence.calibration(query) or otherwise
-        measured = calibration is not None and calibration.exact and calibration.memory_factor is not None
+        measured = calibration is not None and calibration.memory is not None and calibration.memory.exact
         refined = None if measured else self.refinements.get(query)
         lessons = evidence.about_device(query)
-        timed = calibration is not None and (only or calibration.teaches_time)
+        timed = calibration is not None and calibration.teaches_time
         elsewhere = None if timed else evidence.transfer(query)
         rates, usable = self.facts.rates_of(machine), self.facts.usable.get(workload.plan.backend)
         found = self.graphs.estimator(graph).predict(

@@ -134,7 +134,7 @@ class RunEvidence:
             if other is None or not self._same_code(run, query, other):
                 continue
             found = self._lesson(run, query, other)
-            if found is not None and found.time_factor is not None:
+            if found is not None and found.teaches_time:
                 return of_another_step(found)
         return None
 

@@ -34,7 +34,7 @@ def predict(workload: Workload) -> Prediction:
     """100 MiB and one for each sample; a second copy of the gradients for accumulation."""
     plan = workload.plan
     peak = (100 + plan.batch_size + (20 if plan.accumulate > 1 else 0)) * MIB
-    memory = replace(PREDICTION.memory, allocator_peak_bytes=peak, high_bytes=peak, host_bytes=peak)
+    memory = replace(PREDICTION.memory, allocator_peak_bytes=peak, high_bytes=peak, process_bytes=0, on_host=True)
     curve = tuple(BatchPoint(1 << n, (100 + (1 << n)) * MIB, None) for n in range(12))
     return replace(
         PREDICTION,

@@ -30,9 +30,10 @@ MACHINE = Machine(os="Linux", cpu=Cpu(name="c", usable_cores=2.0), ram=Ram(total
 WORK = Workload(ModelRef("catalog", "x"), Dataset("d", samples=600), Plan(device="cpu", epochs=3))
 ONE, TWO = (Variant(f"{n} threads", replace(WORK.plan, threads=n)) for n in (1, 2))
 SMALL = replace(
-    PREDICTION, memory=replace(PREDICTION.memory, host_bytes=1000, high_bytes=2000, allocator_peak_bytes=1000)
+    PREDICTION,
+    memory=replace(PREDICTION.memory, process_bytes=0, high_bytes=2000, allocator_peak_bytes=1000, on_host=True),
 )
-LARGE = replace(SMALL, memory=replace(SMALL.memory, host_bytes=1 << 50))
+LARGE = replace(SMALL, memory=replace(SMALL.memory, process_bytes=1 << 50))
 
 
 @pytest.fixture(autouse=True)
