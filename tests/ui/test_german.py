@@ -50,9 +50,9 @@ def test_every_page_and_dialog_is_german(german, open_window):
         if index == RUNS:
             story.until(lambda page=page: page.table.rowCount() == 1)
             page.table.selectRow(0)
-            story.until(page.details.part.result.isVisible)
+            story.until(page.details.result.isVisible)
         if index in (ADVICE, UPGRADES):
-            story.until(lambda: story.wiring.advice._state.stage == "ready")
+            story.until(lambda: story.wiring.advice.state.stage == "ready")
         story.qtbot.wait(100)
         found |= english_in(seen_texts(story.window), MADE_UP)
     dialogs = story.wiring.dialogs

@@ -336,9 +336,9 @@ def test_ctrl_r_measures_and_shows_estimate_beside_measured(story):
     press(story, "Ctrl+R")
     assert story.window.pages.current() == BENCHMARK
     page = story.page(BENCHMARK)
-    story.until(lambda: story.wiring.bench.state.stage == "done" and not page.busy)
-    assert page.result.part.outcome.text() == "Succeeded"
-    assert page.result.part.step.value.number.mark == "measured"
+    story.until(lambda: story.wiring.bench.state.stage == "done")
+    assert page.result.outcome.text() == "Succeeded"
+    assert page.result.step.value.number.mark == "measured"
     assert story.wiring.bench.state.result.comparisons[0].difference == "−7 %"
     story.until(lambda: story.window.verdict.state.epoch.mark == "scaled")
 
@@ -356,8 +356,8 @@ def test_live_plots_fill_while_it_runs_and_the_page_may_be_left(open_window):
     assert story.window.toast.text.text() == "The benchmark has ended"
     story.window.toast.action.click()
     assert story.window.pages.current() == BENCHMARK
-    page.plots.part.cards[0].table_button.click()
-    story.until(lambda: page.plots.part.cards[0].table.rowCount() == 30)
+    page.plots.cards[0].table_button.click()
+    story.until(lambda: page.plots.cards[0].table.rowCount() == 30)
 
 
 def test_esc_cancels_a_benchmark_soon(open_window):
@@ -377,9 +377,9 @@ def test_out_of_memory_is_a_result_with_a_way_out(open_window):
     story.answered()
     story.wiring.measure()
     page = story.page(BENCHMARK)
-    story.until(lambda: page.result.part.isVisible())
-    assert page.result.part.outcome.text() == "Out of memory"
-    action = page.result.part.error.action_button()
+    story.until(lambda: page.result.isVisible())
+    assert page.result.outcome.text() == "Out of memory"
+    action = page.result.error.action_button()
     assert action.text() == "Use batch 128"
     QTest.mouseClick(action, Qt.MouseButton.LeftButton)
     assert story.window.form.batch.value() == 128
@@ -391,8 +391,8 @@ def test_a_crash_shows_what_the_child_said(open_window):
     story.answered()
     story.wiring.measure()
     page = story.page(BENCHMARK)
-    story.until(lambda: page.result.part.isVisible())
-    assert page.result.part.error.message() == "The training process ended with signal 11"
+    story.until(lambda: page.result.isVisible())
+    assert page.result.error.message() == "The training process ended with signal 11"
 
 
 def test_simulated_hardware_cannot_be_measured(story):
@@ -472,9 +472,9 @@ def test_an_empty_history_says_how_to_fill_it(story):
 
 def test_a_run_is_listed_shown_and_noted(story, two_runs):
     two_runs.table.selectRow(0)
-    story.until(lambda: two_runs.details.part.result.isVisible())
-    two_runs.details.part.note.setText("with the window open")
-    two_runs.details.part.note.editingFinished.emit()
+    story.until(lambda: two_runs.details.result.isVisible())
+    two_runs.details.note.setText("with the window open")
+    two_runs.details.note.editingFinished.emit()
     story.until(lambda: two_runs.table.text(0, 9) == "with the window open")
     assert story.advisor.history.get(2).note == "with the window open"
 
@@ -500,8 +500,8 @@ def test_deleting_can_be_undone(story, two_runs):
 def test_two_runs_side_by_side_show_what_differs(story, two_runs):
     two_runs.table.selectAll()
     two_runs.compare.click()
-    story.until(lambda: two_runs.details.part.comparison is not None)
-    table = two_runs.details.part.comparison
+    story.until(lambda: two_runs.details.comparison is not None)
+    table = two_runs.details.comparison
     facts = [table.item(row, 0).text() for row in range(table.rowCount())]
     assert "Batch size" in facts
     assert "Model" not in facts
@@ -525,12 +525,12 @@ def test_what_is_selected_stays_so_when_the_list_is_sorted(two_runs):
 
 def test_a_run_shows_its_curves_and_two_runs_lie_one_over_the_other(story, two_runs):
     two_runs.table.selectRow(0)
-    story.until(lambda: two_runs.details.part.plots.part.isVisible())
-    assert not two_runs.details.part.plots.part.pause.isVisible()
+    story.until(lambda: two_runs.details.plots.isVisible())
+    assert not two_runs.details.plots.pause.isVisible()
     two_runs.table.selectAll()
     two_runs.compare.click()
-    story.until(lambda: two_runs.details.part.comparison is not None)
-    assert not two_runs.details.part.plots.part.isVisible()
+    story.until(lambda: two_runs.details.comparison is not None)
+    assert not two_runs.details.plots.isVisible()
 
 
 @pytest.mark.parametrize(("ending", "start"), [("html", b"<!DOCTYPE"), ("pdf", b"%PDF"), ("md", b"#"), ("json", b"{")])
@@ -556,8 +556,8 @@ def test_several_runs_are_saved_only_as_data(story, two_runs, tmp_path):
 
 def test_a_runs_workload_comes_back_into_the_form(story, two_runs):
     two_runs.table.selectRow(1)
-    story.until(lambda: two_runs.details.part.reuse.isVisible())
-    two_runs.details.part.reuse.click()
+    story.until(lambda: two_runs.details.reuse.isVisible())
+    two_runs.details.reuse.click()
     story.until(lambda: story.window.form.batch.value() == 256)
     story.answered()
 

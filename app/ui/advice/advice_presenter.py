@@ -44,7 +44,7 @@ class AdvicePresenter(QObject):
         self._advice: Advice | None = None
         self._verified: dict[str, str] = {}
         self._verifying: tuple[str, Workload] | None = None
-        self._state, self._upgrades = AdviceState(), UpgradesState()
+        self.state, self.upgrades = AdviceState(), UpgradesState()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
@@ -77,7 +77,7 @@ class AdvicePresenter(QObject):
         changed = replace(workload, plan=replace(workload.plan, **found.changes))
         if self._bench.start(changed, VERIFY_S):
             self._verifying = (recommendation_id, changed)
-            self._set_advice(replace(self._state, verifying=recommendation_id))
+            self._set_advice(replace(self.state, verifying=recommendation_id))
 
     def change_price(self, number: int, price: float, currency: str, price_date: str) -> None:
         """Keep the user's own price of an upgrade, and ask for advice with it."""
@@ -98,7 +98,7 @@ class AdvicePresenter(QObject):
         if outcome.ending == "succeeded":
             self._ask_again()
         else:
-            self._set_upgrades(replace(self._upgrades, error=error_state(outcome.error)))
+            self._set_upgrades(replace(self.upgrades, error=error_state(outcome.error)))
 
     def _ask_again(self) -> None:
         """Prices have changed."""
@@ -126,7 +126,7 @@ class AdvicePresenter(QObject):
         if run is not None:
             self._verified[self._verifying[0]] = run.result.outcome
         self._verifying = None
-        self._set_advice(replace(self._state, verifying=""))
+        self._set_advice(replace(self.state, verifying=""))
         self._stale = True
         if self._active:
             self._timer.start()
@@ -149,8 +149,8 @@ class AdvicePresenter(QObject):
             return advisor.advice.advise(workload, machine, graph)
 
         self._stale = False
-        self._set_advice(replace(self._state, stage="working", error=None))
-        self._set_upgrades(replace(self._upgrades, stage="working", error=None))
+        self._set_advice(replace(self.state, stage="working", error=None))
+        self._set_upgrades(replace(self.upgrades, stage="working", error=None))
         self._task = self._session.runner.run("advice", job, self._on_ended, self._on_event)
 
     def _on_event(self, event: Any) -> None:
@@ -181,10 +181,10 @@ class AdvicePresenter(QObject):
 
     def _set_advice(self, state: AdviceState) -> None:
         """Tell the Advice page."""
-        self._state = state
+        self.state = state
         self.advice_changed.emit(state)
 
     def _set_upgrades(self, state: UpgradesState) -> None:
         """Tell the Upgrades page."""
-        self._upgrades = state
+        self.upgrades = state
         self.upgrades_changed.emit(state)

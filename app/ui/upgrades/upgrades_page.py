@@ -18,7 +18,6 @@ from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.quantities import interval_text, written
 from app.ui.kit.rows_table import RowsTable
 from app.ui.kit.speech import tr
-from app.ui.kit.turns import Turns
 from app.ui.upgrades.price_dialog import PriceDialog
 
 if TYPE_CHECKING:
@@ -54,7 +53,6 @@ class UpgradesPage(Scroll):
         self.plot.subtitle.set_full_text(tr("cheap and quick lies below on the left; a click selects"))
         self.body.addWidget(self.plot)
         self.body.addStretch(1)
-        self._turns = Turns(self)
         for widget in (self.tools, self._card, self._answer_row, self.plot):
             widget.hide()
         self._state = UpgradesState()
@@ -138,23 +136,14 @@ class UpgradesPage(Scroll):
         self.subtitle.setVisible(bool(self.subtitle.text()))
         self.error.set_error(state.error)
         if state.rows != old.rows:
-            self._turns.do(self._show_table, self._show_plot)
-
-    @property
-    def busy(self) -> bool:
-        """Some of it still waits for its turn."""
-        return self._turns.busy
+            self._show_table()
 
     def _show_table(self) -> None:
-        """The rows, with what narrows and explains them."""
-        for widget in (self.tools, self._card, self._answer_row):
+        """The rows, with what narrows and explains them, and their points."""
+        for widget in (self.tools, self._card, self._answer_row, self.plot):
             widget.setVisible(bool(self._state.rows))
         self._offer_kinds()
         self._show_rows()
-
-    def _show_plot(self) -> None:
-        """The points, where there are some."""
-        self.plot.setVisible(bool(self._state.rows))
 
     def _offer_kinds(self) -> None:
         """Only kinds that there are."""

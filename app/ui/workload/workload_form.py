@@ -28,6 +28,7 @@ class WorkloadForm(Card):
     model_file_chosen = Signal(str)
     dataset_chosen = Signal(str)
     data_path_chosen = Signal(str)
+    batch_chosen = Signal(int)
     plan_changed = Signal(object)
     interpreter_chosen = Signal(str)
     runtimes_requested = Signal()
@@ -94,7 +95,7 @@ class WorkloadForm(Card):
             grid.addWidget(field.widget, 2 * row + 1, column)
             field.changed.connect(self._on_changed)
         self.body.addLayout(grid)
-        self.batch.changed.connect(self._on_changed)
+        self.batch.changed.connect(self.batch_chosen)
 
     def set_state(self, state: FormState) -> None:
         """Show entries and the chosen workload."""
