@@ -11,7 +11,7 @@ from app.ui.kit import style, words
 from app.ui.kit.basics import Drawing
 from app.ui.kit.plain import show_tooltip
 from app.ui.kit.quantities import format_bytes
-from app.ui.kit.speech import tr
+from app.ui.kit.speech import said, tr
 from app.ui.kit.theme import contrast
 
 BAR_HEIGHT = 34
@@ -45,7 +45,7 @@ class MemoryBar(Drawing):
         text = tr("Memory on {device}: needed {needed} of {allowed}. {parts}")
         self.setAccessibleName(tr("Memory bar"))
         self.setAccessibleDescription(
-            text.format(device=state.device, needed=state.needed.text, allowed=allowed, parts=parts)
+            text.format(device=state.device, needed=said(state.needed.text), allowed=allowed, parts=parts)
         )
         self.update()
 
