@@ -38,11 +38,11 @@ def main(names: list[str]) -> None:
         root = Path(folder)
         settings = replace(Settings(), folders=Folders(root / "data", root / "cache", root / "config"))
         advisor = Advisor(settings, History(settings.history_path))
-        for entry in advisor.models():
+        for entry in advisor.catalog.models():
             if names and entry.name not in names:
                 continue
-            workload = Workload(advisor.find_model(entry.name), None, Plan())
-            graph = advisor.graph(workload)
+            workload = Workload(advisor.catalog.find_model(entry.name), None, Plan())
+            graph = advisor.predictor.graph(workload)
             key = graph_key(workload, None)
             shutil.copyfile(settings.cache_dir / "graphs" / f"{key}.json.gz", TARGET / f"{entry.name}.json.gz")
             outputs[entry.name] = sum(layer.output_elements for layer in graph.layers)

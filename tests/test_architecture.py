@@ -76,6 +76,8 @@ def test_the_contracts_hold():
         ("app/worker/tracing/loops.py", "import msgspec", "The child needs only"),
         ("app/core/types/units.py", "from app.core.predict import fit", "Rooms of core"),
         ("app/services/store/runs.py", "from app.services.benchmarks import bench", "Rooms of services"),
+        ("app/worker/backends/base.py", "from app.worker.benchmark import run", "Rooms of the child"),
+        ("app/worker/benchmark/loop.py", "def f():\n    import keras", "A benchmark knows no framework"),
         ("app/ui/fit/fit_page.py", "from app.ui.runs import runs_page", "Rooms of the window"),
         ("app/cli/main.py", "def f():\n    import studies.accuracy.figures", "neither its tests nor its studies"),
         ("app/core/types/units.py", "from tests import fakes", "neither its tests nor its studies"),

@@ -54,12 +54,12 @@ def advise(
     run = None if bench is None else measure(advisor, workload, machine, bench)
     with live("advising") as state:
         # A run has prepared everything already; asking again would start another child.
-        graph = prepare(advisor, workload, machine, state) if run is None else advisor.graph(workload)
+        graph = prepare(advisor, workload, machine, state) if run is None else advisor.predictor.graph(workload)
         if options.refine:
-            advisor.refine(workload, machine, state.on_event, state.cancel)
-        advisor.prepare_advice(workload, machine, state.on_event, state.cancel)
-    advice = advisor.advise(workload, machine, graph, measured=recorded, psu_watts=psu_watts)
-    prediction = advice.prediction or advisor.estimate(workload, machine, graph)
+            advisor.predictor.refine(workload, machine, state.on_event, state.cancel)
+        advisor.advice.prepare(workload, machine, state.on_event, state.cancel)
+    advice = advisor.advice.advise(workload, machine, graph, measured=recorded, psu_watts=psu_watts)
+    prediction = advice.prediction or advisor.predictor.predict(workload, machine, graph)
     if options.json:
         from app.cli.output import advise_json, print_json
 

@@ -117,7 +117,7 @@ def measure(
 
     with live("measuring") as state:
         prepare_if_possible(advisor, workload, machine, state)
-        return advisor.bench(
+        return advisor.benchmarks.bench(
             workload,
             machine,
             seconds=seconds,

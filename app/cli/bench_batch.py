@@ -43,7 +43,7 @@ def find_batch(
     limit = parse_bytes(modes.memory_limit) if modes.memory_limit else None
     with live("finding the batch") as state:
         prepare_if_possible(advisor, workload, machine, state)
-        found = advisor.find_batch(
+        found = advisor.benchmarks.find_batch(
             workload,
             machine,
             effective=modes.effective_batch,

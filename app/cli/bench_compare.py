@@ -11,9 +11,9 @@ from app.cli.bench_modes import ModeOptions
 from app.cli.exit_codes import INTERRUPTED, WORKER_FAILED
 from app.cli.output import SCHEMA, bench_json, dataset_json, model_or_name_json, plan_json, print_json
 from app.cli.text import list_text, plain_table, show
+from app.core.advising.variants import read_wishes
 from app.core.runs.comparison import ratio_words
 from app.core.types.units import format_bytes, format_count, format_seconds
-from app.core.types.variants import read_wishes
 from app.services.reports.words import MARK_MEASURED, OUTCOMES
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def compare(
     wishes = read_wishes(modes.compare or ())  # before anything takes time
     with live("comparing") as state:
         prepare_if_possible(advisor, workload, machine, state)
-        found = advisor.compare(
+        found = advisor.benchmarks.compare(
             workload, machine, wishes, seconds=seconds, on_event=state.on_event, cancel=state.cancel
         )
     if json:

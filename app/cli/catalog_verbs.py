@@ -36,7 +36,7 @@ def models(text: Filter = "", json: JsonFlag = False) -> None:
         Column("Input", lambda m: shape_words(m.input_shape)),
         Column("Needs", lambda m: f"[{m.extra}] extra" if m.extra else ""),
     )
-    _answer("models", open_advisor().models(), text, columns, json)
+    _answer("models", open_advisor().catalog.models(), text, columns, json)
 
 
 def datasets(text: Filter = "", json: JsonFlag = False) -> None:
@@ -53,7 +53,7 @@ def datasets(text: Filter = "", json: JsonFlag = False) -> None:
         Column("On disk", lambda d: format_bytes(d.bytes_on_disk), is_number=True),
         Column("Here", lambda d: "yes" if d.real else "no"),
     )
-    _answer("datasets", open_advisor().datasets(), text, columns, json)
+    _answer("datasets", open_advisor().catalog.datasets(), text, columns, json)
 
 
 def gpus(text: Filter = "", json: JsonFlag = False) -> None:
@@ -69,7 +69,7 @@ def gpus(text: Filter = "", json: JsonFlag = False) -> None:
         Column("FP32", lambda g: f"{g.fp32_flops_per_s / 1e12:.1f} TFLOP/s", is_number=True),
         Column("Launched", lambda g: g.launch_date or ""),
     )
-    _answer("gpus", open_advisor().gpus(), text, columns, json)
+    _answer("gpus", open_advisor().catalog.gpus(), text, columns, json)
 
 
 def clouds(
@@ -84,7 +84,9 @@ def clouds(
     from app.core.types.units import format_bytes
 
     if refresh is not None:
-        typer.echo(f"{open_advisor().refresh_clouds(refresh.expanduser())} offers taken over from {refresh}", err=True)
+        typer.echo(
+            f"{open_advisor().catalog.refresh_clouds(refresh.expanduser())} offers taken over from {refresh}", err=True
+        )
 
     columns = (
         Column("Name", lambda c: c.name),
@@ -94,7 +96,7 @@ def clouds(
         Column("Spot", lambda c: "" if c.usd_per_hour_spot is None else f"{c.usd_per_hour_spot:.2f}", is_number=True),
         Column("Price of", lambda c: c.price_date),
     )
-    _answer("clouds", open_advisor().clouds(), text, columns, json)
+    _answer("clouds", open_advisor().catalog.clouds(), text, columns, json)
 
 
 def _answer(name: str, rows: tuple[Any, ...], text: str, columns: tuple[Column, ...], json: bool) -> None:

@@ -21,7 +21,7 @@ def doctor(
     interpreters = (sys.executable, *named) if named else ()
     advisor = open_advisor()
     with live("asking the frameworks"):
-        found = advisor.doctor(interpreters)
+        found = advisor.machine.doctor(interpreters)
     if json:
         from app.cli.output import doctor_json, print_json
 

@@ -27,8 +27,8 @@ def estimate(workload_options: WorkloadOptions, machine_options: MachineOptions,
     with live("estimating") as state:
         graph = prepare(advisor, workload, machine, state)
         if options.refine:
-            advisor.refine(workload, machine, state.on_event, state.cancel)
-    prediction = advisor.estimate(workload, machine, graph)
+            advisor.predictor.refine(workload, machine, state.on_event, state.cancel)
+    prediction = advisor.predictor.predict(workload, machine, graph)
     if options.json:
         from app.cli.output import estimate_json, print_json
 

@@ -270,11 +270,11 @@ def workload_from(advisor: Advisor, options: WorkloadOptions, backend: Backend =
     input_shape = parse_shape(options.input_shape) if options.input_shape else None
 
     def may_run(text: str) -> bool:
-        return options.trust or advisor.allows(text)
+        return options.trust or advisor.catalog.allows(text)
 
-    model = advisor.find_model(options.model, trust=may_run_code(options.model, may_run(options.model)))
+    model = advisor.catalog.find_model(options.model, trust=may_run_code(options.model, may_run(options.model)))
     data = options.dataset
-    dataset = advisor.find_dataset(data, trust=may_run_code(data, may_run(data), "data")) if data else None
+    dataset = advisor.catalog.find_dataset(data, trust=may_run_code(data, may_run(data), "data")) if data else None
     return Workload(model, dataset, plan, input_shape, options.classes)
 
 
@@ -303,10 +303,10 @@ def machine_from(advisor: Advisor, options: MachineOptions) -> Machine:
     """The machine to answer for: this one, one from a file, or one with parts replaced."""
     from app.cli.machine_file import read_machine
 
-    machine = read_machine(options.machine) if options.machine else advisor.machine()
+    machine = read_machine(options.machine) if options.machine else advisor.machine.read()
     if options.on is None and options.ram is None and options.disk_mbps is None:
         return machine
-    return advisor.simulate(
+    return advisor.machine.simulate(
         machine,
         gpu=options.on,
         ram_bytes=parse_bytes(options.ram) if options.ram else None,

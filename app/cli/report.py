@@ -37,7 +37,7 @@ def report(
         raise UsageError(phrase("unknown kind of report"), expected=".html, .pdf, .md or .json", received=output.name)
     advisor = open_advisor()
     found = find_run(advisor.history, run)
-    advice = advisor.advice_after(found)
+    advice = advisor.advice.after(found)
     if ending == ".pdf":
         write_pdf(found, output, advice)
     else:

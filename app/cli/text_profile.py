@@ -9,7 +9,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from app.cli.text import plain_table
-from app.core.types.memory_over_time import MemoryPoint, PeakComparison, telling
+from app.core.runs.memory_course import telling
+from app.core.types.memory_over_time import MemoryPoint, PeakComparison
 from app.core.types.step_profile import StepProfile
 from app.core.types.units import NOT_AVAILABLE, format_bytes, format_seconds, format_share
 from app.services.benchmarks.peaks import layers_at_peak, verdict_words

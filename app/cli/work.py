@@ -24,10 +24,10 @@ def prepare(advisor: Advisor, workload: Workload, machine: Machine, state: Live)
         Cancelled: The user cancelled.
     """
     device = device_key(advisor, workload, machine, state)
-    graph = advisor.graph(workload, state.on_event, state.cancel)
+    graph = advisor.predictor.graph(workload, state.on_event, state.cancel)
     if device is not None and workload.plan.backend == "tensorflow":  # the rates are those of its kernels
         try:
-            advisor.rates(device, state.on_event, state.cancel)
+            advisor.machine.rates(device, state.on_event, state.cancel)
         except WorkerFailed as error:
             warn(f"the speed of this machine could not be measured: {error}")
     return graph
@@ -58,7 +58,7 @@ def device_key(advisor: Advisor, workload: Workload, machine: Machine, state: Li
     if own_cards and workload.plan.device == "auto":
         backend = workload.plan.backend
         state.on_event(_phase(f"asking {TITLES[backend]} which cards it can use"))
-        usable = advisor.usable_cards(backend)
+        usable = advisor.machine.usable_cards(backend)
     device = choose_device(machine, workload.plan.device, usable)
     if device.gpu is None:
         return None if "cpu" in machine.simulated else "cpu"

@@ -26,7 +26,7 @@ from app.worker.warden import offer_to_the_memory_killer, tell_where_it_crashed,
 
 JOBS: Mapping[str, str] = {
     "trace": "app.worker.own_files:run",
-    "bench": "app.worker.benchmark.bench:run",
+    "bench": "app.worker.benchmark.run:run",
     "rates": "app.worker.rates.measure:run",
     "calibrate": "app.worker.rates.calibrate:run",
     "frameworks": "app.worker.backends.frameworks:run",

@@ -11,7 +11,7 @@ import json
 import sys
 from typing import Any
 
-from app.worker.backends.backend import load
+from app.worker.backends.base import load
 from app.worker.data.batches import synthetic_batch
 from app.worker.models.build import build
 from studies.accuracy.xla_rows import XlaRow
@@ -25,7 +25,7 @@ def main() -> None:
     workload = row.workload()
     plan = workload.plan.__class__(row.batch, row.optimizer, row.precision, device=device, backend=name)  # type: ignore[arg-type]
     backend = load(name)
-    chosen = backend.choose_device(device)
+    chosen = backend.choose_device(plan)
     built = build(workload.model, input_shape=workload.input_shape, precision=row.precision)
     batch = synthetic_batch(built, row.batch)
     runner, memory = backend.runner(built, plan), backend.memory(chosen)

@@ -110,12 +110,12 @@ def _predictions(
     advisor: Advisor, wanted: Iterable[XlaRow], backend: Backend, device: str
 ) -> Iterable[tuple[XlaRow, PredictedMemory]]:
     """What the product says before anything runs."""
-    machine = advisor.machine()
+    machine = advisor.machine.read()
     for row in wanted:
         asked = row.workload()
         asked = replace(asked, plan=replace(asked.plan, backend=backend, device=device, jit=None))
         try:
-            yield row, advisor.estimate(asked, machine, graph_of(advisor, asked, row.label)).memory
+            yield row, advisor.predictor.predict(asked, machine, graph_of(advisor, asked, row.label)).memory
         except WillItTrainError as error:
             say(f"no prediction for {row.label}: {error}")
 
@@ -145,7 +145,7 @@ def measure_all(wanted: Iterable[XlaRow], backend: str, device: str, place: str,
 def _place(advisor: Advisor, device: str) -> str:
     """``cpu``, or the card's name: a truth belongs to it."""
     number = device.removeprefix("gpu:")
-    return next((g.name for g in advisor.machine().gpus if str(g.index) == number), device)
+    return next((g.name for g in advisor.machine.read().gpus if str(g.index) == number), device)
 
 
 def answer_of(judged: list[Judged], backend: str, place: str) -> dict[str, object]:

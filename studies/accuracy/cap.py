@@ -98,13 +98,13 @@ def cap_mib(high_bytes: int) -> int:
 
 def _endings(advisor: Advisor, row: Row, *, refined: bool, anew: bool) -> dict[str, Ending]:
     """Run under the cap of the prediction and, if asked for, of the refined one."""
-    workload, machine = row.workload(), advisor.machine()
+    workload, machine = row.workload(), advisor.machine.read()
     graph = graph_of(advisor, workload, row.label)
     predicted = Estimator(graph).predict(workload, machine, Rates()).memory
     endings = {"predicted": _ending(row, cap_mib(predicted.high_bytes), anew)}
     if refined:
-        advisor.refine(workload, machine)
-        sharper = advisor.estimate(workload, machine, graph).memory
+        advisor.predictor.refine(workload, machine)
+        sharper = advisor.predictor.predict(workload, machine, graph).memory
         endings["refined"] = _ending(row, cap_mib(sharper.high_bytes), anew)
     told = ", ".join(f"{kind} {e.cap_mib} MiB {e.reason or 'survived'}" for kind, e in endings.items())
     say(f"{row.label} xla {row.xla} {row.extra}: {told if row.group == 'open' else 'done'}")

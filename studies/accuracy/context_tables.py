@@ -84,7 +84,7 @@ def on_five_cards(advisor: Advisor, records: list[dict[str, str]]) -> list[OnFiv
     seen: dict[tuple[str, int], list[int]] = {}
     for r in records:
         seen.setdefault((r["model"], int(r["batchsize"])), []).append(int(float(r["peak mem usage"]) * MIB))
-    known = {entry.name for entry in advisor.models()}
+    known = {entry.name for entry in advisor.catalog.models()}
     estimators: dict[str, Estimator] = {}
     return [
         OnFiveCards(model, batch, tuple(found), _ours(advisor, model, batch, estimators) if model in known else None)

@@ -79,7 +79,7 @@ def _limit(advisor: Advisor, record: dict[str, str], from_lambda: bool) -> Limit
     except UsageError:
         say(f"{name} is not in our card table")
         return None
-    machine = advisor.simulate(advisor.machine(), gpu=spec.name)
+    machine = advisor.machine.simulate(advisor.machine.read(), gpu=spec.name)
     allowed = allowed_memory(machine, choose_device(machine, "gpu:0")).bytes or 0
     rule = record.get("tf_min_system_memory_rule_mib")
     return Limit(

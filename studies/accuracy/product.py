@@ -35,12 +35,12 @@ def open_advisor(*, forget_runs: bool = True) -> Advisor:
 def graph_of(advisor: Advisor, workload: Workload, label: str) -> StepGraph:
     """The traced graph; says so when it takes a child."""
     if workload.model.trusted and workload.model.path is not None:
-        advisor.trust.remember(workload.model.path)
-    known = advisor.cached_graph(workload)
+        advisor.catalog.trust.remember(workload.model.path)
+    known = advisor.predictor.graphs.get(workload)
     if known is not None:
         return known
     say(f"tracing {label}")
-    return advisor.graph(workload)
+    return advisor.predictor.graph(workload)
 
 
 def say(text: str) -> None:

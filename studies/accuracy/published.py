@@ -62,12 +62,12 @@ def lambda_model(name: str) -> ModelRef:
 
 def card(advisor: Advisor, name: str) -> GpuSpec:
     """The row of our card table."""
-    return find_gpu(CARDS.get(name, name), advisor.gpus()).spec
+    return find_gpu(CARDS.get(name, name), advisor.catalog.gpus()).spec
 
 
 def machine_with(advisor: Advisor, name: str) -> Machine:
     """This machine with that card in place of its own."""
-    return advisor.simulate(advisor.machine(), gpu=card(advisor, name).name)
+    return advisor.machine.simulate(advisor.machine.read(), gpu=card(advisor, name).name)
 
 
 def _model(function: str | None, catalog_name: str) -> ModelRef:

@@ -160,7 +160,7 @@ def _predicted(advisor: Advisor, row: Row) -> PredictedMemory | None:
     workload = row.workload()
     try:
         graph = graph_of(advisor, workload, row.label)
-        return Estimator(graph).predict(workload, advisor.machine(), Rates()).memory
+        return Estimator(graph).predict(workload, advisor.machine.read(), Rates()).memory
     except WillItTrainError as error:
         say(f"no prediction for {row.label} {row.extra}: {error}")
         return None
@@ -172,14 +172,14 @@ def _refine(advisor: Advisor, row: Row, before: PredictedMemory, measured: truth
     folder = settings.cache_dir / "refined"
     shutil.rmtree(folder, ignore_errors=True)
     alone = Advisor(settings, History(settings.history_path))
-    workload, machine = row.workload(), alone.machine()
+    workload, machine = row.workload(), alone.machine.read()
     graph = graph_of(alone, workload, row.label)
     started = time.perf_counter()
-    alone.refine(_probed_for(workload, times) if row.xla == "off" else workload, machine)
+    alone.predictor.refine(_probed_for(workload, times) if row.xla == "off" else workload, machine)
     ended = time.perf_counter()
-    alone.estimate(workload, machine, graph)
+    alone.predictor.predict(workload, machine, graph)
     answered = time.perf_counter()
-    after = alone.estimate(workload, machine, graph).memory
+    after = alone.predictor.predict(workload, machine, graph).memory
     answer_s = time.perf_counter() - answered
     traced, refined = (
         Pair(m.allocator_peak_bytes, measured.peak_bytes, m.low_bytes, m.high_bytes, measured.highest_bytes)

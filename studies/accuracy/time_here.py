@@ -6,7 +6,7 @@
 
 The rates of this machine are measured once at the beginning, as the product does.  Then every network is refined (its
 dearest operations timed alone) and run at a batch of 4 and of 16, each in a child of its own.  Between the steps of
-every run a reference kernel is timed (`app.worker.benchmark.reference`): its time over that beside the rates is the
+every run a reference kernel is timed (`app.worker.rates.reference`): its time over that beside the rates is the
 machine's own drift, which is taken out of the prediction and stated.  An interrupted measurement goes on where it
 stopped.
 
@@ -155,7 +155,7 @@ def _refine(advisor: Advisor, workload: Workload, rates: DeviceRates) -> list[di
 
 def _run(advisor: Advisor, kept: Kept, network: str, workload: Workload, seconds: float) -> None:
     """One real run with the reference kernel before and after it."""
-    run = advisor.bench(workload, advisor.machine(), seconds=seconds)
+    run = advisor.benchmarks.bench(workload, advisor.machine.read(), seconds=seconds)
     measurement = run.result.measurement
     if measurement is None:
         problem = run.result.problem
@@ -217,7 +217,7 @@ def _pair(predicted: float, truth: float, rates: DeviceRates) -> Pair:
 
 def _device(advisor: Advisor) -> TargetDevice:
     """This machine's processor."""
-    return choose_device(advisor.machine(), "cpu", frozenset())
+    return choose_device(advisor.machine.read(), "cpu", frozenset())
 
 
 def _step_s(

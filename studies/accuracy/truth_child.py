@@ -27,7 +27,7 @@ def measure(row: Row) -> dict[str, object]:
     import keras
     import tensorflow as tf
 
-    from app.worker.benchmark.step import make_optimizer
+    from app.worker.backends.keras_calls import make_optimizer
     from app.worker.data.batches import synthetic_batch
     from app.worker.models.build import apply_plan, build
 

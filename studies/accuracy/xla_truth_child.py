@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 
-from app.worker.benchmark.step import choose_device
+from app.worker.backends.tensorflow import choose_device
 from app.worker.models.build import build
 from app.worker.refining import compiled
 from studies.accuracy.xla_rows import XlaRow

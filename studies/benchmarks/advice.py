@@ -4,7 +4,7 @@
 
     python -m studies.benchmarks.advice [--repeats 7] [--json]
 
-Advice is asked for networks whose graphs ship with the program: ``prepared`` once (`Advisor.prepare_advice`, which the
+Advice is asked for networks whose graphs ship with the program: ``prepared`` once (`AdviceService.prepare`, which the
 window does beside the first answer: it simulates the step with XLA, in half precision and so on), then at other batch
 sizes, of which nothing is remembered; then 3,000 cards and 200 offers are joined, filtered and sorted as the window
 does.
@@ -70,19 +70,21 @@ def advice_times(repeats: int) -> list[dict[str, float | str]]:
     machine, _ = parse_machine((CASES / "s5_machine.json").read_bytes())
     rows: list[dict[str, float | str]] = []
     for name, data, batch in NETWORKS:
-        workload = Workload(advisor.find_model(name), advisor.find_dataset(data), Plan(batch_size=batch))
-        graph = advisor.cached_graph(workload)
+        workload = Workload(
+            advisor.catalog.find_model(name), advisor.catalog.find_dataset(data), Plan(batch_size=batch)
+        )
+        graph = advisor.predictor.graphs.get(workload)
         if graph is None:
             continue
         started = time.perf_counter()
-        advisor.prepare_advice(workload, machine)
+        advisor.advice.prepare(workload, machine)
         prepared = 1e3 * (time.perf_counter() - started)
         times = []
         for repeat in range(1, repeats + 1):
             asked = replace(workload, plan=replace(workload.plan, batch_size=batch + repeat))
-            advisor.estimate(asked, machine, graph)
+            advisor.predictor.predict(asked, machine, graph)
             started = time.perf_counter()
-            advisor.advise(asked, machine, graph)
+            advisor.advice.advise(asked, machine, graph)
             times.append(1e3 * (time.perf_counter() - started))
         rows.append(
             {"network": name, "prepared_ms": prepared, "median_ms": statistics.median(times), "slowest_ms": max(times)}

@@ -8,7 +8,7 @@ Times of traced answers are processor time of one thread, so that other work on 
 Without options: the textbook answer of a cold question, then traced answers over the shipped graphs (all of
 them, three optimizers; ``--all`` takes all optimizers and needs a quarter of an hour).  "First" is the first
 question about an optimizer, which simulates a step; the window asks it in the background for every optimizer
-after the first answer (`Advisor.anticipate`).  "Octave" is the first question about a batch between two powers of
+after the first answer (`Predictor.anticipate`).  "Octave" is the first question about a batch between two powers of
 two, of which the window asks likewise.  "Then" is every later one: any batch, any of the precisions.
 ``--trace`` starts children with TensorFlow: processor seconds of eight networks against Keras's own, and the
 memory of tracing networks whose weights would not fit.
@@ -62,8 +62,8 @@ def first_answers() -> Row:
         times: list[float] = []
         for name in TRACED:
             asked = time.perf_counter() if times else started
-            workload = Workload(advisor.find_model(name), None, Plan(batch_size=64, remat=True))
-            found = advisor.quick_estimate(workload, machine)
+            workload = Workload(advisor.catalog.find_model(name), None, Plan(batch_size=64, remat=True))
+            found = advisor.predictor.quick(workload, machine)
             assert found is not None
             times.append(1e3 * (time.perf_counter() - asked))
     return {"cold_ms": times[0], "next_ms": statistics.median(times[1:]), "tensorflow": "tensorflow" in sys.modules}

@@ -23,8 +23,8 @@ from app.cli.bench_compare import comparison_json, comparison_text
 from app.cli.session import Live
 from app.cli.text import show
 from app.cli.work import prepare
+from app.core.advising.variants import Variant, read_wishes
 from app.core.runs.comparison import ratio_words
-from app.core.types.variants import Variant, read_wishes
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.benchmarks.compare import Comparer
@@ -35,11 +35,11 @@ from app.services.store.runs import Run
 
 def same(advisor: Advisor, workload: Workload, times: int, seconds: float) -> dict[str, Any]:
     """Compare a plan with itself."""
-    machine = advisor.machine()
+    machine = advisor.machine.read()
     compared = [Variant(label, workload.plan) for label in ("this", "the same")]
-    graph = advisor.cached_graph(workload)
+    graph = advisor.predictor.graphs.get(workload)
     assert graph is not None
-    told = advisor.estimate(workload, machine, graph)
+    told = advisor.predictor.predict(workload, machine, graph)
     ratios = []
     for number in range(times):
         comparer = Comparer(workload, machine, compared, {one.label: told for one in compared}, seconds=seconds)
@@ -63,15 +63,17 @@ def main() -> None:
         root = Path(folder)
         settings = replace(Settings(), folders=Folders(root / "data", Folders.default().cache_dir, root / "config"))
         advisor = Advisor(settings, History(settings.history_path))
-        data = next(found for found in advisor.datasets() if found.name == "fashion_mnist")
+        data = next(found for found in advisor.catalog.datasets() if found.name == "fashion_mnist")
         plan = Plan(batch_size=32, device="cpu", jit=False)
-        workload = Workload(advisor.find_model(chosen.model), data, plan)
-        prepare(advisor, workload, advisor.machine(), Live(threading.Event()))
+        workload = Workload(advisor.catalog.find_model(chosen.model), data, plan)
+        prepare(advisor, workload, advisor.machine.read(), Live(threading.Event()))
         if chosen.same:
             answer = same(advisor, workload, chosen.same, chosen.seconds)
             print(json.dumps(answer) if chosen.json else f"false winners: {answer['false_winners']} of {chosen.same}")
             return
-        found = advisor.compare(workload, advisor.machine(), read_wishes([chosen.compare]), seconds=chosen.seconds)
+        found = advisor.benchmarks.compare(
+            workload, advisor.machine.read(), read_wishes([chosen.compare]), seconds=chosen.seconds
+        )
         if chosen.json:
             print(json.dumps(comparison_json(found)))
         else:

@@ -58,8 +58,8 @@ def child(what: str, path: str) -> None:
 
     from app.core.pipeline.input_cost import held_in_ram_bytes
     from app.services.datasets.scan import scan_dataset
-    from app.worker.benchmark.parts import cached_sample_bytes
     from app.worker.data.batches import compact_samples
+    from app.worker.data.cached_size import cached_sample_bytes
     from app.worker.models.built import BuiltModel, InputSpec
 
     dataset = scan_dataset(path)

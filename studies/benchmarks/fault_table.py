@@ -14,8 +14,8 @@ from unittest.mock import patch
 
 import numpy as np
 
-from app.core.types.patience import Patience
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
+from app.services.child.patience import Patience
 from studies.benchmarks.fault_children import PHASES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -35,11 +35,11 @@ MODELS = ("fashion_mnist_cnn", "mlp", "lstm_2", "unet", "mobilenetv2")
 
 def search(advisor: Advisor, name: str, limit_bytes: int, effective: int) -> dict[str, Any]:
     """One search, as a row."""
-    workload = Workload(advisor.find_model(name), None, Plan(batch_size=32, device="cpu"))
-    machine = advisor.machine()
+    workload = Workload(advisor.catalog.find_model(name), None, Plan(batch_size=32, device="cpu"))
+    machine = advisor.machine.read()
     prepare(advisor, workload, machine, Live(threading.Event()))
     started = time.monotonic()
-    found = advisor.find_batch(workload, machine, effective=effective, memory_limit_bytes=limit_bytes)
+    found = advisor.benchmarks.find_batch(workload, machine, effective=effective, memory_limit_bytes=limit_bytes)
     return {
         "model": name,
         "trials": [(one.batch_size, one.run.result.outcome, one.peak_bytes, one.samples_per_s) for one in found.trials],

@@ -61,7 +61,7 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         measured = Path(folder) / "measured"
-        advisor_in(measured).rates("cpu")
+        advisor_in(measured).machine.rates("cpu")
         for name in [given.only] if given.only else NETWORKS:
             for jit in (True, False):
                 runs = [asked(name, jit, Path(folder), measured) for _ in range(given.runs)]
@@ -86,15 +86,15 @@ def asked(name: str, jit: bool, folder: Path, measured: Path) -> dict[str, float
             place = Path(data) / found.relative_to(measured)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(found, place)
-        return times(advisor, workload, advisor.machine())
+        return times(advisor, workload, advisor.machine.read())
 
 
 def times(advisor: Advisor, workload: Workload, machine: Machine) -> dict[str, float]:
     """Seconds until the graph is known, and until the refinement is."""
     begun, used = time.perf_counter(), processor_s()
-    advisor.graph(workload)
+    advisor.predictor.graph(workload)
     traced = time.perf_counter()
-    advisor.refine(workload, machine)
+    advisor.predictor.refine(workload, machine)
     done = time.perf_counter()
     return {
         "graph_s": traced - begun,
@@ -110,7 +110,7 @@ def saved(network: str, shape: tuple[int, ...], folder: Path) -> ModelRef:
     if not path.exists():
         arguments: list[Any] = [sys.executable, "-c", SAVE, network, "x".join(map(str, shape)), path]
         subprocess.run(arguments, check=True, capture_output=True)
-    return advisor_in(folder / "measured").find_model(str(path))
+    return advisor_in(folder / "measured").catalog.find_model(str(path))
 
 
 def advisor_in(folder: Path) -> Advisor:

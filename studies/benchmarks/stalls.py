@@ -62,7 +62,7 @@ def drive(folder: Path) -> dict[str, dict[str, float]]:
     app = application.make_application([])
     style.apply(app, "light")
     advisor = make(folder)
-    advisor.bench_s = 1.5
+    advisor.script.bench_s = 1.5
     window = MainWindow(WindowSettings())
     wiring = Wiring(window, advisor, Runner(window), None)
     camera, dog = Camera(window), Watchdog()

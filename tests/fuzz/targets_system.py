@@ -13,8 +13,8 @@ from unittest.mock import patch
 
 from hypothesis import strategies as st
 
+from app.core.advising.variants import read_wishes
 from app.core.types.errors import UsageError
-from app.core.types.variants import read_wishes
 from app.probes import amd, apple, battery, cgroup, cpu, disk, disk_other, intel, memory, oom_kills, smbios, windows_gpu
 from app.probes.cpu_other import read_mac_cpu
 from app.services.runtimes.find import Answer, answer_of

@@ -40,13 +40,13 @@ def simulated(monkeypatch):
 
 def ask(advisor, **plan):
     workload = Workload(WORKLOAD.model, None, Plan(**{"batch_size": 64, **plan}))
-    return advisor.estimate(workload, desktop(), GRAPH).memory.allocator_peak_bytes
+    return advisor.predictor.predict(workload, desktop(), GRAPH).memory.allocator_peak_bytes
 
 
 def test_after_the_first_answer_every_optimizer_is_known(advisor, simulated):
     ask(advisor)
     assert simulated == [("adam", False)]
-    advisor.anticipate(WORKLOAD, desktop(), GRAPH)
+    advisor.predictor.anticipate(WORKLOAD, desktop(), GRAPH)
     assert sorted(simulated) == sorted([*((name, False) for name in OPTIMIZERS), ("adam", True)])
     simulated.clear()
     peaks = {name: ask(advisor, optimizer=name) for name in OPTIMIZERS}
@@ -58,13 +58,13 @@ def test_after_the_first_answer_every_optimizer_is_known(advisor, simulated):
 def test_a_new_question_ends_it(advisor, simulated):
     cancel = threading.Event()
     cancel.set()
-    advisor.anticipate(WORKLOAD, desktop(), GRAPH, cancel)
+    advisor.predictor.anticipate(WORKLOAD, desktop(), GRAPH, cancel)
     assert simulated == []
 
 
 def test_another_precision_is_arithmetic_on_the_same_trace(advisor, monkeypatch):
-    store, key = advisor._known.answers._graphs, advisor._known.answers._graph_key(WORKLOAD)
+    store, key = advisor.predictor.graphs._stored, advisor.predictor.graphs.key(WORKLOAD)
     monkeypatch.setattr(store, "load", {key: GRAPH}.get)
-    half = advisor.cached_graph(Workload(WORKLOAD.model, None, Plan(precision="mixed_bfloat16")))
+    half = advisor.predictor.graphs.get(Workload(WORKLOAD.model, None, Plan(precision="mixed_bfloat16")))
     assert half.precision == "mixed_bfloat16"
     assert "16-bit" in half.model.assumptions[-1]

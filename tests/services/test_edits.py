@@ -30,8 +30,8 @@ def advisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Advisor:
 
 
 def open_net(advisor: Advisor, path: Path) -> Workload:
-    advisor.trust.remember(str(path))
-    return Workload(advisor.find_model(f"{path}:build", trust=True), None, Plan(batch_size=8, device="cpu"))
+    advisor.catalog.trust.remember(str(path))
+    return Workload(advisor.catalog.find_model(f"{path}:build", trust=True), None, Plan(batch_size=8, device="cpu"))
 
 
 def test_neither_graph_nor_run_outlives_an_edit_of_the_file_or_of_what_it_imports(advisor: Advisor, tmp_path: Path):
@@ -40,26 +40,26 @@ def test_neither_graph_nor_run_outlives_an_edit_of_the_file_or_of_what_it_import
     path, width = folder / "net.py", folder / "parts" / "width.py"
     path.write_text(NET.format(last=2))
     width.write_text("WIDTH = 4\n")
-    asked, machine = open_net(advisor, path), advisor.machine()
+    asked, machine = open_net(advisor, path), advisor.machine.read()
 
-    assert advisor.graph(asked).model.params == 8 * 4 + 4 + 4 * 2 + 2
-    assert list(advisor.files(asked.model)) == [str(path), str(width)]
-    run = advisor.bench(asked, machine, seconds=1)
-    assert run.content == advisor.content(asked.model)
-    assert advisor.estimate(asked, machine, advisor.graph(asked)).memory.basis == "measured"
+    assert advisor.predictor.graph(asked).model.params == 8 * 4 + 4 + 4 * 2 + 2
+    assert list(advisor.predictor.contents.files(asked.model)) == [str(path), str(width)]
+    run = advisor.benchmarks.bench(asked, machine, seconds=1)
+    assert run.content == advisor.predictor.contents.digest(asked.model)
+    assert advisor.predictor.predict(asked, machine, advisor.predictor.graph(asked)).memory.basis == "measured"
 
     width.write_text("WIDTH = 4096\n")
-    assert advisor.cached_graph(asked) is None
-    large = advisor.graph(asked)
+    assert advisor.predictor.graphs.get(asked) is None
+    large = advisor.predictor.graph(asked)
     assert large.model.params == 8 * 4096 + 4096 + 4096 * 2 + 2
-    told = advisor.estimate(asked, machine, large)
+    told = advisor.predictor.predict(asked, machine, large)
     assert (told.memory.basis, told.time.basis) == ("traced", "predicted")
     assert any("earlier version" in line for line in told.assumptions)
-    assert advisor.advice_after(run) is None
+    assert advisor.advice.after(run) is None
 
     path.write_text(NET.format(last=3))
-    assert advisor.cached_graph(open_net(advisor, path)) is None
-    assert advisor.graph(asked).model.params == 8 * 4096 + 4096 + 4096 * 3 + 3
+    assert advisor.predictor.graphs.get(open_net(advisor, path)) is None
+    assert advisor.predictor.graph(asked).model.params == 8 * 4096 + 4096 + 4096 * 3 + 3
 
 
 def test_a_model_can_be_traced_anew_without_an_edit(advisor: Advisor, tmp_path: Path):
@@ -71,8 +71,8 @@ def test_a_model_can_be_traced_anew_without_an_edit(advisor: Advisor, tmp_path: 
     )
     kept.write_text("4")
     asked = open_net(advisor, path)
-    assert advisor.graph(asked).model.params == 36
+    assert advisor.predictor.graph(asked).model.params == 36
     kept.write_text("8")
-    assert advisor.graph(asked).model.params == 36, "what a file reads is not seen"
-    assert advisor.graph(asked, anew=True).model.params == 72
-    assert advisor.cached_graph(asked).model.params == 72
+    assert advisor.predictor.graph(asked).model.params == 36, "what a file reads is not seen"
+    assert advisor.predictor.graph(asked, anew=True).model.params == 72
+    assert advisor.predictor.graphs.get(asked).model.params == 72

@@ -6,11 +6,11 @@ import pytest
 
 from app.core.types.measurement import PhaseSpan, Sample
 from app.core.types.messages import Phase, Progress, Reading
-from app.core.types.patience import Patience
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 from app.services.benchmarks.partial import partial_measurement
 from app.services.child.heartbeat import Heartbeat
+from app.services.child.patience import Patience
 from app.services.child.samples import SampleLog
 from app.services.child.stack_dump import Frame, take_apart
 from studies.benchmarks.fault_table import FAULTS, SHORT, Fault, circumstances, command_of, workload_of

@@ -133,7 +133,7 @@ def open_window(qtbot: QtBot, advisor: FakeAdvisor) -> Iterator[Callable[..., St
 
     def open_one(live: Source | None = None, ask: Ask | None = None, **fields: Any) -> Story:
         for name, value in fields.items():
-            setattr(advisor, name, value)
+            setattr(advisor.script, name, value)
         window = MainWindow(WindowSettings())
         wiring = Wiring(window, advisor, Runner(window), live, ask)
         window.show()

@@ -65,9 +65,10 @@ def _cells(table: QTableWidget) -> Iterator[str]:
             yield cell.text() if cell is not None else ""
 
 
-def recorded(path: Path) -> list[str]:
+def recorded(folder: Path) -> list[str]:
     """What a recorded advisor makes up, longest first, and the program's name: no sentences of the program."""
-    constants = (node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant))
+    trees = [ast.parse(path.read_text("utf-8")) for path in sorted(folder.glob("*.py"))]
+    constants = (node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
     texts = {text.strip() for text in constants if isinstance(text, str) and len(text) > 6}
     return [*sorted(texts, key=len, reverse=True), "Will It Train?"]
 

@@ -36,7 +36,8 @@ from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, Mai
 from app.ui.shell.screenshots import Camera
 from app.ui.shell.wiring import Wiring
 from app.ui.workload.code_presenter import CodeFile
-from tests.fakes.advisor import MACHINE, FakeAdvisor, make
+from tests.fakes.advisor import FakeAdvisor, make
+from tests.fakes.figures import MACHINE
 
 WIDE, SMALL = (1280, 800), (1000, 700)
 CARD = Gpu(
@@ -59,7 +60,7 @@ class Scene:
     def __init__(self, folder: Path, fields: dict[str, Any]) -> None:
         self.advisor: FakeAdvisor = make(folder)
         for name, value in fields.items():
-            setattr(self.advisor, name, value)
+            setattr(self.advisor.script, name, value)
         self.window = MainWindow(WindowSettings())
         self.wiring = Wiring(self.window, self.advisor, Runner(self.window), sampler_source)
         self.camera = Camera(self.window)

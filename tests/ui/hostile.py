@@ -19,7 +19,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.catalog.models import ModelEntry
+from app.core.types.advice import Advice
+from app.core.types.machine import Machine
+from app.core.types.prediction import Prediction
+from app.core.types.stepgraph import StepGraph
+from app.core.types.workload import Dataset, Workload
+from app.services.settings import Settings
+from app.services.store.history import History
+from app.services.store.runs import Run
+from tests.fakes.advice import FakeAdvice
 from tests.fakes.advisor import FakeAdvisor
+from tests.fakes.benchmarks import FakeBenchmarks
+from tests.fakes.catalog import FakeCatalog
+from tests.fakes.predictor import FakePredictor
+from tests.fakes.script import Script
 
 MARKUP = "<img src='file:///dev/null'><b>x</b>&lt;i&gt; "
 FREE = set(
@@ -44,26 +58,50 @@ def poisoned(value: Any, *, free: bool = False) -> Any:
     return value
 
 
-class HostileAdvisor(FakeAdvisor):
-    """Answers as the recorded advisor does, in words that are markup."""
+class HostileCatalog(FakeCatalog):
+    """Names that are markup."""
 
-    def models(self) -> Any:
+    def models(self) -> tuple[ModelEntry, ...]:
         return poisoned(super().models())
 
-    def datasets(self) -> Any:
+    def datasets(self) -> tuple[Dataset, ...]:
         return poisoned(super().datasets())
 
-    def _predict(self, workload: Any, machine: Any, *, textbook: bool) -> Any:
-        found = super()._predict(workload, machine, textbook=textbook)
+
+class HostilePredictor(FakePredictor):
+    """Answers in words that are markup."""
+
+    def answer(self, workload: Workload, machine: Machine, *, textbook: bool = False) -> Prediction:
+        found = super().answer(workload, machine, textbook=textbook)
         return replace(poisoned(replace(found, machine=None)), machine=machine, plan=workload.plan)
 
-    def advise(self, workload: Any, machine: Any, graph: Any) -> Any:
-        return poisoned(super().advise(workload, machine, graph))
 
-    def bench(self, workload: Any, machine: Any, **options: Any) -> Any:
+class HostileAdvice(FakeAdvice):
+    """Advises in words that are markup."""
+
+    def advise(self, workload: Workload, machine: Machine, graph: StepGraph, **given: Any) -> Advice:
+        return poisoned(super().advise(workload, machine, graph, **given))
+
+
+class HostileBenchmarks(FakeBenchmarks):
+    """Runs that tell markup."""
+
+    def bench(self, workload: Workload, machine: Machine, **options: Any) -> Run:
         run = super().bench(workload, machine, **options)
         self.history.delete(run.run_id)
         return self.history.add(replace(run, run_id=0, created_at="", result=poisoned(run.result), note=MARKUP))
+
+
+class HostileAdvisor(FakeAdvisor):
+    """Answers as the recorded advisor does, in words that are markup."""
+
+    def __init__(self, settings: Settings, history: History, script: Script) -> None:
+        super().__init__(settings, history, script)
+        catalog = HostileCatalog(script, settings)
+        predictor = HostilePredictor(script, settings, history, catalog, self.machine)
+        self.catalog, self.predictor = catalog, predictor
+        self.benchmarks = HostileBenchmarks(script, settings, history, predictor, catalog.trust)
+        self.advice = HostileAdvice(script, settings, predictor, self.machine, catalog)
 
 
 def rich_texts(top: QWidget) -> list[str]:

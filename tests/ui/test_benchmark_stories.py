@@ -8,7 +8,7 @@ from app.core.types.machine import Gpu
 from app.core.types.measurement import Doubt
 from app.core.types.units import GIB
 from app.ui.shell.main_window import BENCHMARK, FIT, RUNS
-from tests.fakes.advisor import MACHINE
+from tests.fakes.figures import MACHINE
 
 
 def measured(story, measure):
@@ -245,10 +245,10 @@ def test_a_doubtful_result_offers_one_thing_to_do(open_window, kind, button_text
     assert page.result.part._warnings.text() == ""
     (do,) = page.result.part.remedy_buttons
     assert do.text() == button_text
-    runs = story.advisor.calls.count("bench")
+    runs = story.advisor.script.calls.count("bench")
     do.click()
     if batch == 256:
-        story.until(lambda: story.advisor.calls.count("bench") > runs and not story.wiring.bench.running)
+        story.until(lambda: story.advisor.script.calls.count("bench") > runs and not story.wiring.bench.running)
     assert story.wiring.session.workload.plan.batch_size == batch
     story.answered()
 

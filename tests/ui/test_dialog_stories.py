@@ -86,22 +86,22 @@ def test_settings_that_the_command_line_shares_are_kept(story):
 
 def test_a_price_of_electricity_is_kept_and_advice_asked_again(story):
     story.page(UPGRADES)
-    story.until(lambda: story.advisor.calls.count("advise") > 0)
+    story.until(lambda: story.advisor.script.calls.count("advise") > 0)
     story.until(lambda: not story.wiring.runner.tasks)
-    asked = story.advisor.calls.count("advise")
+    asked = story.advisor.script.calls.count("advise")
     story.wiring.dialogs.open_settings()
     more = dialog(story, SettingsMore)
     story.until(more.electricity.isEnabled)
     more.electricity.setValue(0.35)
     story.until(lambda: story.wiring.session.advisor.settings.electricity_price == 0.35)
-    story.until(lambda: story.advisor.calls.count("advise") > asked)
+    story.until(lambda: story.advisor.script.calls.count("advise") > asked)
     more.window().reject()
     story.answered()
 
 
 def test_the_form_leads_to_the_pythons_of_this_machine(story):
     found = (Runtime("/opt/train/bin/python", "conda", "3.12.1", (("tensorflow", "2.21.0"), ("keras", "3.15.1"))),)
-    story.wiring.session.advisor.runtimes = lambda: found
+    story.wiring.session.advisor.runtimes.find = lambda: found
     field = story.window.form.more.runtime.interpreter
     field.setCurrentIndex(field.findText("find or make one …"))
     field.activated.emit(field.currentIndex())

@@ -38,7 +38,7 @@ def opened(open_window: Callable[..., Story], net: Path) -> Story:
 
 def traces(story: Story) -> int:
     """How many traces ran; the first is that of the sample workload."""
-    return sum(call.startswith("graph") for call in story.advisor.calls)
+    return sum(call.startswith("graph") for call in story.advisor.script.calls)
 
 
 def running(story: Story, name: str) -> bool:
@@ -79,9 +79,9 @@ def test_an_edit_that_the_system_did_not_tell_is_seen_when_the_window_gets_the_f
 
 
 def test_a_file_that_was_only_touched_is_not_edited(opened: Story, net: Path):
-    looked = opened.advisor.calls.count("files")
+    looked = opened.advisor.script.calls.count("files")
     net.write_text(CODE)
-    opened.until(lambda: opened.advisor.calls.count("files") > looked and not running(opened, "model_files"))
+    opened.until(lambda: opened.advisor.script.calls.count("files") > looked and not running(opened, "model_files"))
     assert not said_edited(opened)
 
 
@@ -102,8 +102,8 @@ def test_after_an_edit_a_slider_does_not_bring_the_old_answer_back(opened: Story
 
 def test_trace_the_model_again_traces_although_nothing_has_changed(story: Story):
     (command,) = [command for command in commands_of(story.wiring) if command.title == "Trace the model again"]
-    assert "graph anew" not in story.advisor.calls
+    assert "graph anew" not in story.advisor.script.calls
     command.do()
-    story.until(lambda: "graph anew" in story.advisor.calls and not story.wiring.estimates.tracing)
+    story.until(lambda: "graph anew" in story.advisor.script.calls and not story.wiring.estimates.tracing)
     story.answered()
     assert not story.wiring.session.textbook

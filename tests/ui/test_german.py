@@ -21,9 +21,10 @@ from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
 from app.ui.workload.code_dialog import CodeDialog
 from app.ui.workload.code_presenter import CodeFile
 from tests.fakes import advisor as fake_advisor
+from tests.fakes.figures import MACHINE
 from tests.ui.english import english_in, english_words, recorded, seen_texts
 
-MADE_UP = recorded(Path(fake_advisor.__file__))
+MADE_UP = recorded(Path(fake_advisor.__file__).parent)
 
 
 @pytest.fixture
@@ -122,14 +123,20 @@ def real_advisor(tmp_path_factory):
     ],
 )
 def test_what_the_core_says_of_real_networks_is_german(german, real_advisor, model, card, plan):
-    machine = fake_advisor.MACHINE
+    machine = MACHINE
     if card is not None:
-        machine = real_advisor.simulate(machine, gpu=next(g.name for g in real_advisor.gpus() if card in g.name))
-    workload = Workload(real_advisor.find_model(model), real_advisor.find_dataset("fashion_mnist"), plan)
-    graph = real_advisor.cached_graph(workload) or real_advisor.cached_graph(Workload(workload.model, None, plan))
+        machine = real_advisor.machine.simulate(
+            machine, gpu=next(g.name for g in real_advisor.catalog.gpus() if card in g.name)
+        )
+    workload = Workload(
+        real_advisor.catalog.find_model(model), real_advisor.catalog.find_dataset("fashion_mnist"), plan
+    )
+    graph = real_advisor.predictor.graphs.get(workload) or real_advisor.predictor.graphs.get(
+        Workload(workload.model, None, plan)
+    )
     assert graph is not None
-    prediction = real_advisor.estimate(workload, machine, graph)
-    advice = real_advisor.advise(workload, machine, graph)
+    prediction = real_advisor.predictor.predict(workload, machine, graph)
+    advice = real_advisor.advice.advise(workload, machine, graph)
     texts = {*texts_in(prediction), *texts_in(advice)}
     texts |= {line.name for line in machine_details(machine)}
     assert english_in(map(said, texts)) == {}

@@ -27,6 +27,7 @@ from app.ui.runs.report_language import report_language
 from app.ui.runs.saving import save_runs
 from tests.cli import answers
 from tests.fakes import advisor as fake_advisor
+from tests.fakes.figures import MACHINE
 from tests.ui.english import english_in
 
 NOTE = "needed: my own words"
@@ -77,12 +78,15 @@ def told(tmp_path_factory):
         patch.setenv("WILLITTRAIN_DATA_DIR", str(tmp_path_factory.mktemp("report")))
         settings = Settings.load()
         advisor = Advisor(settings, History(settings.history_path))
-        card = next(gpu.name for gpu in advisor.gpus() if "RTX 2060" in gpu.name)
-        machine = advisor.simulate(fake_advisor.MACHINE, gpu=card)
+        card = next(gpu.name for gpu in advisor.catalog.gpus() if "RTX 2060" in gpu.name)
+        machine = advisor.machine.simulate(MACHINE, gpu=card)
         plan = Plan(batch_size=512, precision="mixed_float16", epochs=15)
-        workload = Workload(advisor.find_model("resnet50"), advisor.find_dataset("fashion_mnist"), plan)
-        graph = advisor.cached_graph(workload) or advisor.cached_graph(replace(workload, dataset=None))
-        prediction, advice = advisor.estimate(workload, machine, graph), advisor.advise(workload, machine, graph)
+        workload = Workload(advisor.catalog.find_model("resnet50"), advisor.catalog.find_dataset("fashion_mnist"), plan)
+        graph = advisor.predictor.graphs.get(workload) or advisor.predictor.graphs.get(replace(workload, dataset=None))
+        prediction, advice = (
+            advisor.predictor.predict(workload, machine, graph),
+            advisor.advice.advise(workload, machine, graph),
+        )
     over_time = tuple(MemoryPoint(t, "step", 1, int(t * GIB), int(t * GIB), int(t * GIB)) for t in (1.0, 2.0, 3.0))
     curve = tuple(BatchPoint(2**n, 2**n * GIB, None) for n in range(5))
     measurement = replace(answers.MEASURED, memory_over_time=over_time)

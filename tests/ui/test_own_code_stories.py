@@ -47,8 +47,8 @@ def test_a_refused_file_is_not_opened(open_window, net):
     story.answered()
     story.window.form.take_path(str(net))
     story.until(story.window.toast.isVisible)
-    assert "find_model" not in story.advisor.calls
-    assert not story.advisor.trust.knows(str(net))
+    assert "find_model" not in story.advisor.script.calls
+    assert not story.advisor.catalog.trust.knows(str(net))
 
 
 def test_a_data_function_is_taken_as_data(open_window, net):
@@ -83,7 +83,7 @@ def test_changed_code_is_not_run_without_a_new_yes(open_window, net):
     story.wiring.measure()
     story.until(lambda: story.wiring.bench.state.stage == "done")
     assert "not the one that you let run" in story.wiring.bench.state.error.message
-    assert "bench" not in story.advisor.calls
+    assert "bench" not in story.advisor.script.calls
 
 
 def test_a_file_without_a_function_says_so(story, tmp_path):
@@ -160,10 +160,10 @@ def test_frameworks_that_are_not_installed_are_told_in_the_list(story):
 
 def test_another_python_is_asked_and_remembered(story):
     runtime = story.window.form.more.runtime
-    before = story.advisor.calls.count("doctor")
+    before = story.advisor.script.calls.count("doctor")
     runtime.interpreter_chosen.emit(sys.executable)
     story.until(lambda: story.wiring.session.advisor.settings.interpreter == sys.executable)
-    story.until(lambda: story.advisor.calls.count("doctor") > before)
+    story.until(lambda: story.advisor.script.calls.count("doctor") > before)
     assert runtime.interpreter.currentData() == sys.executable
     assert story.window.settings.interpreters == (sys.executable,)
     story.answered()

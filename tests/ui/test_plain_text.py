@@ -24,6 +24,8 @@ from app.ui.runs.print_pdf import _own_document
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
 from app.ui.workload.code_dialog import CodeDialog
 from app.ui.workload.code_presenter import CodeFile
+from tests.fakes.advisor import make
+from tests.fakes.script import Script
 from tests.ui.gallery import WITH_CARD
 from tests.ui.hostile import MARKUP, HostileAdvisor, poisoned, rich_texts
 
@@ -32,10 +34,8 @@ UI = Path(app.ui.__file__).parent
 
 @pytest.fixture
 def advisor(tmp_path):
-    from tests.fakes.advisor import make
-
     plain = make(tmp_path)
-    return HostileAdvisor(plain.history, plain.settings, plain.trust, real_machine=poisoned(WITH_CARD))
+    return HostileAdvisor(plain.settings, plain.history, Script(real_machine=poisoned(WITH_CARD)))
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_no_error_toast_or_popup_reads_markup(hostile):
 
 @pytest.mark.parametrize("opener", ["open_settings", "open_simulate", "open_palette", "open_runtimes"])
 def test_no_dialog_reads_markup(hostile, opener):
-    hostile.advisor.runtimes = lambda: (Runtime(f"/{MARKUP}", MARKUP, MARKUP, ((MARKUP, MARKUP),), MARKUP),)
+    hostile.advisor.runtimes.find = lambda: (Runtime(f"/{MARKUP}", MARKUP, MARKUP, ((MARKUP, MARKUP),), MARKUP),)
     getattr(hostile.wiring.dialogs, opener)()
     hostile.until(QApplication.activeModalWidget)
     opened = QApplication.activeModalWidget()

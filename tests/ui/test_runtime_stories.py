@@ -47,8 +47,8 @@ def opened(story: Story) -> Iterator[Callable[..., Dialog]]:
     dialogs: list[Dialog] = []
 
     def open_one(found: tuple[Runtime, ...] = (OWN, ABLE, BARE), make: Any = None) -> Dialog:
-        story.advisor.runtimes = lambda: found
-        story.advisor.make_runtime = make
+        story.advisor.runtimes.find = lambda: found
+        story.advisor.runtimes.make = make
         dialogs.append(Dialog(story))
         dialogs[-1].found()
         return dialogs[-1]
@@ -153,7 +153,7 @@ def test_closing_the_dialog_does_not_stop_what_is_made(opened, story: Story):
 
 def test_the_form_leads_to_the_dialog_and_the_choice_trains(story: Story):
     able = replace(ABLE, path=sys.executable)
-    story.advisor.runtimes = lambda: (OWN, able)
+    story.advisor.runtimes.find = lambda: (OWN, able)
     fields = story.window.form.more.runtime
     fields.interpreter.setCurrentIndex(fields.interpreter.findData("?"))
     fields.interpreter.activated.emit(fields.interpreter.currentIndex())
@@ -167,10 +167,10 @@ def test_the_form_leads_to_the_dialog_and_the_choice_trains(story: Story):
 
 
 def test_a_python_without_any_framework_is_told_with_the_way_to_one(open_window, advisor):
-    bare = Doctor(advisor.real_machine, (Interpreter("/usr/bin/python3", "3.11"),))
-    story = open_window(doctor=lambda interpreters=(), cancel=None: bare)
+    bare = Doctor(advisor.script.real_machine, (Interpreter("/usr/bin/python3", "3.11"),))
+    story = open_window(doctor=bare)
     story.answered()
-    story.advisor.runtimes = lambda: (BARE,)
+    story.advisor.runtimes.find = lambda: (BARE,)
     story.until(lambda: "No TensorFlow" in story.window.toast.text.text())
     story.window.toast.action.click()
     dialog = story.window.findChild(RuntimeDialog)

@@ -77,19 +77,19 @@ def test_the_slider_changes_the_answer_at_once(story):
 def test_fast_slider_moves_end_with_the_last_answer(open_window):
     story = open_window(estimate_s=0.02)
     story.answered()
-    before = story.advisor.calls.count("estimate")
+    before = story.advisor.script.calls.count("estimate")
     for position in range(0, 120, 2):
         story.window.form.batch.slider.setValue(position)
     story.answered()
     assert story.window.verdict.state.batch_size == story.window.form.batch.value()
-    assert story.advisor.calls.count("estimate") - before < 30
+    assert story.advisor.script.calls.count("estimate") - before < 30
 
 
 def test_nothing_of_the_advisor_runs_on_the_main_thread(story):
     story.page(ADVICE)
     story.page(RUNS)
-    story.until(lambda: "advise" in story.advisor.calls and story.wiring.runs.state.loaded)
-    assert threading.get_ident() not in story.advisor.threads
+    story.until(lambda: "advise" in story.advisor.script.calls and story.wiring.runs.state.loaded)
+    assert threading.get_ident() not in story.advisor.script.threads
 
 
 def test_every_field_of_the_form_asks_again(story):
@@ -150,10 +150,10 @@ def test_another_model_forgets_the_sizes_of_the_last_one(story):
 
 
 def test_a_long_simulation_does_not_hold_up_another_model(story):
-    story.advisor.estimate_s = 120
+    story.advisor.script.estimate_s = 120
     story.window.form.batch.spin.setValue(512)
-    story.until(lambda: story.advisor.calls.count("estimate") > 1)
-    story.advisor.estimate_s = 0
+    story.until(lambda: story.advisor.script.calls.count("estimate") > 1)
+    story.advisor.script.estimate_s = 0
     story.window.form.model_chosen.emit("resnet50")
     story.answered()
     assert story.wiring.session.workload.model.name == "resnet50"
@@ -161,7 +161,7 @@ def test_a_long_simulation_does_not_hold_up_another_model(story):
 
 def test_half_precision_is_traced_again(story):
     story.window.form.precision.setCurrentText("mixed_float16")
-    story.until(lambda: ("fashion_mnist_cnn", "mixed_float16") in story.advisor.traced)
+    story.until(lambda: ("fashion_mnist_cnn", "mixed_float16") in story.advisor.script.traced)
     story.answered()
     assert story.window.verdict.state.needed.text == "142.9 MiB"
 
@@ -296,11 +296,11 @@ def test_a_card_that_is_gone_is_not_planned_with(open_window, advisor):
     from dataclasses import replace
 
     card = Gpu(0, "nvidia", "RTX 3060", memory_total_bytes=12 * GIB, memory_free_bytes=11 * GIB)
-    story = open_window(real_machine=replace(advisor.real_machine, gpus=(card,)))
+    story = open_window(real_machine=replace(advisor.script.real_machine, gpus=(card,)))
     story.answered()
     story.window.form.more.device.setCurrentIndex(2)
     assert story.wiring.session.workload.plan.device == "gpu:0"
-    story.wiring.session.set_real_machine(replace(advisor.real_machine, gpus=()))
+    story.wiring.session.set_real_machine(replace(advisor.script.real_machine, gpus=()))
     assert story.wiring.session.workload.plan.device == "auto"
     story.answered()
 
@@ -392,7 +392,7 @@ def test_two_benchmarks_do_not_run_beside_each_other(open_window):
     story.wiring.measure()
     story.wiring.measure()
     story.until(lambda: not story.wiring.bench.running)
-    assert story.advisor.calls.count("bench") == 1
+    assert story.advisor.script.calls.count("bench") == 1
 
 
 # Advice and upgrades

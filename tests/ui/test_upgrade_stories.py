@@ -81,9 +81,9 @@ def test_a_price_of_ones_own_is_kept_with_its_day_and_asked_for_again(story, pag
     assert not dialog.keep.isEnabled()
     dialog.currency.setText("EUR")
     dialog.date.setDate(QDate(2026, 1, 5))
-    asked = story.advisor.calls.count("advise")
+    asked = story.advisor.script.calls.count("advise")
     dialog.keep.click()
-    story.until(lambda: story.advisor.calls.count("advise") > asked)
+    story.until(lambda: story.advisor.script.calls.count("advise") > asked)
     with (story.advisor.settings.tables_dir / "prices.csv").open() as file:
         (row,) = csv.DictReader(file)
     assert (row["name"], row["price"], row["currency"]) == ("RTX 4060 8GB", "249.5", "EUR")

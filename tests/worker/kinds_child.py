@@ -37,8 +37,7 @@ def predicted(case: dict[str, Any]) -> int:
 
 def measured(case: dict[str, Any]) -> int:
     from app.core.types.workload import plan_from_json
-    from app.worker.backends.memory_readings import Allocator
-    from app.worker.benchmark.step import StepRunner
+    from app.worker.backends.tensorflow import Allocator, StepRunner
     from app.worker.data.batches import synthetic_batch
     from app.worker.models.build import build_for
 

@@ -25,7 +25,7 @@ from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, join, phrase
 from app.core.types.workload import Plan, Workload
 from app.services.advice.shopping import Question, Shelf, left_out, upgrade_candidates
-from app.services.known.knowledge import Knowledge
+from app.services.predictor.predictor import Predictor
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Shop:
 
 
 def advise(
-    known: Knowledge,
+    known: Predictor,
     workload: Workload,
     machine: Machine,
     graph: StepGraph,
@@ -108,7 +108,7 @@ def first_electricity(prices: tuple[Price, ...]) -> Electricity | None:
 class _Asking:
     """Predictions for changed plans and machines, on the ground of today's run."""
 
-    known: Knowledge
+    known: Predictor
     workload: Workload
     machine: Machine
     graph: StepGraph
@@ -121,7 +121,7 @@ class _Asking:
             InvalidWorkload: Nobody has traced it.
         """
         changed = replace(self.workload, plan=plan)
-        fitting = self.known.answers.graph(changed)
+        fitting = self.known.graphs.get(changed)
         if fitting is None:
             raise InvalidWorkload(phrase("this change has not been traced yet"))
         return self.known.predict(changed, self.machine, fitting, self.factors, brief=True)
@@ -141,11 +141,11 @@ class _Asking:
 
 
 def _taught(
-    known: Knowledge, workload: Workload, machine: Machine, graph: StepGraph, measured: Measurement | None
+    known: Predictor, workload: Workload, machine: Machine, graph: StepGraph, measured: Measurement | None
 ) -> Calibration | None:
     """What a run of this workload has taught: the one given, else those of the history."""
     if measured is None:
-        return known.experience.calibration(workload, machine, graph)
+        return known.evidence.calibration(workload, machine, graph)
     before = known.predict(workload, machine, graph, None, only=True)
     plan, result = workload.plan, RunResult("succeeded", measured)
     on_card = before.card is not None
@@ -180,7 +180,7 @@ def _doubts(asking: _Asking, measured: Measurement | None) -> tuple[Doubt, ...]:
     """What was doubtful in the run that advice starts from."""
     if measured is not None:
         return measured.doubts
-    return asking.known.experience.newest_doubts(asking.workload)
+    return asking.known.evidence.newest_doubts(asking.workload)
 
 
 def _notes(asking: _Asking, now: Prediction, cost: SampleCost | None) -> tuple[Text, ...]:

@@ -30,7 +30,7 @@ REMAINING = 0.6
 
 COPIES_OF_BATCH = 2
 """What a trial's child holds of its batch besides the step: NumPy's array, and the constant that the pipeline repeats
-(`app.worker.benchmark.feed`, ``of_one_batch``).  Nothing to a usual batch, much to the largest of a tiny network."""
+(`app.worker.benchmark.feed`, ``one_batch``).  Nothing to a usual batch, much to the largest of a tiny network."""
 
 Stopped = StoppedBy | str
 """Besides the reasons of the search: ``failed`` (a trial ended for another reason than memory) and ``cancelled``."""

@@ -21,7 +21,6 @@ from app.core.types.faults import outcome_of
 from app.core.types.machine import Machine
 from app.core.types.measurement import Measurement, RunResult, Sample
 from app.core.types.messages import Done, Failed, Request
-from app.core.types.patience import Patience
 from app.core.types.plausible import Implausible, check_plausible
 from app.core.types.text import phrase
 from app.core.types.workload import Plan, Workload
@@ -29,6 +28,7 @@ from app.services import typed_json
 from app.services.benchmarks.memory_beside import with_outside_view
 from app.services.benchmarks.partial import partial_measurement
 from app.services.child.child_jobs import bench_arguments
+from app.services.child.patience import Patience
 from app.services.child.problems import not_finite, problem_of
 from app.services.child.variables import child_variables
 from app.services.child.watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes

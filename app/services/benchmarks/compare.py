@@ -11,13 +11,13 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from app.core.advising.variants import Variant
 from app.core.runs.comparison import FEWEST_ROUNDS, ratios, winner
 from app.core.types.machine import Machine
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Paused, Progress
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase, verbatim
-from app.core.types.variants import Variant
 from app.core.types.workload import Workload
 from app.services.benchmarks.bench import bench
 from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun, diagnosis

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from app.core.advising.variants import Here
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import InvalidWorkload, UsageError
 from app.core.types.machine import Machine
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase
-from app.core.types.variants import Here
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import Room
 from app.services.child.watch import memory_limit_bytes
-from app.services.known.knowledge import Knowledge
+from app.services.predictor.predictor import Predictor
 
 
-def here(workload: Workload, machine: Machine, known: Knowledge) -> Here:
+def here(workload: Workload, machine: Machine, predictor: Predictor) -> Here:
     """Device, XLA, threads and cards as the plan means them here."""
-    plan, graph = workload.plan, known.answers.graph(workload)
-    device = known.answers.device(workload, machine)
+    plan, graph = workload.plan, predictor.graphs.get(workload)
+    device = predictor.facts.device(workload, machine)
     return Here(
         device="cpu" if device.gpu is None else f"gpu:{device.gpu.index}",
         xla=bool(plan.jit) if graph is None or plan.backend == "torch" else uses_xla(plan, device, graph),
@@ -30,7 +30,7 @@ def here(workload: Workload, machine: Machine, known: Knowledge) -> Here:
 def room_of(
     workload: Workload,
     machine: Machine,
-    known: Knowledge,
+    predictor: Predictor,
     told: Prediction | None,
     limit_bytes: int | None,
     reserve_bytes: int | None,
@@ -41,7 +41,7 @@ def room_of(
         UsageError: The limit is for the host, but a card trains.
     """
     try:
-        on_host = known.answers.device(workload, machine).gpu is None
+        on_host = predictor.facts.device(workload, machine).gpu is None
     except InvalidWorkload:
         on_host = False
     if on_host:

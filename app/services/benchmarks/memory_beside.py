@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from app.core.runs.memory_course import seen_from_outside
 from app.core.types.measurement import Measurement, PhaseSpan, Sample
-from app.core.types.memory_over_time import OutsideView, seen_from_outside
+from app.core.types.memory_over_time import OutsideView
 
 
 def with_outside_view(

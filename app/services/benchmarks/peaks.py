@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.core.runs.memory_course import compare_peaks
 from app.core.types.measurement import Measurement
-from app.core.types.memory_over_time import MemoryPoint, PeakComparison, compare_peaks
+from app.core.types.memory_over_time import MemoryPoint, PeakComparison
 from app.core.types.prediction import Prediction
 from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes, format_number

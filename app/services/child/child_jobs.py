@@ -7,18 +7,17 @@ from typing import Any
 
 from app.core.types.errors import BadDataset, BadModel, Cancelled, WorkerFailed
 from app.core.types.faults import BAD_DATA
-from app.core.types.measurement import Sample
-from app.core.types.messages import Done, Failed, Message, Request
+from app.core.types.messages import Done, Failed, Request
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import format_bytes
 from app.core.types.workload import Workload
 from app.services import typed_json
 from app.services.child.problems import HOST_LIMIT_HINT
 from app.services.child.variables import child_variables
-from app.services.child.watch import Watch
+from app.services.child.watch import Event, Watch
 from app.services.child.worker_process import CancelFlag, run_worker
 
-EventSink = Callable[[Message | Sample], None]
+EventSink = Callable[[Event], None]
 
 TRACE_TIMEOUT_S = 900.0
 CALIBRATE_TIMEOUT_S = 180.0

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 
 from app.core.types.messages import Phase, Progress, Reading
-from app.core.types.patience import Patience
 from app.services.child.awake_clock import AwakeClock
+from app.services.child.patience import Patience
 
 _DUMP_S = 0.3
 """How long writing the stacks may take."""

@@ -13,7 +13,6 @@ import psutil
 from app.core.runs.doubts import Conditions
 from app.core.types.measurement import PhaseSpan, Sample
 from app.core.types.messages import Hello, Paused, Phase, Progress, Reading
-from app.core.types.patience import Patience
 from app.core.types.units import GIB
 from app.probes.conditions import read_conditions
 from app.probes.memory import read_ram
@@ -21,6 +20,7 @@ from app.probes.sampler import Sampler, Snapshot
 from app.services.child.awake_clock import AwakeClock
 from app.services.child.child_tree import kill_tree
 from app.services.child.heartbeat import Heartbeat, ask_where
+from app.services.child.patience import Patience
 from app.services.child.samples import PowerLog, SampleLog, sample_of, used_card
 from app.services.child.worker_process import CancelFlag, LiveMessage
 

@@ -14,8 +14,8 @@ from typing import IO
 import numpy as np
 from numpy.lib import format as npy_format
 
+from app.core.pipeline.datafiles import SAMPLE_ROWS, CsvColumns, choose_arrays, read_columns
 from app.core.types.cancelling import never_cancelled
-from app.core.types.datafiles import SAMPLE_ROWS, CsvColumns, choose_arrays, read_columns
 from app.core.types.errors import BadDataset, Cancelled
 from app.core.types.plausible import MOST_COUNT
 from app.core.types.text import Text, phrase

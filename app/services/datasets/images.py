@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.core.pipeline.datafiles import is_image, is_skipped_folder
 from app.core.types.cancelling import never_cancelled
-from app.core.types.datafiles import is_image, is_skipped_folder
 from app.core.types.errors import Cancelled
 from app.core.types.text import phrase
 from app.services.datasets.image_headers import ImageHeader, read_image_header

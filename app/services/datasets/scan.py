@@ -10,8 +10,8 @@ from pathlib import Path
 
 from app.catalog import datasets
 from app.catalog.datasets import CatalogDataset
+from app.core.pipeline.datafiles import is_image, is_record, is_skipped_folder, train_folder
 from app.core.types.cancelling import never_cancelled
-from app.core.types.datafiles import is_image, is_record, is_skipped_folder, train_folder
 from app.core.types.errors import BadDataset
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import format_count, parse_bytes

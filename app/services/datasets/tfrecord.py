@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
+from app.core.pipeline.datafiles import RECORD_LABELS
 from app.core.types.cancelling import never_cancelled
-from app.core.types.datafiles import RECORD_LABELS
 from app.core.types.errors import BadDataset, Cancelled
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.workload import Dataset

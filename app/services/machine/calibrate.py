@@ -13,14 +13,14 @@ import msgspec
 
 from app.core.types.errors import WorkerFailed
 from app.core.types.machine import DeviceProbe, DeviceRates, Machine
-from app.core.types.measurement import Sample
-from app.core.types.messages import Message, Phase, Request
+from app.core.types.messages import Phase, Request
 from app.core.types.plausible import Implausible, check_plausible
 from app.core.types.text import phrase
 from app.core.types.units import GIB
 from app.probes.sampler import Sampler
 from app.services import typed_json
 from app.services.child.child_jobs import CALIBRATE_TIMEOUT_S, EventSink, run_job
+from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag
 
 HOLD_PHASE = "hold"
@@ -102,7 +102,7 @@ class ContextWatch:
         """The child runs."""
         self._pid = pid
 
-    def on_event(self, event: Message | Sample) -> None:
+    def on_event(self, event: Event) -> None:
         """The child said something; it may be that it holds still now."""
         if isinstance(event, Phase) and event.name == HOLD_PHASE and self._pid is not None:
             self.held_bytes = self._read(self._pid)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from app.catalog.gpu_names import find_gpu
 from app.core.types.errors import StoreError, WorkerFailed
-from app.core.types.machine import DeviceProbe, DeviceRates, GpuSpec, GpuSupport, Machine
+from app.core.types.machine import DeviceProbe, DeviceRates, GpuSupport, Machine
 from app.core.types.track_record import TrackRecord
 from app.probes.machine import read_machine
+from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import EventSink
 from app.services.child.variables import usable_cards
 from app.services.child.worker_process import run_worker
-from app.services.known.knowledge import Knowledge
 from app.services.machine.calibrate import calibrate_device
 from app.services.machine.card_facts import with_catalog_rates
+from app.services.machine.device_facts import DeviceFacts
 from app.services.machine.doctor import Doctor, examine
+from app.services.machine.simulate import simulate
 from app.services.settings import Settings
 from app.services.store.cache_keys import support_key
+from app.services.store.history import History
 from app.services.store.json_store import JsonStore
 
 
@@ -28,28 +31,29 @@ class ThisMachine:
 
     Args:
         settings: Where answers are kept.
-        known: What is known without asking a child; learns here which cards are usable and how fast.
+        history: Knows how good predictions have been here.
+        catalog: Has the card table.
         interpreter: The Python that trains; this program's own if None.
-        gpus: The card table.
+
+    Attributes:
+        facts: What was measured of devices, of this machine and of others that were asked about.
     """
 
-    def __init__(
-        self, settings: Settings, known: Knowledge, interpreter: str | None, gpus: Callable[[], tuple[GpuSpec, ...]]
-    ) -> None:
-        self._known = known
-        self._answers = known.answers
+    def __init__(self, settings: Settings, history: History, catalog: Catalog, interpreter: str | None) -> None:
+        self.facts = DeviceFacts(settings, interpreter)
+        self._history = history
+        self._catalog = catalog
         self._interpreter = interpreter
-        self._gpus = gpus
         self._support = JsonStore(settings.cache_dir / "support.json", list[int])
         self._reasons = JsonStore(settings.cache_dir / "support_reasons.json", list[GpuSupport])
         self._machine: Machine | None = None
         self._lock = threading.RLock()
 
-    def machine(self, refresh: bool = False) -> Machine:
+    def read(self, refresh: bool = False) -> Machine:
         """This machine, read once and again on ``refresh``."""
         with self._lock:
             if self._machine is None or refresh:
-                self._machine = with_catalog_rates(read_machine(), self._gpus())
+                self._machine = with_catalog_rates(read_machine(), self._catalog.gpus())
             return self._machine
 
     def doctor(self, interpreters: tuple[str, ...] = (), cancel: threading.Event | None = None) -> Doctor:
@@ -58,12 +62,12 @@ class ThisMachine:
         Raises:
             Cancelled: The user cancelled.
         """
-        machine = self.machine(refresh=True)
+        machine = self.read(refresh=True)
         asked = interpreters or ((self._interpreter,) if self._interpreter else ())
         found = examine(partial(run_worker, cancel=cancel), asked, machine)
         ours = found.interpreters[0].path if found.interpreters else None
         for backend, cards in usable_cards(found.support, (None, "", ours)).items():
-            self._answers.usable[backend] = cards
+            self.facts.usable[backend] = cards
             self._support.save(support_key(machine, self._interpreter, backend), sorted(cards))
         own = [support for support in found.support if support.interpreter in (None, "", ours)]
         self._reasons.save(support_key(machine, self._interpreter), own)
@@ -74,22 +78,22 @@ class ThisMachine:
 
         None if there is no card to ask about, or no such framework.
         """
-        machine = self.machine()
-        if backend not in self._answers.usable and machine.gpus:
+        machine = self.read()
+        if backend not in self.facts.usable and machine.gpus:
             stored = self._support.load(support_key(machine, self._interpreter, backend))
             if stored is None:
                 self.doctor()
             else:
-                self._answers.usable[backend] = frozenset(stored)
-        return self._answers.usable.get(backend)
+                self.facts.usable[backend] = frozenset(stored)
+        return self.facts.usable.get(backend)
 
     def support(self) -> tuple[GpuSupport, ...]:
         """Which framework can use which card and why not, as `doctor` last found; empty if nobody has asked."""
-        return tuple(self._reasons.load(support_key(self.machine(), self._interpreter)) or ())
+        return tuple(self._reasons.load(support_key(self.read(), self._interpreter)) or ())
 
     def cached_rates(self, device: str) -> DeviceRates | None:
         """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
-        return self._answers.rates(self.machine(), device)
+        return self.facts.rates(self.read(), device)
 
     def rates(
         self, device: str, on_event: EventSink | None = None, cancel: threading.Event | None = None
@@ -103,7 +107,7 @@ class ThisMachine:
             return known
         try:
             found = calibrate_device(
-                self.machine(),
+                self.read(),
                 device,
                 interpreter=self._interpreter,
                 rates=known is None,
@@ -114,19 +118,41 @@ class ThisMachine:
             if known is None:
                 raise
             return known
-        self._answers.keep_probe(self.machine(), device, found.probe)
+        self.facts.keep_probe(self.read(), device, found.probe)
         if found.rates is not None:
-            self._answers.keep_rates(self.machine(), device, found.rates)
+            self.facts.keep_rates(self.read(), device, found.rates)
         return known or found.rates
 
     def cached_probe(self, device: str) -> DeviceProbe | None:
         """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run; answers at once."""
-        return self._answers.probe(self.machine(), device)
+        return self.facts.probe(self.read(), device)
+
+    def simulate(
+        self,
+        machine: Machine,
+        *,
+        gpu: str | None = None,
+        ram_bytes: int | None = None,
+        disk_bytes_per_s: float | None = None,
+    ) -> Machine:
+        """A machine with parts replaced by others.
+
+        Args:
+            machine: The machine; it is not changed.
+            gpu: Name of a card of the table, the only one of the new machine.
+            ram_bytes: RAM in total.
+            disk_bytes_per_s: Speed of the disk that holds the data.
+
+        Raises:
+            UsageError: There is no such card, or a size makes no sense.
+        """
+        spec = find_gpu(gpu, self._catalog.gpus()).spec if gpu else None
+        return simulate(machine, gpu=spec, ram_bytes=ram_bytes, disk_bytes_per_s=disk_bytes_per_s)
 
     def _record_if_readable(self) -> TrackRecord | None:
         """The product's own error; a history that cannot be read shall not silence the doctor."""
         try:
-            return self._known.experience.track_record()
+            return self._history.track_record()
         except StoreError:
             return None
 

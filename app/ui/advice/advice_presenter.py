@@ -142,10 +142,10 @@ class AdvicePresenter(QObject):
         advisor = self._session.advisor
 
         def job(sink: Callable[[Any], None], cancel: threading.Event) -> Advice:
-            first = advisor.advise(workload, machine, graph)
+            first = advisor.advice.advise(workload, machine, graph)
             sink(first)
-            advisor.prepare_advice(workload, machine, None, cancel)
-            return advisor.advise(workload, machine, graph)
+            advisor.advice.prepare(workload, machine, None, cancel)
+            return advisor.advice.advise(workload, machine, graph)
 
         self._stale = False
         self._set_advice(replace(self._state, stage="working", error=None))

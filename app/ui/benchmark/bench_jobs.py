@@ -12,9 +12,9 @@ from app.core.types.workload import Workload
 from app.ui.benchmark.state_bench import result_state
 from app.ui.benchmark.state_compare import MEASURES, compared_state, found_state
 from app.ui.kit.quantities import format_count
-from app.ui.session.ports import AdvisorPort
 
 if TYPE_CHECKING:
+    from app.services.advisor import Advisor
     from app.services.store.runs import Run
 
 Job = Callable[[Callable[[Any], None], threading.Event], Any]
@@ -30,12 +30,7 @@ def measures_for(workload: Workload | None, machine: Machine | None) -> tuple[st
 
 
 def job_of(
-    measure: str,
-    advisor: AdvisorPort,
-    workload: Workload,
-    machine: Machine,
-    seconds: float,
-    devices: tuple[str, ...] = (),
+    measure: str, advisor: Advisor, workload: Workload, machine: Machine, seconds: float, devices: tuple[str, ...] = ()
 ) -> Job:
     """The work behind one start; it runs in a thread.
 
@@ -49,15 +44,15 @@ def job_of(
     """
 
     def job(sink: Callable[[Any], None], cancel: threading.Event) -> Any:
-        advisor.trust.require(workload)
-        if advisor.cached_graph(workload) is None:
-            advisor.graph(workload, sink, cancel)
+        advisor.catalog.trust.require(workload)
+        if advisor.predictor.graphs.get(workload) is None:
+            advisor.predictor.graph(workload, sink, cancel)
         if measure == "plan":
-            return advisor.bench(workload, machine, seconds=seconds, on_event=sink, cancel=cancel)
+            return advisor.benchmarks.bench(workload, machine, seconds=seconds, on_event=sink, cancel=cancel)
         if measure == "batch":
-            return advisor.find_batch(workload, machine, on_event=sink, cancel=cancel)
+            return advisor.benchmarks.find_batch(workload, machine, on_event=sink, cancel=cancel)
         wishes = {measure: devices if measure == "device" else ()}
-        return advisor.compare(workload, machine, wishes, seconds=seconds, on_event=sink, cancel=cancel)
+        return advisor.benchmarks.compare(workload, machine, wishes, seconds=seconds, on_event=sink, cancel=cancel)
 
     return job
 

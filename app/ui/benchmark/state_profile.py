@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.core.types.memory_over_time import MemoryPoint, telling
+from app.core.runs.memory_course import telling
+from app.core.types.memory_over_time import MemoryPoint
 from app.core.types.step_profile import StepProfile
 from app.core.types.units import GIB, NOT_AVAILABLE
 from app.services.benchmarks.peaks import compare_runs, curves, layers_at_peak

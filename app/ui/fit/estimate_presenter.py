@@ -96,10 +96,10 @@ class EstimatePresenter(QObject):
     def _answer(self, workload: Workload, machine: Machine, traced: StepGraph | None = None) -> Answer:
         """In a thread: an answer from what was just traced or the cache of graphs, else from the textbook."""
         advisor = self._session.advisor
-        graph = traced or advisor.cached_graph(workload)
+        graph = traced or advisor.predictor.graphs.get(workload)
         if graph is None:
-            return workload, advisor.quick_estimate(workload, machine), None
-        return workload, advisor.estimate(workload, machine, graph), graph
+            return workload, advisor.predictor.quick(workload, machine), None
+        return workload, advisor.predictor.predict(workload, machine, graph), graph
 
     def _on_advisor_changed(self) -> None:
         """Another framework builds other graphs."""
@@ -192,7 +192,7 @@ class EstimatePresenter(QObject):
         advisor, known = self._session.advisor, graph
 
         def job(_sink: Callable[[Any], None], cancel: threading.Event) -> None:
-            advisor.anticipate(workload, machine, known, cancel)
+            advisor.predictor.anticipate(workload, machine, known, cancel)
 
         task = self._session.runner.run("anticipate", job, lambda _outcome: self._on_anticipated(task))
         self._anticipation = task
@@ -223,8 +223,8 @@ class EstimatePresenter(QObject):
         self._asked = key
 
         def job(sink: Callable[[Any], None], cancel: threading.Event) -> StepGraph:
-            advisor.trust.require(workload)
-            return advisor.graph(workload, sink, cancel, anew=anew)
+            advisor.catalog.trust.require(workload)
+            return advisor.predictor.graph(workload, sink, cancel, anew=anew)
 
         self.status_changed.emit(tr("Tracing {model} …").format(model=workload.model.name), None, True)
         self._trace = self._session.runner.run(

@@ -68,8 +68,8 @@ class MachinePresenter(QObject):
         self._begun = True
         advisor = self._session.advisor
         self._waiting = [
-            ("doctor", lambda _sink, cancel: advisor.doctor(cancel=cancel), self._on_examined),
-            ("rates", lambda sink, cancel: advisor.rates("cpu", sink, cancel), self._on_rates),
+            ("doctor", lambda _sink, cancel: advisor.machine.doctor(cancel=cancel), self._on_examined),
+            ("rates", lambda sink, cancel: advisor.machine.rates("cpu", sink, cancel), self._on_rates),
         ]
         self._next()
 

@@ -11,10 +11,10 @@ from app.core.types.errors import StoreError, UsageError
 from app.core.types.text import phrase
 
 if TYPE_CHECKING:
-    from app.ui.session.ports import AdvisorPort
+    from app.services.advisor import Advisor
 
 
-def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
+def save_runs(advisor: Advisor, run_ids: Sequence[int], path: Path) -> str:
     """Write runs and give the path.
 
     Args:
@@ -42,7 +42,7 @@ def save_runs(advisor: AdvisorPort, run_ids: Sequence[int], path: Path) -> str:
             hint=phrase("save several as .json"),
         )
     run = advisor.history.get(run_ids[0])
-    advice = advisor.advice_after(run)
+    advice = advisor.advice.after(run)
     if ending != ".pdf":
         write_report(run, path, advice, report_language())
         return str(path)

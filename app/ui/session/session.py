@@ -13,10 +13,10 @@ from app.core.types.prediction import Prediction
 from app.core.types.workload import Dataset, Plan, Workload
 from app.ui.kit.bridge import Outcome, Runner
 from app.ui.kit.state import ErrorState, error_state
-from app.ui.session.ports import AdvisorPort
 
 if TYPE_CHECKING:
     from app.catalog.models import ModelEntry
+    from app.services.advisor import Advisor
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Session(QObject):
     failed = Signal(object)
     """An `ErrorState` that belongs to no page."""
 
-    def __init__(self, advisor: AdvisorPort, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, advisor: Advisor, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.advisor = advisor
         self.runner = runner
@@ -75,7 +75,7 @@ class Session(QObject):
         self.prediction: Prediction | None = None
         self.textbook = True
 
-    def set_advisor(self, advisor: AdvisorPort) -> None:
+    def set_advisor(self, advisor: Advisor) -> None:
         """Take a façade with other settings; only another Python makes old answers wrong."""
         other = advisor.settings.interpreter != self.advisor.settings.interpreter
         self.advisor = advisor
@@ -140,7 +140,7 @@ class Session(QObject):
             return
         self.runner.call(
             "simulate",
-            lambda: advisor.simulate(real, **asdict(simulation)),
+            lambda: advisor.machine.simulate(real, **asdict(simulation)),
             lambda outcome: self._on_simulated(simulation, outcome),
         )
 

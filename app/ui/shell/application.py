@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -13,12 +14,14 @@ from app.ui.kit import language, style
 from app.ui.kit.bridge import Outcome, Runner
 from app.ui.kit.speech import speaker
 from app.ui.kit.state import error_state
-from app.ui.session.ports import AdvisorPort
 from app.ui.session.ui_settings import WindowSettings
 from app.ui.shell.garbage import MainThreadGarbage
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.screen import screen_needed
 from app.ui.shell.wiring import Wiring
+
+if TYPE_CHECKING:
+    from app.services.advisor import Advisor
 
 APPLICATION_NAME = "willittrain"
 DESKTOP_FILE = "io.github.willittrain.WillItTrain"
@@ -26,7 +29,7 @@ DESKTOP_FILE = "io.github.willittrain.WillItTrain"
 SWITCH_INTERVAL_S = 0.001
 
 
-def make_advisor() -> AdvisorPort:
+def make_advisor() -> Advisor:
     """The façade, made in a thread because importing it takes a while; also warms the plots' imports."""
     from app.services.advisor import Advisor
     from app.services.settings import Settings

@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtGui import QImage, QImageWriter
@@ -23,12 +23,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.ui.kit import language, style
 from app.ui.kit.bridge import Runner
 from app.ui.machine.live import sampler_source
-from app.ui.session.ports import AdvisorPort
 from app.ui.session.session import Simulation
 from app.ui.session.ui_settings import WindowSettings
 from app.ui.shell import application
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
 from app.ui.shell.wiring import Wiring
+
+if TYPE_CHECKING:
+    from app.services.advisor import Advisor
 
 SIZES = ((1280, 800), (1000, 700))
 TIMEOUT_S = 180.0
@@ -72,7 +74,7 @@ class Camera:
 class Photographer:
     """Drives one window through its states and saves pictures of them."""
 
-    def __init__(self, out: Path, advisor: AdvisorPort, seconds: int) -> None:
+    def __init__(self, out: Path, advisor: Advisor, seconds: int) -> None:
         self._out = out
         self._window = MainWindow(WindowSettings())
         self._camera = Camera(self._window)
@@ -185,12 +187,12 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _advisor(factory: str | None, folder: Path) -> AdvisorPort:
+def _advisor(factory: str | None, folder: Path) -> Advisor:
     """The real façade, or a recorded one."""
     if factory is None:
         return application.make_advisor()
     module, _, function = factory.partition(":")
-    made: AdvisorPort = getattr(importlib.import_module(module), function)(folder)
+    made: Advisor = getattr(importlib.import_module(module), function)(folder)
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
@@ -20,7 +20,6 @@ from app.ui.kit.turns import Turns
 from app.ui.machine.live import LiveFeed, Source
 from app.ui.machine.machine_presenter import MachinePresenter
 from app.ui.runs.runs_presenter import RunsPresenter
-from app.ui.session.ports import AdvisorPort
 from app.ui.session.recent import Recent
 from app.ui.session.session import Catalog, Session
 from app.ui.shell.dialogs import Dialogs
@@ -32,6 +31,9 @@ from app.ui.workload.model_watch import ModelWatch
 from app.ui.workload.pick_presenter import PickPresenter
 from app.ui.workload.runtime_maker import RuntimeMaker
 from app.ui.workload.runtime_presenter import RuntimePresenter
+
+if TYPE_CHECKING:
+    from app.services.advisor import Advisor
 
 THEME_CYCLE = {"light": "dark", "dark": "light", "contrast": "light"}
 
@@ -48,7 +50,7 @@ class Wiring(QObject):
     """
 
     def __init__(
-        self, window: MainWindow, advisor: AdvisorPort, runner: Runner, live: Source | None, ask: Ask | None = None
+        self, window: MainWindow, advisor: Advisor, runner: Runner, live: Source | None, ask: Ask | None = None
     ) -> None:
         super().__init__(window)
         self.window, self.runner = window, runner
@@ -79,7 +81,7 @@ class Wiring(QObject):
         if self.feed is not None:
             self.feed.start()
         self.runtime.show()
-        self.runner.call("machine", advisor.machine, self._on_machine)
+        self.runner.call("machine", advisor.machine.read, self._on_machine)
         self.runner.call("catalog", partial(_read_catalog, advisor), self._on_catalog)
         self.window.pages.show_page(FIT)
 
@@ -310,6 +312,6 @@ class Wiring(QObject):
         self.window.status.set_status("", None, running=False)
 
 
-def _read_catalog(advisor: AdvisorPort) -> Catalog:
+def _read_catalog(advisor: Advisor) -> Catalog:
     """In a thread: everything that can be picked."""
-    return Catalog(advisor.models(), advisor.datasets(), advisor.gpus())
+    return Catalog(advisor.catalog.models(), advisor.catalog.datasets(), advisor.catalog.gpus())

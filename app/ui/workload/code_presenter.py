@@ -66,7 +66,7 @@ class CodePresenter(QObject):
         from app.services.models.consent import code_functions, code_text
 
         text = code_text(path)
-        return CodeFile(path, text, code_functions(path), purpose, self._session.advisor.trust.knows(path))
+        return CodeFile(path, text, code_functions(path), purpose, self._session.advisor.catalog.trust.knows(path))
 
     def _on_looked(self, outcome: Outcome) -> None:
         """Ask the user; on a yes, find the model or the data."""
@@ -83,11 +83,11 @@ class CodePresenter(QObject):
     def _find(self, path: str, choice: CodeChoice) -> ModelRef | Dataset:
         """In a thread: remember the file and name the function."""
         advisor = self._session.advisor
-        advisor.trust.remember(path)
+        advisor.catalog.trust.remember(path)
         text = f"{path}:{choice.function}"
         if choice.purpose == "model":
-            return advisor.find_model(text, trust=True)
-        return advisor.find_dataset(text, trust=True)
+            return advisor.catalog.find_model(text, trust=True)
+        return advisor.catalog.find_dataset(text, trust=True)
 
     def _on_found(self, outcome: Outcome) -> None:
         """Use it."""

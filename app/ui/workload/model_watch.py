@@ -57,7 +57,9 @@ class ModelWatch(QObject):
             self._again = True
             return
         advisor = self._session.advisor
-        self._looking = self._session.runner.call("model_files", lambda: (model, advisor.files(model)), self._on_looked)
+        self._looking = self._session.runner.call(
+            "model_files", lambda: (model, advisor.predictor.contents.files(model)), self._on_looked
+        )
 
     def _on_workload_changed(self) -> None:
         """Watch another model's files."""

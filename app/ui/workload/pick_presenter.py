@@ -67,7 +67,7 @@ class PickPresenter(QObject):
             self._code.open(path, "model")
             return
         advisor = self._session.advisor
-        self._session.runner.call("find_model", lambda: advisor.find_model(path), self._on_found)
+        self._session.runner.call("find_model", lambda: advisor.catalog.find_model(path), self._on_found)
 
     def reopen_model(self) -> None:
         """Open the present model's file again, after somebody has edited it."""
@@ -84,7 +84,7 @@ class PickPresenter(QObject):
         advisor, name = self._session.advisor, Path(path).name or path
 
         def job(sink: Callable[[Any], None], cancel: threading.Event) -> Dataset:
-            return advisor.find_dataset(path, lambda share, text: sink((share, text)), cancel)
+            return advisor.catalog.find_dataset(path, lambda share, text: sink((share, text)), cancel)
 
         self._set(replace(self.state, scanning=name))
         self.status_changed.emit(tr("Looking through {name} …").format(name=name), None, True)

@@ -30,7 +30,7 @@ class RuntimeMaker(QObject):
     def look(self) -> None:
         """Find the Pythons of this machine."""
         self._show(replace(self.state, looking=True))
-        self._session.runner.call("runtimes", self._session.advisor.runtimes, self._on_found)
+        self._session.runner.call("runtimes", self._session.advisor.runtimes.find, self._on_found)
 
     def make(self) -> None:
         """Have a Python made; nothing happens if one is being made."""
@@ -45,7 +45,7 @@ class RuntimeMaker(QObject):
 
     def _job(self, sink: Callable[[Any], None], cancel: Event) -> str:
         """Runs in a thread."""
-        return self._session.advisor.make_runtime(lambda share, words: sink((share, words)), cancel)
+        return self._session.advisor.runtimes.make(lambda share, words: sink((share, words)), cancel)
 
     def _on_progress(self, told: tuple[float | None, str]) -> None:
         """Show how far it is."""

@@ -14,27 +14,28 @@ from typing import Any
 
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
-from app.worker.backends.backend import Backend, Needed, Runner, median_s, no_such_card
-from app.worker.backends.feed import NumpyFeed
+from app.worker.backends.array_batches import TakesArrays
+from app.worker.backends.base import Backend, Device, Needed, Runner, median_s, no_such_card
+from app.worker.backends.keras_calls import compile_model
 from app.worker.backends.memory_readings import AllocatorReading
-from app.worker.benchmark.feed import Feed
-from app.worker.benchmark.step import Device, compile_model
 
 COUNTED = phrase("JAX's allocator (memory_stats), highest since the process began: JAX cannot reset its peak")
 PLANNED = phrase("XLA's plan of the compiled step (memory_analysis): arguments + new results + temporaries")
 NOBODY_COUNTS = phrase("not available: JAX keeps no count on a CPU, and a step that is not compiled has no plan")
 
 
-class Jax:
-    """A `app.worker.backends.backend.Backend`."""
+class Jax(TakesArrays):
+    """A `app.worker.backends.base.Backend`."""
 
+    name = "jax"
     compiler = "xla"
-    feeds: type[Feed] = NumpyFeed
+    profiles = False
 
-    def choose_device(self, wanted: str) -> Device:
+    def choose_device(self, plan: Plan) -> Device:
         """Make one device JAX's default."""
         import jax
 
+        wanted = plan.device
         cards = [] if wanted == "cpu" else [d for d in jax.devices() if d.platform != "cpu"]
         if wanted == "cpu" or (wanted == "auto" and not cards):
             jax.config.update("jax_default_device", jax.devices("cpu")[0])

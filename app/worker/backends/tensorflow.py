@@ -1,28 +1,39 @@
-"""Keras on TensorFlow: the backend by default, and the one whose memory the estimates predict."""
+"""Keras on TensorFlow: the backend by default, and the one whose memory the estimates predict.
+
+A step is that of ``fit``'s own loop on the data's own pipeline (`StepRunner.step_of`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import time
+from collections.abc import Callable, Iterable
 from typing import Any
+
+import numpy as np
 
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
-from app.worker.backends.backend import Backend, Needed, Runner
-from app.worker.backends.memory_readings import Allocator
-from app.worker.benchmark import step
-from app.worker.benchmark.feed import Feed
-from app.worker.benchmark.step import Device, StepRunner
+from app.worker.backends.base import Backend, Device, Needed, Runner, median_s, no_such_card
+from app.worker.backends.keras_calls import compile_model
+from app.worker.backends.memory_readings import AllocatorReading
+
+COUNTED = phrase("TensorFlow's allocator (get_memory_info)")
+_MIB = 1024**2
 
 
 class TensorFlow:
-    """A `app.worker.backends.backend.Backend`."""
+    """A `app.worker.backends.base.Backend`."""
 
+    name = "tensorflow"
     compiler = "xla"
-    feeds: type[Feed] = Feed
+    profiles = True
 
-    def choose_device(self, wanted: str) -> Device:
-        """Show TensorFlow one device only."""
-        return step.choose_device(wanted)
+    def choose_device(self, plan: Plan) -> Device:
+        """Show TensorFlow one device only, and let it use so many threads."""
+        if plan.threads is not None:
+            limit_threads(plan.threads)
+        return choose_device(plan.device)
 
     def memory(self, device: Device) -> Allocator:
         """TensorFlow's own count."""
@@ -32,17 +43,46 @@ class TensorFlow:
         """Keras's own train function."""
         return StepRunner(built, plan)
 
+    def endless(self, batch: Any) -> Iterable[Any]:
+        """A pipeline of ``tf.data``: its iterator is read inside the compiled function."""
+        import tensorflow as tf
+
+        alone = tf.data.Options()
+        alone.autotune.enabled = False  # there is nothing to tune, and the end of its thread may take a second
+        with tf.device("CPU:0"):
+            pipeline: Iterable[Any] = tf.data.Dataset.from_tensors(_tuples(batch)).repeat().with_options(alone)
+        return pipeline
+
+    def leave_card_to_training(self) -> None:
+        """TensorFlow trains itself."""
+
+    def batches(self, pipeline: Any) -> Iterable[Any]:
+        """As they are."""
+        ready: Iterable[Any] = pipeline
+        return ready
+
     def needed(self, runner: Runner, batch: Any, peak_bytes: int | None) -> Needed:
         """The allocator's peak."""
-        return Needed(peak_bytes, phrase("TensorFlow's allocator (get_memory_info)") if peak_bytes is not None else "")
+        return Needed(peak_bytes, COUNTED if peak_bytes is not None else "")
 
     def synchronise(self) -> None:
         """Wait for every device."""
-        step.synchronise()
+        synchronise()
 
-    def copy_s(self, batch: Any) -> float:
+    def copy_s(self, batch: Any, repeats: int = 5) -> float:
         """To ``GPU:0``."""
-        return step.copy_s(batch)
+        import tensorflow as tf
+
+        with tf.device("CPU:0"):
+            arrays = [tf.constant(np.asarray(a)) for a in tf.nest.flatten(batch)]
+
+        def copy() -> None:
+            with tf.device("GPU:0"):
+                copies = [tf.identity(a) for a in arrays]
+            synchronise()
+            del copies
+
+        return median_s(copy, repeats)
 
     def multiplication(self, size: int) -> Callable[[], object]:
         """A product outside any graph."""
@@ -61,6 +101,179 @@ class TensorFlow:
             "intra_op_threads": str(threading.get_intra_op_parallelism_threads() or "default"),
             "inter_op_threads": str(threading.get_inter_op_parallelism_threads() or "default"),
         }
+
+
+class Allocator:
+    """TensorFlow's allocator of one device.
+
+    On a GPU it always answers; on the CPU only if the process was started with
+    ``TF_CPU_ALLOCATOR_USE_BFC=true`` (tensorflow/core/common_runtime/process_state.cc).
+
+    Args:
+        device: Such as ``CPU:0``.
+    """
+
+    def __init__(self, device: str) -> None:
+        self.device = device
+
+    def read(self) -> AllocatorReading | None:
+        """Bytes in use, or None if the allocator keeps no count."""
+        try:
+            info = _experimental().get_memory_info(self.device)
+        except ValueError:
+            return None
+        return AllocatorReading(int(info["current"]), int(info["peak"]))
+
+    def reset_peak(self) -> None:
+        """Let the peak begin anew at what is in use now."""
+        if self.read() is not None:
+            _experimental().reset_memory_stats(self.device)
+
+    def limit_bytes(self) -> int | None:
+        """The limit that was set for the allocator from outside, if one was."""
+        text = os.environ.get("TF_CPU_BFC_MEM_LIMIT_IN_MB", "")
+        return int(text) * _MIB if self.device.startswith("CPU") and text.isdigit() else None
+
+
+class StepRunner:
+    """Runs steps of a compiled model on batches given to it, as ``fit`` or ``predict`` does, the device synchronised.
+
+    Args:
+        built: What `app.worker.models.build` made.
+        plan: How to train; freezing and rematerialisation have been applied to the model.
+    """
+
+    def __init__(self, built: Any, plan: Plan) -> None:
+        self.model = built.model
+        self._train = plan.mode == "train"
+        self._loss: Any = None
+        self._on_card = _has_card()
+        compile_model(built, plan)
+
+    @property
+    def jit(self) -> bool:
+        """Is XLA used?"""
+        return bool(self.model.jit_compile)
+
+    def first(self, batch: Any) -> float:
+        """The first step, which traces and compiles, on a batch at hand; returns its time, seconds."""
+        return self.first_of(iter([_with_no_weights(batch)]))
+
+    def step(self, batch: Any) -> float:
+        """One step on a batch at hand; returns its time, device included, seconds."""
+        return self.step_of(iter([_with_no_weights(batch)]))
+
+    def first_of(self, batches: Any) -> float:
+        """The first step, which traces and compiles, on the next batch of an iterator; returns its time."""
+        if self._train:
+            self.model.make_train_function()
+        else:
+            self.model.make_predict_function()
+        return self.step_of(batches)
+
+    def step_of(self, batches: Any) -> float:
+        """One step on the next batch of an iterator; returns its time, the wait for the batch included.
+
+        This is the body of the loop of ``fit``: the iterator of ``tf.data`` is read inside the compiled function,
+        and the metrics are read after each step, for which the device must have ended it (keras/src/backend/
+        tensorflow/trainer.py, ``fit``; keras/src/callbacks/callback_list.py, ``on_train_batch_end``).  A figure
+        taken so holds for a training by ``fit``; ``python -m studies.benchmarks.overhead`` compares the two.
+
+        Raises:
+            StopIteration: There is no further batch.
+        """
+        import tensorflow as tf
+
+        started = time.perf_counter()
+        try:
+            if self._train:
+                logs = {name: np.asarray(value) for name, value in self.model.train_function(batches).items()}
+                self._loss = logs["loss"]
+            else:
+                self.model.predict_function([(next(batches)[0],)])
+        except tf.errors.OutOfRangeError:
+            raise StopIteration from None
+        if self._on_card:
+            synchronise()
+        return time.perf_counter() - started
+
+    def loss(self) -> float | None:
+        """Mean loss since `forget_loss`; None for inference."""
+        return float(np.asarray(self._loss).ravel()[0]) if self._train else None
+
+    def forget_loss(self) -> None:
+        """Let the mean loss begin anew."""
+        if self._train:
+            self.model.reset_metrics()
+
+
+def choose_device(wanted: str) -> Device:
+    """Show TensorFlow one device only, and let a GPU's memory grow as needed.
+
+    Without growth TensorFlow takes nearly all memory of the card at once, from other programs too, and
+    what it holds says nothing.
+
+    Args:
+        wanted: ``auto``, ``cpu`` or ``gpu:N``.
+
+    Raises:
+        JobFailed: The GPU asked for is not there.
+    """
+    import tensorflow as tf
+
+    cards = tf.config.list_physical_devices("GPU")
+    if wanted == "cpu" or (wanted == "auto" and not cards):
+        tf.config.set_visible_devices([], "GPU")
+        return Device("CPU:0", "CPU")
+    number = int(wanted.partition(":")[2] or 0)
+    if number >= len(cards):
+        raise no_such_card("TensorFlow", wanted, len(cards))
+    tf.config.set_visible_devices(cards[number], "GPU")
+    tf.config.experimental.set_memory_growth(cards[number], True)
+    details = tf.config.experimental.get_device_details(cards[number])
+    return Device("GPU:0", str(details.get("device_name", "GPU")))
+
+
+def limit_threads(threads: int) -> None:
+    """Let TensorFlow use so many threads within an operation and between operations; before its first one.
+
+    XLA's code runs on the threads of the first kind (compiler/jit/xla_device.cc takes the device's worker threads).
+    """
+    import tensorflow as tf
+
+    tf.config.threading.set_intra_op_parallelism_threads(threads)
+    tf.config.threading.set_inter_op_parallelism_threads(threads)
+
+
+def synchronise() -> None:
+    """Wait until the device has done what it was given."""
+    import tensorflow as tf
+
+    tf.test.experimental.sync_devices()
+
+
+def _with_no_weights(batch: Any) -> Any:
+    """A batch as ``train_on_batch`` makes it: inputs, targets and no sample weights."""
+    return batch[0], batch[1], None
+
+
+def _tuples(structure: Any) -> Any:
+    """Several arrays as a tuple: ``tf.data`` would stack a list."""
+    return tuple(_tuples(part) for part in structure) if isinstance(structure, (list, tuple)) else structure
+
+
+def _has_card() -> bool:
+    """Does TensorFlow use a GPU?  On a CPU a step has ended when its function returns, and asking costs 20 us."""
+    import tensorflow as tf
+
+    return bool(tf.config.list_logical_devices("GPU"))
+
+
+def _experimental() -> Any:
+    """TensorFlow's functions that read its allocators."""
+    import tensorflow as tf
+
+    return tf.config.experimental
 
 
 BACKEND: Backend = TensorFlow()

@@ -14,11 +14,10 @@ import numpy as np
 
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
-from app.worker.backends.backend import Backend, Needed, Runner, median_s, no_such_card
-from app.worker.backends.feed import NumpyFeed
+from app.worker.backends.array_batches import TakesArrays
+from app.worker.backends.base import Backend, Device, Needed, Runner, median_s, no_such_card
+from app.worker.backends.keras_calls import compile_model, flat
 from app.worker.backends.memory_readings import AllocatorReading
-from app.worker.benchmark.feed import Feed
-from app.worker.benchmark.step import Device, compile_model
 
 COUNTED = phrase("PyTorch's caching allocator (max_memory_allocated)")
 NOBODY_COUNTS = phrase("not available: PyTorch keeps no count of tensors on this device")
@@ -26,20 +25,21 @@ _COUNTING = ("cuda", "xpu")
 """Kinds of devices whose modules count memory; ROCm's is called ``cuda`` too."""
 
 
-class Torch:
-    """A `app.worker.backends.backend.Backend`; its device is the one that Keras puts tensors on."""
+class Torch(TakesArrays):
+    """A `app.worker.backends.base.Backend`; its device is the one that Keras puts tensors on."""
 
+    name = "torch"
     compiler = "torch_compile"
-    feeds: type[Feed] = NumpyFeed
+    profiles = False
 
     def __init__(self) -> None:
         self._kind = "cpu"
 
-    def choose_device(self, wanted: str) -> Device:
+    def choose_device(self, plan: Plan) -> Device:
         """Make one card the current one; Keras then means it by ``cuda``."""
         import torch
 
-        kind = _kind(torch)
+        kind, wanted = _kind(torch), plan.device
         cards = 0 if kind == "cpu" else 1 if kind == "mps" else getattr(torch, kind).device_count()
         if wanted == "cpu" or (wanted == "auto" and not cards):
             return Device("CPU:0", "CPU")
@@ -76,7 +76,7 @@ class Torch:
         """To the current card."""
         import torch
 
-        arrays = [torch.from_numpy(np.ascontiguousarray(a)) for a in _flat(batch)]
+        arrays = [torch.from_numpy(np.ascontiguousarray(a)) for a in flat(batch)]
 
         def copy() -> None:
             copies = [a.to(self._kind) for a in arrays]
@@ -192,13 +192,6 @@ def _kind(torch: Any) -> str:
     from keras.src.backend.torch import core
 
     return str(core.DEFAULT_DEVICE).partition(":")[0]
-
-
-def _flat(batch: Any) -> list[Any]:
-    """The arrays of a batch."""
-    import keras
-
-    return list(keras.tree.flatten(batch))
 
 
 BACKEND: Backend = Torch()

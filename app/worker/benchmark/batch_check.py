@@ -8,6 +8,7 @@ from typing import Any
 
 from app.core.types.faults import fault
 from app.core.types.text import Text, phrase, verbatim
+from app.worker.backends.keras_calls import flat
 from app.worker.channel import JobFailed
 from app.worker.failures import first_line
 
@@ -41,9 +42,7 @@ def shapes_explained(model: Any, batch: Any) -> Iterator[None]:
 
 def _shapes(part: Any) -> list[Shape]:
     """Shapes of all arrays."""
-    import keras
-
-    return [tuple(array.shape) for array in keras.tree.flatten(part)]
+    return [tuple(array.shape) for array in flat(part)]
 
 
 def _suits(wanted: Sequence[Shape], given: Sequence[Shape]) -> bool:

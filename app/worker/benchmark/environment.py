@@ -6,8 +6,11 @@ import os
 import platform
 import sys
 
-from app.worker.backends.backend import Backend
-from app.worker.benchmark.step import Device
+import numpy as np
+
+from app.worker.backends.base import Backend, Device
+from app.worker.backends.keras_calls import describe_keras
+from app.worker.rates.affinity import usable_cores
 
 _PREFIXES = tuple(
     "TF_CPU_ TF_CPP_ TF_GPU_ TF_ENABLE_ TF_XLA_ TF_CUDNN_ TF_FORCE_ TF_NUM_ TF_USE_ TF_DETERMINISTIC_ "
@@ -18,15 +21,11 @@ _PREFIXES = tuple(
 
 def describe_environment(backend: Backend, device: Device) -> dict[str, str]:
     """The environment of this process as texts."""
-    import keras
-    import numpy as np
-
     found = {
         "python": platform.python_version(),
         "interpreter": sys.executable,
-        "keras": keras.__version__,
         "numpy": np.__version__,
-        "backend": keras.backend.backend(),
+        **describe_keras(),
         "device": device.name,
         "device_name": device.description,
         "cores": str(usable_cores()),
@@ -34,26 +33,3 @@ def describe_environment(backend: Backend, device: Device) -> dict[str, str]:
     }
     found.update({name: value for name, value in sorted(os.environ.items()) if name.startswith(_PREFIXES)})
     return found
-
-
-def limit_threads(threads: int | None) -> None:
-    """Let TensorFlow use so many threads within an operation and between operations; before its first one.
-
-    XLA's code runs on the threads of the first kind (compiler/jit/xla_device.cc takes the device's worker threads).
-    """
-    if threads is None:
-        return
-    import tensorflow as tf
-
-    tf.config.threading.set_intra_op_parallelism_threads(threads)
-    tf.config.threading.set_inter_op_parallelism_threads(threads)
-
-
-def usable_cores() -> int:
-    """Cores that this process may use, and threads that TensorFlow uses unless it is told otherwise.
-
-    Source: tsl/platform/default/port.cc, ``NumSchedulableCPUs``.
-    """
-    if sys.platform == "win32" or sys.platform == "darwin":
-        return os.cpu_count() or 1
-    return len(os.sched_getaffinity(0))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 
-from app.core.types.memory_over_time import MemoryLog, MemoryPoint
+from app.core.runs.memory_course import MemoryLog
+from app.core.types.memory_over_time import MemoryPoint
 from app.core.types.workload import Dataset, Plan, steps_per_epoch
-from app.worker.backends.backend import Memory
+from app.worker.backends.base import Memory
 
 
 class MemoryWatch:

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from app.core.runs.profiled_step import profile_of
 from app.core.types.backends import TITLES
-from app.core.types.step_profile import ModelOutline, StepProfile, profile_of
+from app.core.types.step_profile import StepProfile
 from app.core.types.text import Text, phrase
 from app.core.types.units import MIB, format_bytes, format_seconds
+from app.worker.backends.base import Backend
 from app.worker.channel import Channel, JobCancelled
 from app.worker.failures import first_line
+from app.worker.recording.outline import outline
 from app.worker.recording.step import Recording, as_trace_events, read_recording, record
-from app.worker.tracing.layer_names import LayerNames
-from app.worker.tracing.operation_layers import OperationLayers
 
 BUDGET_SHARE = 0.1
 """Unasked, a profile may cost this share of the run's time."""
@@ -67,6 +66,7 @@ class Profiled:
 
 
 def profile_step(
+    backend: Backend,
     step: Callable[[], object],
     model: Any,
     wish: ProfileWish,
@@ -79,6 +79,7 @@ def profile_step(
     """Run one more step under the profiler.
 
     Args:
+        backend: The framework below Keras.
         step: Runs it, the device synchronised.
         model: The Keras model.
         wish: Whether, and where the trace goes.
@@ -87,12 +88,10 @@ def profile_step(
         typical_s: How long a step takes.
         seconds: The run's time after compiling.
     """
-    import keras
-
     if wish.asked is False:
         return Profiled()
-    if keras.backend.backend() != "tensorflow":
-        return Profiled(skipped=phrase("steps on {titles} are not profiled", titles=TITLES[keras.backend.backend()]))
+    if not backend.profiles:
+        return Profiled(skipped=phrase("steps on {titles} are not profiled", titles=TITLES[backend.name]))
     allowed_s = ASKED_S if wish.asked else BUDGET_SHARE * seconds
     if typical_s + OVERHEAD_S > allowed_s:
         return Profiled(
@@ -131,32 +130,6 @@ def profile_step(
 def _hint(wish: ProfileWish) -> Text:
     """What can be done about a profile that would cost too much."""
     return Text() if wish.asked else phrase("; --profile does it all the same")
-
-
-def outline(model: Any, recording: Recording) -> ModelOutline:
-    """The model as far as a profile needs it."""
-    names = [*(o.name for o in recording.operations), *(r.operation for r in recording.requests)]
-    layers = LayerNames(model)
-    owners = {variable.path: layers.index_of_weight(variable.path) for variable in model.variables}
-    weights: dict[int | None, int] = defaultdict(int)
-    for variable in model.variables:
-        weights[owners[variable.path]] += _size_bytes(variable)
-    state: dict[int | None, int] = defaultdict(int)
-    optimizer = getattr(model, "optimizer", None)
-    # Keras calls a slot after its variable, with "_" for "/" (keras/src/optimizers/base_optimizer.py).
-    flat = sorted(((path.replace("/", "_"), owner) for path, owner in owners.items()), key=lambda p: -len(p[0]))
-    for variable in optimizer.variables if optimizer is not None else ():
-        state[next((owner for path, owner in flat if path in variable.path), None)] += _size_bytes(variable)
-    name = optimizer.name if optimizer is not None else ""
-    layer_of = OperationLayers(layers, dict.fromkeys(names)).index_of
-    return ModelOutline([(layer.name, layer.kind) for layer in layers.layers], layer_of, weights, state, name)
-
-
-def _size_bytes(variable: Any) -> int:
-    """Bytes of a variable's value."""
-    import tensorflow as tf
-
-    return int(math.prod(variable.shape)) * int(tf.as_dtype(variable.dtype).size)
 
 
 def _keep(folder: Path, content: bytes, recording: Recording) -> int:

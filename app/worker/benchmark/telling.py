@@ -6,7 +6,7 @@ import time
 
 from app.core.types.text import phrase
 from app.core.types.units import format_number
-from app.worker.backends.backend import Memory
+from app.worker.backends.base import Memory
 from app.worker.benchmark.timing import StepTime
 from app.worker.channel import Channel
 

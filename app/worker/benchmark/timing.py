@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from app.core.types.measurement import MeasuredStep
 
 AGREEMENT = 0.03
@@ -101,13 +103,5 @@ def repeat(
 
 def spread(times_s: Sequence[float]) -> MeasuredStep:
     """Median, 5th and 95th percentile (linear interpolation) and count."""
-    ordered = sorted(times_s)
-    return MeasuredStep(percentile(ordered, 0.5), percentile(ordered, 0.05), percentile(ordered, 0.95), len(ordered))
-
-
-def percentile(ordered: Sequence[float], share: float) -> float:
-    """The value below which ``share`` of sorted values lie."""
-    place = share * (len(ordered) - 1)
-    low = math.floor(place)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+    low, median, high = (float(value) for value in np.percentile(times_s, (5, 50, 95)))
+    return MeasuredStep(median, low, high, len(times_s))

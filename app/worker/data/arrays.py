@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from app.core.types.datafiles import choose_arrays
+from app.core.pipeline.datafiles import choose_arrays
 from app.core.types.errors import BadDataset
 from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan

@@ -6,7 +6,7 @@ import os
 import random
 from typing import Any
 
-from app.core.types.datafiles import is_image, is_skipped_folder
+from app.core.pipeline.datafiles import is_image, is_skipped_folder
 from app.core.types.errors import BadDataset
 from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan

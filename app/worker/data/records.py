@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from app.core.types.datafiles import RECORD_LABELS, is_record
+from app.core.pipeline.datafiles import RECORD_LABELS, is_record
 from app.core.types.errors import BadDataset
 from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan

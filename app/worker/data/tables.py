@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from typing import Any
 
-from app.core.types.datafiles import SAMPLE_ROWS, read_columns
+from app.core.pipeline.datafiles import SAMPLE_ROWS, read_columns
 from app.core.types.errors import BadDataset
 from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan

@@ -1,4 +1,4 @@
-"""Let this whole process run on one core for a while, so that work is timed as one thread would do it."""
+"""The cores that this process may use, and how all of it runs on one, so that work is timed as one thread does it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ _THREADS = Path("/proc/self/task")
 def can_pin() -> bool:
     """Does this system let a process choose its cores?  macOS does not."""
     return sys.platform == "win32" or (hasattr(os, "sched_setaffinity") and _THREADS.is_dir())
+
+
+def usable_cores() -> int:
+    """Cores that this process may use, and threads that TensorFlow uses unless it is told otherwise.
+
+    Source: tsl/platform/default/port.cc, ``NumSchedulableCPUs``.
+    """
+    if sys.platform == "win32" or sys.platform == "darwin":
+        return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0))
 
 
 @contextlib.contextmanager

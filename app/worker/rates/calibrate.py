@@ -18,7 +18,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from app.core.types.text import phrase
-from app.worker.backends.memory_readings import Allocator, peak_rss_bytes
+from app.worker.backends.memory_readings import peak_rss_bytes
+from app.worker.backends.tensorflow import Allocator, StepRunner, choose_device, synchronise
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
@@ -122,8 +123,6 @@ def _take(device: str, reserve_bytes: int | None) -> tuple[str, int | None]:
     """
     import tensorflow as tf
 
-    from app.worker.benchmark.step import choose_device
-
     name = choose_device(device).name
     if not name.startswith("GPU") or not reserve_bytes:
         return name, None
@@ -142,7 +141,6 @@ def _host_process_bytes(device: str, allocator: Allocator) -> int | None:
     import keras
 
     from app.core.types.workload import ModelRef, Plan
-    from app.worker.benchmark.step import StepRunner
     from app.worker.data.batches import synthetic_batch
     from app.worker.models.build import build
 
@@ -193,8 +191,6 @@ def _copy(tf: Any) -> Callable[..., Any]:
 
 def _peak_bytes(allocator: Allocator, step: Callable[..., Any], *inputs: Any) -> int:
     """What a step takes at its worst beside what is there before it, the second time it runs."""
-    from app.worker.benchmark.step import synchronise
-
     peak = 0
     for _ in range(2):
         before = allocator.read()

@@ -72,8 +72,8 @@ def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
 
 def _operations(name: str, channel: Channel) -> dict[str, Any]:
     """What is known of the host only: operations timed alone, and what ``fit`` itself costs."""
-    from app.worker.benchmark.environment import usable_cores
     from app.worker.rates import operations
+    from app.worker.rates.affinity import usable_cores
 
     return {
         "operations": operations.measure(name, channel),
@@ -83,9 +83,9 @@ def _operations(name: str, channel: Channel) -> dict[str, Any]:
 
 
 def _reference_s(tf: Any, name: str) -> float:
-    """The work that a benchmark times beside its steps (`app.worker.benchmark.reference`)."""
+    """The work that a benchmark times beside its steps (`app.worker.rates.reference`)."""
     from app.worker.backends.tensorflow import TensorFlow
-    from app.worker.benchmark.reference import Reference
+    from app.worker.rates.reference import Reference
 
     with tf.device(name):
         return Reference(not name.upper().startswith("/CPU"), TensorFlow()).time_s()

@@ -21,7 +21,7 @@ from app.worker.channel import JobFailed
 from app.worker.recording.wire import fields
 
 if TYPE_CHECKING:
-    from app.worker.benchmark.step import Device
+    from app.worker.backends.base import Device
     from app.worker.channel import Channel
 
 STEPS = 3
@@ -178,7 +178,7 @@ def _not_compilable(text: str) -> JobFailed:
 
 def _prepare(built: Any, plan: Plan) -> None:
     """Compile the Keras model and build what Keras builds before it traces a step, not the optimizer."""
-    from app.worker.benchmark.step import StepRunner
+    from app.worker.backends.tensorflow import StepRunner
 
     StepRunner(built, plan)
     if plan.mode == "train":

@@ -19,7 +19,7 @@ from app.core.types.text import phrase
 from app.core.types.workload import Plan
 
 if TYPE_CHECKING:
-    from app.worker.benchmark.step import Device
+    from app.worker.backends.base import Device
     from app.worker.channel import Channel
     from app.worker.recording.requests import Log
 
@@ -39,7 +39,7 @@ def record(
     Returns:
         The recording, and what ``build`` made, whose weights have changed.
     """
-    from app.worker.benchmark.step import StepRunner
+    from app.worker.backends.tensorflow import StepRunner
     from app.worker.data.batches import synthetic_batch
     from app.worker.recording.requests import Log, marked_step, recorded
     from app.worker.refining.slots import make_slots

@@ -40,7 +40,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.progress(0.02, phrase("loading TensorFlow"))
     import tensorflow as tf
 
-    from app.worker.benchmark.step import choose_device
+    from app.worker.backends.tensorflow import choose_device
     from app.worker.models.weightless import valueless_quantisation
     from app.worker.refining import compiled, probe
 

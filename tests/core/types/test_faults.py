@@ -3,13 +3,10 @@
 from typing import get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from app.core.runs.fault_text import framework_cause
 from app.core.types.faults import BAD_DATA, FAULTS, outcome_of
 from app.core.types.measurement import Outcome
-from app.core.types.patience import Patience
 
 
 def test_every_kind_has_one_of_the_five_outcomes_and_something_to_do():
@@ -51,20 +48,3 @@ def test_a_kind_of_a_newer_child_is_a_failure():
 )
 def test_what_frameworks_say(text, kind):
     assert framework_cause(text) == kind
-
-
-def test_silence_is_measured_by_the_step():
-    patience = Patience()
-    assert patience.allowed_s("compile", None, stepped=False) == 1800
-    assert patience.allowed_s("measure", None, stepped=False) == patience.first_step_s
-    assert patience.allowed_s("measure", 0.1, stepped=True) == patience.floor_s
-    assert patience.allowed_s("measure", 10.0, stepped=True) == 300
-    assert patience.allowed_s("data-only", 100.0, stepped=False) == 3000
-
-
-@given(st.floats(0, 1e4), st.floats(0, 1e4), st.booleans())
-def test_a_slower_step_never_shortens_patience(one, other, stepped):
-    low, high = sorted((one, other))
-    allowed = [Patience().allowed_s("measure", s, stepped=stepped) for s in (low, high)]
-    assert allowed[0] <= allowed[1]
-    assert allowed[1] >= 30 * high

@@ -13,7 +13,7 @@ from app.core.types.machine import GpuSupport
 from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.advice.advising import Shop, advise, first_electricity, tables_stamp
-from app.services.known.knowledge import Knowledge
+from app.services.advisor import Advisor
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
 from app.services.store.runs import Run
@@ -29,9 +29,9 @@ SHOP = Shop(load_gpus(), load_clouds(), load_prices())
 @pytest.fixture
 def known(tmp_path):
     settings = Settings(folders=Folders(tmp_path, tmp_path / "cache", tmp_path))
-    made = Knowledge(settings, History(tmp_path / "history.sqlite3"), None, lambda _workload: None)
-    made.answers.keep_rates(HERE, "cpu", HOST_RATES)
-    made.answers.graph = lambda workload: GRAPH  # every variant counts as traced; what differs is arithmetic
+    made = Advisor(settings, History(tmp_path / "history.sqlite3")).predictor
+    made.facts.keep_rates(HERE, "cpu", HOST_RATES)
+    made.graphs.get = lambda workload: GRAPH  # every variant counts as traced; what differs is arithmetic
     return made
 
 
@@ -54,7 +54,7 @@ def waited(step_s=1.0, compute_s=0.1):
 def remember(known, measured, **plan):
     asked = workload(**plan)
     told = known.predict(asked, HERE, GRAPH)
-    known.experience._history.add(Run(0, "", asked, HERE, told, RunResult("succeeded", measured)))
+    known.evidence._history.add(Run(0, "", asked, HERE, told, RunResult("succeeded", measured)))
 
 
 def asked(known, machine=HERE, measured=None, shop=SHOP, **plan):
@@ -101,7 +101,7 @@ def test_ram_is_not_bought_for_a_cache_that_fits_already(known):
 def test_a_small_machine_is_told_which_ram_the_cache_needs(known):
     small = replace(PHOTOS, samples=200_000, bytes_on_disk=20 * 10**9)
     tight = desktop(ram_gib=16, free_gib=10)
-    known.answers.keep_rates(tight, "cpu", HOST_RATES)
+    known.facts.keep_rates(tight, "cpu", HOST_RATES)
     question = replace(workload(), dataset=small)
     rows = {row.name: row for row in advise(known, question, tight, GRAPH, SHOP).upgrades if row.kind == "ram"}
     assert "would swap" in rows["32 GiB RAM"].why
@@ -118,8 +118,8 @@ def test_nothing_to_gain_has_a_reason(known):
 
 def test_a_card_that_is_not_used_is_mended_first(known):
     idle = desktop(card(gib=8), ram_gib=32, free_gib=24)
-    known.answers.keep_rates(idle, "cpu", HOST_RATES)
-    known.answers.usable["tensorflow"] = frozenset()
+    known.facts.keep_rates(idle, "cpu", HOST_RATES)
+    known.facts.usable["tensorflow"] = frozenset()
     why = GpuSupport(0, "RTX 2060", "tensorflow", False, "this build was made for the CPU only", "install it anew")
     found = asked(known, idle, shop=replace(SHOP, support=(why,)))
     first = found.recommendations[0]

@@ -11,12 +11,12 @@ from dataclasses import replace
 import psutil
 import pytest
 
+from app.core.advising.variants import Variant
 from app.core.types.machine import Cpu, Machine, Ram
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Phase, Progress
 from app.core.types.prediction import Prediction
 from app.core.types.units import GIB
-from app.core.types.variants import Variant
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks import compare as compare_module
 from app.services.benchmarks.bench import bench

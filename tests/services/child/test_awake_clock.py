@@ -3,9 +3,9 @@
 import pytest
 
 from app.core.types.messages import Phase, Reading
-from app.core.types.patience import Patience
 from app.services.child.awake_clock import LONGEST_LOOK_S, AwakeClock
 from app.services.child.heartbeat import Heartbeat
+from app.services.child.patience import Patience
 
 
 def test_what_passes_between_two_looks_counts_unless_it_is_too_long():

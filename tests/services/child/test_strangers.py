@@ -94,17 +94,19 @@ def test_making_an_environment_and_its_pip(strangers: Strangers, tmp_path: Path)
 @pytest.mark.worker
 def test_a_trace_a_calibration_and_a_refinement(strangers: Strangers, advisor: Advisor):
     workload = Workload(ModelRef("catalog", "mlp"), None, Plan(batch_size=64, jit=True), input_shape=(12,), classes=3)
-    assert advisor.graph(workload).model.params > 0
-    advisor.refine(workload, advisor.machine())
+    assert advisor.predictor.graph(workload).model.params > 0
+    advisor.predictor.refine(workload, advisor.machine.read())
     rates = {"device": "cpu", "rates": False, "reserve_bytes": 0}
     assert isinstance(run_worker(Request("calibrate", rates), timeout_s=200), Done)
 
 
 @pytest.mark.worker
 def test_a_benchmark_and_the_frameworks(strangers: Strangers, advisor: Advisor):
-    workload = Workload(ModelRef("catalog", "mlp"), advisor.find_dataset("mnist"), Plan(batch_size=64, device="cpu"))
-    assert advisor.bench(workload, advisor.machine(), seconds=1.0).result.outcome == "succeeded"
-    assert advisor.doctor().interpreters[0].framework("tensorflow") is not None
+    workload = Workload(
+        ModelRef("catalog", "mlp"), advisor.catalog.find_dataset("mnist"), Plan(batch_size=64, device="cpu")
+    )
+    assert advisor.benchmarks.bench(workload, advisor.machine.read(), seconds=1.0).result.outcome == "succeeded"
+    assert advisor.machine.doctor().interpreters[0].framework("tensorflow") is not None
 
 
 def test_a_printed_report(strangers: Strangers, tmp_path: Path):
@@ -123,8 +125,8 @@ def test_a_model_file_imports_its_sibling_and_does_not_hide_the_standard_library
     net = f"import keras, helper\ndef build():\n    return keras.Sequential({layers})\n"
     (tmp_path / "net.py").write_text(net)
     model = ModelRef("code", "build", str(tmp_path / "net.py"), "build", trusted=True)
-    assert advisor.find_model(f"{tmp_path / 'net.py'}:build", trust=True).trusted
-    assert advisor.graph(Workload(model, None, Plan(batch_size=8))).model.params == 45
+    assert advisor.catalog.find_model(f"{tmp_path / 'net.py'}:build", trust=True).trusted
+    assert advisor.predictor.graph(Workload(model, None, Plan(batch_size=8))).model.params == 45
 
 
 def test_a_command_by_module_name_needs_nothing_of_the_folder_it_stands_in(tmp_path: Path):

@@ -11,9 +11,9 @@ from app.core.types.machine import Cpu, GpuSupport, Machine, Ram
 from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
 from app.core.types.units import GIB
 from app.core.types.workload import ModelRef, Plan, Workload
+from app.services.advisor import Advisor
 from app.services.child import variables as backends
 from app.services.child.variables import backend_variables, tracing_interpreter, usable_cards
-from app.services.known.knowledge import Knowledge
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
 from app.services.store.runs import Run
@@ -57,8 +57,8 @@ def test_each_framework_has_its_own_usable_cards():
 @pytest.mark.parametrize(("ran_on", "asked_on"), [("tensorflow", "jax"), ("jax", "tensorflow"), ("jax", "torch")])
 def test_a_run_never_speaks_for_another_framework(tmp_path: Path, ran_on: str, asked_on: str):
     history = History(tmp_path / "history.sqlite3")
-    known = Knowledge(Settings(folders=Folders(tmp_path, tmp_path / "cache", tmp_path)), history, None, lambda _: None)
-    known.answers.keep_rates(MACHINE, "cpu", HOST_RATES)
+    known = Advisor(Settings(folders=Folders(tmp_path, tmp_path / "cache", tmp_path)), history).predictor
+    known.facts.keep_rates(MACHINE, "cpu", HOST_RATES)
     plan = Plan(batch_size=64, device="cpu", jit=True)
     asked = Workload(ModelRef("catalog", "mlp"), None, replace(plan, backend=asked_on))
     before = known.predict(asked, MACHINE, GRAPH)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from app.catalog.datasets import load_catalog_datasets
-from app.core.types.datafiles import read_columns, train_folder
+from app.core.pipeline.datafiles import read_columns, train_folder
 from app.core.types.errors import BadDataset, Cancelled
 from app.services.datasets.image_headers import parse_image_header
 from app.services.datasets.keras import find_keras_datasets

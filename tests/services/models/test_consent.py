@@ -99,22 +99,22 @@ def advisor(tmp_path):
 
 def test_what_was_allowed_once_is_not_asked_again(advisor, code):
     text = f"{code}:build"
-    assert not advisor.allows(text)
-    assert not advisor.find_model(text).trusted
-    assert advisor.find_model(text, trust=True).trusted
-    assert advisor.allows(text)
-    assert advisor.find_model(text).trusted
+    assert not advisor.catalog.allows(text)
+    assert not advisor.catalog.find_model(text).trusted
+    assert advisor.catalog.find_model(text, trust=True).trusted
+    assert advisor.catalog.allows(text)
+    assert advisor.catalog.find_model(text).trusted
 
 
 @pytest.mark.parametrize("ask", ["graph", "bench", "refine"])
 def test_the_facade_lets_no_stored_workload_vouch_for_a_file_that_has_changed(advisor, code, ask):
     """As the window remembers it, or as the history gives it back; whichever face asks."""
-    stored = Workload(advisor.find_model(f"{code}:build", trust=True))
+    stored = Workload(advisor.catalog.find_model(f"{code}:build", trust=True))
     code.write_text("raise SystemExit('not what was allowed')\n")
     asking = {
-        "graph": advisor.graph,
-        "bench": lambda w: advisor.bench(w, advisor.machine()),
-        "refine": lambda w: advisor.refine(w, advisor.machine()),
+        "graph": advisor.predictor.graph,
+        "bench": lambda w: advisor.benchmarks.bench(w, advisor.machine.read()),
+        "refine": lambda w: advisor.predictor.refine(w, advisor.machine.read()),
     }
     with pytest.raises(BadModel, match="not the one that you let run"):
         asking[ask](stored)

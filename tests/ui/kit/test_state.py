@@ -21,7 +21,8 @@ from app.ui.kit.state import error_state, seconds_interval, short_name
 from app.ui.machine.state_machine import LiveReading, live_text, machine_state
 from app.ui.runs.state_runs import compare_runs, run_details
 from app.ui.workload.state_form import sample_workload, short_count, trace_key
-from tests.fakes.advisor import DATASETS, MACHINE, MODELS, make, peak_bytes
+from tests.fakes.advisor import make
+from tests.fakes.figures import DATASETS, MACHINE, MODELS, peak_bytes
 
 WORKLOAD = Workload(ModelRef("catalog", "fashion_mnist_cnn"), DATASETS[0], Plan(batch_size=256, epochs=15))
 
@@ -33,7 +34,7 @@ def advisor(tmp_path):
 
 @pytest.fixture
 def prediction(advisor):
-    return advisor.estimate(WORKLOAD, MACHINE, advisor.graph(WORKLOAD))
+    return advisor.predictor.predict(WORKLOAD, MACHINE, advisor.predictor.graph(WORKLOAD))
 
 
 def test_needed_is_what_the_verdict_compares_with_allowed(prediction):
@@ -65,7 +66,7 @@ def test_an_epochs_interval_is_the_steps_interval_times_the_steps(prediction):
 
 
 def test_a_number_that_is_not_known_has_no_mark(advisor):
-    prediction = advisor.estimate(WORKLOAD, MACHINE, advisor.graph(WORKLOAD))
+    prediction = advisor.predictor.predict(WORKLOAD, MACHINE, advisor.predictor.graph(WORKLOAD))
     prediction = replace(prediction, time=replace(prediction.time, epoch_s=None, total_s=None, samples_per_s=None))
     state = verdict_state(prediction)
     assert (state.epoch.known, state.epoch.mark) == (False, "none")
@@ -108,7 +109,7 @@ def test_batch_and_optimizer_need_no_new_trace_but_precision_does():
 
 
 def test_advice_keeps_its_order_and_says_what_is_better(advisor, prediction):
-    advice = advisor.advise(WORKLOAD, MACHINE, advisor.graph(WORKLOAD))
+    advice = advisor.advice.advise(WORKLOAD, MACHINE, advisor.predictor.graph(WORKLOAD))
     state = advice_state(advice, "predicted", {"precision": "succeeded"})
     assert [card.id for card in state.cards] == ["batch", "precision", "close"]
     batch, half, close = state.cards
@@ -118,13 +119,13 @@ def test_advice_keeps_its_order_and_says_what_is_better(advisor, prediction):
 
 
 def test_upgrades_say_unknown_instead_of_zero(advisor):
-    rows = upgrades_state(advisor.advise(WORKLOAD, MACHINE, advisor.graph(WORKLOAD))).rows
+    rows = upgrades_state(advisor.advice.advise(WORKLOAD, MACHINE, advisor.predictor.graph(WORKLOAD))).rows
     assert rows[1].price_date == "not available"
     assert rows[2].price == "2.49 USD / h"
 
 
 def test_a_result_stands_beside_its_estimate(advisor):
-    run = advisor.bench(WORKLOAD, MACHINE)
+    run = advisor.benchmarks.bench(WORKLOAD, MACHINE)
     state = result_state(run)
     assert [row.quantity for row in state.comparisons] == ["step", "epoch", "samples", "memory"]
     assert {row.measured.mark for row in state.comparisons} == {"measured"}
@@ -133,8 +134,8 @@ def test_a_result_stands_beside_its_estimate(advisor):
 
 
 def test_out_of_memory_offers_a_batch_that_fits(advisor):
-    advisor.bench_outcome = "out_of_memory"
-    run = advisor.bench(Workload(WORKLOAD.model, WORKLOAD.dataset, Plan(batch_size=100_000)), MACHINE)
+    advisor.script.bench_outcome = "out_of_memory"
+    run = advisor.benchmarks.bench(Workload(WORKLOAD.model, WORKLOAD.dataset, Plan(batch_size=100_000)), MACHINE)
     state = result_state(run)
     assert state.error.action == f"apply_batch:{run.prediction.fit.max_batch_size}"
 
@@ -201,8 +202,10 @@ def test_unknown_live_values_are_not_zero():
 
 
 def test_comparing_shows_only_differences(advisor):
-    first = advisor.bench(WORKLOAD, MACHINE)
-    second = advisor.bench(Workload(WORKLOAD.model, WORKLOAD.dataset, Plan(batch_size=512, epochs=15)), MACHINE)
+    first = advisor.benchmarks.bench(WORKLOAD, MACHINE)
+    second = advisor.benchmarks.bench(
+        Workload(WORKLOAD.model, WORKLOAD.dataset, Plan(batch_size=512, epochs=15)), MACHINE
+    )
     keys = [row.key for row in compare_runs((first, second)).rows]
     assert "plan.batch_size" in keys
     assert "model" not in keys
@@ -222,5 +225,5 @@ def test_nothing_is_assumed_twice(prediction):
 
 
 def test_before_a_trace_there_is_nothing_to_compare_the_textbook_with(advisor):
-    first = advisor.quick_estimate(WORKLOAD, MACHINE)
+    first = advisor.predictor.quick(WORKLOAD, MACHINE)
     assert fit_state(first, textbook=True).textbook == ""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from app.core.advising.variants import read_wishes
 from app.core.runs.comparison import FEWEST_ROUNDS
 from app.core.types.units import GIB, MIB
-from app.core.types.variants import read_wishes
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Folders, Settings
@@ -28,7 +28,9 @@ def advisor(tmp_path: Path) -> Advisor:
 
 def test_variants_take_turns_and_one_that_cannot_run_is_a_row(advisor: Advisor):
     work = Workload(CNN, FASHION, Plan(batch_size=32, device="cpu", epochs=2))
-    found = advisor.compare(work, advisor.machine(), read_wishes(["threads=1,2", "device=cpu,gpu:7"]), seconds=2.0)
+    found = advisor.benchmarks.compare(
+        work, advisor.machine.read(), read_wishes(["threads=1,2", "device=cpu,gpu:7"]), seconds=2.0
+    )
     first, more, missing = found.variants
     assert found.interleaved
     assert [one.run.result.outcome for one in found.variants] == ["succeeded", "succeeded", "failed"]
@@ -56,7 +58,7 @@ def test_variants_take_turns_and_one_that_cannot_run_is_a_row(advisor: Advisor):
 def test_the_largest_batch_under_a_limit_is_found_in_few_trials(advisor: Advisor):
     work = Workload(CNN, FASHION, Plan(batch_size=32, device="cpu", jit=False))
     limit = int(1.5 * GIB)
-    found = advisor.find_batch(work, advisor.machine(), memory_limit_bytes=limit, effective=8192)
+    found = advisor.benchmarks.find_batch(work, advisor.machine.read(), memory_limit_bytes=limit, effective=8192)
     assert found.largest_batch_size is not None
     assert {one.run.result.outcome for one in found.trials} <= {"succeeded", "out_of_memory"}
     assert len(found.trials) <= 6

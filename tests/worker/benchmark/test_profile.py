@@ -127,7 +127,7 @@ def test_the_trace_opens_in_perfetto_and_xprof(large: Measurement, place: Path):
 
 
 def test_case_s3_two_networks_are_compared_and_a_compiled_step_is_profiled_too(place: Path, large: Measurement):
-    from app.core.types.memory_over_time import compare_peaks
+    from app.core.runs.memory_course import compare_peaks
 
     small = trained(place, "small", jit=True).measurement
     assert small is not None

@@ -1,12 +1,11 @@
 import itertools
 from collections.abc import Callable, Iterable
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.worker.benchmark.timing import Series, StepTime, percentile, repeat, spread
+from app.worker.benchmark.timing import Series, StepTime, repeat, spread
 
 
 class Clock:
@@ -86,11 +85,6 @@ def test_the_start_of_a_pass_is_told_from_its_steps():
 def test_passes_of_one_step_have_no_start():
     series = Series((StepTime(2.0, begins_pass=True), StepTime(2.0, begins_pass=True)), settled=True)
     assert (series.mean_s(), series.pass_start_s()) == (2.0, 0.0)
-
-
-@given(st.lists(st.floats(1e-6, 1e3), min_size=1), st.floats(0, 1))
-def test_percentiles_agree_with_numpy(values: list[float], share: float):
-    assert percentile(sorted(values), share) == pytest.approx(float(np.quantile(values, share)))
 
 
 def test_the_spread_of_a_hundred_steps():

@@ -26,7 +26,7 @@ def advisor(tmp_path_factory: pytest.TempPathFactory):
 
 
 def test_the_allocator_hands_out_what_was_counted(advisor: Advisor):
-    found = calibrate_device(advisor.machine(), "cpu", interpreter=None, rates=False)
+    found = calibrate_device(advisor.machine.read(), "cpu", interpreter=None, rates=False)
     assert found.rates is None
     probe = found.probe
     assert 0.99 < probe.slack_low < 1.02
@@ -38,16 +38,16 @@ def test_the_allocator_hands_out_what_was_counted(advisor: Advisor):
 
 
 def test_rates_and_probe_cost_one_child_and_are_kept(advisor: Advisor):
-    assert advisor.cached_probe("cpu") is None
-    assert advisor.rates("cpu").matmul_flops_per_s > 1e9
-    probe = advisor.cached_probe("cpu")
+    assert advisor.machine.cached_probe("cpu") is None
+    assert advisor.machine.rates("cpu").matmul_flops_per_s > 1e9
+    probe = advisor.machine.cached_probe("cpu")
     started = time.perf_counter()
-    advisor.rates("cpu")
+    advisor.machine.rates("cpu")
     assert time.perf_counter() - started < 1  # a child takes several seconds
     again = Advisor(advisor.settings, advisor.history)
     assert again.cached_probe("cpu") == probe
     workload = Workload(ModelRef("catalog", "mlp"), None, Plan(batch_size=8, device="cpu"))
-    told = again.estimate(workload, again.machine(), again.graph(workload))
+    told = again.predictor.predict(workload, again.machine.read(), again.predictor.graph(workload))
     program_bytes = told.memory.host_bytes - probe.host_process_bytes - told.memory.allocator_peak_bytes
     assert 0 < program_bytes < 30 * MIB
     sources = [line.source for line in (*told.memory.explanation, *told.fit.explanation)]
@@ -55,15 +55,15 @@ def test_rates_and_probe_cost_one_child_and_are_kept(advisor: Advisor):
 
 
 def test_operations_of_every_sort_were_timed_and_a_refinement_adds_the_dear_ones_of_a_network(advisor: Advisor):
-    rates = advisor.rates("cpu")
+    rates = advisor.machine.rates("cpu")
     families = {one.family for one in rates.operations if not one.variant}
     assert {"product", "convolution", "convolution, filter gradient", "depthwise", "einsum", "update"} <= families
     assert {one.variant for one in rates.operations} == {"", "xla", "mixed_bfloat16", "mixed_float16"}
     assert rates.threads >= 1
     assert rates.train_overhead_s > rates.launch_s
     workload = Workload(ModelRef("catalog", "fashion_mnist_cnn"), None, Plan(batch_size=32, device="cpu", jit=False))
-    advisor.refine(workload, advisor.machine())
-    found = advisor.cached_rates("cpu").operations[len(rates.operations) :]
+    advisor.predictor.refine(workload, advisor.machine.read())
+    found = advisor.machine.cached_rates("cpu").operations[len(rates.operations) :]
     assert any(one.family.startswith("convolution") and one.seconds > 0 for one in found)
-    told = advisor.estimate(workload, advisor.machine(), advisor.graph(workload))
+    told = advisor.predictor.predict(workload, advisor.machine.read(), advisor.predictor.graph(workload))
     assert told.time.low_s < told.time.step_s < told.time.high_s

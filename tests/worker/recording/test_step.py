@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.types.allocator_events import alive_at, held_bytes, peak_index
+from app.core.runs.allocations import alive_at, held_bytes, peak_index
 from app.worker.recording.step import Recording, as_trace_events, read_recording
 
 MIB = 1024**2

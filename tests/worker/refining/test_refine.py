@@ -95,36 +95,44 @@ print(tf.config.experimental.get_memory_info("CPU:0")["peak"])
 @pytest.mark.worker
 def test_a_compiled_step_is_known_before_it_runs(advisor):
     workload = Workload(CNN, None, PLAN)
-    advisor.refine(workload, advisor.machine())
-    found = advisor.estimate(workload, advisor.machine(), advisor.graph(workload)).memory
+    advisor.predictor.refine(workload, advisor.machine.read())
+    found = advisor.predictor.predict(workload, advisor.machine.read(), advisor.predictor.graph(workload)).memory
     assert found.basis == "compiled"
     assert found.allocator_peak_bytes == pytest.approx(measured_bytes(jit=True), rel=0.02)
     other = replace(workload, plan=replace(PLAN, batch_size=32))
-    assert advisor.estimate(other, advisor.machine(), advisor.graph(other)).memory.basis == "traced"
+    assert (
+        advisor.predictor.predict(other, advisor.machine.read(), advisor.predictor.graph(other)).memory.basis
+        == "traced"
+    )
 
 
 @pytest.mark.worker
 def test_steps_at_a_quarter_of_the_batch_are_a_second_opinion(advisor):
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=256))
-    advisor.refine(workload, advisor.machine())
-    graph = advisor.graph(workload)
-    found = advisor.estimate(workload, advisor.machine(), graph).memory
+    advisor.predictor.refine(workload, advisor.machine.read())
+    graph = advisor.predictor.graph(workload)
+    found = advisor.predictor.predict(workload, advisor.machine.read(), graph).memory
     truth = measured_bytes(jit=False, batch_size=256)
     assert truth <= found.high_bytes
     assert found.allocator_peak_bytes == pytest.approx(truth, rel=0.2)  # the truth itself is 190 or 215 MB
     assert found.basis == "calibrated"
     started = time.thread_time()
     for batch in range(100, 120):
-        advisor.estimate(replace(workload, plan=replace(workload.plan, batch_size=batch)), advisor.machine(), graph)
+        advisor.predictor.predict(
+            replace(workload, plan=replace(workload.plan, batch_size=batch)), advisor.machine.read(), graph
+        )
     assert time.thread_time() - started < 20 * 0.05
     adapted = replace(workload, plan=replace(workload.plan, optimizer="sgd"))
-    assert advisor.estimate(adapted, advisor.machine(), advisor.graph(adapted)).memory.basis == "traced"
+    assert (
+        advisor.predictor.predict(adapted, advisor.machine.read(), advisor.predictor.graph(adapted)).memory.basis
+        == "traced"
+    )
 
 
 @pytest.mark.worker
 def test_a_hollow_step_needs_what_a_filled_one_does(advisor, monkeypatch):
     workload = Workload(CNN, None, replace(PLAN, batch_size=16))
-    graph, found = advisor.graph(workload), []
+    graph, found = advisor.predictor.graph(workload), []
     for share in (1.0, 0.0):
         monkeypatch.setattr(refining, "HOLLOW_SHARE", share)
         answer = refining.refine(workload, graph, HOST, probe=None, interpreter=None, reserve_bytes=None)
@@ -135,8 +143,11 @@ def test_a_hollow_step_needs_what_a_filled_one_does(advisor, monkeypatch):
 @pytest.mark.worker
 def test_an_optimizer_that_scales_the_loss_makes_its_variables_once_too(advisor):
     workload = Workload(CNN, None, replace(PLAN, batch_size=16, precision="mixed_float16"))
-    advisor.refine(workload, advisor.machine())
-    assert advisor.estimate(workload, advisor.machine(), advisor.graph(workload)).memory.basis == "compiled"
+    advisor.predictor.refine(workload, advisor.machine.read())
+    assert (
+        advisor.predictor.predict(workload, advisor.machine.read(), advisor.predictor.graph(workload)).memory.basis
+        == "compiled"
+    )
 
 
 @pytest.mark.worker
@@ -144,11 +155,13 @@ def test_weights_too_large_to_fill_are_only_asked_for(advisor, tmp_path, monkeyp
     """1.6 GB of weights and as much again twice for Adam, while the child stays below 3 GB."""
     (tmp_path / "wide.py").write_text(WIDE)
     monkeypatch.setattr("app.services.predictor.refine.HOLLOW_SHARE", 0.0)
-    workload = Workload(advisor.find_model(f"{tmp_path / 'wide.py'}:build", trust=True), None, PLAN)
+    workload = Workload(advisor.catalog.find_model(f"{tmp_path / 'wide.py'}:build", trust=True), None, PLAN)
     held = []
-    advisor.graph(workload)
-    advisor.refine(workload, advisor.machine(), lambda event: held.append(getattr(event, "ram_bytes", None) or 0))
-    memory = advisor.estimate(workload, advisor.machine(), advisor.graph(workload)).memory
+    advisor.predictor.graph(workload)
+    advisor.predictor.refine(
+        workload, advisor.machine.read(), lambda event: held.append(getattr(event, "ram_bytes", None) or 0)
+    )
+    memory = advisor.predictor.predict(workload, advisor.machine.read(), advisor.predictor.graph(workload)).memory
     assert memory.basis == "compiled"
     assert memory.allocator_peak_bytes > 3 * 4 * WIDE_UNITS**2
     assert 0 < max(held) < 3e9
@@ -157,14 +170,17 @@ def test_weights_too_large_to_fill_are_only_asked_for(advisor, tmp_path, monkeyp
 @pytest.mark.worker
 def test_a_cancelled_refinement_ends_soon_and_leaves_no_answer(advisor):
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=1024))
-    advisor.graph(workload)
+    advisor.predictor.graph(workload)
     cancel = threading.Event()
     threading.Timer(2.0, cancel.set).start()
     started = time.perf_counter()
     with pytest.raises(Cancelled):
-        advisor.refine(workload, advisor.machine(), cancel=cancel)
+        advisor.predictor.refine(workload, advisor.machine.read(), cancel=cancel)
     assert time.perf_counter() - started < SOON_S
-    assert advisor.estimate(workload, advisor.machine(), advisor.graph(workload)).memory.basis != "compiled"
+    assert (
+        advisor.predictor.predict(workload, advisor.machine.read(), advisor.predictor.graph(workload)).memory.basis
+        != "compiled"
+    )
 
 
 @pytest.mark.worker
@@ -172,7 +188,7 @@ def test_a_child_that_would_take_too_much_is_ended_and_says_so(advisor, monkeypa
     monkeypatch.setattr("app.services.predictor.refine.memory_limit_bytes", lambda reserve: 200 * MIB)
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=512))
     with pytest.raises(WorkerFailed, match="too much of this machine's memory") as error:
-        advisor.refine(workload, advisor.machine())
+        advisor.predictor.refine(workload, advisor.machine.read())
     assert error.value.expected == "at most 200.0 MiB, which is what can be spared"
     assert error.value.hint
 
@@ -183,14 +199,16 @@ def test_an_allocator_that_reaches_its_cap_is_an_error_with_a_reason(advisor, mo
     monkeypatch.setattr("app.services.child.child_jobs.Watch._stop_above", lambda *_: None)
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=512))
     with pytest.raises(WorkerFailed, match=r"memory|allocat"):
-        advisor.refine(workload, advisor.machine())
+        advisor.predictor.refine(workload, advisor.machine.read())
 
 
 @pytest.mark.worker
 def test_a_training_survives_a_little_above_what_was_promised_and_dies_far_below(advisor):
     """Under a cap the last region gets only what is left, which may cost a quarter (`app.core.simulate.survival`)."""
     workload = Workload(CNN, None, replace(PLAN, jit=False, batch_size=64))
-    high = advisor.estimate(workload, advisor.machine(), advisor.graph(workload)).memory.high_bytes
+    high = advisor.predictor.predict(
+        workload, advisor.machine.read(), advisor.predictor.graph(workload)
+    ).memory.high_bytes
     row = Row("open", CNN.name, "-", 64, "adam", "float32", "off")
     assert run_capped(row, cap_mib(high * 5 // 4)).survived
     died = run_capped(row, cap_mib(high // 3))
@@ -201,18 +219,18 @@ def test_a_training_survives_a_little_above_what_was_promised_and_dies_far_below
 @pytest.mark.worker
 def test_a_model_that_xla_cannot_compile_says_so(advisor, tmp_path):
     (tmp_path / "mine.py").write_text(ON_THE_HOST)
-    workload = Workload(advisor.find_model(f"{tmp_path / 'mine.py'}:build", trust=True), None, PLAN)
+    workload = Workload(advisor.catalog.find_model(f"{tmp_path / 'mine.py'}:build", trust=True), None, PLAN)
     with pytest.raises(WorkerFailed, match="XLA cannot compile this model"):
-        advisor.refine(workload, advisor.machine())
+        advisor.predictor.refine(workload, advisor.machine.read())
 
 
 def test_another_card_cannot_be_refined_here(tmp_path, monkeypatch):
     monkeypatch.setenv("WILLITTRAIN_DATA_DIR", str(tmp_path))
     settings = Settings.load()
     advisor = Advisor(settings, History(settings.history_path))
-    card = advisor.simulate(advisor.machine(), gpu="RTX 2060 6GB")
+    card = advisor.machine.simulate(advisor.machine.read(), gpu="RTX 2060 6GB")
     with pytest.raises(UsageError, match="device of this machine"):
-        advisor.refine(Workload(CNN, None, Plan()), card)
+        advisor.predictor.refine(Workload(CNN, None, Plan()), card)
 
 
 def message(*parts: tuple[int, int | bytes]) -> bytes:

@@ -17,7 +17,7 @@ from app.core.simulate.device import TargetDevice
 from app.core.simulate.optimizers import UpdateOptions, slots, update_stages
 from app.core.simulate.program_builder import build_program
 from app.core.types.workload import OPTIMIZERS, Plan
-from app.worker.benchmark.step import StepRunner
+from app.worker.backends.tensorflow import StepRunner
 from app.worker.models.built import BuiltModel, InputSpec
 from app.worker.models.weightless import weightless
 from app.worker.tracing import step_function, trace

@@ -1,0 +1,1 @@
+"""What can be picked: the tables, and models and data by what the user typed."""

@@ -1,0 +1,83 @@
+"""What children have measured of devices: rates, probes, timed operations, usable cards; on disk and in memory.
+
+Everything here answers at once.  What a child has answered is handed in (``keep_…``), so that the next start knows
+it too.
+"""
+
+from __future__ import annotations
+
+from app.core.predict.time import Rates
+from app.core.simulate.device import TargetDevice, choose_device, is_elsewhere
+from app.core.types.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
+from app.core.types.workload import Workload
+from app.services.settings import Settings
+from app.services.store.cache_keys import rates_key
+from app.services.store.json_store import JsonStore
+from app.services.store.timed_operations import TimedOperations
+
+
+class DeviceFacts:
+    """Measured facts by device.
+
+    Args:
+        settings: Folders.
+        interpreter: Whose framework measures; part of every key.
+
+    Attributes:
+        usable: Indices of the cards that each framework can use; one that nobody has asked yet is not there.
+    """
+
+    def __init__(self, settings: Settings, interpreter: str | None) -> None:
+        self.usable: dict[str, frozenset[int]] = {}
+        self._interpreter = interpreter
+        self._rates = JsonStore(settings.cache_dir / "rates.json", DeviceRates)
+        self._timed = TimedOperations(settings.cache_dir / "operations.json")
+        self._probes = JsonStore(settings.cache_dir / "probes.json", DeviceProbe)
+        self._known_rates: dict[str, DeviceRates | None] = {}
+        self._known_probes: dict[str, DeviceProbe | None] = {}
+
+    def device(self, workload: Workload, machine: Machine) -> TargetDevice:
+        """The device that a plan means on a machine."""
+        return choose_device(machine, workload.plan.device, self.usable.get(workload.plan.backend))
+
+    def rates(self, machine: Machine, device: str) -> DeviceRates | None:
+        """The measured rates of ``cpu`` or ``gpu:N``, if somebody has measured them."""
+        key = rates_key(machine, device, self._interpreter)
+        if key not in self._known_rates:
+            self._known_rates[key] = self._rates.load(key)
+        return self._timed.join(key, self._known_rates[key])
+
+    def rates_of(self, machine: Machine) -> Rates:
+        """Measured rates of the host (if it is this machine's own processor) and of its cards."""
+        host = None if "cpu" in machine.simulated else self.rates(machine, "cpu")
+        found = {gpu.name: self.rates(machine, f"gpu:{gpu.index}") for gpu in machine.gpus if not gpu.simulated}
+        return Rates(host, {name: rates for name, rates in found.items() if rates is not None})
+
+    def keep_rates(self, machine: Machine, device: str, measured: DeviceRates) -> None:
+        """Keep measured rates."""
+        key = rates_key(machine, device, self._interpreter)
+        self._rates.save(key, measured)
+        self._known_rates[key] = measured
+
+    def keep_operations(self, machine: Machine, device: str, found: list[TimedOperation]) -> None:
+        """Keep operations that a refinement has timed alone; they count for every network."""
+        self._timed.keep(rates_key(machine, device, self._interpreter), found)
+
+    def probe(self, machine: Machine, device: str) -> DeviceProbe | None:
+        """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run there."""
+        key = rates_key(machine, device, self._interpreter)
+        if key not in self._known_probes:
+            self._known_probes[key] = self._probes.load(key)
+        return self._known_probes[key]
+
+    def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
+        """What tiny steps have shown of a device; None for one that is not here."""
+        if is_elsewhere(machine, device):
+            return None
+        return self.probe(machine, "cpu" if device.gpu is None else f"gpu:{device.gpu.index}")
+
+    def keep_probe(self, machine: Machine, device: str, probe: DeviceProbe) -> None:
+        """Keep what tiny steps have shown."""
+        key = rates_key(machine, device, self._interpreter)
+        self._probes.save(key, probe)
+        self._known_probes[key] = probe

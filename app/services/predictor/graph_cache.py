@@ -1,0 +1,123 @@
+"""Traced graphs: in memory, on disk, shipped with the program, or by arithmetic on another precision's.
+
+Everything here answers at once.  What a child has traced is handed in (`GraphCache.keep`), so that the next start
+knows it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from app.catalog.models import ModelEntry
+from app.core.simulate.precision import cast_graph
+from app.core.types.errors import BadModel
+from app.core.types.stepgraph import StepGraph
+from app.core.types.text import phrase
+from app.core.types.workload import Workload
+from app.services.child.variables import tracing_interpreter
+from app.services.settings import Settings
+from app.services.store.cache import trim_cache
+from app.services.store.graph_store import GraphStore, graph_from_json, graph_key
+from app.services.store.model_contents import ModelContents
+from app.services.store.shipped_graphs import shipped_graph
+
+
+class GraphCache:
+    """The graphs of workloads, by everything that a trace depends on.
+
+    Args:
+        settings: Folders.
+        contents: What the user's files hold; part of every key.
+        interpreter: Whose framework traces; likewise.
+        entry: Finds the catalog's entry of a workload's model.
+
+    Attributes:
+        contents: Likewise.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        contents: ModelContents,
+        interpreter: str | None,
+        entry: Callable[[Workload], ModelEntry | None],
+    ) -> None:
+        self._settings = settings
+        self._interpreter = interpreter
+        self._entry = entry
+        self._stored = GraphStore(settings.cache_dir / "graphs")
+        self.contents = contents
+        self._known: dict[str, StepGraph] = {}
+
+    def get(self, workload: Workload) -> StepGraph | None:
+        """The traced graph of a workload's model; None if nobody has traced it yet.
+
+        Raises:
+            BadModel: The model's file is gone.
+        """
+        key = self.key(workload)
+        if key not in self._known:
+            stored = self._stored.load(key) or shipped_graph(workload, self._entry(workload)) or self._cast(workload)
+            if stored is None:
+                return None
+            self._known[key] = stored
+        return self._known[key]
+
+    def keep(self, workload: Workload, traced: dict[str, Any], before: str | None) -> StepGraph:
+        """Keep what the ``trace`` job answered, under the content that the child has read.
+
+        Args:
+            workload: What was traced.
+            traced: The answer.
+            before: Digest of the model's file before the child read it.  If it is another now, nobody can say which
+                of the two was traced, and the answer counts once.
+        """
+        modules = traced.pop("own_files", {})
+        graph = graph_from_json(traced)
+        if before == self.file_digest(workload):
+            key = self._key_of(workload, self.contents.learn(workload.model, before, modules))
+            self._known[key] = graph
+            self._stored.keep(key, traced)
+            trim_cache(self._settings)
+        return graph
+
+    def file_digest(self, workload: Workload) -> str | None:
+        """Digest of the model's file alone; None for one of the catalog.
+
+        Raises:
+            BadModel: It cannot be read.
+        """
+        try:
+            return self.contents.main(workload.model)
+        except OSError as error:
+            raise _unreadable(error) from error
+
+    def key(self, workload: Workload) -> str:
+        """The name of a workload's graph as its file is now.
+
+        Raises:
+            BadModel: The model's file is gone.
+        """
+        try:
+            return self._key_of(workload, self.contents.of(workload.model))
+        except OSError as error:
+            raise _unreadable(error) from error
+
+    def _cast(self, workload: Workload) -> StepGraph | None:
+        """The graph for another precision, by arithmetic on the one for float32 if that is known."""
+        plan = workload.plan
+        if plan.precision == "float32" or plan.int8:
+            return None
+        traced = self.get(replace(workload, plan=replace(plan, precision="float32")))
+        return None if traced is None else cast_graph(traced, plan.precision)
+
+    def _key_of(self, workload: Workload, content: str) -> str:
+        """The name of a workload's graph for one content of its file."""
+        return graph_key(workload, content, tracing_interpreter(workload.plan.backend, self._interpreter))
+
+
+def _unreadable(error: OSError) -> BadModel:
+    """The model's file is gone or not ours to read."""
+    return BadModel(phrase("cannot read the model's file"), received=str(error))

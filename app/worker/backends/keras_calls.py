@@ -1,0 +1,56 @@
+"""What is asked of Keras itself, the same whichever framework computes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.core.types.workload import Plan
+
+
+def set_seed(seed: int) -> None:
+    """The seed of Python, NumPy and the framework."""
+    import keras
+
+    keras.utils.set_random_seed(seed)
+
+
+def flat(structure: Any) -> list[Any]:
+    """The arrays or tensors of a batch."""
+    import keras
+
+    return list(keras.tree.flatten(structure))
+
+
+def describe_keras() -> dict[str, str]:
+    """Keras's version, and the framework that it computes with."""
+    import keras
+
+    return {"keras": str(keras.__version__), "backend": str(keras.backend.backend())}
+
+
+def compile_model(built: Any, plan: Plan) -> None:
+    """Compile the model as the plan says."""
+    jit = "auto" if plan.jit is None else plan.jit
+    if plan.mode == "train":
+        built.model.compile(optimizer=make_optimizer(plan), loss=built.loss, jit_compile=jit)
+    else:
+        built.model.compile(jit_compile=jit)
+
+
+def make_optimizer(plan: Plan) -> Any:
+    """The plan's optimizer: Keras's default settings but for what the plan says.
+
+    By class and not by name, because ``keras.optimizers.get`` of Keras 3.15 does not know "lamb".
+    """
+    import keras
+
+    classes = {name.lower(): getattr(keras.optimizers, name) for name in dir(keras.optimizers) if name[0].isupper()}
+    wished = {
+        "use_ema": plan.ema or None,
+        "clipnorm": plan.clipnorm,
+        "global_clipnorm": plan.global_clipnorm,
+        "clipvalue": plan.clipvalue,
+        "weight_decay": plan.weight_decay,
+        "gradient_accumulation_steps": plan.accumulate if plan.accumulate > 1 else None,
+    }
+    return classes[plan.optimizer](**{name: value for name, value in wished.items() if value is not None})
