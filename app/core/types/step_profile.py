@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.types.allocator_events import TimelinePoint
+from app.core.types.text import Text
 
 
 @dataclass(frozen=True)
@@ -96,4 +97,4 @@ class StepProfile:
     requests: int = 0
     trace_bytes: int | None = None
     """Size of the raw trace kept with the run."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
