@@ -20,7 +20,7 @@ import msgspec
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Folders, Settings
-from app.services.store.graph_store import graph_key, tracer_digest
+from app.services.store.graph_key import tracer_digest
 from app.services.store.history import History
 from app.services.store.shipped_graphs import MANIFEST, Manifest, read_manifest
 
@@ -43,7 +43,7 @@ def main(names: list[str]) -> None:
                 continue
             workload = Workload(advisor.catalog.find_model(entry.name), None, Plan())
             graph = advisor.predictor.graph(workload)
-            key = graph_key(workload, None)
+            key = advisor.predictor.graphs.key(workload).name
             shutil.copyfile(settings.cache_dir / "graphs" / f"{key}.json.gz", TARGET / f"{entry.name}.json.gz")
             outputs[entry.name] = sum(layer.output_elements for layer in graph.layers)
             print(f"{entry.name}: {len(graph.operations):,} operations in {graph.trace_s:.1f} s", flush=True)

@@ -9,8 +9,9 @@ from rich.text import Text
 
 from app.cli.bench_modes import ModeOptions
 from app.cli.exit_codes import DOES_NOT_FIT, INTERRUPTED, WORKER_FAILED
-from app.cli.output import SCHEMA, dataset_json, model_or_name_json, plan_json, print_json
+from app.cli.output import SCHEMA, dataset_json, model_or_name_json, print_json
 from app.cli.text import list_text, plain_table, show
+from app.core.types.plan import plan_to_json
 from app.core.types.units import format_bytes, format_count, format_seconds, parse_bytes
 from app.services.reports.words import MARK_MEASURED, MARK_SCALED, OUTCOMES
 
@@ -68,7 +69,7 @@ def finding_json(found: BatchFinding, workload: Workload) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "model": model_or_name_json(found.trials[0].run) if found.trials else {"name": workload.model.name},
-        "plan": plan_json(workload.plan),
+        "plan": plan_to_json(workload.plan),
         "dataset": dataset_json(workload.dataset),
         "trials": [
             {

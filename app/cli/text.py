@@ -14,10 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from app.core.predict.track_record import percent_words, record_title, record_words
+from app.core.types.plan import plan_words
 from app.core.types.prediction import Fit, PredictedMemory, PredictedTime, Prediction
 from app.core.types.track_record import TrackRecord
 from app.core.types.units import format_bytes, format_count, format_seconds, format_share
-from app.core.types.workload import option_words
 from app.services.reports.words import (
     LEGEND,
     MEMORY_MARKS,
@@ -30,7 +30,6 @@ from app.services.reports.words import (
     estimate_mark,
     shape_words,
     time_range,
-    variant_words,
 )
 
 if TYPE_CHECKING:
@@ -99,20 +98,12 @@ def model_text(model: ModelFacts, plan: Plan) -> Text:
     """One line each on the model and the plan."""
     shapes = ", ".join(shape_words(shape) for shape in model.input_shapes)
     trained = "" if model.trainable_params == model.params else f" ({format_count(model.trainable_params)} trained)"
-    extras = [f"{plan.accumulate} steps an update"] * (plan.accumulate > 1) + ["remat"] * plan.remat
-    extras += (*option_words(plan), *variant_words(plan))
-    extras += [f"frozen: {some(plan.freeze)}"] * bool(plan.freeze)
     compiled = _COMPILED[plan.jit] if plan.backend != "torch" else f"torch.compile {'on' if plan.jit else 'off'}"
-    settings = [plan.mode, plan.optimizer, plan.precision, compiled, *extras]
+    settings = [plan.mode, plan.optimizer, plan.precision, compiled, *plan_words(plan)]
     return Text(
         f"Model  {model.name} · {format_count(model.params)} parameters{trained} · input {shapes}\n"
         f"Plan   {' · '.join(settings)}"
     )
-
-
-def some(names: tuple[str, ...], shown: int = 4) -> str:
-    """The first of many names, and how many there are."""
-    return ", ".join(names[:shown]) + (f" … ({len(names)} in all)" if len(names) > shown else "")
 
 
 def list_text(title: str, lines: Sequence[str]) -> list[RenderableType]:

@@ -33,8 +33,10 @@ from app.core.types.messages import Done, Request
 from app.core.types.text import phrase
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
+from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
 from app.services.predictor import refine as refining
+from app.services.predictor.query import Query
 from app.services.store.refined_store import SMALLEST_PROBE
 from studies.accuracy import memory_networks
 from studies.accuracy.command import finish, parser, percent, signed, table
@@ -140,9 +142,7 @@ def _refine(advisor: Advisor, workload: Workload, rates: DeviceRates) -> list[di
     """The operations that a refinement times alone."""
     graph = graph_of(advisor, workload, workload.model.name)
     answer = refining.refine(
-        workload,
-        graph,
-        _device(advisor),
+        Query(workload, advisor.machine.read(), graph, _device(advisor), None),
         probe=SMALLEST_PROBE,
         interpreter=None,
         reserve_bytes=None,
@@ -240,11 +240,9 @@ def measure_rates() -> DeviceRates:
     """This machine's rates now, not those of the cache."""
     ended = run_worker(
         Request("rates", {"device": "cpu"}),
-        interpreter=None,
-        environment={"CUDA_VISIBLE_DEVICES": "-1"},
+        ChildOptions(interpreter=None, environment={"CUDA_VISIBLE_DEVICES": "-1"}, timeout_s=RATES_TIMEOUT_S),
         on_message=None,
         cancel=None,
-        timeout_s=RATES_TIMEOUT_S,
     )
     if not isinstance(ended, Done):
         raise WillItTrainError(phrase("cannot measure rates: {message}", message=ended.message))

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from app.core.timing.card_rates import card_rates
 from app.core.timing.card_steptime import CardWork
 from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, CardCase
-from app.core.types.stepgraph import Line, ModelFacts, Operation, StepGraph
+from app.core.types.stepgraph import ModelFacts, Operation, PerBatch, StepGraph
 from app.core.types.text import verbatim
 from studies.accuracy.command import finish, parser, read_table
 from studies.accuracy.figures import Pair
@@ -95,7 +95,7 @@ class _Writer:
     """Writes operations down; sizes are those of one sample, weights are fixed."""
 
     def __init__(self) -> None:
-        self.sizes: list[Line] = []
+        self.sizes: list[PerBatch] = []
         self.operations: list[Operation] = []
 
     def product(self, rows: float, inner: float, columns: float, *, weights: bool = True, many: int = 1) -> None:
@@ -103,7 +103,7 @@ class _Writer:
         second = inner * columns * many * FLOAT
         given = self._new(rows * inner * many * FLOAT), self._new(0, second) if weights else self._new(second)
         result = self._new(rows * columns * many * FLOAT)
-        work = Line(0, 2.0 * rows * inner * columns * many)
+        work = PerBatch(0, 2.0 * rows * inner * columns * many)
         self.operations.append(Operation("MatMul", given, (result,), flops=work))
 
     def element_wise(self, elements: float, kernels: int = 1, operands: int = 1) -> None:
@@ -113,7 +113,7 @@ class _Writer:
             self.operations.append(Operation("Mul", given, (self._new(elements * FLOAT),)))
 
     def _new(self, per_sample: float, fixed: float = 0) -> int:
-        self.sizes.append(Line(fixed, per_sample))
+        self.sizes.append(PerBatch(fixed, per_sample))
         return len(self.sizes) - 1
 
 

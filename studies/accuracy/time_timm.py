@@ -14,7 +14,7 @@ from app.core.timing.card_rates import card_rates
 from app.core.timing.card_steptime import CardStep, CardWork
 from app.core.timing.card_transfer import CardCase, transfer
 from app.core.types.machine import Gpu
-from app.core.types.stepgraph import Line, ModelFacts, Operation, StepGraph
+from app.core.types.stepgraph import ModelFacts, Operation, PerBatch, StepGraph
 from app.core.types.text import verbatim
 from studies.accuracy.command import finish, parser, read_table
 from studies.accuracy.figures import Pair, summary
@@ -78,7 +78,7 @@ def _measured_s(row: dict[str, str]) -> float:
 def _step(row: dict[str, str], gpu: Gpu) -> CardStep:
     """The network's step on a card: all its work, and all its activations."""
     activations, weights = float(row["infer_macts"]) * 1e6 * BYTES, float(row["param_count"]) * 1e6 * BYTES
-    computes = Operation("Conv2D", (), (), flops=Line(0, 2e9 * float(row["infer_gmacs"])))
+    computes = Operation("Conv2D", (), (), flops=PerBatch(0, 2e9 * float(row["infer_gmacs"])))
     moves = Operation("Relu", (0,), (1,))
     graph = StepGraph(
         ModelFacts(row["model"], verbatim("timm"), 0, 0, ()),
@@ -86,7 +86,7 @@ def _step(row: dict[str, str], gpu: Gpu) -> CardStep:
         "inference",
         (),
         (),
-        (Line(weights, activations), Line(0, activations)),
+        (PerBatch(weights, activations), PerBatch(0, activations)),
         (computes, moves),
     )
     rates = card_rates(gpu, PRECISION)

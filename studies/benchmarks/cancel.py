@@ -22,7 +22,8 @@ import numpy as np
 
 from app.core.types.messages import Phase
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
+from app.services.child.child_options import ChildOptions
 from studies.accuracy.command import finish, table
 from studies.benchmarks.faults import MARK, left
 
@@ -72,7 +73,13 @@ def cancel(workload: Workload, phase: str, late_s: float) -> tuple[str, str, str
 
     if phase == "start":
         timer.start()
-    result = bench(workload, seconds=6, on_event=listen, cancel=flag, environment={MARK: mark})
+    result = bench(
+        workload,
+        options=BenchOptions(seconds=6),
+        child=ChildOptions(environment={MARK: mark}),
+        on_event=listen,
+        cancel=flag,
+    )
     ended_s = time.monotonic()
     timer.cancel()
     kept = result.measurement is not None

@@ -27,6 +27,7 @@ from app.core.advising.variants import Variant, read_wishes
 from app.core.runs.comparison import ratio_words
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
+from app.services.benchmarks.bench import BenchOptions
 from app.services.benchmarks.compare import Comparer
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
@@ -42,7 +43,7 @@ def same(advisor: Advisor, workload: Workload, times: int, seconds: float) -> di
     told = advisor.predictor.predict(workload, machine, graph)
     ratios = []
     for number in range(times):
-        comparer = Comparer(workload, machine, compared, {one.label: told for one in compared}, seconds=seconds)
+        comparer = Comparer(workload, machine, compared, {one.label: told for one in compared}, BenchOptions(seconds))
         found = comparer.run(lambda label, work, told, result: Run(0, "", work, machine, told, result))
         (ratio,) = found.ratios
         ratios.append({"median": ratio.median, "low": ratio.low, "high": ratio.high, "winner": found.winner})

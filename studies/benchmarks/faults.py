@@ -21,7 +21,8 @@ from dataclasses import asdict, dataclass
 
 import psutil
 
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
+from app.services.child.child_options import ChildOptions
 from studies.accuracy.command import finish, table
 from studies.benchmarks.fault_stores import STORE_FAULTS, StoreFault, can_mount, see
 from studies.benchmarks.fault_table import FAULTS, LONGER, ROOT, SHORT, Fault, circumstances, command_of, workload_of
@@ -94,12 +95,13 @@ def inject(fault: Fault) -> Seen:
             timer.start()
         result = bench(
             workload_of(fault, folder),
-            seconds=2,
-            command=command_of(fault),
-            interpreter=fault.program or None,
-            environment={**fault.environment, MARK: mark},
+            options=BenchOptions(seconds=2, patience=LONGER if fault.needs_tensorflow else SHORT),
+            child=ChildOptions(
+                command=command_of(fault),
+                interpreter=fault.program or None,
+                environment={**fault.environment, MARK: mark},
+            ),
             cancel=cancel,
-            patience=LONGER if fault.needs_tensorflow else SHORT,
         )
         seconds = time.monotonic() - started
         timer.cancel()
@@ -122,10 +124,11 @@ def orphaned(*, at_once: bool) -> Seen:
     mark = secrets.token_hex(8)
     code = (
         "import sys\nfrom app.core.types.messages import Request\n"
+        "from app.services.child.child_options import ChildOptions\n"
         "from app.services.child.worker_process import run_worker\n"
         "from studies.benchmarks.fault_table import Fault, command_of\n"
         "say = lambda _: print('x', flush=True)\n"
-        "run_worker(Request('bench'), command=command_of(Fault('', None, job='starts_twenty')),"
+        "run_worker(Request('bench'), ChildOptions(command=command_of(Fault('', None, job='starts_twenty'))),"
         " on_started=say, on_message=say)"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), MARK: mark}
@@ -144,10 +147,12 @@ def suspended() -> Seen:
     """The computer sleeps in the middle of a run: parent and child are stopped for longer than any patience."""
     mark = secrets.token_hex(8)
     code = (
-        "from app.services.benchmarks.bench import bench\nfrom studies.benchmarks.fault_table import *\n"
+        "from app.services.benchmarks.bench import BenchOptions, bench\n"
+        "from app.services.child.child_options import ChildOptions\nfrom studies.benchmarks.fault_table import *\n"
         "fault = Fault('', None, job='steps_for_seconds')\n"
         "with circumstances(fault) as folder:\n"
-        "    found = bench(workload_of(fault, folder), command=command_of(fault), patience=SHORT,"
+        "    child = ChildOptions(command=command_of(fault))\n"
+        "    found = bench(workload_of(fault, folder), None, BenchOptions(patience=SHORT), child,"
         " on_event=lambda _: print('x', flush=True))\n"
         "print(found.outcome, found.problem.kind if found.problem else '-', *found.warnings, sep='|', flush=True)"
     )

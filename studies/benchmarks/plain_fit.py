@@ -16,7 +16,8 @@ from PIL import Image
 
 from app.core.types.measurement import Measurement
 from app.core.types.workload import ModelRef, Plan, Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
+from app.services.child.child_options import ChildOptions
 from app.services.datasets.code import code_dataset
 
 SCRIPT = Path(__file__).with_name("workloads.py")
@@ -44,7 +45,9 @@ def benched(name: str, seconds: float, environment: dict[str, str]) -> Measureme
     model = ModelRef("code", f"workloads.py:{name}", str(SCRIPT), name, trusted=True)
     data = code_dataset(f"{SCRIPT}:{name}_data", trust=True)
     plan = Plan(batch_size=BATCH[name], device="auto")
-    result = bench(Workload(model, data, plan), seconds=seconds, environment=environment)
+    result = bench(
+        Workload(model, data, plan), options=BenchOptions(seconds=seconds), child=ChildOptions(environment=environment)
+    )
     if result.measurement is None or result.problem is not None:
         raise RuntimeError(f"{name}: {result.problem}")
     return result.measurement

@@ -14,7 +14,7 @@ import json
 from typing import Any
 
 from app.core.types.workload import ModelRef, Plan, Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
 
 FIGURES = ("used", "cost", "peak", "held", "found")
 NETWORKS = ("fashion_mnist_cnn:64", "mlp:256", "lstm_1:32", "mobilenetv2:4", "resnet50:4")
@@ -44,7 +44,7 @@ def profiled(network: str, seconds: float) -> dict[str, Any]:
     """One run with a profiled step."""
     name, _, batch = network.partition(":")
     workload = Workload(ModelRef("catalog", name), None, Plan(batch_size=int(batch), device="cpu"))
-    result = bench(workload, seconds=seconds)
+    result = bench(workload, options=BenchOptions(seconds=seconds))
     row: dict[str, Any] = dict.fromkeys(FIGURES)
     row |= {"network": network, "skipped": result.problem.message if result.problem else ""}
     begins = {span.name: span.start_s for span in result.phases}

@@ -16,7 +16,8 @@ import time
 
 from app.core.types.messages import Request
 from app.core.types.workload import ModelRef, Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
+from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
 from studies.accuracy.command import finish, table
 
@@ -46,11 +47,15 @@ def main() -> int:
     given = options.parse_args()
     child = [sys.executable, "-c", CHILD.format(seconds=given.seconds)]
     workload = Workload(ModelRef("catalog", "x"))
-    rows = [("messages only", _percent(lambda: run_worker(Request("bench"), command=child)), 0)]
+    rows = [("messages only", _percent(lambda: run_worker(Request("bench"), ChildOptions(command=child))), 0)]
     for rate in RATES_PER_S:
         taken: list[int] = []
         cost = _percent(
-            lambda rate=rate, taken=taken: taken.append(len(bench(workload, command=child, samples_per_s=rate).samples))
+            lambda rate=rate, taken=taken: taken.append(
+                len(
+                    bench(workload, options=BenchOptions(samples_per_s=rate), child=ChildOptions(command=child)).samples
+                )
+            )
         )
         rows.append((f"watched, {rate:g} samples a second", cost, taken[0]))
     head = ("way", "% of a core", "samples")

@@ -13,7 +13,16 @@ from app.core.types.measurement import (
     RunResult,
     Sample,
 )
-from app.core.types.prediction import Explanation, Fit, MemoryParts, PredictedMemory, PredictedTime, Prediction
+from app.core.types.prediction import (
+    Explanation,
+    Fit,
+    MemoryParts,
+    PredictedMemory,
+    PredictedTime,
+    Prediction,
+    Schedule,
+    Stages,
+)
 from app.core.types.stepgraph import ModelFacts
 from app.core.types.text import verbatim
 from app.core.types.units import GIB, MIB
@@ -27,7 +36,7 @@ MACHINE = Machine(
     ram=Ram(total_bytes=64 * GIB, available_bytes=58 * GIB),
     gpus=(Gpu(0, "NVIDIA", "RTX 2060", memory_total_bytes=6 * GIB, memory_free_bytes=5 * GIB),),
 )
-FIT = Fit("fits", 4 * GIB, 3 * GIB, 1024, 512, "RTX 2060", (verbatim("3.0 GiB stay free"),))
+FIT = Fit("fits", 4 * GIB, 1 * GIB, 1024, 512, "RTX 2060", (verbatim("3.0 GiB stay free"),))
 PREDICTION = Prediction(
     model=ModelFacts("cnn", verbatim("catalog"), 562_474, 562_474, ((28, 28, 1),)),
     plan=PLAN,
@@ -36,10 +45,9 @@ PREDICTION = Prediction(
         allocator_peak_bytes=1 * GIB,
         low_bytes=900 * MIB,
         high_bytes=1200 * MIB,
-        device_bytes=1444 * MIB,
         wanted_workspace_bytes=0,
-        host_bytes=None,
-        parts=MemoryParts(weights=100 * MIB, activations=924 * MIB),
+        process_bytes=None,
+        parts=MemoryParts(weights=100 * MIB, activations=924 * MIB, framework=420 * MIB),
         basis="traced",
         dominant_assumption=verbatim("operations run in order"),
         explanation=(
@@ -47,7 +55,15 @@ PREDICTION = Prediction(
         ),
     ),
     fit=FIT,
-    time=PredictedTime(0.019, 0.016, 0.023, 4.5, 67.0, 13_474.0, "compute", 0.74, "predicted"),
+    time=PredictedTime(
+        0.019,
+        0.016,
+        0.023,
+        Schedule(256, 235, 15),
+        "compute",
+        "predicted",
+        stages=Stages(0.74 * 0.019, decode_s=0.26 * 0.019, overlap=False),
+    ),
     textbook_bytes=230 * MIB,
     assumptions=(verbatim("loss cross-entropy"),),
 )

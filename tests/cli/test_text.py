@@ -31,7 +31,7 @@ def test_the_verdict_comes_first(shown):
     lines = shown(estimate_text(answers.PREDICTION)).splitlines()
     assert lines[0] == "✔ Fits — needs ~ 1.0 GiB of 4.0 GiB allowed on RTX 2060"
     assert lines[1] == "  Batch 256 · largest batch ~ 1,024 · best ~ 512"
-    assert lines[2] == "  ~ 19 ms per step (16 ms to 23 ms) · ~ 4.5 s per epoch · ~ 67 s for 15 epochs"
+    assert lines[2] == "  ~ 19 ms per step (16 ms to 23 ms) · ~ 4.46 s per epoch · ~ 67 s for 15 epochs"
     assert lines[3] == "  It waits for computing (74 %)"
 
 
@@ -59,7 +59,7 @@ def test_the_products_own_error_is_told_with_what_it_missed_most(shown):
 
 
 def test_unknown_time_is_said(shown):
-    time = replace(answers.PREDICTION.time, step_s=None, low_s=None, high_s=None, epoch_s=None, bound_by=None)
+    time = replace(answers.PREDICTION.time, step_s=None, low_s=None, high_s=None, device_bound=None)
     text = shown(estimate_text(replace(answers.PREDICTION, time=time)))
     assert "time not available" in text
     assert "waits for" not in text

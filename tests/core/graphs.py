@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.types.stepgraph import Layer, Line, ModelFacts, Operation, StepGraph, Variable
+from app.core.types.stepgraph import Layer, ModelFacts, Operation, PerBatch, StepGraph, Variable
 from app.core.types.text import verbatim
 
 WEIGHT_BYTES = 4_000_000
@@ -14,26 +14,26 @@ def chain_graph(*, sample_bytes: int = SAMPLE_BYTES, layers: int = 2, precision:
 
     Tensors: the input, one output per layer, one gradient per output, one gradient per weight.
     """
-    sizes = [Line(0, sample_bytes)]
+    sizes = [PerBatch(0, sample_bytes)]
     operations = []
     variables: list[Variable] = []
     outputs = [0]
     reads = []
     for layer in range(layers):
-        sizes += [Line(WEIGHT_BYTES), Line(0, sample_bytes)]
+        sizes += [PerBatch(WEIGHT_BYTES), PerBatch(0, sample_bytes)]
         read, out = len(sizes) - 2, len(sizes) - 1
         reads.append(read)
         operations.append(Operation("ReadVariableOp", (), (read,), variable=layer))
-        work = Line(0, 2.0 * 1000 * 1000)
+        work = PerBatch(0, 2.0 * 1000 * 1000)
         operations.append(Operation("MatMul", (outputs[-1], read), (out,), layer=layer, flops=work))
         outputs.append(out)
-    sizes.append(Line(0, sample_bytes))
+    sizes.append(PerBatch(0, sample_bytes))
     gradient = len(sizes) - 1
     operations.append(Operation("Sigmoid", (outputs[-1],), (gradient,), phase="backward"))
     for layer in reversed(range(layers)):
-        sizes += [Line(WEIGHT_BYTES), Line(0, sample_bytes)]
+        sizes += [PerBatch(WEIGHT_BYTES), PerBatch(0, sample_bytes)]
         weight_gradient, input_gradient = len(sizes) - 2, len(sizes) - 1
-        work = Line(0, 2.0 * 1000 * 1000)
+        work = PerBatch(0, 2.0 * 1000 * 1000)
         operations.append(
             Operation("MatMul", (outputs[layer], gradient), (weight_gradient,), "backward", layer, flops=work)
         )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.core.simulate.xla.nodes import Module, Node
-from app.core.types.stepgraph import Line
+from app.core.simulate.xla.hlo import Instruction, Module
+from app.core.types.stepgraph import PerBatch
 
-IMAGE = Line(0, 40_000)
-ROW = Line(0, 40)
-WEIGHT = Line(4_000)
+IMAGE = PerBatch(0, 40_000)
+ROW = PerBatch(0, 40)
+WEIGHT = PerBatch(4_000)
 
 
 class Maker:
@@ -15,14 +15,14 @@ class Maker:
 
     def __init__(self, parameters: int = 1) -> None:
         self.module = Module(resident=parameters)
-        self.module.nodes += [Node("parameter", (), WEIGHT, "weights") for _ in range(parameters)]
+        self.module.instructions += [Instruction("parameter", (), WEIGHT, "weights") for _ in range(parameters)]
 
     def add(self, opcode, *operands, size=IMAGE, **rest):
-        self.module.nodes.append(Node(opcode, operands, size, **rest))
-        return len(self.module.nodes) - 1
+        self.module.instructions.append(Instruction(opcode, operands, size, **rest))
+        return len(self.module.instructions) - 1
 
     def root(self, *operands):
-        found = self.add("call", *operands, size=Line())
+        found = self.add("call", *operands, size=PerBatch())
         self.module.roots.add(found)
         return found
 

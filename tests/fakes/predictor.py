@@ -19,6 +19,8 @@ from app.core.types.prediction import (
     PredictedMemory,
     PredictedTime,
     Prediction,
+    Schedule,
+    Stages,
     StepParts,
     Verdict,
 )
@@ -140,7 +142,6 @@ class FakePredictor(Predictor):
         largest = max(0, (allowed - CONTEXT - WEIGHTS * 4) // (PER_SAMPLE // (2 if half else 1)))
         verdict: Verdict = "does_not_fit" if needed > allowed else "tight" if needed * 1.15 > allowed else "fits"
         activations = peak - WEIGHTS * 4
-        epoch = step_s(batch) * SAMPLES / batch
         measured = workload.model.name in self.script.measured
         why = f"{needed / GIB:.1f} GiB are needed and {allowed / GIB:.1f} GiB can be used"
         return Prediction(
@@ -151,9 +152,8 @@ class FakePredictor(Predictor):
                 allocator_peak_bytes=peak,
                 low_bytes=int(peak * (1 - spread)),
                 high_bytes=int(peak * (1 + spread)),
-                device_bytes=needed,
                 wanted_workspace_bytes=200 * MIB,
-                host_bytes=900 * MIB,
+                process_bytes=900 * MIB,
                 parts=MemoryParts(
                     WEIGHTS, WEIGHTS, WEIGHTS * 2, int(activations * 0.8), int(activations * 0.2), 0, CONTEXT
                 ),
@@ -177,18 +177,16 @@ class FakePredictor(Predictor):
                     ),
                 ),
             ),
-            fit=Fit(verdict, allowed, allowed - needed, int(largest), 512, device, (verbatim(why),)),
+            fit=Fit(verdict, allowed, needed, int(largest), 512, device, (verbatim(why),)),
             time=PredictedTime(
                 step_s=step_s(batch),
                 low_s=step_s(batch) * 0.85,
                 high_s=step_s(batch) * 1.2,
-                epoch_s=epoch,
-                total_s=epoch * plan.epochs,
-                samples_per_s=batch / step_s(batch),
-                bound_by="compute",
-                bound_share=0.74,
+                schedule=Schedule(batch, SAMPLES / batch, plan.epochs),
+                device_bound="compute",
                 basis="scaled" if measured else "predicted",
                 parts=StepParts(0.014, 0.003, 0.002),
+                stages=Stages(step_s(batch) * 0.74, decode_s=step_s(batch) * 0.26, overlap=False),
                 dominant_assumption=verbatim("the processor is not used by anything else"),
             ),
             textbook_bytes=int(peak * 0.8),

@@ -7,7 +7,8 @@ import pytest
 from app.catalog.paths import resource_path
 from app.core.predict import model_steps
 from app.core.predict.memory import StepMemory
-from app.core.types.workload import OPTIMIZERS, ModelRef, Plan, Workload
+from app.core.types.plan import OPTIMIZERS
+from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Settings
 from app.services.store.history import History
@@ -63,7 +64,7 @@ def test_a_new_question_ends_it(advisor, simulated):
 
 
 def test_another_precision_is_arithmetic_on_the_same_trace(advisor, monkeypatch):
-    store, key = advisor.predictor.graphs._stored, advisor.predictor.graphs.key(WORKLOAD)
+    store, key = advisor.predictor.graphs._stored, advisor.predictor.graphs.key(WORKLOAD).name
     monkeypatch.setattr(store, "load", {key: GRAPH}.get)
     half = advisor.predictor.graphs.get(Workload(WORKLOAD.model, None, Plan(precision="mixed_bfloat16")))
     assert half.precision == "mixed_bfloat16"

@@ -7,8 +7,9 @@ import pytest
 from app.core.types.measurement import PhaseSpan, Sample
 from app.core.types.messages import Phase, Progress, Reading
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.benchmarks.partial import partial_measurement
+from app.services.child.child_options import ChildOptions
 from app.services.child.heartbeat import Heartbeat
 from app.services.child.patience import Patience
 from app.services.child.samples import SampleLog
@@ -55,9 +56,8 @@ def test_a_fault_has_its_own_word_and_leaves_nothing(job: str):
     with circumstances(fault) as folder:
         result = bench(
             workload_of(fault, folder),
-            command=command_of(fault),
-            patience=SHORT,
-            environment={"WILLITTRAIN_FAULT": mark},
+            options=BenchOptions(patience=SHORT),
+            child=ChildOptions(command=command_of(fault), environment={"WILLITTRAIN_FAULT": mark}),
         )
     assert (result.problem.kind if result.problem else None) == fault.expected
     assert left(mark) == 0
@@ -71,7 +71,11 @@ def test_a_fault_has_its_own_word_and_leaves_nothing(job: str):
 def test_a_hung_child_says_where():
     fault = by_job("hangs_in_c")
     with circumstances(fault) as folder:
-        result = bench(workload_of(fault, folder), command=command_of(fault), patience=SHORT)
+        result = bench(
+            workload_of(fault, folder),
+            options=BenchOptions(patience=SHORT),
+            child=ChildOptions(command=command_of(fault)),
+        )
     assert result.outcome == "failed"
     assert result.problem is not None
     assert any("in hangs_in_c" in line for line in result.problem.stderr)

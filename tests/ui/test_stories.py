@@ -3,14 +3,16 @@
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QLineEdit
 
 from app.core.types.machine import Gpu, GpuSupport
+from app.core.types.plan import CLIPPING, plan_options
 from app.core.types.units import GIB
 from app.ui.kit.basis_popup import BasisPopup
 from app.ui.kit.number_label import NumberLabel
@@ -92,60 +94,75 @@ def test_nothing_of_the_advisor_runs_on_the_main_thread(story):
     assert threading.get_ident() not in story.advisor.script.threads
 
 
-def test_every_field_of_the_form_asks_again(story):
+def change(field):
+    """Make a field of the form say something else, as its user would."""
+    widget = field.widget
+    if isinstance(widget, QCheckBox):
+        widget.click()
+    elif isinstance(widget, QComboBox):
+        widget.setCurrentIndex(widget.currentIndex() + 1)
+    elif isinstance(widget, QLineEdit):
+        widget.setText("48x64" if field.option.kind == "size" else "lstm_1")
+        widget.editingFinished.emit()
+    else:
+        widget.setValue(widget.value() + (-50 if field.option.percent else 3))
+
+
+def test_every_option_of_a_plan_has_a_field_that_asks_again(story):
     form = story.window.form
     form.more.toggle.click()
-    changes = {
-        "optimizer": lambda: form.optimizer.setCurrentText("sgd"),
-        "epochs": lambda: form.epochs.setValue(3),
-        "jit": lambda: form.jit.setCurrentIndex(2),
-        "accumulate": lambda: form.more.accumulate.setValue(4),
-        "remat": lambda: form.more.remat.setChecked(True),
-        "cache": lambda: form.more.cache.setCurrentIndex(1),
-        "mode": lambda: form.more.mode.setCurrentIndex(1),
-        "device": lambda: form.more.device.setCurrentIndex(1),
-        "clipnorm": lambda: form.more.clipping.setCurrentIndex(1),
-        "global_clipnorm": lambda: form.more.clipping.setCurrentIndex(2),
-        "clipvalue": lambda: form.more.clipping.setCurrentIndex(3),
-        "weight_decay": lambda: form.more.weight_decay.setValue(0.01),
-        "ema": lambda: form.more.ema.setChecked(True),
-        "data": lambda: form.more.data.setCurrentIndex(1),
-        "int8": lambda: form.more.int8.setChecked(True),
-        "lora_rank": lambda: form.more.lora_rank.setValue(8),
-        "sequence_length": lambda: form.more.sequence_length.setValue(64),
-        "image_size": lambda: (form.more.image_size.setText("48x64"), form.more.image_size.editingFinished.emit()),
-        "cache_share": lambda: form.more.input.cache_share.setValue(50),
-        "input_workers": lambda: form.more.input.workers.setValue(4),
-        "prefetch": lambda: form.more.input.prefetch.setChecked(False),
-        "leave_out": lambda: (form.more.leave_out.setText("lstm_1"), form.more.leave_out.editingFinished.emit()),
-    }
-    for field, change in changes.items():
-        old = getattr(story.wiring.session.workload.plan, field)
-        change()
-        assert getattr(story.wiring.session.workload.plan, field) != old, field
+    fields = {**form.fields, **form.more.fields}
+    assert {*fields, *CLIPPING, "batch_size"} == {one.name for one in plan_options()}
+    last = ["int8", "precision", "backend"]  # 8-bit weights need a rank and float32; a framework takes others away
+    for name in sorted(fields, key=lambda name: last.index(name) if name in last else -1):
+        old = getattr(story.wiring.session.workload.plan, name)
+        change(fields[name])
+        assert getattr(story.wiring.session.workload.plan, name) != old, name
+        assert fields[name].widget.toolTip()
+    story.answered()
+
+
+@pytest.mark.parametrize(("index", "name"), list(enumerate(CLIPPING, 1)))
+def test_gradients_are_clipped_in_one_way(story, index, name):
+    clipping, before = story.window.form.more.clipping, story.wiring.session.workload.plan
+    assert not clipping.limit.isEnabled()
+    clipping.way.setCurrentIndex(index)
+    clipping.limit.setValue(0.5)
+    assert story.wiring.session.workload.plan == replace(before, **{name: 0.5})
+    clipping.way.setCurrentIndex(0)
+    assert story.wiring.session.workload.plan == before
     story.answered()
 
 
 def test_8_bit_weights_are_offered_only_where_they_are_possible(story):
     more = story.window.form.more
     more.toggle.click()
-    assert not more.int8.isEnabled()
-    assert "cannot be trained" in more.int8.toolTip()
-    more.lora_rank.setValue(4)
-    assert more.int8.isEnabled()
-    more.int8.setChecked(True)
-    more.lora_rank.setValue(0)
+    rank, int8 = more.fields["lora_rank"].widget, more.fields["int8"].widget
+    assert not int8.isEnabled()
+    assert "cannot be trained" in int8.toolTip()
+    rank.setValue(4)
+    assert int8.isEnabled()
+    int8.setChecked(True)
+    rank.setValue(0)
     plan = story.wiring.session.workload.plan
-    assert (plan.int8, plan.lora_rank, more.int8.isChecked()) == (False, None, False)
+    assert (plan.int8, plan.lora_rank, int8.isChecked()) == (False, None, False)
+    story.answered()
+
+
+def test_how_much_is_cached_is_asked_where_something_is(story):
+    fields = story.window.form.more.fields
+    assert not fields["cache_share"].widget.isEnabled()
+    fields["cache"].widget.setCurrentIndex(1)
+    assert fields["cache_share"].widget.isEnabled()
     story.answered()
 
 
 def test_another_model_forgets_the_sizes_of_the_last_one(story):
-    story.window.form.more.sequence_length.setValue(64)
+    story.window.form.more.fields["sequence_length"].widget.setValue(64)
     story.window.form.model_chosen.emit("resnet50")
     plan = story.wiring.session.workload.plan
     assert plan.sequence_length is None
-    assert story.window.form.more.sequence_length.value() == 0
+    assert story.window.form.more.fields["sequence_length"].widget.value() == 0
     story.answered()
 
 
@@ -160,7 +177,7 @@ def test_a_long_simulation_does_not_hold_up_another_model(story):
 
 
 def test_half_precision_is_traced_again(story):
-    story.window.form.precision.setCurrentText("mixed_float16")
+    story.window.form.fields["precision"].widget.setCurrentText("mixed_float16")
     story.until(lambda: ("fashion_mnist_cnn", "mixed_float16") in story.advisor.script.traced)
     story.answered()
     assert story.window.verdict.state.needed.text == "142.9 MiB"
@@ -298,7 +315,7 @@ def test_a_card_that_is_gone_is_not_planned_with(open_window, advisor):
     card = Gpu(0, "nvidia", "RTX 3060", memory_total_bytes=12 * GIB, memory_free_bytes=11 * GIB)
     story = open_window(real_machine=replace(advisor.script.real_machine, gpus=(card,)))
     story.answered()
-    story.window.form.more.device.setCurrentIndex(2)
+    story.window.form.more.device.combo.setCurrentIndex(2)
     assert story.wiring.session.workload.plan.device == "gpu:0"
     story.wiring.session.set_real_machine(replace(advisor.script.real_machine, gpus=()))
     assert story.wiring.session.workload.plan.device == "auto"
@@ -419,7 +436,7 @@ def test_verify_runs_and_marks_the_card_as_measured(story):
     story.until(lambda: page.cards and page.cards[1].state.verified == "succeeded")
     assert page.cards[1].state.epoch.after.mark == "measured"
     assert story.advisor.history.list()[0].precision == "mixed_float16"
-    assert story.window.form.precision.currentText() == "float32"
+    assert story.window.form.fields["precision"].widget.currentText() == "float32"
 
 
 def test_advice_says_what_a_step_waits_for(story):

@@ -33,6 +33,9 @@ WORTH_MEMORY = 0.9
 LARGER = 16
 """Somebody asked what a batch 16 times as large buys (docs/evidence.md, "Case S1")."""
 
+SHORT = ("tight", "does_not_fit")
+"""Verdicts that say that memory is short."""
+
 URGENT = ("usable_card", "plug_in", "power_saver", "cooling")
 
 Predict = Callable[[Plan], Prediction]
@@ -80,9 +83,9 @@ def proposals(
     """Everything that could be tried, in order of cost to the user."""
     yield from input_proposals(workload, now, cost)
     yield from _compile_proposals(now)
-    yield from _batch_proposals(workload.plan, now)
+    yield from _batch_proposals(workload, now)
     yield from _precision_proposals(workload.plan, now)
-    if now.fit.verdict in ("tight", "does_not_fit"):
+    if now.fit.verdict in SHORT:
         yield from ways_out(workload.plan, now, graph)
 
 
@@ -126,23 +129,46 @@ def nothing_to_gain(now: Prediction, found: tuple[Recommendation, ...]) -> Text:
     )
 
 
-def _batch_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
-    """A larger batch, where there is room."""
-    best = now.fit.best_batch_size
-    if best and best > plan.batch_size:
-        yield Proposal(
-            "batch_best",
-            phrase("Batch size {best}", best=best),
-            phrase("larger steps keep the device busier"),
-            {"batch_size": best},
-            True,
-        )
+def _batch_proposals(workload: Workload, now: Prediction) -> Iterable[Proposal]:
+    """The best batch of the chart, larger or smaller; where memory is short it is one of the ways out."""
+    best, own = now.fit.best_batch_size, workload.plan.batch_size
+    if not best or best == own or (best < own and now.fit.verdict in SHORT):
+        return
+    why = (
+        phrase("larger steps keep the device busier")
+        if best > own
+        else phrase("smaller steps take less time for each sample")
+    )
+    yield Proposal(
+        "batch_best",
+        phrase("Batch size {best}", best=best),
+        phrase("{why}; {updates}", why=why, updates=_updates_words(workload, best)),
+        {"batch_size": best},
+        True,
+    )
+
+
+def _updates_words(workload: Workload, batch_size: int) -> Text:
+    """What another batch does to the updates of the weights."""
+    plan, changed = workload.plan, replace(workload, plan=replace(workload.plan, batch_size=batch_size))
+    before, after = (one.steps_per_epoch for one in (workload, changed))
+    if before is None or after is None:
+        times = format_number(max(batch_size, plan.batch_size) / min(batch_size, plan.batch_size), ".3g")
+        if batch_size < plan.batch_size:
+            return phrase("an epoch has {times} times as many updates", times=times)
+        return phrase("an epoch has 1/{times} of the updates", times=times)
+    updates = [-(-steps // plan.accumulate) for steps in (after, before)]
+    return phrase(
+        "an epoch has {after} updates instead of {before}",
+        after=format_count(updates[0]),
+        before=format_count(updates[1]),
+    )
 
 
 def _precision_proposals(plan: Plan, now: Prediction) -> Iterable[Proposal]:
     """Mixed precision where the card has units for it."""
     precision = half_precision(now.card)
-    if plan.precision != "float32" or precision is None or now.fit.verdict in ("tight", "does_not_fit"):
+    if plan.precision != "float32" or precision is None or now.fit.verdict in SHORT:
         return
     yield Proposal(
         "mixed_precision",
@@ -216,7 +242,7 @@ def _rank(one: Recommendation, now: Prediction) -> tuple[float, ...]:
     """
     rung = 0 if one.id in URGENT else 1
     rung = 4 if not one.free else 3 if not one.keeps_model else 2 if one.changes_result else rung
-    if now.fit.verdict in ("tight", "does_not_fit"):
+    if now.fit.verdict in SHORT:
         return (rung, float(one.after.memory_bytes or 0))
     before, after = one.before.epoch_s, one.after.epoch_s
     return (rung, after / before if before and after else 1.0)

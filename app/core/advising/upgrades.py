@@ -15,10 +15,10 @@ from app.core.pipeline.stages import UNBOUNDED, Part
 from app.core.pipeline.stages import gain_limit as stage_limit
 from app.core.types.advice import Electricity, Upgrade, UpgradeKind
 from app.core.types.errors import InvalidWorkload
+from app.core.types.plan import cache_words
 from app.core.types.prediction import Prediction, basis_words
 from app.core.types.text import Text, join, phrase, verbatim
 from app.core.types.units import GIB, format_number, format_seconds, format_share
-from app.core.types.workload import cache_words
 
 RENTED_HOURS = 200.0
 """What renting is compared by where nobody knows how long a training takes: a few weeks of evenings."""

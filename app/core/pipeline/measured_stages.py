@@ -40,8 +40,8 @@ class MeasuredStages:
     """The run decoded what it trained on; False where a cache had done it, or the data was made up."""
     disk_known: bool
     """Likewise of reading."""
-    device_factor: float
-    """Measured over predicted, of the device's part; 1 where the run says nothing of the device."""
+    device_factor: float | None
+    """Measured over predicted, of the device's part; None where the run says nothing of the device."""
     disk_rate: float | None = None
     """The usual rate of the disk it was read from, bytes per second, to carry it to another."""
     cached_sample_bytes: float | None = None
@@ -54,11 +54,21 @@ class MeasuredStages:
     """Measured over predicted, of the copy to the device."""
     prefetch: bool = True
     """Of the run's plan."""
+    contended: bool = False
+    """The device's part was measured with the samples decoded beside it on the same processor: its factor is that of
+    both, and what decoding takes away must not be added again."""
 
     @property
     def overhead(self) -> float:
         """Measured step over the one that its stages make: what overlapped worse than it could."""
         return self.step_s / self.stages.step_s if self.stages.step_s > 0 else 1.0
+
+    def undivided(self, stages: Stages) -> Stages:
+        """Stages whose device's part holds what decoding takes away, if the run was measured so."""
+        if not self.contended or self.device_factor is None:
+            return stages
+        beside_s = self.device_factor * stages.contention * stages.decode_s
+        return replace(stages, device_s=stages.device_s + beside_s, contention=0.0)
 
     def cost(self, assumed: SampleCost) -> SampleCost:
         """What a sample costs, as the run showed it where it did."""
@@ -87,26 +97,31 @@ class MeasuredStages:
         )
 
 
-def measured_stages(found: Measurement, plan: Plan, predicted: Stages) -> MeasuredStages | None:
+def measured_stages(
+    found: Measurement, plan: Plan, predicted: Stages, *, made_up: bool = False
+) -> MeasuredStages | None:
     """The stages of a run, or None if it tells nothing of them.
 
     Args:
         found: What the run measured.
         plan: The run's.
         predicted: For that plan, without this run.
+        made_up: It trained on values made up, so that nothing was decoded beside it.
     """
     step_s = found.epoch_step_s(plan.batch_size)
     stages = _stages(found, plan, predicted, step_s)
     if stages is None or predicted.device_s <= 0 or stages.device_s <= 0:
         return None
     fresh = plan.cache == "none" and stages.input_s > 0
+    decoding_s = predicted.contention * predicted.decode_s if predicted.overlap else 0.0
+    contended = decoding_s > 0 and not made_up and not stages.contention and stages.input_s == 0
     return MeasuredStages(
         stages=stages,
         batch_size=plan.batch_size,
         step_s=step_s,
         decode_known=stages.decode_s > 0 and (fresh or plan.cache == "encoded"),
         disk_known=fresh,
-        device_factor=stages.device_s / predicted.device_s,
+        device_factor=stages.device_s / (predicted.device_s + (decoding_s if contended else 0.0)),
         disk_rate=predicted.disk_rate,
         cached_sample_bytes=found.data.cached_sample_bytes,
         host_busy=None if found.cpu_percent is None else found.cpu_percent / 100,
@@ -115,6 +130,7 @@ def measured_stages(found: Measurement, plan: Plan, predicted: Stages) -> Measur
         compact=found.data.cached_form == "compact" or found.data.cached_sample_bytes is None,
         copy_factor=stages.copy_s / predicted.copy_s if predicted.copy_s and stages.copy_s else 1.0,
         prefetch=plan.prefetch,
+        contended=contended,
     )
 
 

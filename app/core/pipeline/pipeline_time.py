@@ -1,4 +1,4 @@
-"""Times of step, epoch and training from the stages of the pipeline, with intervals; and what a run makes of them."""
+"""The time of a step, an epoch and a training: the device's own time led through the pipeline of its data."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from app.core.pipeline.input_cost import assumed_cost
 from app.core.pipeline.measured_stages import MeasuredStages
-from app.core.pipeline.stages import Epochs, bound_of, epochs
+from app.core.pipeline.stages import Epochs, epochs
 from app.core.simulate.device import TargetDevice
 from app.core.types.machine import Machine
-from app.core.types.prediction import Bound, PredictedTime, Stages
+from app.core.types.prediction import PredictedTime
 from app.core.types.workload import Workload
 
 INPUT_INTERVAL = (0.5, 2.0)
@@ -22,127 +22,81 @@ AUGMENTING_INTERVAL = (0.0, 2.0)
 """Half of the host's work is taken for augmentation where it is not measured: it may be none or all of it."""
 
 
-def workload_epochs(
+def through_pipeline(
+    alone: PredictedTime,
+    workload: Workload,
+    machine: Machine,
+    device: TargetDevice,
+    *,
+    elements: int,
+    run: MeasuredStages | None = None,
+) -> PredictedTime:
+    """What a step takes with its input, from what it takes of the device alone.
+
+    The ends of the interval are those of the device's time and of the input's cost, each by itself.
+
+    Args:
+        alone: The device's part, corrected by what is known of it.
+        workload: Dataset and plan.
+        machine: Where it shall run.
+        device: On which device of it.
+        elements: Of one sample of all inputs.
+        run: What a run has shown of the user's data; it takes the place of usual rates.
+    """
+    told = alone.range
+    if told is None:
+        return alone
+    both = _epochs(workload, machine, device, elements=elements, device_s=told.value, run=run)
+    stages, data, overhead = both.later, _data_interval(workload, run), run.overhead if run else 1.0
+    ends = (told.low / told.value, told.high / told.value)
+    step_s, low_s, high_s = (
+        one.step_s * overhead
+        for one in (stages, *(stages.times(of_device, of_data) for of_device, of_data in zip(ends, data, strict=True)))
+    )
+    return replace(
+        alone,
+        step_s=step_s,
+        low_s=min(step_s, low_s),
+        high_s=max(step_s, high_s),
+        stages=stages,
+        first_step_s=both.first.step_s * overhead,
+    )
+
+
+def as_measured(time: PredictedTime, run: MeasuredStages | None) -> PredictedTime:
+    """A time that a run of the very same plan has corrected, divided as that run divided."""
+    if run is None or time.step_s is None:
+        return time
+    steps = time.schedule.steps_per_epoch if time.schedule else None
+    first_s = run.first_epoch_s / steps if run.first_epoch_s and steps else time.step_s
+    return replace(time, stages=run.stages, first_step_s=first_s)
+
+
+def _epochs(
     workload: Workload,
     machine: Machine,
     device: TargetDevice,
     *,
     elements: int,
     device_s: float,
-    run: MeasuredStages | None = None,
+    run: MeasuredStages | None,
 ) -> Epochs:
-    """The stages of a workload's step.
-
-    Args:
-        workload: Dataset and plan.
-        machine: Where it shall run.
-        device: On which device of it.
-        elements: Of one sample of all inputs.
-        device_s: The step alone, seconds.
-        run: What a run has shown of the user's data; it takes the place of usual rates.
-    """
+    """The stages of a workload's step, which takes so many seconds of the device."""
     data = workload.dataset
     cost = None if data is None else assumed_cost(data, machine, elements)
     if cost is not None and run is not None:
         cost = run.cost(cost)
     samples = data.samples if data else None
-    return epochs(cost, machine, workload.plan, gpu=device.gpu, device_s=device_s, samples=samples)
+    both = epochs(cost, machine, workload.plan, gpu=device.gpu, device_s=device_s, samples=samples)
+    if run is None:
+        return both
+    return replace(both, first=run.undivided(both.first), later=run.undivided(both.later))
 
 
-def with_stages(
-    time: PredictedTime,
-    both: Epochs,
-    workload: Workload,
-    *,
-    device: tuple[float, float],
-    data: tuple[float, float],
-    overhead: float = 1.0,
-) -> PredictedTime:
-    """A time as the pipeline makes it.
-
-    Args:
-        time: Has everything else, among it what holds the device.
-        both: Stages of the first and of later epochs.
-        workload: Epochs and samples.
-        device: What the device's part is multiplied by for the interval's ends.
-        data: Likewise the input's.
-        overhead: What a run took over its stages.
-    """
-    stages, steps, plan = both.later, workload.steps_per_epoch, workload.plan
-    step_s = stages.step_s * overhead
-    first = None if steps is None else steps * both.first.step_s * overhead
-    epoch_s = None if steps is None else steps * step_s
-    device_bound = time.bound_by if time.bound_by not in ("input", "disk") else None
-    bound, share = bound_of(stages, device_bound or "compute")
-    share *= _share_of_device(time, bound)
-    return replace(
-        time,
-        step_s=step_s,
-        low_s=min(step_s, scaled(stages, device[0], data[0]).step_s * overhead),
-        high_s=max(step_s, scaled(stages, device[1], data[1]).step_s * overhead),
-        epoch_s=epoch_s,
-        total_s=None if first is None or epoch_s is None else first + (plan.epochs - 1) * epoch_s,
-        samples_per_s=plan.batch_size / step_s,
-        bound_by=bound,
-        bound_share=share,
-        stages=stages,
-        first_epoch_s=first,
-    )
-
-
-def _share_of_device(time: PredictedTime, bound: Bound) -> float:
-    """Which share of the device's work its largest part takes; 1 where it is the input that is waited for."""
-    if time.parts is None or bound in ("input", "disk"):
-        return 1.0
-    parts = {"compute": time.parts.compute_s, "memory": time.parts.memory_s, "overhead": time.parts.overhead_s}
-    whole = sum(parts.values())
-    return parts[bound] / whole if whole > 0 else 1.0
-
-
-def scaled(stages: Stages, device: float, data: float) -> Stages:
-    """Stages whose two sides take longer or shorter."""
-    return replace(
-        stages,
-        device_s=stages.device_s * device,
-        copy_s=stages.copy_s * device,
-        decode_s=stages.decode_s * data,
-        disk_s=stages.disk_s * data,
-    )
-
-
-def after_run(
-    time: PredictedTime,
-    run: MeasuredStages | None,
-    workload: Workload,
-    machine: Machine,
-    device: TargetDevice,
-    *,
-    elements: int,
-    exact: bool,
-) -> PredictedTime:
-    """A calibrated time, divided as the run divided: each stage by its own measurement, not all by one factor.
-
-    Args:
-        time: Calibrated, its stages as predicted.
-        run: What a run has shown of its stages.
-        workload: What is asked about.
-        machine: Where.
-        device: On which device.
-        elements: Of one sample.
-        exact: The run was of the very same plan, so that its own step time stands.
-    """
-    if run is None or time.stages is None or time.step_s is None:
-        return time
-    if exact:
-        device_bound = time.bound_by if time.bound_by not in ("input", "disk") else None
-        bound, share = bound_of(run.stages, device_bound or "compute")
-        share *= _share_of_device(time, bound)
-        first = run.first_epoch_s or time.epoch_s
-        return replace(time, stages=run.stages, bound_by=bound, bound_share=share, first_epoch_s=first)
-    device_s = time.stages.device_s * run.device_factor
-    both = workload_epochs(workload, machine, device, elements=elements, device_s=device_s, run=run)
-    low, high = (time.low_s or time.step_s) / time.step_s, (time.high_s or time.step_s) / time.step_s
-    data = MEASURED_INPUT_INTERVAL if run.decode_known else INPUT_INTERVAL
+def _data_interval(workload: Workload, run: MeasuredStages | None) -> tuple[float, float]:
+    """What the input's cost is multiplied by for the interval's ends."""
+    if run is None:
+        return INPUT_INTERVAL
     if run.augments and workload.plan.cache in ("ram", "disk"):
-        data = AUGMENTING_INTERVAL
-    return with_stages(time, both, workload, device=(low, high), data=data, overhead=run.overhead)
+        return AUGMENTING_INTERVAL
+    return MEASURED_INPUT_INTERVAL if run.decode_known else INPUT_INTERVAL

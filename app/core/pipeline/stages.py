@@ -18,7 +18,7 @@ from app.core.pipeline.input_cost import (
     disk_rate_bytes_per_s,
 )
 from app.core.types.machine import Gpu, Machine
-from app.core.types.prediction import Bound, Stages
+from app.core.types.prediction import Stages
 from app.core.types.workload import Plan
 
 RANDOM_READ_SHARE = 0.5
@@ -116,19 +116,6 @@ def gain_limit(stages: Stages, part: Part) -> float:
     }
     rest = without[part]().step_s
     return min(UNBOUNDED, stages.step_s / rest) if rest > 0 else UNBOUNDED
-
-
-def bound_of(stages: Stages, device_bound: Bound) -> tuple[Bound, float]:
-    """What the step waits for, and for which share of it.
-
-    Args:
-        stages: Of the step.
-        device_bound: What holds the device while it computes.
-    """
-    waited = stages.waiting_share
-    if stages.input_s > stages.device_side_s:
-        return ("disk" if stages.disk_s >= stages.decode_s else "input"), waited
-    return device_bound, 1.0 - waited
 
 
 def _page_cache_bytes(cost: SampleCost, machine: Machine, plan: Plan, samples: int | None) -> float | None:

@@ -24,7 +24,7 @@ def waiting_words(time: PredictedTime, device: str, *, measured: bool = False) -
     if stages is None or stages.step_s <= 0:
         return Text()
     waited = stages.waiting_share
-    parts = _parts_words(stages)
+    parts = _parts_words(time)
     seen = phrase("measured") if measured else phrase("predicted")
     if waited >= PARTLY:
         much = phrase("mostly waits") if waited >= MOSTLY else phrase("partly waits")
@@ -75,10 +75,10 @@ def stage_shares(stages: Stages | None, *, measured: bool) -> tuple[StageShare, 
     return tuple(one for one in found if one.seconds > 0)
 
 
-def _parts_words(stages: Stages) -> Text:
+def _parts_words(time: PredictedTime) -> Text:
     """The stages that take time."""
-    parts = [_stage_words(one) for one in stage_shares(stages, measured=False) if one.share >= 0.01]
-    return phrase("a step of {step}: {parts}", step=format_seconds(stages.step_s), parts=join(", ", parts))
+    parts = [_stage_words(one) for one in stage_shares(time.stages, measured=False) if one.share >= 0.01]
+    return phrase("a step of {step}: {parts}", step=format_seconds(time.step_s), parts=join(", ", parts))
 
 
 def _stage_words(stage: StageShare) -> Text:

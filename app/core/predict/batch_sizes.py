@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from app.core.predict.memory import StepMemory
 from app.core.types.prediction import BatchPoint
@@ -38,11 +39,13 @@ class Room:
         bytes: What the allocator may take, divided by ``factor``; None if unknown.
         cuda: Convolutions ask for workspace, and "comfortable" means that they get it.
         above: Upper end of the interval over the peak, minus one; None for the traced prediction's own.
+        first: What corrects the peak of the first step, over what corrects that of the later ones.
     """
 
     bytes: int | None
     cuda: bool = False
     above: float | None = None
+    first: float = 1.0
 
 
 class Batches:
@@ -67,10 +70,10 @@ class Batches:
         limit = room.bytes
         if limit is None:
             return None
-        key = Room(limit)
+        key = Room(limit, first=room.first)
         if key not in self._largest:
             _forget(self._largest)
-            self._largest[key] = largest_that(lambda batch: self._fits(batch, limit, self.step.needed_bytes))
+            self._largest[key] = largest_that(lambda batch: self._fits(batch, room, self._needed_bytes))
         return self._largest[key]
 
     def about_largest(self, room: Room, batch_size: int) -> int | None:
@@ -94,34 +97,46 @@ class Batches:
             return None
         if room not in self._comfortable:
             _forget(self._comfortable)
-            self._comfortable[room] = largest_that(
-                lambda batch: self._fits(batch, limit, lambda b: self._wanted_bytes(b, room))
-            )
+            self._comfortable[room] = largest_that(lambda batch: self._fits(batch, room, self._wanted_bytes))
         return self._comfortable[room]
 
     def curve(
-        self, batch_size: int, largest: int | None, factor: float, speed: Speed, held_bytes: int = 0
+        self,
+        batch_size: int,
+        largest: int | None,
+        factor: float,
+        speed: Speed,
+        *,
+        best: int | None = None,
+        held_bytes: int = 0,
     ) -> tuple[BatchPoint, ...]:
-        """Memory and throughput from 1 to well beyond what fits, two points an octave.
+        """Memory and throughput from 1 to well beyond what fits, the best batch among them, two points an octave.
 
         ``held_bytes`` are there whatever the batch is (a dataset held as an array).
         """
-        end = max(4 * batch_size, min(4 * (largest or 0), 256 * batch_size), 64)
+        end = max(4 * batch_size, min(4 * (largest or 0), 256 * batch_size), best or 0, 64)
         octaves = (end - 1).bit_length()
         grid = {round(2 ** (i / POINTS_PER_OCTAVE)) for i in range(POINTS_PER_OCTAVE * octaves + 1)}
         return tuple(BatchPoint(b, int(self.peak_bytes(b) * factor) + held_bytes, speed(b)) for b in sorted(grid))
 
-    def _fits(self, batch_size: int, limit_bytes: int, needed_bytes: Callable[[int], int]) -> bool:
-        """Is what a batch needs within the limit; simulated only where what is alive does not decide it."""
+    def _fits(self, batch_size: int, room: Room, needed_bytes: Callable[[int, Room], int]) -> bool:
+        """Is what a batch needs within the room; simulated only where what is alive does not decide it."""
+        limit = room.bytes or 0
         live = self.step.live_bytes(batch_size)
         wanted = self.step.wanted_workspace_bytes(batch_size)
-        if live > limit_bytes:
+        if live > limit:
             return False
-        return LARGEST_OVERHEAD * live + wanted <= limit_bytes or needed_bytes(batch_size) <= limit_bytes
+        surely = LARGEST_OVERHEAD * live * max(1.0, room.first) + wanted <= limit
+        return surely or needed_bytes(batch_size, room) <= limit
+
+    def _needed_bytes(self, batch_size: int, room: Room) -> int:
+        """What must be free for a training to get under way and go on."""
+        first = self.step.first_step_peak_bytes(batch_size)
+        return max(self.step.peak_bytes(batch_size), int(first * room.first))
 
     def _wanted_bytes(self, batch_size: int, room: Room) -> int:
         """What a batch needs to be comfortable."""
-        peak, needed = self.peak_bytes(batch_size), self.step.needed_bytes(batch_size)
+        peak, needed = self.peak_bytes(batch_size), self._needed_bytes(batch_size, room)
         workspace = self.step.wanted_workspace_bytes(batch_size) if room.cuda else 0
         if room.above is None:
             return max(self._high_bytes(batch_size), peak + workspace, needed)
@@ -132,17 +147,45 @@ class Batches:
         return self.step.interval_bytes(batch_size)[1]
 
 
-def best_batch(comfortable: int | None, samples_per_s: Speed) -> int | None:
-    """The smallest power of two that is nearly as fast as the fastest one up to ``comfortable``."""
-    if not comfortable:
+class Speeds(Protocol):
+    """Samples per second at any batch size; None if nobody knows."""
+
+    def samples_per_s(self, batch_size: int) -> float | None:
+        """Of the whole step, as it is told."""
+
+    def device_samples_per_s(self, batch_size: int) -> float | None:
+        """Of the device alone."""
+
+
+def best_batch(comfortable: int | None, speeds: Speeds, batch_size: int) -> int | None:
+    """The smallest power of two up to ``comfortable`` that is nearly as fast as the fastest, and worth changing to.
+
+    Where the input is what is waited for all batches are equally fast; then the device decides.
+
+    Args:
+        comfortable: The largest batch with room for its interval.
+        speeds: At any batch size.
+        batch_size: The one that is asked about: if it is not nearly as fast itself, the best one is faster by
+            as much as counts.
+    """
+    candidates = [1 << i for i in range((comfortable or 0).bit_length())]
+    device = _known(candidates, speeds.device_samples_per_s)
+    told = _known(list(device), speeds.samples_per_s)
+    if not told:
         return None
-    candidates = [1 << i for i in range(comfortable.bit_length())]
-    rates = {batch: samples_per_s(batch) for batch in candidates}
-    known = {batch: rate for batch, rate in rates.items() if rate is not None}
-    if not known:
-        return None
-    fastest = max(known.values())
-    return next(batch for batch, rate in known.items() if rate >= GOOD_ENOUGH_THROUGHPUT * fastest)
+    fastest, own = max(told.values()), speeds.samples_per_s(batch_size) or 0.0
+    enough = GOOD_ENOUGH_THROUGHPUT * fastest
+    if own < enough:
+        enough = max(enough, min(fastest, own / GOOD_ENOUGH_THROUGHPUT))
+    near = [batch for batch, rate in told.items() if rate >= enough]
+    busy = GOOD_ENOUGH_THROUGHPUT * max(device.values())
+    return next((batch for batch in near if device[batch] >= busy), near[0])
+
+
+def _known(batches: list[int], speed: Speed) -> dict[int, float]:
+    """The speeds that are known, smallest batch first."""
+    rates = {batch: speed(batch) for batch in batches}
+    return {batch: rate for batch, rate in rates.items() if rate is not None}
 
 
 def largest_that(fits: Callable[[int], bool]) -> int:

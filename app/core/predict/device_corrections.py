@@ -9,13 +9,13 @@ of 20 MB says little of one of 2 GB.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from app.core.predict.corrections import host_bytes_at, scaled_parts
+from app.core.predict.correction import Correction, Interval
 from app.core.predict.intervals import Sharpening, scores_by_model, sharpen
 from app.core.simulate.device import MEASURED_ONCE
 from app.core.types.machine import DeviceProbe
-from app.core.types.prediction import Explanation, PredictedMemory, PredictedTime
+from app.core.types.prediction import Explanation, PredictedMemory, Range
 from app.core.types.text import join, phrase
 from app.core.types.units import format_bytes, format_number
 
@@ -46,27 +46,19 @@ class DeviceLessons:
     time: tuple[Witness, ...] = ()
 
 
-def probed_memory(memory: PredictedMemory, probe: DeviceProbe | None, *, on_host: bool) -> PredictedMemory:
-    """The prediction after what the probe saw of this device's allocator and kernels.
+def of_probe(memory: PredictedMemory, probe: DeviceProbe | None, *, on_host: bool) -> Correction | None:
+    """What the probe saw of this device's allocator and kernels.
 
     On a card the workspace that kernels were granted is added to the upper end; on the host the traced graph
     already holds their scratch.
     """
     if probe is None:
-        return memory
+        return None
     factor = slack_factor(probe)
     granted = 0 if on_host else probe.workspace_bytes or 0
-    peak = int(memory.allocator_peak_bytes * factor)
-    return replace(
-        memory,
-        allocator_peak_bytes=peak,
-        low_bytes=int(memory.low_bytes * factor),
-        high_bytes=int(memory.high_bytes * factor) + granted,
-        device_bytes=peak + memory.parts.framework,
-        host_bytes=host_bytes_at(memory, peak),
-        parts=memory.parts if factor == 1 else scaled_parts(memory.parts, peak),
-        explanation=(*memory.explanation, *_explain(probe, factor, granted)),
-    )
+    told = memory.range
+    interval = Interval.about(told._replace(high=told.high + granted / factor))
+    return Correction(factor, interval, explanation=_explain(probe, factor, granted))
 
 
 def slack_factor(probe: DeviceProbe) -> float:
@@ -77,45 +69,23 @@ def slack_factor(probe: DeviceProbe) -> float:
     return most if most is not None and most < 1 - KNOWN_TO else 1.0
 
 
-def sharpened_memory(memory: PredictedMemory, lessons: DeviceLessons) -> PredictedMemory:
-    """The prediction after what runs of other models have shown; its basis stays what it was."""
-    found = sharpening(lessons.memory, memory.allocator_peak_bytes)
-    if not found.models:
-        return memory
-    value, low, high = (int(n) for n in found.applied(memory.allocator_peak_bytes, memory.low_bytes, memory.high_bytes))
-    more = value - memory.allocator_peak_bytes
-    return replace(
-        memory,
-        allocator_peak_bytes=value,
-        low_bytes=min(low, value),
-        high_bytes=max(high, value),
-        device_bytes=memory.device_bytes + more,
-        host_bytes=host_bytes_at(memory, value),
-        parts=scaled_parts(memory.parts, value),
-        explanation=(*memory.explanation, _explain_sharpening(found, value / (value - more))),
-    )
+def of_other_models(told: Range | None, witnesses: tuple[Witness, ...], fixed: float = 0.0) -> Correction | None:
+    """What runs of other models have shown of a prediction; its basis stays what it was.
 
-
-def sharpened_time(time: PredictedTime, lessons: DeviceLessons) -> PredictedTime:
-    """The same for time."""
-    if time.step_s is None or time.low_s is None or time.high_s is None:
-        return time
-    found = sharpening(lessons.time, time.step_s)
+    Args:
+        told: The prediction.
+        witnesses: How those of other models came out.
+        fixed: The part of it that is known exactly.
+    """
+    if told is None or told.value <= fixed:
+        return None
+    own = Range(*(end - fixed for end in told))
+    found = sharpening(witnesses, own.value)
     if not found.models:
-        return time
-    step_s, low_s, high_s = found.applied(time.step_s, time.low_s, time.high_s)
-    factor = step_s / time.step_s
-    return replace(
-        time,
-        step_s=step_s,
-        low_s=low_s,
-        high_s=high_s,
-        epoch_s=None if time.epoch_s is None else time.epoch_s * factor,
-        total_s=None if time.total_s is None else time.total_s * factor,
-        first_epoch_s=None if time.first_epoch_s is None else time.first_epoch_s * factor,
-        samples_per_s=None if time.samples_per_s is None else time.samples_per_s / factor,
-        explanation=(*time.explanation, _explain_sharpening(found, factor)),
-    )
+        return None
+    sharpened = Range(*found.applied(*own))
+    factor = sharpened.value / own.value
+    return Correction(factor, Interval.about(sharpened), explanation=(_explain_sharpening(found, factor),), fixed=fixed)
 
 
 def sharpening(witnesses: tuple[Witness, ...], predicted: float) -> Sharpening:
@@ -138,7 +108,7 @@ def _explain_sharpening(found: Sharpening, factor: float) -> Explanation:
     )
 
 
-def _explain(probe: DeviceProbe, factor: float, granted: int) -> list[Explanation]:
+def _explain(probe: DeviceProbe, factor: float, granted: int) -> tuple[Explanation, ...]:
     """What the probe found."""
     lines = []
     if probe.slack_low is not None and probe.slack_high is not None:
@@ -158,4 +128,4 @@ def _explain(probe: DeviceProbe, factor: float, granted: int) -> list[Explanatio
         effect = phrase("added to the upper end") if granted else phrase("the graph holds it already")
         scratch = format_bytes(probe.workspace_bytes)
         lines.append(Explanation(phrase("scratch that kernels were granted"), scratch, effect, MEASURED_ONCE))
-    return lines
+    return tuple(lines)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
-from app.core.pipeline.pipeline_time import after_run
-from app.core.predict.batch_sizes import Room, Speed, best_batch
-from app.core.predict.batch_speed import speed_like
-from app.core.predict.corrections import Calibration, calibrated_memory, calibrated_time, for_device
-from app.core.predict.device_corrections import DeviceLessons, sharpened_memory, sharpened_time
+from app.core.predict.batch_sizes import Room, best_batch
+from app.core.predict.correction import apply
+from app.core.predict.corrections import Calibration, for_device
+from app.core.predict.device_corrections import DeviceLessons, of_other_models
 from app.core.predict.fit import judge
 from app.core.predict.held_data import held_data, with_held_data, words_for
 from app.core.predict.memory import StepMemory
 from app.core.predict.model_steps import ModelSteps
 from app.core.predict.other_backends import backend_allowed, judge_range, only_a_range
 from app.core.predict.refined import Refined, refined_memory
+from app.core.predict.step_times import StepTimes
 from app.core.predict.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
-from app.core.predict.time import Rates, predict_time, sample_elements, usual_threads
+from app.core.predict.time import Rates
 from app.core.simulate.device import Allowed, TargetDevice, allowed_memory, choose_device
 from app.core.simulate.xla.choice import uses_xla
 from app.core.timing.card_transfer import Transfer
@@ -75,12 +74,13 @@ class Estimator:
         allowed = backend_allowed(allowed_memory(machine, device, lessons.probe, program_bytes), plan.backend, device)
         calibration = for_device(calibration, on_card=device.gpu is not None)
         needed = self._needed(workload, device, calibration, refined, lessons)
-        untaught, time, device_speed = self._times_of(workload, machine, device, rates, transfer)
-        time = self._taught(time, workload, machine, device, calibration, lessons)
+        times = StepTimes(self.steps, workload, machine, device, rates, calibration, lessons, transfer)
+        time = times.told()
         batches, room = self.steps.batches(plan, device), needed.room(allowed, device)
         largest = batches.about_largest(room, plan.batch_size) if brief else batches.largest(room)
-        best = None if brief else best_batch(_within_dataset(batches.comfortable(room), workload), device_speed)
-        speed = speed_like(time, device_speed, plan.batch_size)
+        best = (
+            None if brief else best_batch(_within_dataset(batches.comfortable(room), workload), times, plan.batch_size)
+        )
         memory, ranged = needed.memory, needed.only_a_range
         drawn = not (ranged or brief)
         textbook = textbook_bytes(self.graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
@@ -99,11 +99,20 @@ class Estimator:
             textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
             batch_curve=(
-                batches.curve(plan.batch_size, largest, needed.factor, speed, needed.held_bytes) if drawn else ()
+                batches.curve(
+                    plan.batch_size,
+                    largest,
+                    needed.factor,
+                    times.samples_per_s,
+                    best=best,
+                    held_bytes=needed.held_bytes,
+                )
+                if drawn
+                else ()
             ),
             assumptions=(*needed.words, *_assumptions(workload, self.graph, device, plan)),
             xla=needed.xla,
-            uncalibrated=_uncalibrated(needed.traced, untaught),
+            uncalibrated=_uncalibrated(needed.traced, times.untaught()),
         )
 
     def _needed(
@@ -117,71 +126,19 @@ class Estimator:
         """The memory of one step, and of the data that is held beside it."""
         plan, on_host = workload.plan, device.gpu is None
         step = self.steps.step_memory(plan, device)
-        traced = self.steps.memory(step, plan, device, lessons)
-        memory, factor = _corrected(step, traced, plan, calibration, refined, lessons)
-        own = memory.high_bytes == step.interval_bytes(plan.batch_size)[1]
         held = held_data(self.graph, workload, on_host=on_host)
+        traced = with_held_data(self.steps.memory(step, plan, device, lessons), held, on_host=on_host)
+        memory = _corrected(traced, plan, calibration, refined, lessons)
         return _Needed(
-            memory=with_held_data(memory, held, on_host=on_host),
-            traced=with_held_data(traced, held, on_host=on_host),
-            factor=factor,
-            above=None if own else memory.high_bytes / memory.allocator_peak_bytes - 1,
-            held_bytes=held.device_bytes if held else 0,
+            memory=memory,
+            traced=traced,
+            factor=_step_bytes(memory) / max(1, step.peak_bytes(plan.batch_size)),
+            first=_first_factor(memory, step, plan.batch_size),
+            above=_above(memory, step.interval_bytes(plan.batch_size)[1], calibration),
+            held_bytes=memory.dataset_bytes,
             words=words_for(workload, held, on_host=on_host),
             only_a_range=only_a_range(step, plan) and memory.basis == "formula",
             xla=step.xla,
-        )
-
-    def _times_of(
-        self, workload: Workload, machine: Machine, device: TargetDevice, rates: Rates, transfer: Transfer | None
-    ) -> tuple[PredictedTime, PredictedTime, Speed]:
-        """The time before any run, the same with what a run on another card says, and the device's own speed."""
-        plan = workload.plan
-        own_rates = plan.backend == "tensorflow" and usual_threads(plan, device, rates.host)
-        known, measured = rates.of(device, plan.precision, machine) if own_rates else (None, False)
-        work, step_time = self.steps.work(plan.optimizer, device), self.steps.step_time(plan, device, known)
-        timed = partial(
-            predict_time,
-            work,
-            step_time,
-            workload,
-            machine,
-            device,
-            known,
-            elements=sample_elements(self.graph),
-            measured=measured,
-        )
-        untaught = timed()
-        time = untaught if measured or transfer is None else timed(transfer=transfer)
-        return untaught, time, self.steps.speed(plan, device, known)
-
-    def _taught(
-        self,
-        time: PredictedTime,
-        workload: Workload,
-        machine: Machine,
-        device: TargetDevice,
-        calibration: Calibration | None,
-        lessons: DeviceLessons,
-    ) -> PredictedTime:
-        """A time corrected by a run of this model, or else by those of other models."""
-        plan = workload.plan
-        told = time.basis == "scaled" or (calibration is not None and calibration.teaches_time)
-        calibrated = calibrated_time(
-            time if told else sharpened_time(time, lessons),
-            calibration,
-            batch_size=plan.batch_size,
-            steps_per_epoch=workload.steps_per_epoch,
-            epochs=plan.epochs,
-        )
-        return after_run(
-            calibrated,
-            calibration.stages if calibration else None,
-            workload,
-            machine,
-            device,
-            elements=sample_elements(self.graph),
-            exact=bool(calibration and calibration.exact),
         )
 
 
@@ -195,6 +152,8 @@ class _Needed:
     """Before anything corrected it."""
     factor: float
     """By which its peak was corrected."""
+    first: float
+    """What corrected that of the first step, over this factor."""
     above: float | None
     """By how much the upper end of its interval is above the peak; None where the step itself says so."""
     held_bytes: int
@@ -207,27 +166,50 @@ class _Needed:
     def room(self, allowed: Allowed, device: TargetDevice) -> Room:
         """What is left for a step whose peak is not corrected."""
         free = None if allowed.bytes is None else allowed.bytes - self.held_bytes
-        return Room(None if free is None else int(free / self.factor), device.is_cuda, self.above)
+        return Room(None if free is None else int(free / self.factor), device.is_cuda, self.above, self.first)
 
 
 def _corrected(
-    step: StepMemory,
     traced: PredictedMemory,
     plan: Plan,
     calibration: Calibration | None,
     refined: Refined | None,
     lessons: DeviceLessons,
-) -> tuple[PredictedMemory, float]:
-    """The memory of one step, corrected by the best that is known, and by which factor that changed its peak."""
+) -> PredictedMemory:
+    """The memory of one step, corrected by the best that is known; the data beside it is known exactly."""
+    held = traced.dataset_bytes
     if refined is not None:
-        memory = refined_memory(traced, refined, plan.batch_size)
-    elif calibration is not None and calibration.memory_factor is not None:
-        memory = calibrated_memory(traced, calibration)
-    else:
-        memory = sharpened_memory(traced, lessons)
-    factor = memory.allocator_peak_bytes / max(1, step.peak_bytes(plan.batch_size))
-    first = traced.first_step_peak_bytes
-    return replace(memory, first_step_peak_bytes=None if first is None else int(first * factor)), factor
+        return refined_memory(traced, refined, plan.batch_size)
+    if calibration is not None and calibration.memory is not None:
+        return apply(traced, calibration.memory.correction(held))
+    return apply(traced, of_other_models(traced.range, lessons.memory, held))
+
+
+def _step_bytes(memory: PredictedMemory) -> int:
+    """The peak of the step, without data that is held beside it."""
+    return memory.allocator_peak_bytes - memory.dataset_bytes
+
+
+def _first_factor(memory: PredictedMemory, step: StepMemory, batch_size: int) -> float:
+    """What corrects the peak of the first step, over what corrects that of the later ones."""
+    first = memory.first_step_peak_bytes
+    if first is None:
+        return 1.0
+    corrected = (first - memory.dataset_bytes) / max(1, step.first_step_peak_bytes(batch_size))
+    return round(corrected * step.peak_bytes(batch_size) / max(1, _step_bytes(memory)), 6)
+
+
+def _above(memory: PredictedMemory, traced_high_bytes: int, calibration: Calibration | None) -> float | None:
+    """By how much the upper end for *any* batch is above the peak; None where the traced step itself says so.
+
+    What a run of one batch says of the others is less sure than what it says of its own.
+    """
+    high = memory.high_bytes - memory.dataset_bytes
+    if high == traced_high_bytes:
+        return None
+    above = high / max(1, _step_bytes(memory)) - 1
+    lesson = calibration.memory if calibration else None
+    return max(above, lesson.carried_width) if lesson is not None and memory.basis == "measured" else above
 
 
 def _uncalibrated(memory: PredictedMemory, time: PredictedTime) -> Uncalibrated:

@@ -24,9 +24,15 @@ def judge(
     is allowed.
     """
     verdict, reasons = _verdict(memory, allowed.bytes)
-    headroom = None if allowed.bytes is None else allowed.bytes - memory.allocator_peak_bytes
     return Fit(
-        verdict, allowed.bytes, headroom, max_batch_size, best_batch_size, device_name, reasons, allowed.explanation
+        verdict,
+        allowed.bytes,
+        memory.allocator_peak_bytes,
+        max_batch_size,
+        best_batch_size,
+        device_name,
+        reasons,
+        allowed.explanation,
     )
 
 

@@ -60,14 +60,13 @@ def with_held_data(memory: PredictedMemory, held: HeldData | None, *, on_host: b
         return memory
     size = held.device_bytes
     first = memory.first_step_peak_bytes
-    host = memory.host_bytes
+    process = memory.process_bytes
     return replace(
         memory,
         allocator_peak_bytes=memory.allocator_peak_bytes + size,
         low_bytes=memory.low_bytes + size,
         high_bytes=memory.high_bytes + size,
-        device_bytes=memory.device_bytes + size,
-        host_bytes=None if host is None else host + held.host_bytes * (1 if on_host else 2) + (size if on_host else 0),
+        process_bytes=None if process is None else process + held.host_bytes * (1 if on_host else 2),
         parts=replace(memory.parts, inputs=memory.parts.inputs + size),
         first_step_peak_bytes=None if first is None else first + size,
         dataset_bytes=size,

@@ -21,8 +21,9 @@ from app.core.simulate.op_memory import OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.survival import smallest_cap
 from app.core.simulate.xla.memory import CompiledMemory
+from app.core.simulate.xla.widening import AS_TRACED, widening
 from app.core.types.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
-from app.core.types.stepgraph import Line, StepGraph
+from app.core.types.stepgraph import PerBatch, StepGraph
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import MIB, MOST_BYTES, format_bytes, format_count
 
@@ -79,7 +80,7 @@ class StepMemory:
     on_host: bool = True
     options: UpdateOptions = NOTHING_ADDED
     _model: MemoryModel = field(init=False)
-    _wishes: tuple[Line, ...] = field(init=False)
+    _wishes: tuple[PerBatch, ...] = field(init=False)
     _survivable: dict[int, float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -206,14 +207,12 @@ def predict_memory(
     parts = step.parts(batch_size, peak)
     parts = MemoryParts(**{**vars(parts), "framework": context_bytes})
     wanted = step.wanted_workspace_bytes(batch_size) if cuda else 0
-    device_bytes = peak + context_bytes
     return PredictedMemory(
         allocator_peak_bytes=peak,
         low_bytes=low,
         high_bytes=high,
-        device_bytes=device_bytes,
         wanted_workspace_bytes=wanted,
-        host_bytes=host_process_bytes + (0 if cuda else peak),
+        process_bytes=host_process_bytes,
         parts=parts,
         basis="traced",
         dominant_assumption=_assumption(step, parts),
@@ -221,11 +220,17 @@ def predict_memory(
         timeline=step.timeline(batch_size),
         explanation=_explain(step, batch_size, peak, context_bytes),
         first_step_peak_bytes=step.first_step_peak_bytes(batch_size),
+        on_host=not cuda,
     )
 
 
 def _assumption(step: StepMemory, parts: MemoryParts) -> Text:
     """What the number depends on most."""
+    if step.xla and widening(step.graph.precision, on_host=step.on_host) != AS_TRACED:
+        return phrase(
+            "XLA on a processor computes 16-bit numbers in float32 and writes some in both widths; "
+            "a refined answer compiles the step"
+        )
     if step.xla:
         return phrase("XLA compiles the step; its temporaries are estimated from the graph, not from a compilation")
     if parts.activations >= max(parts.weights, parts.optimizer_state):

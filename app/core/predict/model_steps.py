@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
 from typing import TypeVar
 
-from app.core.predict.batch_sizes import Batches, Speed
-from app.core.predict.device_corrections import DeviceLessons, probed_memory
+from app.core.predict.batch_sizes import Batches
+from app.core.predict.correction import apply
+from app.core.predict.device_corrections import DeviceLessons, of_probe
 from app.core.predict.memory import StepMemory, predict_memory
 from app.core.predict.other_backends import backend_memory
 from app.core.simulate.device import TargetDevice, context_bytes
@@ -103,15 +103,6 @@ class ModelSteps:
         here = self._here.step_time(plan, rates, xla=xla) if device.gpu is None else None
         return here or self._time(plan, device, rates, plan.batch_size)
 
-    def speed(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> Speed:
-        """Samples per second of a plan at any batch size."""
-
-        def speed(batch: int) -> float | None:
-            time = self.step_time(replace(plan, batch_size=batch), device, rates)
-            return batch / time.step_s if time else None
-
-        return speed
-
     def card_step(self, plan: Plan, device: TargetDevice, machine: Machine) -> CardStep | None:
         """One step on a card by its data sheet; None if that says too little."""
         work = self.work(plan.optimizer, device)
@@ -159,5 +150,5 @@ def _traced_memory(
         host_process_bytes=host_process_bytes(lessons.probe) + program_bytes,
         cuda=device.is_cuda,
     )
-    probed = probed_memory(traced, lessons.probe, on_host=device.gpu is None)
+    probed = apply(traced, of_probe(traced, lessons.probe, on_host=device.gpu is None))
     return backend_memory(probed, step, plan, device)

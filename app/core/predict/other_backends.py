@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.predict.corrections import scaled_parts
 from app.core.predict.memory import StepMemory
 from app.core.simulate.device import Allowed, TargetDevice, context_bytes
 from app.core.types.backends import JAX_MEMORY_FRACTION, TITLES
-from app.core.types.prediction import Explanation, Fit, PredictedMemory, Verdict
+from app.core.types.prediction import Explanation, Fit, PredictedMemory, Range, Verdict
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_bytes, format_number, format_share
 from app.core.types.workload import Plan
@@ -57,20 +56,19 @@ def backend_memory(traced: PredictedMemory, step: StepMemory, plan: Plan, device
     on_host = device.gpu is None
     peak = step.live_bytes(plan.batch_size) if on_host else traced.allocator_peak_bytes
     low = min(int(peak * (1 - JAX_BELOW)), peak if on_host else traced.low_bytes)
+    high = int(peak * (1 + JAX_ABOVE))
+    told = Range(
+        peak,
+        max(low, min(peak, step.resident_bytes(plan.batch_size))),
+        high if on_host else max(traced.high_bytes, high),
+    )
     return replace(
-        traced,
-        allocator_peak_bytes=peak,
-        low_bytes=max(low, min(peak, step.resident_bytes(plan.batch_size))),
-        high_bytes=int(peak * (1 + JAX_ABOVE)) if on_host else max(traced.high_bytes, int(peak * (1 + JAX_ABOVE))),
-        device_bytes=peak + traced.parts.framework,
-        host_bytes=None,
-        parts=replace(scaled_parts(traced.parts, peak), framework=traced.parts.framework),
+        _of_backend(traced, told),
         dominant_assumption=phrase(
             "JAX compiles the step with the same compiler as TensorFlow's XLA; followed from "
             "TensorFlow's graph, not from a compilation by JAX"
         ),
         explanation=(*traced.explanation[:2], _block_line(step, plan.batch_size)),
-        first_step_peak_bytes=None,
     )
 
 
@@ -87,7 +85,6 @@ def why_no_rates(backend: str) -> Text:
 
 def judge_range(memory: PredictedMemory, allowed: Allowed, device_name: str) -> Fit:
     """The verdict where only a range is known: sure at its ends, else "cannot tell"."""
-    spare = None if allowed.bytes is None else allowed.bytes - memory.allocator_peak_bytes
     verdict: Verdict = "unknown"
     reason = phrase("the device does not say how much memory is free")
     if allowed.bytes is not None and memory.low_bytes > allowed.bytes:
@@ -102,7 +99,9 @@ def judge_range(memory: PredictedMemory, allowed: Allowed, device_name: str) -> 
         reason = phrase(
             "only a range is known, and it crosses what may be used; `bench` with the same options measures"
         )
-    return Fit(verdict, allowed.bytes, spare, None, None, device_name, (reason,), allowed.explanation)
+    return Fit(
+        verdict, allowed.bytes, memory.allocator_peak_bytes, None, None, device_name, (reason,), allowed.explanation
+    )
 
 
 def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> Allowed:
@@ -162,13 +161,7 @@ def _range(traced: PredictedMemory, step: StepMemory, plan: Plan) -> PredictedMe
         else phrase("runs op by op and frees in another order")
     )
     return replace(
-        traced,
-        allocator_peak_bytes=peak,
-        low_bytes=low,
-        high_bytes=int(RANGE_ABOVE * peak),
-        device_bytes=peak + traced.parts.framework,
-        host_bytes=None,
-        parts=replace(scaled_parts(traced.parts, peak), framework=traced.parts.framework),
+        _of_backend(traced, Range(peak, low, int(RANGE_ABOVE * peak))),
         basis="formula",
         dominant_assumption=phrase(
             "{name} {why}: only a range is known, around what TensorFlow's step would take", name=name, why=why
@@ -188,7 +181,17 @@ def _range(traced: PredictedMemory, step: StepMemory, plan: Plan) -> PredictedMe
                 phrase("{range_above} × that", range_above=format_number(RANGE_ABOVE, "g")),
             ),
         ),
+    )
+
+
+def _of_backend(traced: PredictedMemory, told: Range) -> PredictedMemory:
+    """TensorFlow's step with another peak; what is alive when is TensorFlow's still, the process is not known."""
+    return replace(
+        traced.at(told),
+        process_bytes=None,
         first_step_peak_bytes=None,
+        timeline=traced.timeline,
+        largest_layers=traced.largest_layers,
     )
 
 

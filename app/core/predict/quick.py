@@ -59,19 +59,18 @@ def quick_prediction(
     batch = 4 * plan.batch_size * math.prod(shape)
     scale = math.prod(shape) / max(1, math.prod(input_shape))
     activations = int(4 * plan.batch_size * (outputs or 0) * scale) * (2 if plan.mode == "train" else 1)
-    parts = MemoryParts(weights, weights if training else 0, weights * copies, activations, 0, batch, 0)
+    context = context_bytes(device, probe)
+    parts = MemoryParts(weights, weights if training else 0, weights * copies, activations, 0, batch, context)
     known = parts.weights + parts.gradients + parts.optimizer_state + parts.inputs
     formula = known + activations
     allowed = allowed_memory(machine, device, probe)
-    context = context_bytes(device, probe)
     too_much = allowed.bytes is not None and known > allowed.bytes
     memory = PredictedMemory(
         allocator_peak_bytes=formula,
         low_bytes=known,
         high_bytes=formula * TEXTBOOK_UNDER if activations else known * ACTIVATION_GUESS,
-        device_bytes=formula + context,
         wanted_workspace_bytes=0,
-        host_bytes=host_process_bytes(probe),
+        process_bytes=host_process_bytes(probe),
         parts=parts,
         basis="formula",
         dominant_assumption=_assumption(activations),
@@ -79,7 +78,7 @@ def quick_prediction(
     fit = Fit(
         "does_not_fit" if too_much else "unknown",
         allowed.bytes,
-        None if allowed.bytes is None else allowed.bytes - formula,
+        formula,
         None,
         None,
         device.name,

@@ -1,7 +1,7 @@
 """A sharper answer about memory, from a step that was compiled or from a few small steps.
 
 The child (`app.worker.refining.refine`) records what the step asks of the allocator and replays it for some batch
-sizes (`app.core.simulate.allocation_trace`).  A compiled step answers for its own batch only, a probe for every batch.
+sizes (`app.core.simulate.recorded_trace`).  A compiled step answers for its own batch only, a probe for every batch.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from statistics import median
 
-from app.core.predict.corrections import host_bytes_at, scaled_parts
-from app.core.simulate.allocation_trace import StepPeaks
-from app.core.types.prediction import Explanation, PredictedMemory
+from app.core.predict.correction import Correction, Interval, apply
+from app.core.simulate.recorded_trace import StepPeaks
+from app.core.types.prediction import Explanation, PredictedMemory, Range
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import MIB, format_bytes, format_share
 
@@ -40,7 +40,7 @@ class Refined:
     """What the ``refine`` job returned.
 
     ``batch_sizes`` are those that were compiled, or run; ``peaks`` come in ascending order of the batch, and
-    stand on lines between.  ``unmatched_share`` is that of `app.core.simulate.allocation_trace.Recording`,
+    stand on lines between.  ``unmatched_share`` is that of `app.core.simulate.recorded_trace.RecordedTrace`,
     ``cap_share`` what an allocator must be allowed to take over its free peak (`app.core.simulate.survival`).
     """
 
@@ -90,7 +90,7 @@ class RefinedPeak:
 
 
 def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -> PredictedMemory:
-    """The prediction with the refined peak in place of the traced one.
+    """The prediction with the refined peaks, of the first step and of later ones, in place of the traced ones.
 
     A compiled step is known to XLA, but a batch that happens to lie aligned is taken over and not copied
     (``TF_NewTensor``): the interval holds that too.  A probe ran the real thing, but carries sizes from a few
@@ -98,10 +98,11 @@ def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -
     altogether, the interval holds that as well.
     """
     found = refined.peak(batch_size)
-    traced = memory.allocator_peak_bytes
+    traced = memory.allocator_peak_bytes - memory.dataset_bytes
     difference = traced / max(1, found.peak_bytes) - 1
     if refined.compiled:
-        found = replace(found, low_bytes=max(0, found.low_bytes - memory.parts.inputs))
+        inputs = memory.parts.inputs - memory.dataset_bytes
+        found = replace(found, low_bytes=max(0, found.low_bytes - inputs))
     elif abs(difference) > AGREEMENT:
         found = replace(
             found,
@@ -112,33 +113,30 @@ def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -
                 difference=format_share(difference, signed=True),
             ),
         )
-    return _replaced(memory, refined, found)
+    first = found.first_step_bytes + memory.dataset_bytes
+    return replace(apply(memory, _correction(memory, refined, found)), first_step_peak_bytes=first)
 
 
-def _replaced(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> PredictedMemory:
-    """The prediction with its peak, interval and basis replaced, and its parts adding up to the new peak."""
+def _correction(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> Correction:
+    """What a refined peak makes of a traced one."""
     how = (
         phrase("compiled without running")
         if refined.compiled
         else phrase("a few steps at small batches, scaled and replayed")
     )
-    return replace(
-        memory,
-        allocator_peak_bytes=found.peak_bytes,
-        low_bytes=min(found.low_bytes, found.peak_bytes),
-        high_bytes=max(found.high_bytes, found.peak_bytes),
-        device_bytes=found.peak_bytes + memory.parts.framework,
-        host_bytes=host_bytes_at(memory, found.peak_bytes),
-        parts=scaled_parts(memory.parts, found.peak_bytes),
-        basis="compiled" if refined.compiled else "calibrated",
-        dominant_assumption=verbatim(found.reason),
+    traced = memory.allocator_peak_bytes - memory.dataset_bytes
+    return Correction(
+        factor=found.peak_bytes / traced,
+        interval=Interval.about(Range(found.peak_bytes, found.low_bytes, found.high_bytes)),
+        basis="compiled" if refined.compiled else "carried",
+        assumption=verbatim(found.reason),
         explanation=(
-            *memory.explanation,
             Explanation(phrase("refined"), format_bytes(found.peak_bytes), how, verbatim(refined.framework)),
             Explanation(
                 phrase("the first step alone"), format_bytes(found.first_step_bytes), phrase("slots are new then")
             ),
         ),
+        fixed=memory.dataset_bytes,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from app.core.pipeline.pipeline_time import INPUT_INTERVAL, with_stages, workload_epochs
+from app.core.predict.correction import Correction, Interval
 from app.core.predict.other_backends import why_no_rates
 from app.core.simulate.device import TargetDevice
 from app.core.timing.card_rates import card_rates, why_no_card_rates
@@ -13,7 +13,7 @@ from app.core.timing.card_steptime import CardWork
 from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, Transfer
 from app.core.timing.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
 from app.core.types.machine import DeviceRates, Machine
-from app.core.types.prediction import Explanation, PredictedTime, StepParts
+from app.core.types.prediction import Explanation, PredictedTime, Schedule, StepParts
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_number, format_seconds, format_share
@@ -44,67 +44,57 @@ class Rates:
         return card_rates(device.gpu, precision, machine.cpu.max_clock_mhz), False
 
 
-def predict_time(
+def device_time(
     work: StepWork | CardWork,
     time: StepTime | None,
     workload: Workload,
-    machine: Machine,
     device: TargetDevice,
     rates: DeviceRates | None,
     *,
-    elements: int,
     measured: bool,
-    transfer: Transfer | None = None,
+    explained: bool = True,
 ) -> PredictedTime:
-    """Step, epoch and total time with interval and what the step waits for.
+    """What a step takes of the device alone, without its input, with its interval.
 
     Args:
         work: The step's operations.
-        time: Of one step without its input; None if the device's speed is not known.
+        time: Of one step; None if the device's speed is not known.
         workload: Model, dataset and plan.
-        machine: Where it shall run.
-        device: On which device of it.
+        device: Where it runs.
         rates: The device's.
-        elements: Of one sample of all inputs.
         measured: The rates were measured here.
-        transfer: What a run on another card says of this one.
+        explained: With its basis in words.
     """
     plan = workload.plan
+    schedule = Schedule(plan.batch_size, workload.steps_per_epoch, plan.epochs)
     if time is None or rates is None:
-        return unknown_time(_why_unknown(plan, device))
-    factor = transfer.factor if transfer else None
-    if factor is not None:
-        time = time.times(factor)
-    low, high, assumption = _trust(measured, rates, transfer)
-    both = workload_epochs(workload, machine, device, elements=elements, device_s=time.step_s)
-    data = both.later if workload.dataset is not None else None
-    device_only = PredictedTime(
+        return unknown_time(_why_unknown(plan, device), schedule)
+    low, high, assumption = _trust(measured, rates)
+    return PredictedTime(
         step_s=time.step_s,
-        low_s=None,
-        high_s=None,
-        epoch_s=None,
-        total_s=None,
-        samples_per_s=None,
-        bound_by=time.bound_by,
-        bound_share=None,
-        basis="predicted" if factor is None else "scaled",
-        parts=StepParts(
-            time.compute_s,
-            time.memory_s,
-            time.overhead_s,
-            data.decode_s if data else None,
-            data.disk_s if data else None,
-        ),
+        low_s=time.step_s * low,
+        high_s=time.step_s * high,
+        schedule=schedule,
+        device_bound=time.bound_by,
+        basis="predicted",
+        parts=StepParts(time.compute_s, time.memory_s, time.overhead_s),
         dominant_assumption=verbatim(assumption),
-        explanation=(*_explain_time(work, plan, time, rates), *(transfer.explanation if transfer else ())),
+        explanation=_explain_time(work, plan, time, rates) if explained else (),
     )
-    return with_stages(device_only, both, workload, device=(low, high), data=INPUT_INTERVAL)
 
 
-def _trust(measured: bool, rates: DeviceRates, transfer: Transfer | None) -> tuple[float, float, str]:
+def of_another_card(alone: PredictedTime, transfer: Transfer | None) -> Correction | None:
+    """What a run on another card makes of this card's time; only the reason where it says nothing of it."""
+    if transfer is None or alone.range is None:
+        return None
+    if transfer.factor is None:
+        return Correction(1.0, Interval.about(alone.range), explanation=transfer.explanation)
+    interval = Interval(1 / transfer.width, transfer.width)
+    return Correction(transfer.factor, interval, "carried", verbatim(transfer.assumption), transfer.explanation)
+
+
+def _trust(measured: bool, rates: DeviceRates) -> tuple[float, float, str]:
     """Lower and upper end over the value, and what they rest on."""
-    if transfer is not None and transfer.factor is not None:
-        return 1 / transfer.width, transfer.width, transfer.assumption
     if measured and rates.operations:
         return *timed_interval(rates), phrase("operations timed on this machine")
     if measured:
@@ -141,9 +131,9 @@ def sample_elements(graph: StepGraph) -> int:
     return sum(math.prod(n or 1 for n in shape) for shape in graph.model.input_shapes)
 
 
-def unknown_time(reason: str) -> PredictedTime:
+def unknown_time(reason: str, schedule: Schedule | None = None) -> PredictedTime:
     """A time that nobody knows, with the reason."""
-    return PredictedTime(None, None, None, None, None, None, None, None, "predicted", None, verbatim(reason))
+    return PredictedTime(None, None, None, schedule, None, "predicted", None, verbatim(reason))
 
 
 def _explain_time(work: StepWork | CardWork, plan: Plan, time: StepTime, rates: DeviceRates) -> tuple[Explanation, ...]:

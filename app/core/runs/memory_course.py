@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from app.core.types.memory_over_time import MemoryPoint, Moment, OutsideView, PeakComparison, PeakRow
+from app.core.types.text import Text
 
 CHOSEN_BATCHES = (5, 10, 25, 50, 100, 150, 200, 300, 400, 500)
 """Batches of an epoch whose peak is always kept (docs/evidence.md, "Case S3")."""
@@ -118,8 +119,8 @@ def compare_peaks(
         runs: The points of each; may be empty (a run of an older version, a device without a count).
         peaks: What a prediction is compared with, for each run; None for the highest of its points.
     """
-    marks: list[dict[str, int]] = [{p.name: p.peak_bytes for p in points if p.moment != "step"} for points in runs]
-    order: dict[tuple[int, int, float], str] = {}
+    marks = [{p.name: p.peak_bytes for p in points if p.moment != "step"} for points in runs]
+    order: dict[tuple[int, int, float], Text] = {}
     for points in runs:
         for p in points:
             if p.moment != "step":

@@ -27,8 +27,11 @@ FIRST_REGION_BYTES = 2 * MIB
 WHOLE_CARD_BYTES = 1 << 46
 """More than any card has: without ``allow_growth`` its allocator takes one region, nearly the whole memory."""
 
-_REGION_GAP = 1 << 50
-_HIGHEST_ADDRESS = 1 << 80
+_ADDRESS_BITS = 84
+_ADDRESS_MASK = (1 << _ADDRESS_BITS) - 1
+_REGION_GAP = 1 << 64
+_HIGHEST_ADDRESS = 1 << _ADDRESS_BITS - 1
+"""No region is as large as the gap between two, so that regions never touch."""
 
 
 class OutOfDeviceMemory(Exception):
@@ -40,19 +43,6 @@ class OutOfDeviceMemory(Exception):
         )
         self.requested_bytes = requested_bytes
         self.limit_bytes = limit_bytes
-
-
-class _Chunk:
-    """A piece of a region and its neighbours in it."""
-
-    __slots__ = ("address", "after", "before", "size", "used")
-
-    def __init__(self, address: int, size: int, before: _Chunk | None, after: _Chunk | None) -> None:
-        self.address = address
-        self.size = size
-        self.used = False
-        self.before = before
-        self.after = after
 
 
 class BfcAllocator:
@@ -70,8 +60,14 @@ class BfcAllocator:
         self.held_bytes = 0
         self._next_region_bytes = first_region_bytes
         self._next_address = _HIGHEST_ADDRESS
-        self._free: list[tuple[int, int]] = []
-        self._chunks: dict[int, _Chunk] = {}
+        self._used: dict[int, int] = {}
+        """Size of each chunk that is handed out, by its address."""
+        self._free_list: list[int] = []
+        """The free chunks by size, then address: both in one number, which is compared faster than a pair."""
+        self._free_at: dict[int, int] = {}
+        """Size of each free chunk, by its address."""
+        self._free_until: dict[int, int] = {}
+        """Address of each free chunk, by the address behind it."""
 
     @classmethod
     def of_device(cls, *, on_host: bool) -> BfcAllocator:
@@ -89,57 +85,65 @@ class BfcAllocator:
         Raises:
             OutOfDeviceMemory: No chunk fits and the limit forbids another region.
         """
-        rounded = max(MIN_ALLOCATION_BYTES, -(-size_bytes // MIN_ALLOCATION_BYTES) * MIN_ALLOCATION_BYTES)
-        index = bisect_left(self._free, (rounded, -1))
-        if index == len(self._free):
+        rounded = size_bytes + MIN_ALLOCATION_BYTES - 1 & -MIN_ALLOCATION_BYTES or MIN_ALLOCATION_BYTES
+        free_list = self._free_list
+        index = bisect_left(free_list, rounded << _ADDRESS_BITS)
+        if index == len(free_list):
             self._extend(rounded)
-            index = bisect_left(self._free, (rounded, -1))
-        size, address = self._free.pop(index)
-        chunk = self._chunks[address]
+            index = bisect_left(free_list, rounded << _ADDRESS_BITS)
+        found = free_list.pop(index)
+        size, address = found >> _ADDRESS_BITS, found & _ADDRESS_MASK
+        del self._free_at[address]
         if size >= 2 * rounded or size - rounded >= MAX_INTERNAL_FRAGMENTATION_BYTES:
-            self._split(chunk, rounded)
-        chunk.used = True
-        self.in_use_bytes += chunk.size
-        self.peak_bytes = max(self.peak_bytes, self.in_use_bytes)
+            rest = address + rounded
+            self._free_at[rest] = size - rounded
+            self._free_until[address + size] = rest
+            insort(free_list, size - rounded << _ADDRESS_BITS | rest)
+            size = rounded
+        else:
+            del self._free_until[address + size]
+        self._used[address] = size
+        self.in_use_bytes += size
+        if self.in_use_bytes > self.peak_bytes:
+            self.peak_bytes = self.in_use_bytes
         return address
 
     def free(self, address: int) -> None:
-        """Give a chunk back and merge it with its free neighbours."""
-        chunk = self._chunks[address]
-        chunk.used = False
-        self.in_use_bytes -= chunk.size
-        after, before = chunk.after, chunk.before
-        if after is not None and not after.used:
-            self._forget(after)
-            self._absorb(chunk, after)
-        if before is not None and not before.used:
-            self._forget(before)
-            self._absorb(before, chunk)
-            chunk = before
-        insort(self._free, (chunk.size, chunk.address))
+        """Give a chunk back and merge it with its free neighbours.
+
+        Raises:
+            KeyError: No chunk at this address is handed out.
+        """
+        size = self._used.pop(address)
+        self.in_use_bytes -= size
+        end = address + size
+        free_list = self._free_list
+        after = self._free_at.pop(end, None)
+        if after is not None:
+            del free_list[bisect_left(free_list, after << _ADDRESS_BITS | end)]
+            end += after
+        before = self._free_until.pop(address, None)
+        if before is not None:
+            del free_list[bisect_left(free_list, address - before << _ADDRESS_BITS | before)]
+            address = before
+        self._free_at[address] = end - address
+        self._free_until[end] = address
+        insort(free_list, end - address << _ADDRESS_BITS | address)
 
     def copy(self) -> BfcAllocator:
         """An allocator in the same state; what happens to one does not touch the other."""
         made = BfcAllocator(self.limit_bytes)
         made.in_use_bytes, made.peak_bytes, made.held_bytes = self.in_use_bytes, self.peak_bytes, self.held_bytes
         made._next_region_bytes, made._next_address = self._next_region_bytes, self._next_address
-        made._free = self._free.copy()
-        made._chunks = {address: _Chunk(address, c.size, None, None) for address, c in self._chunks.items()}
-        for address, chunk in self._chunks.items():
-            twin = made._chunks[address]
-            twin.used = chunk.used
-            if chunk.after is not None:
-                twin.after = made._chunks[chunk.after.address]
-                twin.after.before = twin
+        made._used, made._free_list = self._used.copy(), self._free_list.copy()
+        made._free_at, made._free_until = self._free_at.copy(), self._free_until.copy()
         return made
 
     def whole_chunks(self, size_bytes: int) -> tuple[int, ...]:
         """Sizes of the free chunks that would be handed out undivided for such a request, smallest first."""
-        return tuple(
-            size
-            for size, _ in self._free
-            if size_bytes <= size < min(2 * size_bytes, size_bytes + MAX_INTERNAL_FRAGMENTATION_BYTES)
-        )
+        divided = min(2 * size_bytes, size_bytes + MAX_INTERNAL_FRAGMENTATION_BYTES)
+        sizes = (free >> _ADDRESS_BITS for free in self._free_list)
+        return tuple(size for size in sizes if size_bytes <= size < divided)
 
     def reset_peak(self) -> None:
         """Forget the peak so far, as ``reset_memory_stats`` does."""
@@ -159,29 +163,7 @@ class BfcAllocator:
         if not grown:
             self._next_region_bytes *= 2
         self._next_address -= _REGION_GAP
-        chunk = _Chunk(self._next_address, take, None, None)
         self.held_bytes += take
-        self._chunks[chunk.address] = chunk
-        insort(self._free, (chunk.size, chunk.address))
-
-    def _split(self, chunk: _Chunk, size: int) -> None:
-        """Cut ``chunk`` to ``size``; the rest becomes a free chunk behind it."""
-        rest = _Chunk(chunk.address + size, chunk.size - size, chunk, chunk.after)
-        if chunk.after is not None:
-            chunk.after.before = rest
-        chunk.after = rest
-        chunk.size = size
-        self._chunks[rest.address] = rest
-        insort(self._free, (rest.size, rest.address))
-
-    def _absorb(self, chunk: _Chunk, after: _Chunk) -> None:
-        """Join ``after`` to ``chunk``, its left neighbour."""
-        chunk.size += after.size
-        chunk.after = after.after
-        if after.after is not None:
-            after.after.before = chunk
-        del self._chunks[after.address]
-
-    def _forget(self, chunk: _Chunk) -> None:
-        """Take a free chunk out of the free list."""
-        del self._free[bisect_left(self._free, (chunk.size, chunk.address))]
+        self._free_at[self._next_address] = take
+        self._free_until[self._next_address + take] = self._next_address
+        insort(self._free_list, take << _ADDRESS_BITS | self._next_address)

@@ -1,11 +1,11 @@
-"""How long the steps of a program take, as far as it decides which of two operations ends first.
+"""How long the operations of a program take, as far as it decides which of two operations ends first.
 
 Only the ratios matter: the order of execution follows from them (`app.core.simulate.executor`), no time is predicted.
 """
 
 from __future__ import annotations
 
-from app.core.simulate.program import Program, Step
+from app.core.simulate.program import Op, Program
 
 CHEAP = frozenset(
     "Identity IdentityN Reshape Squeeze ExpandDims StopGradient PreventGradient Shape ShapeN Size Rank Const NoOp "
@@ -29,19 +29,19 @@ runs at 91 to 114.  The product with a transposed weight repacks it first: of a 
 
 
 def nominal_durations_s(program: Program, batch: int) -> list[float]:
-    """A nominal duration of each step on a host; only their ratios matter."""
-    weights = frozenset(b for step in program.steps if step.kind == "ReadVariableOp" for b in step.writes)
-    return [_duration_s(program, step, batch, weights) for step in program.steps]
+    """A nominal duration of each operation on a host; only their ratios matter."""
+    weights = frozenset(b for op in program.ops if op.kind == "ReadVariableOp" for b in op.writes)
+    return [_duration_s(program, op, batch, weights) for op in program.ops]
 
 
-def _duration_s(program: Program, step: Step, batch: int, weights: frozenset[int]) -> float:
-    """One step's."""
-    if step.kind in CHEAP:
+def _duration_s(program: Program, op: Op, batch: int, weights: frozenset[int]) -> float:
+    """One operation's."""
+    if op.kind in CHEAP:
         return CHEAP_S
-    moved = sum(program.buffers[b].size.at(batch) for b in (*step.reads, *step.writes))
-    seconds = max(step.flops.at(batch) / NOMINAL_FLOPS_PER_S, moved / NOMINAL_BYTES_PER_S)
-    if step.kind == "Conv2DBackpropFilter":
+    moved = sum(program.buffers[b].size.at(batch) for b in (*op.reads, *op.writes))
+    seconds = max(op.flops.at(batch) / NOMINAL_FLOPS_PER_S, moved / NOMINAL_BYTES_PER_S)
+    if op.kind == "Conv2DBackpropFilter":
         seconds *= FILTER_GRADIENT_SLOWNESS
-    elif step.kind == "MatMul" and step.phase == "backward" and any(b in weights for b in step.reads):
-        seconds += sum(program.buffers[b].size.fixed for b in step.reads if b in weights) / REPACKING_BYTES_PER_S
+    elif op.kind == "MatMul" and op.phase == "backward" and any(b in weights for b in op.reads):
+        seconds += sum(program.buffers[b].size.fixed for b in op.reads if b in weights) / REPACKING_BYTES_PER_S
     return LAUNCH_S + seconds

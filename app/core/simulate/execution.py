@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.core.simulate.program import IN_PLACE, Program, Step
-from app.core.types.stepgraph import Line
+from app.core.simulate.program import IN_PLACE, Op, Program
+from app.core.types.stepgraph import PerBatch
 
 
 @dataclass
 class Event:
-    """A chunk is taken (``take``) or given back, at a step of the program."""
+    """A chunk is taken (``take``) or given back, at an operation of the program."""
 
     chunk: int
     take: bool
-    step: int
+    op: int
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Execution:
     ``moved`` maps a resident chunk to the chunk in which the variable lives afterwards.
     """
 
-    sizes: list[Line] = field(default_factory=list)
+    sizes: list[PerBatch] = field(default_factory=list)
     roles: list[str] = field(default_factory=list)
     shapes: list[tuple[int, ...]] = field(default_factory=list)
     """Of the resident chunks."""
@@ -56,8 +56,8 @@ class Chunks:
         self.scratch: dict[int, int] = {}
         self._changing: dict[int, int] = {}
         self.uses = [0] * len(program.buffers)
-        for step in program.steps:
-            for buffer in step.reads:
+        for op in program.ops:
+            for buffer in op.reads:
                 self.uses[buffer] += 1
         for buffer in program.kept:
             self.uses[buffer] += 1
@@ -66,23 +66,23 @@ class Chunks:
 
     def start(self, index: int) -> None:
         """An operation begins: scratch and outputs are allocated."""
-        step = self.program.steps[index]
-        if step.scratch.fixed or step.scratch.per_sample:
-            self.scratch[index] = self._take(step.scratch, "workspace", step.layer, index)
-        if step.updates is not None:
-            self._update_variable(step, step.updates, index)
+        op = self.program.ops[index]
+        if op.scratch.fixed or op.scratch.per_sample:
+            self.scratch[index] = self._take(op.scratch, "workspace", op.layer, index)
+        if op.updates is not None:
+            self._update_variable(op, op.updates, index)
         taken_over = False
-        for buffer in step.writes:
-            taken_over = self._place(buffer, step, taken_over, index)
+        for buffer in op.writes:
+            taken_over = self._place(buffer, op, taken_over, index)
 
     def finish(self, index: int) -> None:
         """An operation ends: scratch, inputs and outputs that nobody wants are given back."""
-        step = self.program.steps[index]
+        op = self.program.ops[index]
         if index in self.scratch:
             self._drop(self.scratch.pop(index), index)
-        for buffer in step.reads:
+        for buffer in op.reads:
             self._release(buffer, index)
-        for buffer in step.writes:
+        for buffer in op.writes:
             if self.uses[buffer] == 0:
                 self._drop(self.chunk_of[buffer], index)
         if index in self._changing:
@@ -90,22 +90,22 @@ class Chunks:
 
     def end(self) -> None:
         """The step is over: whoever asked for its outputs has them."""
-        last = len(self.program.steps) - 1
+        last = len(self.program.ops) - 1
         for buffer in sorted(self.program.kept):
             if buffer >= self.program.resident:
                 self._drop(self.chunk_of[buffer], last)
 
-    def _place(self, buffer: int, step: Step, taken_over: bool, index: int) -> bool:
+    def _place(self, buffer: int, op: Op, taken_over: bool, index: int) -> bool:
         """Give an output its chunk: an input's if it may be overwritten, else a new one."""
-        if step.kind == "ReadVariableOp" and step.reads:
-            self.chunk_of[buffer] = self.chunk_of[step.reads[0]]
+        if op.kind == "ReadVariableOp" and op.reads:
+            self.chunk_of[buffer] = self.chunk_of[op.reads[0]]
             self.refs[self.chunk_of[buffer]] += max(1, self.uses[buffer])
             return taken_over
         wanted = self.program.buffers[buffer]
-        if step.kind in IN_PLACE and not taken_over:
-            for source in step.reads:
+        if op.kind in IN_PLACE and not taken_over:
+            for source in op.reads:
                 chunk = self.chunk_of[source]
-                last = self.refs[chunk] == step.reads.count(source) and source not in self.program.kept
+                last = self.refs[chunk] == op.reads.count(source) and source not in self.program.kept
                 if chunk >= self.result.resident and last and self.result.sizes[chunk] == wanted.size:
                     self.chunk_of[buffer] = chunk
                     self.refs[chunk] += max(1, self.uses[buffer])
@@ -118,12 +118,12 @@ class Chunks:
             self.result.lists.add(chunk)
         return taken_over
 
-    def _update_variable(self, step: Step, variable: int, index: int) -> None:
+    def _update_variable(self, op: Op, variable: int, index: int) -> None:
         """Change a variable: in place, in a copy if it is still being read, or by taking the value's chunk."""
         home = self.chunk_of[variable]
         owner = self.program.buffers[variable]
-        if step.kind == "AssignVariableOp":
-            new = self.chunk_of[step.reads[0]] if step.reads else home
+        if op.kind == "AssignVariableOp":
+            new = self.chunk_of[op.reads[0]] if op.reads else home
             if new < self.result.resident:
                 return
             self.refs[new] += 1
@@ -140,7 +140,7 @@ class Chunks:
         self._drop(home, index)
 
     def _release(self, buffer: int, index: int) -> None:
-        """A step has read a buffer."""
+        """An operation has read a buffer."""
         self.uses[buffer] -= 1
         if buffer >= self.program.resident:
             self._drop(self.chunk_of[buffer], index)
@@ -151,7 +151,7 @@ class Chunks:
         if self.refs[chunk] == 0:
             self.result.events.append(Event(chunk, False, index))
 
-    def _take(self, size: Line, role: str, layer: int | None, index: int) -> int:
+    def _take(self, size: PerBatch, role: str, layer: int | None, index: int) -> int:
         """A new chunk with one reference."""
         chunk = len(self.result.sizes)
         self.result.sizes.append(size)

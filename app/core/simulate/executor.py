@@ -1,7 +1,7 @@
 """Run a program in the order of TensorFlow's executor and note every allocation and free.
 
 The order does not depend on sizes, so one simulation serves every batch size: it yields *events*, and
-the bytes alive after each event are a line in the batch.  Source: the ready queue of
+the bytes alive after each event are affine in the batch.  Source: the ready queue of
 core/common_runtime/executor.cc; what an operation does to memory stands in `app.core.simulate.execution`.
 """
 
@@ -13,7 +13,7 @@ from collections import deque
 
 from app.core.simulate.durations import CHEAP, LAUNCH_S, nominal_durations_s
 from app.core.simulate.execution import Chunks, Execution
-from app.core.simulate.program import Program, followers_of
+from app.core.simulate.program import Program, successors_of
 from app.core.types.cancelling import check_cancelled
 
 SPREAD_S = 5e-5
@@ -48,7 +48,7 @@ def execute(
     """
     check_cancelled()
     memory = Chunks(program)
-    durations = nominal_durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(program.steps)
+    durations = nominal_durations_s(program, reference_batch) if on_host else [LAUNCH_S] * len(program.ops)
     if order:
         drawn = random.Random(order)
         durations = [d * drawn.lognormvariate(0.0, DURATION_SCATTER) for d in durations]
@@ -66,13 +66,13 @@ class _Scheduler:
     """
 
     def __init__(self, program: Program, memory: Chunks, threads: int, durations: list[float], *, queued: bool) -> None:
-        self.steps = program.steps
+        self.ops = program.ops
         self.memory = memory
         self.durations = durations
-        self.waiting = [len(s.after) for s in self.steps]
-        self.followers = followers_of([s.after for s in self.steps])
-        self.offered: list[deque[int]] = [deque() for _ in range(threads)]
-        self.inline: list[deque[int]] = [deque() for _ in range(threads)]
+        self.pending = [len(s.after) for s in self.ops]
+        self.successors = successors_of([s.after for s in self.ops])
+        self.ready: list[deque[int]] = [deque() for _ in range(threads)]
+        self.inline_ready: list[deque[int]] = [deque() for _ in range(threads)]
         self.idle = list(range(threads))
         self.running: list[tuple[float, int, int]] = []
         self.queued = queued
@@ -80,15 +80,15 @@ class _Scheduler:
 
     def run(self) -> None:
         """Run until nothing is left."""
-        roots = [i for i, n in enumerate(self.waiting) if n == 0]
-        for turn, index in enumerate(roots):
-            self.offered[turn % len(self.offered)].append(index)
+        roots = [i for i, n in enumerate(self.pending) if n == 0]
+        for number, index in enumerate(roots):
+            self.ready[number % len(self.ready)].append(index)
         now = 0.0
         self._fill(now)
         while self.running:
             now, index, thread = heapq.heappop(self.running)
             self.memory.finish(index)
-            self._release_followers(index, thread)
+            self._release_successors(index, thread)
             self.idle.append(thread)
             self._fill(now)
 
@@ -111,29 +111,29 @@ class _Scheduler:
 
     def _next(self, thread: int) -> int | None:
         """What a thread does next: its inline work, its newest offer, or another's oldest."""
-        if self.inline[thread]:
-            return self.inline[thread].popleft()
-        if self.offered[thread]:
-            return self.offered[thread].popleft()
-        for other in self.offered:
+        if self.inline_ready[thread]:
+            return self.inline_ready[thread].popleft()
+        if self.ready[thread]:
+            return self.ready[thread].popleft()
+        for other in self.ready:
             if other:
                 return other.pop()
         return None
 
-    def _release_followers(self, index: int, thread: int) -> None:
+    def _release_successors(self, index: int, thread: int) -> None:
         """Queue what has become ready."""
         kept = None
-        for follower in self.followers[index]:
-            self.waiting[follower] -= 1
-            if self.waiting[follower]:
+        for successor in self.successors[index]:
+            self.pending[successor] -= 1
+            if self.pending[successor]:
                 continue
-            if self.steps[follower].kind in CHEAP:
-                self.inline[thread].append(follower)
+            if self.ops[successor].kind in CHEAP:
+                self.inline_ready[thread].append(successor)
                 continue
             if kept is not None:
-                self.offered[thread].appendleft(kept)
-            kept = follower
-        if kept is not None and self.inline[thread]:
-            self.offered[thread].appendleft(kept)
+                self.ready[thread].appendleft(kept)
+            kept = successor
+        if kept is not None and self.inline_ready[thread]:
+            self.ready[thread].appendleft(kept)
         elif kept is not None:
-            self.inline[thread].append(kept)
+            self.inline_ready[thread].append(kept)

@@ -1,8 +1,8 @@
 """What loops hold besides their lists: gradients of a recurrent layer's weights that wait to be added up.
 
-A turn of such a loop makes a product for each weight, which is added to the sum of the turns before.  Only the state
-is handed from turn to turn at once, so turns run ahead until ``parallel_iterations`` of them are under way, and the
-products' operations queue up.  A thread takes its own newest operation first and steals another thread's oldest
+An iteration of such a loop makes a product for each weight, which is added to the sum of those before.  Only the state
+is handed on to the next one at once, so iterations run ahead until ``parallel_iterations`` of them are under way, and
+the products' operations queue up.  A thread takes its own newest operation first and steals another thread's oldest
 (``ExecutorState::ScheduleReady`` in core/common_runtime/executor.cc; Eigen's NonBlockingThreadPool).  So the thread
 that runs ahead then works through its queue from the newest product on, none of which can be added before the oldest
 one, while threads that have nothing of their own begin with the oldest, which are added and gone.  With as many
@@ -19,7 +19,7 @@ from app.core.simulate.program import FILTER_GRADIENTS, PRODUCTS
 from app.core.types.stepgraph import StepGraph
 
 
-def waiting_products(graph: StepGraph, threads: int | None) -> dict[int, float]:
+def products_in_flight(graph: StepGraph, threads: int | None) -> dict[int, float]:
     """How many copies of a tensor are alive at once, for those of which more than one is.
 
     Args:
@@ -41,13 +41,13 @@ def waiting_products(graph: StepGraph, threads: int | None) -> dict[int, float]:
     return found
 
 
-def waiting_bytes(graph: StepGraph, threads: int | None) -> tuple[int, int]:
+def bytes_in_flight(graph: StepGraph, threads: int | None) -> tuple[int, int]:
     """What products that wait take at once beyond one of each, and how much more that may be.
 
     The threads race: of one layer's 31 products between 4 and 26 waited in successive steps on two threads, and in
-    other networks none.  So none may wait, or twice as many as usual, but no more than turns can be under way.
+    other networks none.  So none may wait, or twice as many as usual, but no more than iterations can be under way.
     """
-    copies = waiting_products(graph, threads)
+    copies = products_in_flight(graph, threads)
     usual: Counter[int] = Counter()
     more: Counter[int] = Counter()
     for op in graph.operations:

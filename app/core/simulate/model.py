@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from app.core.types.stepgraph import Line
+from app.core.types.stepgraph import PerBatch
 
 WEIGHT_ROLES = ("weights", "optimizer_state")
 """What a layer has whether or not a step runs."""
@@ -24,37 +24,37 @@ class Peak:
 
 
 @dataclass(frozen=True)
-class Alive:
+class LiveBuffer:
     """Something alive at a moment of a step."""
 
     role: str
     layer: int | None
-    size: Line
+    size: PerBatch
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What is alive at a moment: sizes as lines in the batch, by purpose and by layer.
+    """What is alive at a moment: sizes for any batch, by purpose and by layer.
 
     ``weights`` and ``activations`` hold a row (fixed, per sample) for each of ``layers``.
     """
 
-    roles: dict[str, Line]
+    roles: dict[str, PerBatch]
     layers: tuple[int, ...]
     weights: np.ndarray
     activations: np.ndarray
 
     @staticmethod
-    def of(everything: Iterable[Alive]) -> Moment:
+    def of(everything: Iterable[LiveBuffer]) -> Moment:
         """Add up what is alive."""
-        roles: dict[str, Line] = {}
-        by_layer: dict[int, list[Line]] = {}
+        roles: dict[str, PerBatch] = {}
+        by_layer: dict[int, list[PerBatch]] = {}
         for alive in everything:
-            roles[alive.role] = roles.get(alive.role, Line()) + alive.size
+            roles[alive.role] = roles.get(alive.role, PerBatch()) + alive.size
             if alive.layer is not None:
-                both = by_layer.setdefault(alive.layer, [Line(), Line()])
+                both = by_layer.setdefault(alive.layer, [PerBatch(), PerBatch()])
                 both[0 if alive.role in WEIGHT_ROLES else 1] += alive.size
-        table = np.array([[(line.fixed, line.per_sample) for line in both] for both in by_layer.values()])
+        table = np.array([[(size.fixed, size.per_sample) for size in both] for both in by_layer.values()])
         table = table.reshape(-1, 2, 2)
         return Moment(roles, tuple(by_layer), table[:, 0], table[:, 1])
 

@@ -1,24 +1,25 @@
 """Memory of a step that runs op by op: who is alive when, and what the allocator makes of the requests.
 
-The order of execution does not depend on sizes, and sizes are lines in the batch: the step is simulated
+The order of execution does not depend on sizes, and sizes are affine in it: the step is simulated
 once (`app.core.simulate.orders`), the allocator replayed at powers of two.  Only what TensorFlow computes beforehand
 depends on the batch (`app.core.simulate.folding`): where that changes, the step is another one.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from app.core.simulate.folding import foldable, folded
-from app.core.simulate.loops import waiting_bytes
-from app.core.simulate.model import Alive, Moment, Peak
+from app.core.simulate.loops import bytes_in_flight
+from app.core.simulate.model import LiveBuffer, Moment, Peak
 from app.core.simulate.optimizers import UpdateOptions
 from app.core.simulate.orders import Orders
 from app.core.simulate.program import Program
-from app.core.simulate.program_builder import Kernels, build_program
-from app.core.simulate.replay import Tape
+from app.core.simulate.program_builder import Kernels, LoweringOptions, build_program
+from app.core.simulate.simulated_trace import SimulatedTrace
 from app.core.simulate.sums import short_sums
 from app.core.types.stepgraph import StepGraph
 
@@ -41,11 +42,10 @@ class OpByOpMemory:
         kernels: Kernels = "host" if on_host else "card"
         self._graph = graph
         self._foldable = foldable(graph)
-        self._program = partial(
-            build_program, graph, optimizer, accumulate=accumulate, kernels=kernels, options=options, threads=threads
-        )
+        self._optimizer = optimizer
+        self._lowering = LoweringOptions(kernels=kernels, threads=threads, accumulate=accumulate, update=options)
         self._waits = accumulate - 1
-        self._fewer_bytes, self._more_bytes = waiting_bytes(graph, threads if on_host else None)
+        self._fewer_bytes, self._more_bytes = bytes_in_flight(graph, threads if on_host else None)
         self._run = partial(Orders, threads=threads, on_host=on_host)
         self._on_host = on_host
         self._steps: dict[tuple[frozenset[int], frozenset[int]], _Step] = {}
@@ -76,11 +76,11 @@ class OpByOpMemory:
 
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, optimizer state, folded constants and the batch."""
-        return self._step(batch_size).tape.resident_bytes(batch_size)
+        return self._step(batch_size).trace.resident_bytes(batch_size)
 
     def changes(self, batch_size: int) -> np.ndarray:
         """Requested bytes beside the residents after every event."""
-        return self._step(batch_size).tape.changes(batch_size)
+        return self._step(batch_size).trace.changes(batch_size)
 
     def moment(self, batch_size: int) -> Moment:
         """What is alive at the worst moment."""
@@ -102,8 +102,10 @@ class OpByOpMemory:
     def _simulated(self, constants: frozenset[int], sums: frozenset[int]) -> _Step:
         """The step with these constants and these sums rewritten."""
         if (constants, sums) not in self._steps:
-            updating = self._program(folded=constants, one_by_one=sums)
-            waiting = self._program(folded=constants, one_by_one=sums, updating=False) if self._waits else updating
+            lowering = replace(self._lowering, folded=constants, one_by_one=sums)
+            updating = waiting = build_program(self._graph, self._optimizer, lowering)
+            if self._waits:
+                waiting = build_program(self._graph, self._optimizer, replace(lowering, updating=False))
             orders = self._run(updating, waiting, self._waits)
             self._steps[constants, sums] = _Step(constants, updating, orders)
         return self._steps[constants, sums]
@@ -117,17 +119,17 @@ class _Step:
         self._program = program
         self._orders = orders
         self._execution = orders.nominal
-        self.tape = Tape.of(self._execution)
+        self.trace = SimulatedTrace.of(self._execution)
         self._moments: dict[int, Moment] = {}
         self._sums: dict[int, frozenset[int]] = {}
 
     def peak(self, batch_size: int) -> Peak:
         """See `OpByOpMemory.peak`."""
-        return Peak(*self._orders.peaks(batch_size, self.tape.live_bytes(batch_size)))
+        return Peak(*self._orders.peaks(batch_size, self.trace.live_bytes(batch_size)))
 
     def first_peak(self, batch_size: int) -> int:
         """See `OpByOpMemory.first_step_peak_bytes`."""
-        return self._orders.first_peak(batch_size, self.tape.live_bytes(batch_size))
+        return self._orders.first_peak(batch_size, self.trace.live_bytes(batch_size))
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """See `OpByOpMemory.survives`."""
@@ -142,13 +144,13 @@ class _Step:
 
     def moment(self, batch_size: int) -> Moment:
         """What is alive at the worst moment; few moments are the worst for any batch, so they are kept."""
-        step = self.tape.changes(batch_size)
+        step = self.trace.changes(batch_size)
         end = int(step.argmax()) + 1 if step.size and step.max() > 0 else 0
         if end not in self._moments:
             self._moments[end] = Moment.of(self._alive_after(end))
         return self._moments[end]
 
-    def _alive_after(self, end: int) -> list[Alive]:
+    def _alive_after(self, end: int) -> list[LiveBuffer]:
         """What is alive after so many events."""
         made = self._execution
         alive = dict.fromkeys(range(made.resident))
@@ -157,4 +159,4 @@ class _Step:
                 alive[event.chunk] = None
             else:
                 alive.pop(event.chunk, None)
-        return [Alive(made.roles[c], made.layers[c], made.sizes[c]) for c in alive]
+        return [LiveBuffer(made.roles[c], made.layers[c], made.sizes[c]) for c in alive]

@@ -14,7 +14,8 @@ import numpy as np
 from app.core.simulate.execution import Execution
 from app.core.simulate.executor import execute
 from app.core.simulate.program import Program
-from app.core.simulate.replay import Tape, replayed_peaks, survives
+from app.core.simulate.replay import replayed_peaks, survives
+from app.core.simulate.simulated_trace import SimulatedTrace
 
 ORDERS = 3
 TRAININGS = ((2, 0, 2), (0, 2, 0), (0, 1, 2))
@@ -41,13 +42,15 @@ class Orders:
     def __init__(self, updating: Program, waiting: Program, waits: int, *, threads: int, on_host: bool) -> None:
         runs = [execute(updating, threads=threads, on_host=on_host, order=order) for order in range(ORDERS)]
         self.nominal: Execution = runs[0]
-        self._rounds: list[tuple[Tape, ...]] = [(Tape.of(run),) for run in runs]
+        self._rounds: list[tuple[SimulatedTrace, ...]] = [(SimulatedTrace.of(run),) for run in runs]
         if waits:
             waited = [
-                Tape.of(execute(waiting, threads=threads, on_host=on_host, order=order)) for order in range(ORDERS)
+                SimulatedTrace.of(execute(waiting, threads=threads, on_host=on_host, order=order))
+                for order in range(ORDERS)
             ]
-            turns = range(ORDERS)
-            self._rounds = [(*(waited[(n + i) % ORDERS] for i in range(waits)), *self._rounds[n]) for n in turns]
+            self._rounds = [
+                (*(waited[(n + i) % ORDERS] for i in range(waits)), *self._rounds[n]) for n in range(ORDERS)
+            ]
         self._on_host = on_host
         self._octaves = 1 if len(self.nominal.events) < MANY_EVENTS else 2
         self._at: dict[int, np.ndarray] = {}
@@ -63,8 +66,8 @@ class Orders:
 
     def replayed(self, batch_size: int) -> tuple[tuple[int, int], ...]:
         """The peak of each training at exactly this batch: up to the first update, and after it."""
-        trainings = ([self._rounds[n] for n in order] for order in TRAININGS)
-        return tuple(replayed_peaks(rounds, batch_size, on_host=self._on_host) for rounds in trainings)
+        trainings = [[self._rounds[n] for n in order] for order in TRAININGS]
+        return replayed_peaks(trainings, batch_size, on_host=self._on_host)
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training that meets every order get through in so little memory?"""

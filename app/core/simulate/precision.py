@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from app.core.types.stepgraph import Line, Operation, Phase, StepGraph, Variable
+from app.core.types.plan import Precision
+from app.core.types.stepgraph import Operation, PerBatch, Phase, StepGraph, Variable
 from app.core.types.text import phrase
-from app.core.types.workload import Precision
 
 FULL_LAYERS = frozenset(
     "BatchNormalization LayerNormalization GroupNormalization RMSNormalization Embedding ReversibleEmbedding "
@@ -76,7 +76,7 @@ class _Caster:
     graph: StepGraph
     pure: bool
     """Weights have 16 bits too."""
-    sizes: list[Line] = field(init=False)
+    sizes: list[PerBatch] = field(init=False)
     operations: list[Operation] = field(init=False, default_factory=list)
     _float_inputs: set[int] = field(init=False)
     _half: list[bool] = field(init=False)
@@ -139,14 +139,14 @@ class _Caster:
             self._maker[tensor] = (op.phase, op.layer)
             if (not typed or op.kind == "Const") and tensor not in self._float_inputs:
                 self._fixed_width.add(tensor)
-            self.sizes[tensor] = _times(self.sizes[tensor], factor)
+            self.sizes[tensor] = self.sizes[tensor].times(factor)
         self._place[index] = len(self.operations)
         self.operations.append(
             replace(
                 op,
                 inputs=inputs,
-                scratch=_times(op.scratch, factor),
-                wanted_workspace=_times(op.wanted_workspace, factor),
+                scratch=op.scratch.times(factor),
+                wanted_workspace=op.wanted_workspace.times(factor),
                 control=tuple(self._place[c] for c in op.control if c in self._place),
             )
         )
@@ -155,7 +155,7 @@ class _Caster:
         """The tensor in the reader's width."""
         if tensor in self._fixed_width or self._half[tensor] == half or reader.kind in NO_FLOATS:
             return tensor
-        if self.sizes[tensor] == Line():
+        if self.sizes[tensor] == PerBatch():
             return tensor
         return self._cast_of(tensor, reader)
 
@@ -163,7 +163,7 @@ class _Caster:
         """The same values in the other width, cast once for all readers."""
         if tensor not in self._cast:
             made = len(self.sizes)
-            self.sizes.append(_times(self.sizes[tensor], 2.0 if self._half[tensor] else 0.5))
+            self.sizes.append(self.sizes[tensor].times(2.0 if self._half[tensor] else 0.5))
             self._half.append(not self._half[tensor])
             self._cast[tensor] = made
             phase, layer = self._maker.get(tensor, (reader.phase, None))
@@ -214,8 +214,3 @@ def _has_large_logits(graph: StepGraph) -> bool:
         if op.layer is None and op.kind in LOSSES_OF_LOGITS and op.inputs
     ]
     return max(logits, default=0.0) > NOTABLE_SHARE * made
-
-
-def _times(line: Line, factor: float) -> Line:
-    """A size in another width."""
-    return line if factor == 1.0 else line.times(factor)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from app.core.types.stepgraph import Line
+from app.core.types.stepgraph import PerBatch
 
 VIEWS = frozenset(
     "Identity IdentityN Reshape Squeeze ExpandDims StopGradient PreventGradient EnsureShape Snapshot Bitcast "
@@ -46,20 +46,20 @@ FILTER_GRADIENTS = frozenset({"Conv2DBackpropFilter", "Conv3DBackpropFilterV2", 
 NO_OUTPUT_MEMORY = frozenset("NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split())
 
 
-def followers_of(after: Sequence[Sequence[int]]) -> list[list[int]]:
+def successors_of(after: Sequence[Sequence[int]]) -> list[list[int]]:
     """For each operation those that wait for it, from those that each waits for."""
-    followers: list[list[int]] = [[] for _ in after]
+    successors: list[list[int]] = [[] for _ in after]
     for index, before in enumerate(after):
         for earlier in before:
-            followers[earlier].append(index)
-    return followers
+            successors[earlier].append(index)
+    return successors
 
 
 @dataclass
 class Buffer:
     """A piece of memory: its size, and what it holds."""
 
-    size: Line
+    size: PerBatch
     role: str
     layer: int | None = None
     owner: int | None = None
@@ -69,28 +69,28 @@ class Buffer:
 
 
 @dataclass
-class Step:
+class Op:
     """One operation over buffers."""
 
     kind: str
     reads: tuple[int, ...]
     writes: tuple[int, ...]
     after: tuple[int, ...]
-    """Steps that must have ended before."""
+    """Operations that must have ended before."""
     updates: int | None = None
     """Buffer of the variable that is changed."""
-    scratch: Line = Line()
+    scratch: PerBatch = PerBatch()
     layer: int | None = None
     phase: str = "forward"
-    flops: Line = Line()
+    flops: PerBatch = PerBatch()
 
 
 @dataclass
 class Program:
-    """Steps over buffers; the first ``resident`` buffers exist before the step and after it."""
+    """Operations over buffers; the first ``resident`` buffers exist before the step and after it."""
 
     buffers: list[Buffer] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    ops: list[Op] = field(default_factory=list)
     resident: int = 0
     inputs: tuple[int, ...] = ()
     kept: frozenset[int] = frozenset()
@@ -98,22 +98,22 @@ class Program:
     lists: frozenset[int] = frozenset()
     """Buffers that are lists of tensors: one chunk for each element."""
     last_access: dict[int, list[int]] = field(default_factory=dict, repr=False)
-    """Of each resident buffer: the step that changed it last, and those that have read it since."""
+    """Of each resident buffer: the operation that changed it last, and those that have read it since."""
 
     def add_buffer(
-        self, size: Line, role: str, layer: int | None = None, owner: int | None = None, shape: tuple[int, ...] = ()
+        self, size: PerBatch, role: str, layer: int | None = None, owner: int | None = None, shape: tuple[int, ...] = ()
     ) -> int:
         """A new buffer's index."""
         self.buffers.append(Buffer(size, role, layer, owner, shape))
         return len(self.buffers) - 1
 
-    def add_step(self, step: Step) -> int:
-        """Append a step, remember which residents it touches, and return its index."""
-        index = len(self.steps)
-        self.steps.append(step)
-        if step.updates is not None:
-            self.last_access[step.updates] = [index]
-        for buffer in step.reads:
+    def add_op(self, op: Op) -> int:
+        """Append an operation, remember which residents it touches, and return its index."""
+        index = len(self.ops)
+        self.ops.append(op)
+        if op.updates is not None:
+            self.last_access[op.updates] = [index]
+        for buffer in op.reads:
             if buffer < self.resident:
                 self.last_access.setdefault(buffer, []).append(index)
         return index

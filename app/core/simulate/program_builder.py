@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.core.simulate.loops import waiting_products
+from app.core.simulate.loops import products_in_flight
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.program import (
     LIST_COPIES,
@@ -16,12 +16,12 @@ from app.core.simulate.program import (
     SAME_ELEMENTS,
     VIEWS,
     Buffer,
+    Op,
     Program,
-    Step,
 )
 from app.core.simulate.sums import add_one_by_one
-from app.core.simulate.update_builder import Learning, UpdateBuilder, UpdateRule
-from app.core.types.stepgraph import Line, Operation, StepGraph
+from app.core.simulate.update_builder import TrainedWeight, UpdateBuilder, UpdateRule
+from app.core.types.stepgraph import Operation, PerBatch, StepGraph
 
 Kernels = Literal["host", "card", "xla"]
 
@@ -29,41 +29,55 @@ POOLINGS = frozenset({"MaxPool", "MaxPool3D"})
 POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
 
 
-def build_program(
-    graph: StepGraph,
-    optimizer: str,
-    *,
-    accumulate: int = 1,
-    updating: bool = True,
-    kernels: Kernels = "card",
-    options: UpdateOptions = NOTHING_ADDED,
-    folded: frozenset[int] = frozenset(),
-    threads: int = 1,
-    one_by_one: frozenset[int] = frozenset(),
-) -> Program:
+@dataclass(frozen=True)
+class LoweringOptions:
+    """How a traced step is lowered to a program.
+
+    Args:
+        kernels: Whose kernels run the operations, because their needs of scratch differ; for XLA, reshapes and elements
+            taken from lists are operations of their own.
+        threads: How many of the host's threads run operations (`app.core.simulate.loops`).
+        accumulate: Above 1 every weight has an accumulator: a step that is not ``updating`` adds its gradients to them,
+            one that is takes the mean, updates, and starts them anew with zeros
+            (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).
+        updating: See above.
+        update: What the training adds to the optimizer; mixed_float16 adds loss scaling of its own accord
+            (keras/src/trainers/trainer.py, ``compile``).
+        folded: Tensors that are constants (`app.core.simulate.folding`).
+        one_by_one: Operations of the program made without it whose terms are added as they come
+            (`app.core.simulate.sums`).
+    """
+
+    kernels: Kernels = "card"
+    threads: int = 1
+    accumulate: int = 1
+    updating: bool = True
+    update: UpdateOptions = NOTHING_ADDED
+    folded: frozenset[int] = frozenset()
+    one_by_one: frozenset[int] = frozenset()
+
+
+DEFAULT_LOWERING = LoweringOptions()
+
+
+def build_program(graph: StepGraph, optimizer: str, options: LoweringOptions = DEFAULT_LOWERING) -> Program:
     """Flatten a graph and append the update of every variable that has a gradient.
 
-    ``kernels`` says whose kernels run the operations, because their needs of scratch differ; for XLA, reshapes
-    and elements taken from lists are steps of their own.
-
-    With ``accumulate`` above 1 every weight has an accumulator: a step that is not ``updating`` adds its
-    gradients to them, one that is takes the mean, updates, and starts them anew with zeros
-    (keras/src/optimizers/base_optimizer.py, ``_backend_apply_gradients``).  ``options`` are what the
-    training adds to the optimizer; mixed_float16 adds loss scaling of its own accord
-    (keras/src/trainers/trainer.py, ``compile``).  ``folded`` tensors are constants (`app.core.simulate.folding`).
-    ``threads`` is how many of the host's threads run operations (`app.core.simulate.loops`).  ``one_by_one`` are the
-    steps of the program made without it whose terms are added as they come (`app.core.simulate.sums`).
+    Args:
+        graph: The traced step.
+        optimizer: Key of `app.core.simulate.optimizer_recipes.RECIPES`.
+        options: How it is lowered.
     """
     rule = UpdateRule(
         optimizer,
-        options,
-        accumulating=accumulate > 1,
-        updating=updating,
+        options.update,
+        accumulating=options.accumulate > 1,
+        updating=options.updating,
         loss_scaled=graph.precision == "mixed_float16",
     )
-    builder = _Builder(graph, rule, kernels, folded, waiting_products(graph, threads if kernels == "host" else None))
+    builder = _Builder(graph, rule, options)
     builder.add_residents()
-    builder.add_operations(one_by_one)
+    builder.add_operations(options.one_by_one)
     builder.add_updates()
     return builder.finish()
 
@@ -71,12 +85,11 @@ def build_program(
 class _Builder:
     """State while flattening."""
 
-    def __init__(
-        self, graph: StepGraph, rule: UpdateRule, kernels: Kernels, folded: frozenset[int], waiting: dict[int, float]
-    ) -> None:
+    def __init__(self, graph: StepGraph, rule: UpdateRule, options: LoweringOptions) -> None:
+        kernels = options.kernels
         self.graph = graph
-        self.waiting = waiting
-        self.constants = dict.fromkeys(sorted(folded), 0)
+        self.in_flight = products_in_flight(graph, options.threads if kernels == "host" else None)
+        self.constants = dict.fromkeys(sorted(options.folded), 0)
         """The buffer of each folded tensor."""
         self.rule = rule
         self.kernels = kernels
@@ -86,25 +99,29 @@ class _Builder:
         self.slots: list[tuple[int, ...]] = []
         self.of_tensor: dict[int, int] = {}
         self.maker: dict[int, int] = {}
-        self.step_of: dict[int, int] = {}
+        self.op_of: dict[int, int] = {}
         self.scattered: set[int] = set()
         self.lists: set[int] = set()
         self.made_anew = {
-            op.outputs[0] for op in graph.operations if op.kind == "TensorListReserve" and op.loop is not None
+            operation.outputs[0]
+            for operation in graph.operations
+            if operation.kind == "TensorListReserve" and operation.loop is not None
         }
         self.winners: dict[int, int] = {}
-        self.pooled = {t for op in graph.operations if op.kind in POOLING_GRADIENTS for t in op.inputs[1:2]}
+        self.pooled = {
+            t for operation in graph.operations if operation.kind in POOLING_GRADIENTS for t in operation.inputs[1:2]
+        }
 
     def add_residents(self) -> None:
         """Weights, optimizer slots, constants and the batch."""
         for index, variable in enumerate(self.graph.variables):
-            size = Line(variable.size_bytes)
+            size = PerBatch(variable.size_bytes)
             self.weight.append(self.program.add_buffer(size, "weights", variable.layer, index, variable.shape))
         for owner, variable in enumerate(self.graph.variables):
             learns = variable.gradient is not None and self.graph.mode == "train"
             self.slots.append(
                 tuple(
-                    self.program.add_buffer(Line(size_bytes), "optimizer_state", variable.layer, owner, shape)
+                    self.program.add_buffer(PerBatch(size_bytes), "optimizer_state", variable.layer, owner, shape)
                     for shape, size_bytes in (self.rule.slots(variable) if learns else ())
                 )
             )
@@ -119,97 +136,108 @@ class _Builder:
 
     def _add_constants(self) -> None:
         """What the graph holds is made once and kept by its kernel (core/kernels/constant_op.cc)."""
-        for op in self.graph.operations:
-            if op.kind == "Const":
-                for tensor in op.outputs:
-                    self.of_tensor[tensor] = self.program.add_buffer(self.graph.sizes[tensor], "constants", op.layer)
+        for operation in self.graph.operations:
+            if operation.kind == "Const":
+                for tensor in operation.outputs:
+                    self.of_tensor[tensor] = self.program.add_buffer(
+                        self.graph.sizes[tensor], "constants", operation.layer
+                    )
 
     def add_operations(self, one_by_one: frozenset[int] = frozenset()) -> None:
-        """The traced operations in order; ``one_by_one`` counts those that are a step."""
+        """The traced operations in order; ``one_by_one`` counts those that are one of the program."""
         number = -1
-        for index, op in enumerate(self.graph.operations):
-            if op.kind == "Placeholder":
-                self._take_from_list(op)
+        for index, operation in enumerate(self.graph.operations):
+            if operation.kind == "Placeholder":
+                self._take_from_list(operation)
                 continue
             number += 1
-            reads = self._reads(op)
-            variable = self.weight[op.variable] if op.variable is not None and op.variable >= 0 else None
-            after = [self.maker[t] for t in op.inputs if t in self.maker]
-            after += [self.step_of[c] for c in op.control if c in self.step_of]
+            reads = self._reads(operation)
+            variable = (
+                self.weight[operation.variable] if operation.variable is not None and operation.variable >= 0 else None
+            )
+            after = [self.maker[t] for t in operation.inputs if t in self.maker]
+            after += [self.op_of[c] for c in operation.control if c in self.op_of]
             writes = (
                 ()
-                if self._adds_no_elements(op)
-                else self._outputs(op.kind, op.inputs, op.outputs, variable, op.layer, op.phase)
+                if self._adds_no_elements(operation)
+                else self._outputs(
+                    operation.kind, operation.inputs, operation.outputs, variable, operation.layer, operation.phase
+                )
             )
-            if op.kind in POOLINGS and self.kernels == "host" and op.outputs[0] in self.pooled:
-                writes += (self._winners(op.outputs[0], op.layer),)
-            elif op.kind in POOLING_GRADIENTS:
-                reads += tuple(self.winners[t] for t in op.inputs[1:2] if t in self.winners)
-            updates = variable if op.kind.startswith("Assign") else None
+            if operation.kind in POOLINGS and self.kernels == "host" and operation.outputs[0] in self.pooled:
+                writes += (self._winners(operation.outputs[0], operation.layer),)
+            elif operation.kind in POOLING_GRADIENTS:
+                reads += tuple(self.winners[t] for t in operation.inputs[1:2] if t in self.winners)
+            updates = variable if operation.kind.startswith("Assign") else None
             if variable is not None and updates is None:
                 reads += (variable,)
-            step = Step(
-                op.kind,
+            op = Op(
+                operation.kind,
                 reads,
                 writes,
                 tuple(dict.fromkeys(after)),
                 updates,
-                self._scratch(op),
-                op.layer,
-                op.phase,
-                op.flops,
+                self._scratch(operation),
+                operation.layer,
+                operation.phase,
+                operation.flops,
             )
-            if op.kind in LIST_MAKERS or (op.kind in LIST_COPIES and not self.lists.isdisjoint(reads)):
+            if operation.kind in LIST_MAKERS or (operation.kind in LIST_COPIES and not self.lists.isdisjoint(reads)):
                 self.lists.update(writes[:1])
             if number in one_by_one:
-                made_by = [self.maker[t] for t in op.inputs]
-                self.step_of[index] = add_one_by_one(self.program, reads, writes[0], made_by, step)
+                made_by = [self.maker[t] for t in operation.inputs]
+                self.op_of[index] = add_one_by_one(self.program, reads, writes[0], made_by, op)
             else:
-                self.step_of[index] = self.program.add_step(step)
-            self.maker.update(dict.fromkeys(op.outputs, self.step_of[index]))
+                self.op_of[index] = self.program.add_op(op)
+            self.maker.update(dict.fromkeys(operation.outputs, self.op_of[index]))
 
-    def _adds_no_elements(self, op: Operation) -> bool:
+    def _adds_no_elements(self, operation: Operation) -> bool:
         """Is an operation's list made of elements that another list holds?  XLA's are arrays of their own."""
-        place = SAME_ELEMENTS.get(op.kind)
-        if place is None or self.keep_views or len(op.inputs) <= place or op.inputs[place] not in self.of_tensor:
+        place = SAME_ELEMENTS.get(operation.kind)
+        if (
+            place is None
+            or self.keep_views
+            or len(operation.inputs) <= place
+            or operation.inputs[place] not in self.of_tensor
+        ):
             return False
-        self.of_tensor.update(dict.fromkeys(op.outputs[:1], self.of_tensor[op.inputs[place]]))
+        self.of_tensor.update(dict.fromkeys(operation.outputs[:1], self.of_tensor[operation.inputs[place]]))
         return True
 
-    def _reads(self, op: Operation) -> tuple[int, ...]:
+    def _reads(self, operation: Operation) -> tuple[int, ...]:
         """Buffers of an operation's inputs; operations that led to a folded tensor read what they always did."""
-        if self.keep_views and SAME_ELEMENTS.get(op.kind):
-            op = replace(op, inputs=op.inputs[: SAME_ELEMENTS[op.kind]])
-        if self.constants and not self.constants.keys().isdisjoint(op.inputs):
-            return tuple(self.constants.get(t, self.of_tensor[t]) for t in op.inputs if t in self.of_tensor)
-        return tuple(self.of_tensor[t] for t in op.inputs if t in self.of_tensor)
+        if self.keep_views and SAME_ELEMENTS.get(operation.kind):
+            operation = replace(operation, inputs=operation.inputs[: SAME_ELEMENTS[operation.kind]])
+        if self.constants and not self.constants.keys().isdisjoint(operation.inputs):
+            return tuple(self.constants.get(t, self.of_tensor[t]) for t in operation.inputs if t in self.of_tensor)
+        return tuple(self.of_tensor[t] for t in operation.inputs if t in self.of_tensor)
 
-    def _take_from_list(self, op: Operation) -> None:
+    def _take_from_list(self, operation: Operation) -> None:
         """An element that the reader put beside the operation that takes it from a list, whose memory it shares."""
-        takers = [self.step_of[c] for c in op.control if c in self.step_of]
-        if not takers or not self.program.steps[takers[0]].reads:
+        takers = [self.op_of[c] for c in operation.control if c in self.op_of]
+        if not takers or not self.program.ops[takers[0]].reads:
             return
         if not self.keep_views:
-            self.maker.update(dict.fromkeys(op.outputs, takers[0]))
+            self.maker.update(dict.fromkeys(operation.outputs, takers[0]))
             return
-        source = self.program.steps[takers[0]]
-        writes = self._outputs("ListElement", (), op.outputs, None, op.layer, op.phase)
-        step = Step("ListElement", source.reads[:1], writes, (takers[0],), layer=op.layer, phase=op.phase)
-        self.maker.update(dict.fromkeys(op.outputs, self.program.add_step(step)))
+        source = self.program.ops[takers[0]]
+        writes = self._outputs("ListElement", (), operation.outputs, None, operation.layer, operation.phase)
+        op = Op("ListElement", source.reads[:1], writes, (takers[0],), layer=operation.layer, phase=operation.phase)
+        self.maker.update(dict.fromkeys(operation.outputs, self.program.add_op(op)))
 
     def add_updates(self) -> None:
         """The optimizer's operations for each weight."""
         if self.graph.mode == "train":
             builder = UpdateBuilder(self.program, self.rule)
-            builder.append(self._learning())
+            builder.append(self._trained_weights())
             self.scattered = builder.scattered
 
-    def _learning(self) -> Iterator[Learning]:
+    def _trained_weights(self) -> Iterator[TrainedWeight]:
         """The weights that have a gradient."""
         for index, variable in enumerate(self.graph.variables):
             tensor = variable.gradient
             if tensor is not None and tensor in self.of_tensor:
-                yield Learning(
+                yield TrainedWeight(
                     variable, self.weight[index], self.slots[index], self.of_tensor[tensor], self.maker[tensor]
                 )
 
@@ -226,11 +254,11 @@ class _Builder:
 
         Source: ``EnsureSparseVariableAccess`` in core/kernels/training_op_helpers.h.
         """
-        for index, step in enumerate(self.program.steps):
-            if step.kind == "ReadVariableOp" and step.reads and step.reads[0] in self.scattered:
-                weight = self.program.buffers[step.reads[0]]
-                self.program.buffers[step.writes[0]] = Buffer(weight.size, "activations", weight.layer)
-                self.program.steps[index] = replace(step, kind="Copy")
+        for index, op in enumerate(self.program.ops):
+            if op.kind == "ReadVariableOp" and op.reads and op.reads[0] in self.scattered:
+                weight = self.program.buffers[op.reads[0]]
+                self.program.buffers[op.writes[0]] = Buffer(weight.size, "activations", weight.layer)
+                self.program.ops[index] = replace(op, kind="Copy")
 
     def _outputs(
         self,
@@ -252,12 +280,12 @@ class _Builder:
             return ()
         role = "constants" if kind == "Const" else "activations"
         for tensor in outputs:
-            size, copies = self._size(kind, inputs, tensor), self.waiting.get(tensor, 1.0)
+            size, copies = self._size(kind, inputs, tensor), self.in_flight.get(tensor, 1.0)
             size = size.times(copies) if copies > 1 else size
             self.of_tensor[tensor] = self.program.add_buffer(size, role, layer)
         return tuple(self.of_tensor[tensor] for tensor in outputs)
 
-    def _size(self, kind: str, inputs: tuple[int, ...], tensor: int) -> Line:
+    def _size(self, kind: str, inputs: tuple[int, ...], tensor: int) -> PerBatch:
         """What a result takes: of a list that a loop makes anew in each turn, the one element that is written.
 
         Such is the gradient of an element that was read (python/ops/list_ops.py, ``_TensorListGetItemGrad``).
@@ -265,10 +293,10 @@ class _Builder:
         anew = kind in SAME_ELEMENTS and inputs[0] in self.made_anew and not self.keep_views
         return self.graph.sizes[inputs[-1] if anew else tensor]
 
-    def _scratch(self, op: Operation) -> Line:
+    def _scratch(self, operation: Operation) -> PerBatch:
         """What the kernel needs besides its results: XLA plans its own, a card's convolutions need none."""
-        needed = self.kernels == "host" or (self.kernels == "card" and op.kind == "Einsum")
-        return op.scratch if needed else Line()
+        needed = self.kernels == "host" or (self.kernels == "card" and operation.kind == "Einsum")
+        return operation.scratch if needed else PerBatch()
 
     def _winners(self, pooled: int, layer: int | None) -> int:
         """Where oneDNN's maximum pooling notes each window's winner: a byte an element, kept for the gradient.
@@ -277,6 +305,6 @@ class _Builder:
         """
         size, item_bytes = self.graph.sizes[pooled], 4 if self.graph.precision == "float32" else 2
         self.winners[pooled] = self.program.add_buffer(
-            Line(size.fixed / item_bytes, size.per_sample / item_bytes), "activations", layer
+            PerBatch(size.fixed / item_bytes, size.per_sample / item_bytes), "activations", layer
         )
         return self.winners[pooled]

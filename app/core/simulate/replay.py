@@ -5,19 +5,15 @@ What the executor's events ask for is what the allocator is asked for; sizes are
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
-
-import numpy as np
+from collections.abc import Sequence
 
 from app.core.simulate.bfc import MIN_ALLOCATION_BYTES, BfcAllocator, OutOfDeviceMemory
-from app.core.simulate.execution import Execution
 from app.core.simulate.model import WEIGHT_ROLES
+from app.core.simulate.simulated_trace import SETTLE, UPDATE, SimulatedTrace
 from app.core.types.cancelling import check_cancelled
-from app.core.types.units import MOST_BYTES
 
-_TOUCH = 1 << 40
 _SMALL = MIN_ALLOCATION_BYTES
 """A key of random numbers takes 8 and 16 bytes, a variable's handle 200: each is one smallest chunk."""
 
@@ -27,90 +23,6 @@ little over as the elements do.  There may be hundreds, which would take the rep
 
 _PLACES = {"weights": 0, "inputs": 1}
 """What comes first into an empty allocator."""
-
-
-@dataclass(frozen=True)
-class Tape:
-    """One step's requests: ``n`` takes chunk ``n``, ``~n`` gives it back.
-
-    ``n + _TOUCH`` changes it in place, which is done at ``n + 2 * _TOUCH``.  The allocator's
-    smallest chunks are left out where they come and go within the step: they are a third of all requests and add
-    up to nothing.  ``fixed_live`` and ``live_slope`` are the bytes beside the residents after every event, as
-    lines in the batch.
-    """
-
-    events: tuple[int, ...]
-    fixed: np.ndarray
-    slope: np.ndarray
-    moved: dict[int, int]
-    resident: int
-    roles: Sequence[str]
-    shapes: Sequence[tuple[int, ...]]
-    fixed_live: np.ndarray
-    live_slope: np.ndarray
-    lists: Set[int] = frozenset()
-    """Chunks that stand for the elements of a list."""
-
-    @classmethod
-    def of(cls, execution: Execution) -> Tape:
-        """What an execution asks for."""
-        fixed = np.array([s.fixed for s in execution.sizes], dtype=float)
-        slope = np.array([s.per_sample for s in execution.sizes], dtype=float)
-        chunks = [e.chunk for e in execution.events]
-        sign = np.array([1.0 if e.take else -1.0 for e in execution.events])
-        return cls(
-            tuple(_codes(execution)),
-            fixed,
-            slope,
-            execution.moved,
-            execution.resident,
-            execution.roles,
-            execution.shapes,
-            np.cumsum(sign * fixed[chunks]),
-            np.cumsum(sign * slope[chunks]),
-            execution.lists,
-        )
-
-    def sizes(self, batch_size: int) -> list[int]:
-        """Bytes of every chunk; of a batch that no memory holds, no more than 64 bits can count."""
-        bytes_each = np.minimum(self.fixed + self.slope * batch_size, MOST_BYTES)
-        found: list[int] = bytes_each.astype(np.int64).tolist()
-        return found
-
-    def resident_bytes(self, batch_size: int) -> int:
-        """What exists before the step and after it."""
-        return int(self.fixed[: self.resident].sum() + self.slope[: self.resident].sum() * batch_size)
-
-    def changes(self, batch_size: int) -> np.ndarray:
-        """Bytes beside the residents after every event."""
-        found: np.ndarray = self.fixed_live + self.live_slope * batch_size
-        return found
-
-    def live_bytes(self, batch_size: int) -> int:
-        """Requested bytes alive at the worst moment."""
-        return self.resident_bytes(batch_size) + int(max(0.0, float(self.changes(batch_size).max(initial=0.0))))
-
-
-def _codes(execution: Execution) -> Iterator[int]:
-    """The events as numbers."""
-    lasting = set(execution.moved.values())
-    trifles = {
-        chunk
-        for chunk, size in enumerate(execution.sizes)
-        if chunk >= execution.resident
-        and chunk not in lasting
-        and not size.per_sample
-        and size.fixed <= MIN_ALLOCATION_BYTES
-    }
-    touches = [(moment, slot + _TOUCH) for moment, slot in execution.updated]
-    touches += [(moment, slot + 2 * _TOUCH) for moment, slot in execution.settled]
-    touches.sort(key=lambda touch: touch[0], reverse=True)
-    for position, event in enumerate(execution.events):
-        while touches and touches[-1][0] <= position:
-            yield touches.pop()[1]
-        if event.chunk not in trifles:
-            yield event.chunk if event.take else ~event.chunk
-    yield from (code for _, code in reversed(touches))
 
 
 class Replay:
@@ -124,7 +36,7 @@ class Replay:
 
     def __init__(
         self,
-        step: Tape,
+        step: SimulatedTrace,
         batch_size: int,
         *,
         shared_zeros: bool = True,
@@ -144,7 +56,21 @@ class Replay:
         self._batch = [chunk for chunk in range(step.resident) if step.roles[chunk] == "inputs"]
         self._place_residents(step, shared_zeros)
 
-    def run(self, step: Tape) -> None:
+    def copy(self) -> Replay:
+        """The same state once more."""
+        made = copy.copy(self)
+        made.allocator, made._address, made._others = self.allocator.copy(), self._address.copy(), self._others.copy()
+        made._pieces, made._left = self._pieces.copy(), self._left.copy()
+        return made
+
+    def run_all(self, rounds: Sequence[Sequence[SimulatedTrace]]) -> Replay:
+        """All steps of all rounds; returns itself."""
+        for steps in rounds:
+            for step in steps:
+                self.run(step)
+        return self
+
+    def run(self, step: SimulatedTrace) -> None:
         """One step of the training whose residents this was made with.
 
         Its batch is copied to the device before it and given back after it: every call of the step's function
@@ -154,32 +80,36 @@ class Replay:
             Cancelled: See `app.core.types.cancelling`.
         """
         check_cancelled()
-        sizes = step.sizes(self.batch_size)
+        sizes = step.chunk_bytes(self.batch_size)
         address, others = self._address, self._others
         allocate, free = self.allocator.allocate, self.allocator.free
         for chunk in self._batch:
             if chunk not in address:
                 address[chunk] = allocate(sizes[chunk])
+        lists = step.lists
         for event in step.events:
-            if ~event in step.lists:
-                for piece in self._pieces.pop(~event):
-                    free(piece)
-            elif event in step.lists:
-                self._pieces[event] = [allocate(sizes[event] // _PIECES) for _ in range(_PIECES)]
-            elif event < 0:
-                where = address.pop(~event)
+            if event < 0:
+                chunk = ~event
+                if lists and chunk in lists:
+                    for piece in self._pieces.pop(chunk):
+                        free(piece)
+                    continue
+                where = address.pop(chunk)
                 if where in others:
                     self._leave(where)
                 else:
                     free(where)
-            elif event < _TOUCH:
-                address[event] = allocate(sizes[event])
-            elif event >= 2 * _TOUCH:
-                left = self._left.pop(event - 2 * _TOUCH, None)
+            elif event < UPDATE:
+                if lists and event in lists:
+                    self._pieces[event] = [allocate(sizes[event] // _PIECES) for _ in range(_PIECES)]
+                else:
+                    address[event] = allocate(sizes[event])
+            elif event >= SETTLE:
+                left = self._left.pop(event - SETTLE, None)
                 if left is not None and not self._leave(left):
                     free(left)
-            elif address[event - _TOUCH] in others:
-                slot = event - _TOUCH
+            elif address[event - UPDATE] in others:
+                slot = event - UPDATE
                 self._left[slot] = address[slot]
                 address[slot] = allocate(sizes[slot])
         for chunk in self._batch:
@@ -203,7 +133,7 @@ class Replay:
             if count > 1:
                 self._others[homes[new]] = count - 1
 
-    def _place_residents(self, step: Tape, shared_zeros: bool) -> None:
+    def _place_residents(self, step: SimulatedTrace, shared_zeros: bool) -> None:
         """Build the model: a weight's initializer leaves two freed temporaries of the weight's size.
 
         A random key comes first.  Random numbers, their scaling and the shifted result are three tensors
@@ -212,7 +142,7 @@ class Replay:
         is there before the step is traced, which makes the slots and the constants.
         """
         zeros: dict[tuple[int, ...], int] = {}
-        sizes = step.sizes(self.batch_size)
+        sizes = step.chunk_bytes(self.batch_size)
         for chunk in sorted(range(step.resident), key=lambda c: _PLACES.get(step.roles[c], len(_PLACES))):
             role, shape, size = step.roles[chunk], step.shapes[chunk], sizes[chunk]
             if shared_zeros and role == "optimizer_state" and shape in zeros:
@@ -229,31 +159,36 @@ class Replay:
                 zeros[shape] = self._address[chunk]
 
 
-def replayed_peaks(rounds: Sequence[Sequence[Tape]], batch_size: int, *, on_host: bool = True) -> tuple[int, int]:
-    """The allocator's peak up to the end of the first round, the building included, and over the later rounds.
+def replayed_peaks(
+    trainings: Sequence[Sequence[Sequence[SimulatedTrace]]], batch_size: int, *, on_host: bool = True
+) -> tuple[tuple[int, int], ...]:
+    """Of each training the allocator's peak up to the end of the first round, and over the later ones.
 
-    A round is the steps up to an update of the weights.  Each has an order of its own, as in a real training:
-    what one order leaves free rarely fits the next one.
+    The building of the model is part of the first round.  A round is the steps up to an update of the weights.  Each
+    has an order of its own, as in a real training: what one order leaves free rarely fits the next one.  All trainings
+    are of one model, which is built once, and a first round that several begin with is replayed once.
     """
-    replay = Replay(rounds[0][-1], batch_size, on_host=on_host)
-    allocator = replay.allocator
-    first = 0
-    for number, steps in enumerate(rounds):
-        if number == 1:
-            first = allocator.peak_bytes
-            allocator.reset_peak()
-        for step in steps:
-            replay.run(step)
-    return first or allocator.peak_bytes, allocator.peak_bytes
+    built = Replay(trainings[0][0][-1], batch_size, on_host=on_host)
+    begun: dict[int, Replay] = {}
+    found = []
+    for first, *later in trainings:
+        if id(first) not in begun:
+            begun[id(first)] = built.copy().run_all([first])
+        replay = begun[id(first)].copy()
+        first_peak = replay.allocator.peak_bytes
+        if later:
+            replay.allocator.reset_peak()
+        found.append((first_peak, replay.run_all(later).allocator.peak_bytes))
+    return tuple(found)
 
 
-def survives(rounds: Sequence[Sequence[Tape]], batch_size: int, cap_bytes: int, *, on_host: bool = True) -> bool:
+def survives(
+    rounds: Sequence[Sequence[SimulatedTrace]], batch_size: int, cap_bytes: int, *, on_host: bool = True
+) -> bool:
     """Do the building and all rounds get through under a cap?"""
     try:
         replay = Replay(rounds[0][-1], batch_size, allocator=BfcAllocator.limited(cap_bytes, on_host=on_host))
-        for steps in rounds:
-            for step in steps:
-                replay.run(step)
+        replay.run_all(rounds)
     except OutOfDeviceMemory:
         return False
     return True

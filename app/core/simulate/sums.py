@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.core.simulate.execution import Execution
-from app.core.simulate.program import Program, Step
+from app.core.simulate.program import Op, Program
 from app.core.types.units import MIB
 
 HOST_BYTES = 256 * MIB
@@ -26,11 +26,11 @@ _COUNTED = frozenset({"weights", "inputs", "constants"})
 
 
 def short_sums(program: Program, execution: Execution, batch_size: int) -> frozenset[int]:
-    """Steps of a program that are sums and would be rewritten at a batch size, in the pass's first round.
+    """Operations of a program that are sums and would be rewritten at a batch size, in the pass's first round.
 
     What loops keep in lists is not counted: the shape of a list tells nothing.
     """
-    sums = {n for n, step in enumerate(program.steps) if step.kind == "AddN" and len(step.reads) >= FEWEST_TERMS}
+    sums = {n for n, op in enumerate(program.ops) if op.kind == "AddN" and len(op.reads) >= FEWEST_TERMS}
     if not sums:
         return frozenset()
     live = _counted_bytes(execution, batch_size)
@@ -40,9 +40,9 @@ def short_sums(program: Program, execution: Execution, batch_size: int) -> froze
     taken = {event.chunk: moment for moment, event in enumerate(execution.events) if event.take}
     spans: dict[int, tuple[int, int]] = {}
     for moment, event in enumerate(execution.events):
-        if not event.take and event.step in sums and event.chunk in taken:
-            first, _ = spans.get(event.step, (moment, moment))
-            spans[event.step] = min(first, taken[event.chunk]), moment
+        if not event.take and event.op in sums and event.chunk in taken:
+            first, _ = spans.get(event.op, (moment, moment))
+            spans[event.op] = min(first, taken[event.chunk]), moment
     return frozenset(number for number, (first, last) in spans.items() if first <= worst <= last)
 
 
@@ -57,23 +57,23 @@ def _counted_bytes(execution: Execution, batch_size: int) -> np.ndarray:
     return resident + np.cumsum(changes)
 
 
-def add_one_by_one(program: Program, terms: tuple[int, ...], total: int, made_by: list[int], sum_step: Step) -> int:
-    """Append a rewritten sum and return its last step.
+def add_one_by_one(program: Program, terms: tuple[int, ...], total: int, made_by: list[int], sum_op: Op) -> int:
+    """Append a rewritten sum and return its last operation.
 
     Args:
         program: What is being built.
         terms: Buffers that are added.
         total: The sum's own buffer, which is there from the first term on.
-        made_by: The step that makes each term.
-        sum_step: The sum as it was.
+        made_by: The operation that makes each term.
+        sum_op: The sum as it was.
     """
-    zeros = program.add_buffer(program.buffers[total].size, "activations", sum_step.layer)
+    zeros = program.add_buffer(program.buffers[total].size, "activations", sum_op.layer)
     first = min(range(len(terms)), key=lambda number: made_by[number])
 
-    def step(kind: str, reads: tuple[int, ...], writes: tuple[int, ...], *after: int) -> int:
-        return program.add_step(Step(kind, reads, writes, after, layer=sum_step.layer, phase=sum_step.phase))
+    def add(kind: str, reads: tuple[int, ...], writes: tuple[int, ...], *after: int) -> int:
+        return program.add_op(Op(kind, reads, writes, after, layer=sum_op.layer, phase=sum_op.phase))
 
-    begun = step("TemporaryVariable", (terms[first],), (total, zeros), made_by[first])
-    cleared = step("Assign", (zeros,), (), begun)
-    added = [step("AssignAdd", (term,), (), cleared, maker) for term, maker in zip(terms, made_by, strict=True)]
-    return step("DestroyTemporaryVariable", (), (), *added)
+    begun = add("TemporaryVariable", (terms[first],), (total, zeros), made_by[first])
+    cleared = add("Assign", (zeros,), (), begun)
+    added = [add("AssignAdd", (term,), (), cleared, maker) for term, maker in zip(terms, made_by, strict=True)]
+    return add("DestroyTemporaryVariable", (), (), *added)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.core.simulate.allocation_trace import Recording, Replay
 from app.core.simulate.bfc import BfcAllocator, OutOfDeviceMemory
+from app.core.simulate.recorded_trace import RecordedReplay, RecordedTrace
 from app.core.types.units import MIB
 
 STEP_SHARE = 0.02
@@ -35,7 +35,7 @@ def smallest_cap(survives: Callable[[int], bool], least_bytes: int) -> int:
 
 
 def survivable_share(
-    recording: Recording, batch_size: int, peak_bytes: int, *, accumulate: int = 1, regions_grow: bool = True
+    trace: RecordedTrace, batch_size: int, peak_bytes: int, *, accumulate: int = 1, regions_grow: bool = True
 ) -> float:
     """The smallest cap under which the first two updates go through, over the free peak.
 
@@ -43,7 +43,7 @@ def survivable_share(
     (``AllocatorRetry``), which a replay in recorded order cannot.
 
     Args:
-        recording: What the steps asked for.
+        trace: What the steps asked for.
         batch_size: Samples per step.
         peak_bytes: The free peak.
         accumulate: Steps that go into one update.
@@ -51,16 +51,16 @@ def survivable_share(
     """
 
     def through(cap_bytes: int) -> bool:
-        return survives(recording, batch_size, cap_bytes, accumulate, regions_grow)
+        return survives(trace, batch_size, cap_bytes, accumulate, regions_grow)
 
     return smallest_cap(through, peak_bytes) / peak_bytes
 
 
-def survives(recording: Recording, batch_size: int, cap_bytes: int, accumulate: int, regions_grow: bool) -> bool:
+def survives(trace: RecordedTrace, batch_size: int, cap_bytes: int, accumulate: int, regions_grow: bool) -> bool:
     """Do building and two updates go through under a cap?"""
-    replay = Replay(recording, batch_size, BfcAllocator.limited(cap_bytes, on_host=regions_grow))
+    replay = RecordedReplay(trace, batch_size, BfcAllocator.limited(cap_bytes, on_host=regions_grow))
     try:
-        for part in range(min(len(recording.starts), 2 * accumulate + 1) + 1):
+        for part in range(min(len(trace.starts), 2 * accumulate + 1) + 1):
             replay.step(part)
     except OutOfDeviceMemory:
         return False

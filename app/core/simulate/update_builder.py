@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.core.simulate.optimizers import UpdateOptions, result_bytes, result_shape, slots, update_stages
-from app.core.simulate.program import Program, Step
+from app.core.simulate.program import Op, Program
 from app.core.simulate.update_notation import UpdateOperation
-from app.core.types.stepgraph import Line, Variable
+from app.core.types.stepgraph import PerBatch, Variable
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class UpdateRule:
 
 
 @dataclass(frozen=True)
-class Learning:
-    """A weight that learns: its buffer, its slots' buffers, its gradient's, and the step that makes the gradient."""
+class TrainedWeight:
+    """A trained weight: its buffer, its slots' buffers, its gradient's, and the operation that makes the gradient."""
 
     variable: Variable
     weight: int
@@ -56,7 +56,7 @@ class Learning:
 
 @dataclass
 class _Update:
-    """One weight's update in the making: what its recipe's names stand for, and which step made them."""
+    """One weight's update in the making: what its recipe's names stand for, and which operation made them."""
 
     variable: Variable
     stages: tuple[tuple[UpdateOperation, ...], ...]
@@ -77,9 +77,9 @@ class UpdateBuilder:
         self.rule = rule
         self.scattered: set[int] = set()
         self._condition: int | None = None
-        """The step that decides whether there is an update; all of one branch waits for it."""
+        """The operation that decides whether there is an update; all of one branch waits for it."""
 
-    def append(self, learning: Iterable[Learning]) -> None:
+    def append(self, learning: Iterable[TrainedWeight]) -> None:
         """The operations for each weight, stage by stage, in the order of the weights."""
         updates = [self._begin(one) for one in learning]
         for number in range(max((len(update.stages) for update in updates), default=0)):
@@ -91,7 +91,7 @@ class UpdateBuilder:
         if self.rule.accumulating and self.rule.updating:
             self._reset_accumulators(updates)
 
-    def _begin(self, one: Learning) -> _Update:
+    def _begin(self, one: TrainedWeight) -> _Update:
         """One weight's update before its first operation."""
         variable, rule = one.variable, self.rule
         if one.gradient >= self.program.resident:
@@ -110,10 +110,10 @@ class UpdateBuilder:
         return _Update(variable, stages, {"g": one.gradient, "w": one.weight, **kept}, {"g": one.made_by}, sparse)
 
     def _wait_for_all(self, updates: list[_Update]) -> int:
-        """A step that has all gradients and that no gradient's next stage can overtake; the step's index."""
+        """An operation that has all gradients and that no gradient's next stage can overtake; its index."""
         gradients = tuple(update.names["g"] for update in updates)
         after = tuple(dict.fromkeys(maker for update in updates for maker in update.makers.values()))
-        gate = self.program.add_step(Step("AllReady", gradients, (), after, phase="update"))
+        gate = self.program.add_op(Op("AllReady", gradients, (), after, phase="update"))
         for update in updates:
             update.makers["g"] = gate
         return gate
@@ -124,13 +124,13 @@ class UpdateBuilder:
         for update in updates:
             variable, accumulator, layer = update.variable, update.names["acc"], update.variable.layer
             if variable.shape not in zeros:
-                made = self.program.add_buffer(Line(variable.size_bytes), "optimizer_state", layer)
-                maker = self.program.add_step(Step("Fill", (), (made,), (), layer=layer, phase="update"))
+                made = self.program.add_buffer(PerBatch(variable.size_bytes), "optimizer_state", layer)
+                maker = self.program.add_op(Op("Fill", (), (made,), (), layer=layer, phase="update"))
                 zeros[variable.shape] = made, maker
             made, maker = zeros[variable.shape]
             after = tuple(dict.fromkeys((maker, *self.program.last_access.get(accumulator, []))))
-            change = Step("AssignVariableOp", (made,), (), after, accumulator, layer=layer, phase="update")
-            self.program.add_step(change)
+            change = Op("AssignVariableOp", (made,), (), after, accumulator, layer=layer, phase="update")
+            self.program.add_op(change)
 
     def _run_stage(self, update: _Update, stage: tuple[UpdateOperation, ...]) -> None:
         """The operations of one stage of a weight's update."""
@@ -147,30 +147,30 @@ class UpdateBuilder:
                 self.scattered.add(names[operation.inputs[0]])
             size = self.program.buffers[names["g"]].size
             if operation.output not in sparse:
-                size = Line(result_bytes(operation.size, variable.shape, item_bytes))
-            self._update_step(operation, sources, variable, names, makers, size)
+                size = PerBatch(result_bytes(operation.size, variable.shape, item_bytes))
+            self._update_op(operation, sources, variable, names, makers, size)
 
     def _dense(self, name: str, variable: Variable, names: dict[str, int], makers: dict[str, int]) -> str:
         """Spread a sparse gradient over the whole weight, as mixing it with dense values does.
 
         Source: keras/src/backend/tensorflow/sparse.py, ``elementwise_binary_union``.
         """
-        spread = UpdateOperation("UnsortedSegmentSum", (name,), f"dense {name} {len(self.program.steps)}")
-        self._update_step(spread, (name,), variable, names, makers, Line(variable.size_bytes))
+        spread = UpdateOperation("UnsortedSegmentSum", (name,), f"dense {name} {len(self.program.ops)}")
+        self._update_op(spread, (name,), variable, names, makers, PerBatch(variable.size_bytes))
         assert spread.output is not None
         return spread.output
 
-    def _update_step(
+    def _update_op(
         self,
         operation: UpdateOperation,
         sources: tuple[str, ...],
         variable: Variable,
         names: dict[str, int],
         makers: dict[str, int],
-        size: Line,
+        size: PerBatch,
     ) -> None:
         """One operation of an update; ``size`` is its result's."""
-        steps = self.program.steps
+        ops = self.program.ops
         target = names[operation.inputs[0]] if operation.kind.startswith("Assign") else None
         after = [makers[n] for n in sources if n in makers]
         if self._condition is not None:
@@ -179,14 +179,14 @@ class UpdateBuilder:
             after += self.program.last_access.get(target, [])
         for n in sources:
             if names[n] < self.program.resident:
-                after += [i for i in self.program.last_access.get(names[n], []) if steps[i].updates is not None]
+                after += [i for i in self.program.last_access.get(names[n], []) if ops[i].updates is not None]
         reads = tuple(names[n] for n in sources)
         writes: tuple[int, ...] = ()
         if operation.output is not None:
             names[operation.output] = self.program.add_buffer(size, "gradients", variable.layer)
             writes = (names[operation.output],)
         kind = operation.kind + "VariableOp" if target is not None else operation.kind
-        made = Step(
+        made = Op(
             kind,
             reads,
             writes,
@@ -194,8 +194,8 @@ class UpdateBuilder:
             target,
             layer=variable.layer,
             phase="update",
-            flops=Line(variable.size_bytes / 4),
+            flops=PerBatch(variable.size_bytes / 4),
         )
-        index = self.program.add_step(made)
+        index = self.program.add_op(made)
         if operation.output is not None:
             makers[operation.output] = index

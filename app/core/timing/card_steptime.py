@@ -15,7 +15,7 @@ import numpy as np
 
 from app.core.timing.steptime import FREE, FUSIBLE, OPTIMIZER_PASSES, XLA_TRAFFIC, StepTime, kind_code
 from app.core.types.machine import DeviceRates
-from app.core.types.stepgraph import Line, StepGraph
+from app.core.types.stepgraph import PerBatch, StepGraph
 
 PAGEABLE_COPY_BYTES_PER_S = 6e9
 """From ordinary host memory to the card over PCIe 3.0 x16: half of what pinned memory reaches (NVIDIA, How to Optimize
@@ -68,7 +68,7 @@ class CardWork:
 
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
         rows = [op for op in graph.operations if op.kind not in FREE]
-        moved = [sum((graph.sizes[t] for t in (*op.inputs, *op.outputs)), Line()) for op in rows]
+        moved = [sum((graph.sizes[t] for t in (*op.inputs, *op.outputs)), PerBatch()) for op in rows]
         each = np.array(
             [
                 (
@@ -150,6 +150,6 @@ def _kernels(
     return np.where(better, compute_2, compute_s), np.where(better, memory_2, memory_s)
 
 
-def _numbers(line: Line) -> tuple[float, float]:
+def _numbers(amount: PerBatch) -> tuple[float, float]:
     """What is fixed, and what one sample adds."""
-    return line.fixed, line.per_sample
+    return amount.fixed, amount.per_sample

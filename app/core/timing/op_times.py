@@ -59,21 +59,21 @@ class SignatureTable:
         """Of each sort, by its number."""
         self.sort = np.array([number[s.family, s.dimensions] for s in signatures], dtype=int)
         """Of each operation."""
-        self._lines = np.zeros((len(sorts), DIMENSIONS, 2))
-        self._lines[:, :, 0] = 1.0
+        self._amounts = np.zeros((len(sorts), DIMENSIONS, 2))
+        self._amounts[:, :, 0] = 1.0
         for row, (_, dimensions) in enumerate(sorts):
             for column, line in enumerate(dimensions):
-                self._lines[row, column] = line.fixed, line.per_sample
+                self._amounts[row, column] = line.fixed, line.per_sample
         self._work = np.array([(s.work.fixed, s.work.per_sample) for s in signatures]).reshape(-1, 2)
-        self.turns = np.array([s.turns for s in signatures])
+        self.trip_count = np.array([s.trip_count for s in signatures])
 
     def dimensions(self, batch_size: int) -> Floats:
         """Logarithms of the dimensions of each sort, to base 2."""
-        values: Floats = self._lines[:, :, 0] + self._lines[:, :, 1] * batch_size
+        values: Floats = self._amounts[:, :, 0] + self._amounts[:, :, 1] * batch_size
         return np.log2(np.maximum(values, 1.0))
 
     def work(self, batch_size: int) -> Floats:
-        """Work of one turn of each operation."""
+        """Work of one run of each operation."""
         found: Floats = self._work[:, 0] + self._work[:, 1] * batch_size
         return found
 
@@ -134,8 +134,8 @@ class OpTimes:
                 paces[sorts], least[sorts] = samples.pace * factor, samples.least_s * factor
         work = table.work(batch_size)
         seconds = np.maximum(slowness[table.sort] * work[:, None], LEAST_S)
-        calls = np.clip(seconds[:, 0] - paces[table.sort] * work, 0.0, least[table.sort]) * table.turns
-        seconds = seconds * table.turns[:, None]
+        calls = np.clip(seconds[:, 0] - paces[table.sort] * work, 0.0, least[table.sort]) * table.trip_count
+        seconds = seconds * table.trip_count[:, None]
         return TimesAlone(seconds[:, 0], np.maximum(seconds[:, 1], seconds[:, 0]), calls)
 
     def _samples(self, family: str) -> _Samples | None:

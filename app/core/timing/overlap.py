@@ -13,7 +13,7 @@ import heapq
 from collections import deque
 from collections.abc import Sequence
 
-from app.core.simulate.program import followers_of
+from app.core.simulate.program import successors_of
 
 
 def elapsed_s(
@@ -29,7 +29,7 @@ def elapsed_s(
         cores: Cores that share the work.
     """
     waiting = [len(before) for before in after]
-    followers = followers_of(after)
+    successors = successors_of(after)
     ready = deque(index for index, count in enumerate(waiting) if count == 0)
     running: list[tuple[float, int]] = []
     progress = now = wanted = 0.0
@@ -42,7 +42,7 @@ def elapsed_s(
         now += (ended - progress) * max(1.0, wanted / cores)
         progress = ended
         wanted -= spread[index]
-        for follower in followers[index]:
+        for follower in successors[index]:
             waiting[follower] -= 1
             if not waiting[follower]:
                 ready.append(follower)

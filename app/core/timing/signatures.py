@@ -1,4 +1,4 @@
-"""What an operation is to a clock: its family, its dimensions and its work, each a line in the batch.
+"""What an operation is to a clock: its family, its dimensions and its work, each affine in the batch.
 
 Two operations of one family whose dimensions are near each other take nearly the same time for each unit of work;
 `app.core.timing.op_times` looks there for what was timed on this machine.  The same function describes operations of a
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.core.simulate import program
-from app.core.types.stepgraph import Line
+from app.core.types.stepgraph import PerBatch
 
 DIMENSIONS = 5
 """Of a signature; those that a family has no use for are 1."""
@@ -50,26 +50,39 @@ class Signature:
     """One operation to a clock.
 
     ``work`` counts floating-point operations for convolutions and products, bytes read and written for the rest, of one
-    run; ``turns`` is how often a loop runs it.
+    run; ``trip_count`` is how often a loop runs it.
     """
 
     family: str
-    dimensions: tuple[Line, ...]
-    work: Line
-    turns: float = 1.0
+    dimensions: tuple[PerBatch, ...]
+    work: PerBatch
+    trip_count: float = 1.0
+
+
+@dataclass(frozen=True)
+class OpContext:
+    """What an operation's kind and sizes do not tell.
+
+    Args:
+        kernel: Shape of a convolution's filter, the last two dimensions channels in and out.
+        backward: It belongs to the backward pass.
+        reads_weight: One of its operands is a weight.
+        item_bytes: Of one floating-point number.
+        looped: It may stand in a loop.
+    """
+
+    kernel: Sequence[int] | None = None
+    backward: bool = False
+    reads_weight: bool = False
+    item_bytes: int = _FLOAT_BYTES
+    looped: bool = False
+
+
+FORWARD = OpContext()
 
 
 def signature_of(
-    kind: str,
-    inputs: Sequence[Line],
-    outputs: Sequence[Line],
-    flops: Line,
-    *,
-    kernel: Sequence[int] | None = None,
-    backward: bool = False,
-    weighs: bool = False,
-    item_bytes: int = _FLOAT_BYTES,
-    looped: bool = False,
+    kind: str, inputs: Sequence[PerBatch], outputs: Sequence[PerBatch], flops: PerBatch, context: OpContext = FORWARD
 ) -> Signature:
     """Describe an operation.
 
@@ -77,84 +90,81 @@ def signature_of(
         kind: TensorFlow's name.
         inputs: Bytes of each input that has a size.
         outputs: Bytes of each output.
-        flops: Floating-point operations, all turns of a loop together.
-        kernel: Shape of a convolution's filter, the last two dimensions channels in and out.
-        backward: It belongs to the backward pass.
-        weighs: It reads a weight.
-        item_bytes: Of one floating-point number.
-        looped: It may stand in a loop.
+        flops: Floating-point operations, all iterations of a loop together.
+        context: Where the operation stands.
     """
-    if kind in CONVOLUTIONS and kernel is not None:
-        return _convolution(kind, inputs, outputs, flops, kernel, item_bytes)
+    item_bytes, looped = context.item_bytes, context.looped
+    if kind in CONVOLUTIONS and context.kernel is not None:
+        return _convolution(kind, inputs, outputs, flops, context.kernel, item_bytes)
     if kind in PRODUCTS and len(inputs) >= 2 and outputs:
-        return _product(
-            kind, inputs, outputs[0], flops, backward=backward, weighs=weighs, item_bytes=item_bytes, looped=looped
-        )
+        return _product(kind, inputs, outputs[0], flops, context)
     if kind in LIST_ELEMENTS:
         sizes = [size for size in (*inputs, *outputs) if _typical(size) > _SCALAR_BYTES]
-        element = min(sizes, key=_typical, default=Line())
-        return Signature("list element", (Line(1),), Line(1), _turns(flops, [element], item_bytes) if looped else 1.0)
-    total = sum((*inputs, *outputs), Line())
-    turns = _turns(flops, (*inputs, *outputs), item_bytes) if looped else 1.0
-    result = sum(outputs, Line())
+        element = min(sizes, key=_typical, default=PerBatch())
+        return Signature(
+            "list element", (PerBatch(1),), PerBatch(1), _trip_count(flops, [element], item_bytes) if looped else 1.0
+        )
+    total = sum((*inputs, *outputs), PerBatch())
+    trip_count = _trip_count(flops, (*inputs, *outputs), item_bytes) if looped else 1.0
+    result = sum(outputs, PerBatch())
     if kind in PAIRWISE:
-        return Signature(kind + _spreading(inputs), (total, Line(1)), total, turns)
-    return Signature(kind, (total, result), total, turns)
+        return Signature(kind + _spreading(inputs), (total, PerBatch(1)), total, trip_count)
+    return Signature(kind, (total, result), total, trip_count)
 
 
 def _convolution(
-    kind: str, inputs: Sequence[Line], outputs: Sequence[Line], flops: Line, kernel: Sequence[int], item_bytes: int
+    kind: str,
+    inputs: Sequence[PerBatch],
+    outputs: Sequence[PerBatch],
+    flops: PerBatch,
+    kernel: Sequence[int],
+    item_bytes: int,
 ) -> Signature:
     """Positions of the result, channels in and out, size of the window, and positions of the image per result."""
     depthwise = kind.startswith("Depthwise")
     window, channels_in, channels_out = math.prod(kernel[:-2]), kernel[-2], kernel[-1]
     per_position = 2.0 * window * channels_in * channels_out
     positions = flops.times(1 / per_position)
-    image = outputs[0] if "BackpropInput" in kind else max(inputs, key=_typical, default=Line(1))
+    image = outputs[0] if "BackpropInput" in kind else max(inputs, key=_typical, default=PerBatch(1))
     if "BackpropFilter" in kind or kind in ("Conv2D", "_FusedConv2D", "Conv3D", "DepthwiseConv2dNative"):
         image = inputs[0]
     stride = _typical(image) / item_bytes / channels_in / max(1.0, _typical(positions))
     made = channels_in if depthwise else channels_out
-    fixed = (Line(channels_in), Line(made), Line(window), Line(2.0 ** round(math.log2(max(1.0, stride)))))
+    fixed = (
+        PerBatch(channels_in),
+        PerBatch(made),
+        PerBatch(window),
+        PerBatch(2.0 ** round(math.log2(max(1.0, stride)))),
+    )
     return Signature(CONVOLUTIONS[kind], (positions, *fixed), flops)
 
 
-def _product(
-    kind: str,
-    inputs: Sequence[Line],
-    result: Line,
-    flops: Line,
-    *,
-    backward: bool,
-    weighs: bool,
-    item_bytes: int,
-    looped: bool,
-) -> Signature:
+def _product(kind: str, inputs: Sequence[PerBatch], result: PerBatch, flops: PerBatch, context: OpContext) -> Signature:
     """The sides of a product of matrices, and how many products there are.
 
     With a, b and c elements in the operands and the result of ``n`` products of m x k by k x n, the sides follow
     from the work: k = work / 2c, and so on.
     """
-    first, second = (_typical(size) / item_bytes for size in inputs[:2])
-    made = _typical(result) / item_bytes
+    first, second = (_typical(size) / context.item_bytes for size in inputs[:2])
+    made = _typical(result) / context.item_bytes
     work = _typical(flops)
-    turns = 1.0
-    if looped and kind in ("MatMul", "_FusedMatMul"):
-        turns = max(1.0, work / (2 * math.sqrt(first * second * made))) if first * second * made else 1.0
-    each = work / turns / 2
+    trip_count = 1.0
+    if context.looped and kind in ("MatMul", "_FusedMatMul"):
+        trip_count = max(1.0, work / (2 * math.sqrt(first * second * made))) if first * second * made else 1.0
+    each = work / trip_count / 2
     inner = max(1.0, each / made) if made else 1.0
     rows = max(1.0, each / second) if second else 1.0
     columns = max(1.0, each / first) if first else 1.0
     count = max(1.0, made / (rows * columns))
     family = {"Einsum": "einsum", "MatMul": "product", "_FusedMatMul": "product"}.get(kind, "products")
-    if backward:
-        family += ", transposed weight" if weighs else ", transposed"
+    if context.backward:
+        family += ", transposed weight" if context.reads_weight else ", transposed"
     sides = zip((rows, inner, columns, count), _growth(result, inputs), strict=True)
-    dimensions = tuple(_line(value, grown) for value, grown in sides)
-    return Signature(family, dimensions, flops.times(1 / turns), turns)
+    dimensions = tuple(_dimension(value, grown) for value, grown in sides)
+    return Signature(family, dimensions, flops.times(1 / trip_count), trip_count)
 
 
-def _growth(result: Line, inputs: Sequence[Line]) -> tuple[bool, bool, bool, bool]:
+def _growth(result: PerBatch, inputs: Sequence[PerBatch]) -> tuple[bool, bool, bool, bool]:
     """Which of rows, inner side, columns and count grow with the batch."""
     first, second, made = (size.per_sample > 0 for size in (*inputs[:2], result))
     if first and second and made:
@@ -162,7 +172,7 @@ def _growth(result: Line, inputs: Sequence[Line]) -> tuple[bool, bool, bool, boo
     return first and made, first and second, second and made, False
 
 
-def _spreading(inputs: Sequence[Line]) -> str:
+def _spreading(inputs: Sequence[PerBatch]) -> str:
     """How the operands of a pairwise kind fit each other."""
     if len(inputs) < 2:
         return ""
@@ -172,18 +182,18 @@ def _spreading(inputs: Sequence[Line]) -> str:
     return ", with a number" if small <= _SCALAR_BYTES else ", spread"
 
 
-def _turns(flops: Line, sizes: Sequence[Line], item_bytes: int) -> float:
+def _trip_count(flops: PerBatch, sizes: Sequence[PerBatch], item_bytes: int) -> float:
     """How often a loop runs an operation of one per element; other than in a loop the figure stays below 8."""
     largest = max((_typical(size) for size in sizes), default=0.0)
     ratio = _typical(flops) * item_bytes / largest if largest else 1.0
     return ratio if ratio > 8.5 else 1.0
 
 
-def _typical(line: Line) -> float:
+def _typical(amount: PerBatch) -> float:
     """A value at a typical batch, to tell larger from smaller."""
-    return line.at(32)
+    return amount.at(32)
 
 
-def _line(value_at_typical: float, grows: bool) -> Line:
+def _dimension(value_at_typical: float, grows: bool) -> PerBatch:
     """A dimension from its value at the typical batch."""
-    return Line(0, value_at_typical / 32) if grows else Line(value_at_typical)
+    return PerBatch(0, value_at_typical / 32) if grows else PerBatch(value_at_typical)

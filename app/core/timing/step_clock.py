@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
-from app.core.simulate.program_builder import build_program
+from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.timing.op_times import OpTimes, SignatureTable, TimesAlone
 from app.core.timing.overlap import elapsed_s
 from app.core.timing.signatures import CONVOLUTIONS, PRODUCTS
-from app.core.timing.step_signatures import Absorbed, GraphSignatures, update_signature
+from app.core.timing.step_signatures import FusedOps, GraphSignatures, update_signature
 from app.core.timing.steptime import StepTime
 from app.core.types.stepgraph import Operation, StepGraph
 
@@ -76,41 +76,41 @@ class StepClock:
         options: UpdateOptions = NOTHING_ADDED,
     ) -> None:
         program = build_program(
-            graph, optimizer, accumulate=accumulate, updating=updating, kernels="host", options=options
+            graph, optimizer, LoweringOptions(accumulate=accumulate, updating=updating, kernels="host", update=options)
         )
         described = GraphSignatures(graph)
-        absorbed = Absorbed.of(graph).operations
-        signatures, compute, steps = [], [], []
-        traced = [(i, op) for i, op in enumerate(graph.operations) if op.kind != "Placeholder"]
-        for number, step in enumerate(program.steps):
+        fused = FusedOps.of(graph).operations
+        signatures, compute, ops = [], [], []
+        traced = [(i, operation) for i, operation in enumerate(graph.operations) if operation.kind != "Placeholder"]
+        for number, op in enumerate(program.ops):
             if number < len(traced):
-                index, op = traced[number]
-                signature = None if index in absorbed else described.of(op)
+                index, operation = traced[number]
+                signature = None if index in fused else described.of(operation)
             else:
-                signature = update_signature(program, step)
+                signature = update_signature(program, op)
             if signature is not None:
-                steps.append(number)
+                ops.append(number)
                 signatures.append(signature)
-                compute.append(step.kind in CONVOLUTIONS or step.kind in PRODUCTS)
+                compute.append(op.kind in CONVOLUTIONS or op.kind in PRODUCTS)
         self._table = SignatureTable(signatures)
         self._compute = np.array(compute, dtype=bool)
-        self._after = [step.after for step in program.steps]
-        self._steps = np.array(steps, dtype=int)
-        self._launches = np.ones(len(program.steps))
-        self._launches[self._steps] = self._table.turns
-        self._count_turns([op for _, op in traced])
+        self._after = [op.after for op in program.ops]
+        self._ops = np.array(ops, dtype=int)
+        self._launches = np.ones(len(program.ops))
+        self._launches[self._ops] = self._table.trip_count
+        self._count_iterations([operation for _, operation in traced])
         learned = sum(v.gradient is not None for v in graph.variables) if graph.mode == "train" else 0
         numbers = learned * UPDATE_NUMBERS.get(optimizer, FEWEST_NUMBERS) if updating else 0
         self._launched = float(self._launches.sum()) + numbers
         self._shares: dict[tuple[OpTimes, int, Conditions], float] = {}
 
-    def _count_turns(self, operations: list[Operation]) -> None:
-        """Launches that turning itself costs: some for every value that a loop passes from turn to turn."""
+    def _count_iterations(self, operations: list[Operation]) -> None:
+        """Launches that iterating itself costs: some for every value that a loop passes on."""
         begun = 0
         for number, operation in enumerate(operations):
             if operation.kind == "LoopEnd":
-                turns = self._launches[begun:number].max(initial=1.0)
-                self._launches[number] = PER_PASSED_VALUE * len(operation.outputs) * turns
+                trip_count = self._launches[begun:number].max(initial=1.0)
+                self._launches[number] = PER_PASSED_VALUE * len(operation.outputs) * trip_count
                 begun = number + 1
 
     def time(self, times: OpTimes, batch_size: int, how: Conditions) -> StepTime:
@@ -157,9 +157,9 @@ class StepClock:
         if key not in self._shares:
             alone, single, _ = self._alone(times, batch_size, how)
             seconds = self._launches * how.launch_s
-            seconds[self._steps] += alone
+            seconds[self._ops] += alone
             spread = np.ones(len(seconds))
-            spread[self._steps] = np.clip(single / alone, 1.0, how.threads)
+            spread[self._ops] = np.clip(single / alone, 1.0, how.threads)
             elapsed = elapsed_s(self._after, seconds.tolist(), spread.tolist(), threads=how.threads, cores=how.threads)
             self._shares[key] = elapsed / float(seconds.sum())
         return self._shares[key]

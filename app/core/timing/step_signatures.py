@@ -6,12 +6,12 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from app.core.simulate.program import Program, Step
+from app.core.simulate.program import Op, Program
 from app.core.timing import steptime
-from app.core.timing.signatures import CONVOLUTIONS, Signature, signature_of
-from app.core.types.stepgraph import Line, Operation, StepGraph
+from app.core.timing.signatures import CONVOLUTIONS, OpContext, Signature, signature_of
+from app.core.types.stepgraph import Operation, PerBatch, StepGraph
 
-ABSORBING = frozenset({"MatMul", "Conv2D", "Conv3D", "DepthwiseConv2dNative"})
+FUSING = frozenset({"MatMul", "Conv2D", "Conv3D", "DepthwiseConv2dNative"})
 ACTIVATIONS = frozenset({"Relu", "Relu6", "Elu", "LeakyRelu", "Tanh", "Sigmoid"})
 """A bias and then one of these are done by the product or convolution before them, if nobody else wants the value in
 between (core/grappler/optimizers/remapper.cc, ``FindContractionWithBiasAndActivation``)."""
@@ -31,13 +31,13 @@ UPDATE = "update"
 
 
 @dataclass(frozen=True)
-class Absorbed:
+class FusedOps:
     """Operations, by their number in the graph, that are part of another one."""
 
     operations: frozenset[int]
 
     @classmethod
-    def of(cls, graph: StepGraph) -> Absorbed:
+    def of(cls, graph: StepGraph) -> FusedOps:
         """Find them in a graph."""
         users = Counter(t for op in graph.operations for t in op.inputs)
         users.update(graph.outputs)
@@ -48,7 +48,7 @@ class Absorbed:
             if before is None:
                 continue
             alone = users[op.inputs[0]] == 1
-            biased = op.kind == "BiasAdd" and graph.operations[before].kind in ABSORBING
+            biased = op.kind == "BiasAdd" and graph.operations[before].kind in FUSING
             activated = op.kind in ACTIVATIONS and graph.operations[before].kind == "BiasAdd" and before in found
             if alone and (biased or activated):
                 found.add(index)
@@ -81,17 +81,19 @@ class GraphSignatures:
         if op.kind in FREE:
             return None
         sizes = self._graph.sizes
-        inputs = [sizes[t] for t in op.inputs if sizes[t] != Line()]
+        inputs = [sizes[t] for t in op.inputs if sizes[t] != PerBatch()]
         return signature_of(
             op.kind,
             inputs,
-            [sizes[t] for t in op.outputs if sizes[t] != Line()],
+            [sizes[t] for t in op.outputs if sizes[t] != PerBatch()],
             op.flops,
-            kernel=self.kernel(op),
-            backward=op.phase == "backward",
-            weighs=bool(self._weights.intersection(op.inputs)),
-            item_bytes=self._item_bytes,
-            looped=self._looped,
+            OpContext(
+                kernel=self.kernel(op),
+                backward=op.phase == "backward",
+                reads_weight=bool(self._weights.intersection(op.inputs)),
+                item_bytes=self._item_bytes,
+                looped=self._looped,
+            ),
         )
 
     def kernel(self, op: Operation) -> tuple[int, ...] | None:
@@ -107,15 +109,15 @@ class GraphSignatures:
         return None
 
 
-def update_signature(program: Program, step: Step) -> Signature | None:
+def update_signature(program: Program, op: Op) -> Signature | None:
     """The signature of one operation of the optimizer's."""
-    if step.kind in FREE:
+    if op.kind in FREE:
         return None
-    touched = [program.buffers[b].size for b in (*step.reads, *step.writes)]
-    if step.updates is not None:
-        touched += [program.buffers[step.updates].size] * 2
-    total = sum(touched, Line())
-    if step.kind == "MatMul" and len(touched) == 3:
+    touched = [program.buffers[b].size for b in (*op.reads, *op.writes)]
+    if op.updates is not None:
+        touched += [program.buffers[op.updates].size] * 2
+    total = sum(touched, PerBatch())
+    if op.kind == "MatMul" and len(touched) == 3:
         elements = math.prod(size.fixed / 4 for size in touched)
-        return signature_of("MatMul", touched[:2], touched[2:], Line(2 * math.sqrt(elements)))
-    return Signature(UPDATE, (total, Line(1)), total)
+        return signature_of("MatMul", touched[:2], touched[2:], PerBatch(2 * math.sqrt(elements)))
+    return Signature(UPDATE, (total, PerBatch(1)), total)

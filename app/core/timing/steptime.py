@@ -92,7 +92,7 @@ class StepTime:
 
 
 class StepWork:
-    """The work of a graph's operations as arrays: lines in the batch, by kind."""
+    """The work of a graph's operations as arrays: affine in the batch, by kind."""
 
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
         rows = [op for op in graph.operations if op.kind not in FREE]

@@ -5,8 +5,8 @@ Never to be confused with `app.core.types.measurement`: the two share no type.  
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 from app.core.types.machine import Gpu, Machine
 from app.core.types.stepgraph import ModelFacts
@@ -14,6 +14,8 @@ from app.core.types.text import Text, phrase
 from app.core.types.track_record import TrackRecord
 from app.core.types.workload import Plan
 
+Known = Literal["measured", "compiled", "carried"]
+"""Where a correction comes from: a run of the very same plan, its compilation, or something that is carried to it."""
 MemoryBasis = Literal["formula", "traced", "compiled", "calibrated", "measured"]
 TimeBasis = Literal["predicted", "scaled", "measured"]
 Verdict = Literal["fits", "tight", "does_not_fit", "unknown"]
@@ -30,6 +32,14 @@ class Explanation:
     source: Text = Text()
 
 
+class Range(NamedTuple):
+    """A value and between which the truth is expected, in the value's unit."""
+
+    value: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True)
 class MemoryParts:
     """Bytes alive at the peak, by what they are for (the names of torch/profiler ``Category``)."""
@@ -41,6 +51,25 @@ class MemoryParts:
     workspace: int = 0
     inputs: int = 0
     framework: int = 0
+
+    @property
+    def exact_bytes(self) -> int:
+        """What is counted and not followed: a sum of known sizes."""
+        return self.weights + self.optimizer_state + self.inputs
+
+    def share_of(self, peak_bytes: int) -> float:
+        """By what everything that is not known exactly is multiplied, so that the parts add up to a peak."""
+        variable = self.gradients + self.activations + self.workspace
+        return max(0, peak_bytes - self.exact_bytes) / variable if variable else 0.0
+
+    def at(self, share: float) -> MemoryParts:
+        """The parts with all that is not known exactly multiplied by a share (`share_of`)."""
+        return replace(
+            self,
+            gradients=int(self.gradients * share),
+            activations=int(self.activations * share),
+            workspace=int(self.workspace * share),
+        )
 
 
 @dataclass(frozen=True)
@@ -57,17 +86,16 @@ class LayerMemory:
 class PredictedMemory:
     """Memory of one step.
 
-    ``allocator_peak_bytes`` is *needed* as the framework's allocator counts it; ``device_bytes`` adds
-    the framework's context; ``wanted_workspace_bytes`` is what the fastest kernels would like on top;
-    ``host_bytes`` is the process on the host.  ``timeline`` holds (share of the step 0..1, live bytes).
+    ``allocator_peak_bytes`` is *needed* as the framework's allocator counts it; ``wanted_workspace_bytes`` is what the
+    fastest kernels would like on top.  ``timeline`` holds (share of the step 0..1, live bytes).
     """
 
     allocator_peak_bytes: int
     low_bytes: int
     high_bytes: int
-    device_bytes: int
     wanted_workspace_bytes: int
-    host_bytes: int | None
+    process_bytes: int | None
+    """What the process takes of the host's memory besides the allocator's peak; None if nobody knows."""
     parts: MemoryParts
     basis: MemoryBasis
     dominant_assumption: Text
@@ -78,6 +106,65 @@ class PredictedMemory:
     """The allocator's peak up to the end of the first step, whose slots are new; None if not known."""
     dataset_bytes: int = 0
     """What a dataset held as one array takes of the peak."""
+    on_host: bool = False
+    """The allocator takes its memory from the host's."""
+
+    @property
+    def device_bytes(self) -> int:
+        """With what the framework takes of the device besides its allocator."""
+        return self.allocator_peak_bytes + self.parts.framework
+
+    @property
+    def host_bytes(self) -> int | None:
+        """The process on the host."""
+        if self.process_bytes is None:
+            return None
+        return self.process_bytes + (self.allocator_peak_bytes if self.on_host else 0)
+
+    @property
+    def range(self) -> Range:
+        """The peak with its interval."""
+        return Range(self.allocator_peak_bytes, self.low_bytes, self.high_bytes)
+
+    def at(
+        self, told: Range, known: Known | None = None, assumption: Text = Text(), lines: tuple[Explanation, ...] = ()
+    ) -> PredictedMemory:
+        """The same step with another peak; all that follows from the peak follows.
+
+        Args:
+            told: The peak and its interval, bytes.
+            known: Where they come from; None leaves the basis as it is.
+            assumption: What they depend on most; empty leaves that as it is.
+            lines: What is added to the explanation.
+        """
+        peak = round(told.value)
+        share = 1.0 if peak == self.allocator_peak_bytes else self.parts.share_of(peak)
+        exact, held = self.parts.exact_bytes - self.dataset_bytes, self.dataset_bytes
+        own = self.allocator_peak_bytes - held
+        factor = (peak - held) / own if own > 0 else 1.0
+        first = self.first_step_peak_bytes
+        basis: dict[Known | None, MemoryBasis] = {
+            "measured": "measured",
+            "compiled": "compiled",
+            "carried": "calibrated",
+        }
+        return replace(
+            self,
+            allocator_peak_bytes=peak,
+            low_bytes=min(peak, round(told.low)),
+            high_bytes=max(peak, round(told.high)),
+            parts=self.parts.at(share),
+            basis=basis.get(known, self.basis),
+            dominant_assumption=assumption or self.dominant_assumption,
+            explanation=(*self.explanation, *lines),
+            largest_layers=tuple(
+                replace(one, activation_bytes=int(one.activation_bytes * share)) for one in self.largest_layers
+            ),
+            timeline=tuple(
+                (when, live if live < exact else exact + int((live - exact) * share)) for when, live in self.timeline
+            ),
+            first_step_peak_bytes=None if first is None else held + int((first - held) * factor),
+        )
 
 
 @dataclass(frozen=True)
@@ -89,23 +176,26 @@ class Fit:
 
     verdict: Verdict
     allowed_bytes: int | None
-    headroom_bytes: int | None
+    needed_bytes: int
     max_batch_size: int | None
     best_batch_size: int | None
     device_name: str
     reasons: tuple[Text, ...] = ()
     explanation: tuple[Explanation, ...] = ()
 
+    @property
+    def headroom_bytes(self) -> int | None:
+        """What is allowed beyond what is needed; negative where it is too little."""
+        return None if self.allowed_bytes is None else self.allowed_bytes - self.needed_bytes
+
 
 @dataclass(frozen=True)
 class StepParts:
-    """How one step's time divides, in seconds; the parts may overlap, so they need not add up."""
+    """How the device's time of one step divides, in seconds; the parts may overlap, so they need not add up."""
 
     compute_s: float
     memory_s: float
     overhead_s: float
-    input_s: float | None = None
-    disk_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -153,6 +243,32 @@ class Stages:
         """Share of the step in which the device has nothing to do, 0..1."""
         return max(0.0, 1 - self.device_side_s / self.step_s) if self.step_s > 0 else 0.0
 
+    def times(self, device: float, data: float) -> Stages:
+        """The two sides longer or shorter, each by its factor."""
+        return replace(
+            self,
+            device_s=self.device_s * device,
+            copy_s=self.copy_s * device,
+            decode_s=self.decode_s * data,
+            disk_s=self.disk_s * data,
+        )
+
+
+class Waits(NamedTuple):
+    """What a step waits for, and for which share of it, 0..1: the one figure that everything says."""
+
+    what: Bound
+    share: float
+
+
+class Schedule(NamedTuple):
+    """How many steps make a training."""
+
+    batch_size: int
+    steps_per_epoch: float | None
+    """None where nobody knows how many samples there are."""
+    epochs: int
+
 
 @dataclass(frozen=True)
 class PredictedTime:
@@ -161,20 +277,102 @@ class PredictedTime:
     step_s: float | None
     low_s: float | None
     high_s: float | None
-    epoch_s: float | None
-    total_s: float | None
-    samples_per_s: float | None
-    bound_by: Bound | None
-    bound_share: float | None
-    """Share of the step that the bound accounts for, 0..1."""
+    schedule: Schedule | None
+    """None where no step is known."""
+    device_bound: Bound | None
+    """What holds the device while it computes; None where nobody knows."""
     basis: TimeBasis
     parts: StepParts | None = None
+    """What the device does in a step by its operations alone, which nothing corrects."""
     dominant_assumption: Text = Text()
     explanation: tuple[Explanation, ...] = ()
     stages: Stages | None = None
     """Of a step in later epochs; None where nothing is known."""
-    first_epoch_s: float | None = None
-    """The first epoch, in which files come from the disk and caches are filled."""
+    first_step_s: float | None = None
+    """A step of the first epoch, in which files come from the disk and caches are filled; None if it is no other."""
+
+    @property
+    def range(self) -> Range | None:
+        """A step with its interval, which is nothing where nobody knows it; None where no step is known."""
+        if self.step_s is None:
+            return None
+        low_s, high_s = (self.step_s if end is None else end for end in (self.low_s, self.high_s))
+        return Range(self.step_s, low_s, high_s)
+
+    @property
+    def epoch_s(self) -> float | None:
+        """A later epoch."""
+        return self._epoch_of(self.step_s)
+
+    @property
+    def first_epoch_s(self) -> float | None:
+        """The first epoch."""
+        return self._epoch_of(self.step_s if self.first_step_s is None else self.first_step_s)
+
+    @property
+    def total_s(self) -> float | None:
+        """All epochs."""
+        first, later = self.first_epoch_s, self.epoch_s
+        if self.schedule is None or first is None or later is None:
+            return None
+        return first + (self.schedule.epochs - 1) * later
+
+    @property
+    def samples_per_s(self) -> float | None:
+        """Throughput of later epochs."""
+        return self.schedule.batch_size / self.step_s if self.schedule and self.step_s else None
+
+    @property
+    def waits(self) -> Waits | None:
+        """Its input or the disk where that takes longer, while the device is idle; else what holds the device."""
+        if self.step_s is None or (self.stages is None and self.device_bound is None):
+            return None
+        stages = self.stages or Stages(self.step_s)
+        waited = stages.waiting_share
+        if stages.input_s > stages.device_side_s:
+            return Waits("disk" if stages.disk_s >= stages.decode_s else "input", waited)
+        return Waits(self.device_bound or "compute", 1.0 - waited)
+
+    @property
+    def bound_by(self) -> Bound | None:
+        """What a step waits for."""
+        return self.waits.what if self.waits else None
+
+    @property
+    def bound_share(self) -> float | None:
+        """Share of the step that the bound accounts for, 0..1."""
+        return self.waits.share if self.waits else None
+
+    def at(
+        self, told: Range, known: Known | None = None, assumption: Text = Text(), lines: tuple[Explanation, ...] = ()
+    ) -> PredictedTime:
+        """The same step with another time; all that follows from the step follows.
+
+        Args:
+            told: The step and its interval, seconds.
+            known: Where they come from; None leaves the basis as it is.
+            assumption: What they depend on most; empty leaves that as it is.
+            lines: What is added to the explanation.
+        """
+        factor = told.value / self.step_s if self.step_s else 1.0
+        basis: dict[Known | None, TimeBasis] = {"measured": "measured", "carried": "scaled"}
+        return replace(
+            self,
+            step_s=told.value,
+            low_s=min(told.value, told.low),
+            high_s=max(told.value, told.high),
+            basis=basis.get(known, self.basis),
+            dominant_assumption=assumption or self.dominant_assumption,
+            explanation=(*self.explanation, *lines),
+            stages=self.stages.times(factor, factor) if self.stages else None,
+            first_step_s=None if self.first_step_s is None else self.first_step_s * factor,
+        )
+
+    def _epoch_of(self, step_s: float | None) -> float | None:
+        """So many steps as an epoch has."""
+        if step_s is None or self.schedule is None or self.schedule.steps_per_epoch is None:
+            return None
+        return self.schedule.steps_per_epoch * step_s
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The graph of one training step, with every size as a line in the batch.
+"""The graph of one training step, with every size affine in the batch.
 
 Traced once in the child (`app.worker.tracing.trace`), stored by content, and read everywhere else without a
 framework.  The optimizer's update is not part of it: `app.core.simulate.optimizers` appends it, so that one
@@ -19,7 +19,7 @@ Phase = Literal["forward", "backward", "other"]
 
 
 @dataclass(frozen=True)
-class Line:
+class PerBatch:
     """A size or an amount of work: ``fixed + per_sample * batch_size``."""
 
     fixed: float = 0
@@ -29,12 +29,12 @@ class Line:
         """The value for one batch size."""
         return self.fixed + self.per_sample * batch_size
 
-    def __add__(self, other: Line) -> Line:
-        return Line(self.fixed + other.fixed, self.per_sample + other.per_sample)
+    def __add__(self, other: PerBatch) -> PerBatch:
+        return PerBatch(self.fixed + other.fixed, self.per_sample + other.per_sample)
 
-    def times(self, factor: float) -> Line:
-        """The line whose every value is so many times as large."""
-        return Line(self.fixed * factor, self.per_sample * factor)
+    def times(self, factor: float) -> PerBatch:
+        """So many times as much at every batch size."""
+        return self if factor == 1 else PerBatch(self.fixed * factor, self.per_sample * factor)
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,9 @@ class Operation:
     outputs: tuple[int, ...]
     phase: Phase = "forward"
     layer: int | None = None
-    flops: Line = Line()
-    scratch: Line = Line()
-    wanted_workspace: Line = Line()
+    flops: PerBatch = PerBatch()
+    scratch: PerBatch = PerBatch()
+    wanted_workspace: PerBatch = PerBatch()
     control: tuple[int, ...] = ()
     """Operations that must have run before, by index."""
     variable: int | None = None
@@ -120,12 +120,12 @@ class Operation:
 class Loop:
     """A loop of the step, such as a recurrent layer's over time or the one of its gradients.
 
-    Its operations stand in `StepGraph.operations` once; ``flops`` count all turns.
+    Its operations stand in `StepGraph.operations` once; ``flops`` count all iterations.
     """
 
-    turns: int
+    trip_count: int
     parallel: int = 1
-    """Turns that may be under way at once: ``parallel_iterations``, 32 in Keras's recurrent layers."""
+    """Iterations that may be under way at once: ``parallel_iterations``, 32 in Keras's recurrent layers."""
     stage: int | None = None
     """Of a loop of gradients: how many others must have ended before, one after the other.  Those of one stage can
     run at the same time, such as both directions of a bidirectional layer."""
@@ -144,7 +144,7 @@ class StepGraph:
     mode: str
     variables: tuple[Variable, ...]
     layers: tuple[Layer, ...]
-    sizes: tuple[Line, ...]
+    sizes: tuple[PerBatch, ...]
     operations: tuple[Operation, ...]
     input_tensors: tuple[int, ...] = ()
     constants: tuple[int, ...] = ()

@@ -14,7 +14,7 @@ from app.core.advising.surroundings import Surroundings
 from app.core.advising.upgrades import compare
 from app.core.pipeline.input_cost import SampleCost, assumed_cost
 from app.core.pipeline.waiting import first_epoch_words, stage_shares, waiting_words
-from app.core.predict.corrections import Calibration, calibrate, for_another_plan
+from app.core.predict.corrections import Calibration, calibrate, for_another_plan, input_only
 from app.core.predict.time import sample_elements
 from app.core.types.advice import Advice, Electricity
 from app.core.types.errors import InvalidWorkload
@@ -115,7 +115,7 @@ class _Asking:
     factors: Calibration | None
 
     def other_plan(self, plan: Plan) -> Prediction:
-        """A changed plan on this machine.
+        """A changed plan on this machine; another batch by the run that the chart goes by, if none has shown it.
 
         Raises:
             InvalidWorkload: Nobody has traced it.
@@ -124,7 +124,9 @@ class _Asking:
         fitting = self.known.graphs.get(changed)
         if fitting is None:
             raise InvalidWorkload(phrase("this change has not been traced yet"))
-        return self.known.predict(changed, self.machine, fitting, self.factors, brief=True)
+        only_batch = replace(plan, batch_size=self.workload.plan.batch_size) == self.workload.plan
+        as_charted = only_batch and (self.factors is None or plan.batch_size not in self.factors.speeds)
+        return self.known.predict(changed, self.machine, fitting, self.factors, only=as_charted, brief=True)
 
     def elsewhere(self, other: Machine, plan: Plan) -> Prediction:
         """The workload on another machine; a run here still says what the input costs there.
@@ -134,7 +136,7 @@ class _Asking:
         same_card = other.gpus == self.machine.gpus
         factors = self.factors
         if factors is not None and not same_card:
-            factors = replace(factors, memory_factor=None, time_factor=None)
+            factors = input_only(factors)
         device = self.workload.plan.device if same_card else "auto"
         anywhere = replace(self.workload, plan=replace(plan, device=device))
         return self.known.predict(anywhere, other, self.graph, factors, only=True, brief=True)
@@ -145,7 +147,7 @@ def _taught(
 ) -> Calibration | None:
     """What a run of this workload has taught: the one given, else those of the history."""
     if measured is None:
-        return known.evidence.calibration(workload, machine, graph)
+        return known.evidence.calibration(known.query(workload, machine, graph))
     before = known.predict(workload, machine, graph, None, only=True)
     plan, result = workload.plan, RunResult("succeeded", measured)
     on_card = before.card is not None

@@ -19,7 +19,8 @@ from app.core.types.messages import Progress
 from app.core.types.prediction import BatchPoint, Prediction
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
+from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag
 from app.services.store.runs import Run
@@ -96,6 +97,18 @@ class Room:
         return max([*held, found.memory.host_bytes or 0], default=0) or None
 
 
+@dataclass(frozen=True)
+class TrialOptions:
+    """How trials are made."""
+
+    effective: int | None = None
+    """Samples that an update shall see, for a pair of batch and accumulation."""
+    seconds: float = TRIAL_S
+    """Time that a trial measures."""
+    child: ChildOptions = OWN_PYTHON
+    """The Python that trains."""
+
+
 Predict = Callable[[Workload], Prediction | None]
 
 
@@ -103,12 +116,10 @@ def find_batch(
     workload: Workload,
     machine: Machine,
     room: Room,
+    options: TrialOptions,
     *,
     predict: Predict,
     keep: Callable[[Workload, Prediction | None, RunResult], Run],
-    effective: int | None = None,
-    seconds: float = TRIAL_S,
-    interpreter: str | None = None,
     on_event: Callable[[Event | TrialBegins], None] | None = None,
     cancel: CancelFlag | None = None,
 ) -> BatchFinding:
@@ -118,14 +129,13 @@ def find_batch(
         workload: What to train; its batch size counts only where nothing is predicted.
         machine: This machine.
         room: What a batch has to fit into.
+        options: How the trials are made.
         predict: Predicts a workload; None where that cannot be done.
         keep: Stores a trial as a run.
-        effective: Samples that an update shall see, for a pair of batch and accumulation.
-        seconds: Time that a trial measures.
-        interpreter: Python to use; this program's own if None.
         on_event: Hears `TrialBegins`, `Progress` of the whole search, and all else that the children say.
         cancel: Polled; once set, the trial ends within 2 s and no other begins.
     """
+    child = replace(options.child, limit_bytes=room.bytes if room.on_host else None)
     search = _search(workload, room, predict)
     trials: list[TrialRun] = []
     stopped: Stopped | None = None
@@ -139,11 +149,9 @@ def find_batch(
             bench(
                 tried,
                 machine,
-                seconds=seconds,
-                interpreter=interpreter,
+                BenchOptions(seconds=options.seconds, profile=False),
+                child,
                 cancel=cancel,
-                limit_bytes=room.bytes if room.on_host else None,
-                profile=False,
                 on_event=_listener(on_event, len(trials), batch),
             ),
             purpose="trial",
@@ -154,7 +162,8 @@ def find_batch(
         else:
             stopped = "cancelled" if result.outcome == "cancelled" else "failed"
     fast = fast_batches(search)
-    pair = _pair(workload, room, predict, effective, max(fast, default=0)) if effective else None
+    most, effective = max(fast, default=0), options.effective
+    pair = _pair(workload, room, predict, effective, most) if effective else None
     return BatchFinding(tuple(trials), largest_batch(search), min(fast, default=None), stopped, room.bytes, pair)
 
 

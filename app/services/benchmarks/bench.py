@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from app.services import typed_json
 from app.services.benchmarks.memory_beside import with_outside_view
 from app.services.benchmarks.partial import partial_measurement
 from app.services.child.child_jobs import bench_arguments
+from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.patience import Patience
 from app.services.child.problems import not_finite, problem_of
 from app.services.child.variables import child_variables
@@ -44,78 +46,76 @@ _VARIABLES = {"TF_CPP_MIN_LOG_LEVEL": "1"}
 """With warnings, TensorFlow says that memory ran out before it crashes of it (`worker_endings`)."""
 
 
+@dataclass(frozen=True)
+class BenchOptions:
+    """How a benchmark measures."""
+
+    seconds: float = DEFAULT_SECONDS
+    """Time to measure after the step is compiled."""
+    profile: bool | None = None
+    """Profile a step after the measurement: True, False, or None for yes if it is cheap."""
+    trace_dir: Path | None = None
+    """Where the raw trace of that step goes; None to keep none."""
+    reserve_bytes: int | None = None
+    """Memory to leave to other programs; None for the larger of 1 GiB and 10 %."""
+    waiting_s: float = 0.0
+    """How much longer a child may live that waits for its turns."""
+    patience: Patience = Patience()
+    """How long the child may be silent."""
+    samples_per_s: float = SAMPLES_PER_S
+    """Readings of the machine, 2 to 10 a second."""
+
+
+_USUAL = BenchOptions()
+
+
 def bench(
     workload: Workload,
     machine: Machine | None = None,
+    options: BenchOptions = _USUAL,
+    child: ChildOptions = OWN_PYTHON,
     *,
-    seconds: float = DEFAULT_SECONDS,
-    interpreter: str | None = None,
-    environment: Mapping[str, str] | None = None,
-    reserve_bytes: int | None = None,
-    profile: bool | None = None,
-    trace_dir: Path | None = None,
     on_event: Callable[[Event], None] | None = None,
     cancel: CancelFlag | None = None,
-    command: Sequence[str] | None = None,
-    limit_bytes: int | None = None,
     turns: Turns | None = None,
-    waiting_s: float = 0.0,
-    low_priority: bool = False,
-    patience: Patience | None = None,
-    samples_per_s: float = SAMPLES_PER_S,
 ) -> RunResult:
-    """Train ``workload`` for about ``seconds`` in a child process.
+    """Train ``workload`` for some seconds in a child process.
 
     Args:
         workload: What to train.
         machine: This machine as it was probed; its power source is told if the system tells no newer.
-        seconds: Time to measure after the step is compiled.
-        interpreter: Python to use; this program's own if None.
-        environment: Variables to add to the child's environment.
-        reserve_bytes: Memory to leave to other programs; None for the larger of 1 GiB and 10 %.
-        profile: Profile a step after the measurement: True, False, or None for yes if it is cheap.
-        trace_dir: Where the raw trace of that step goes; None to keep none.
+        options: How long, with a profiled step or not, and how it is watched.
+        child: The Python that trains, its variables and limits; how long it may take follows from ``options``.
         on_event: Called with everything that happens, from this thread or a second one, never at once.
         cancel: Polled; once set, the run ends within 2 s.
-        command: A child to start instead of the worker.
-        limit_bytes: Host memory that the child may hold; None for all that can be spared.
         turns: The child measures in the turns that are put in here, and pauses between them.
-        waiting_s: How much longer it may live for that.
-        low_priority: Let every other program go first.
-        patience: How long the child may be silent; the defaults of `Patience` if None.
-        samples_per_s: Readings of the machine, 2 to 10 a second.
 
     Returns:
         How it ended and what was measured until then.  Failures of the run are outcomes, not exceptions.
     """
     watch = Watch(
-        limit_bytes or memory_limit_bytes(reserve_bytes),
+        child.limit_bytes or memory_limit_bytes(options.reserve_bytes),
         on_event=on_event,
         cancel=cancel,
-        patience=patience or Patience(),
-        samples_per_s=samples_per_s,
+        patience=options.patience,
+        samples_per_s=options.samples_per_s,
     )
-    plan = workload.plan
-    variables = {**_VARIABLES, **child_variables(plan.backend, plan.device), **(environment or {})}
-    wish = {"profile": profile, "trace_dir": None if trace_dir is None else str(trace_dir)}
+    plan, seconds = workload.plan, options.seconds
+    limited = dataclasses.replace(
+        child,
+        environment={**_VARIABLES, **child_variables(plan.backend, plan.device), **child.environment},
+        limit_bytes=watch.limit_bytes,
+        timeout_s=_LONGEST_COMPILE_S + 3 * seconds + options.waiting_s,
+    )
+    wish = {"profile": options.profile, "trace_dir": None if options.trace_dir is None else str(options.trace_dir)}
     with _cache_folder(plan) as folder, watch:
         arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None, **wish}
         request = Request("bench", arguments)
         ended = run_worker(
-            request,
-            interpreter=interpreter,
-            environment=variables,
-            on_message=watch.on_message,
-            cancel=watch.cancel,
-            timeout_s=_LONGEST_COMPILE_S + 3 * seconds + waiting_s,
-            on_started=watch.on_started,
-            command=command,
-            turns=turns,
-            low_priority=low_priority,
-            limit_bytes=watch.limit_bytes,
+            request, limited, on_message=watch.on_message, cancel=watch.cancel, on_started=watch.on_started, turns=turns
         )
     watch.raise_if_failed()
-    return _result(workload, machine, ended, watch, low_priority=low_priority)
+    return _result(workload, machine, ended, watch, low_priority=child.low_priority)
 
 
 @contextmanager

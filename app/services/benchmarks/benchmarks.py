@@ -15,12 +15,13 @@ from app.core.types.messages import Progress
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
-from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, find_batch
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, TrialOptions, find_batch
+from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.benchmarks.compare import Comparer
 from app.services.benchmarks.compared import Comparison, VariantEvent
 from app.services.benchmarks.compared_here import here, room_of
 from app.services.child.child_jobs import EventSink
+from app.services.child.child_options import ChildOptions
 from app.services.child.watch import Event
 from app.services.models.consent import TrustStore
 from app.services.predictor.predictor import Predictor
@@ -75,14 +76,10 @@ class Benchmarks:
             result = bench(
                 workload,
                 machine,
-                seconds=seconds,
-                interpreter=self._interpreter,
+                BenchOptions(seconds, profile, folder, self._settings.reserve_ram_bytes),
+                ChildOptions(self._interpreter, low_priority=low_priority),
                 on_event=on_event,
                 cancel=cancel,
-                reserve_bytes=self._settings.reserve_ram_bytes,
-                low_priority=low_priority,
-                profile=profile,
-                trace_dir=folder,
             )
             result = with_device_bound(result, told.time.parts if told else None)
             run = Run(0, "", workload, machine, told, result, content=self._still(workload, content))
@@ -110,9 +107,8 @@ class Benchmarks:
             machine,
             compared,
             {one.label: self._told(replace(workload, plan=one.plan), machine) for one in compared},
-            seconds=seconds,
-            interpreter=self._interpreter,
-            reserve_bytes=self._settings.reserve_ram_bytes,
+            BenchOptions(seconds, reserve_bytes=self._settings.reserve_ram_bytes),
+            ChildOptions(self._interpreter),
             on_event=on_event,
             cancel=cancel,
         )
@@ -175,10 +171,9 @@ class Benchmarks:
             workload,
             machine,
             room,
+            TrialOptions(effective, child=ChildOptions(self._interpreter)),
             predict=lambda work: self._told(work, machine),
             keep=keep,
-            effective=effective,
-            interpreter=self._interpreter,
             on_event=on_event,
             cancel=cancel,
         )

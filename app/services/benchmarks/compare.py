@@ -19,11 +19,12 @@ from app.core.types.messages import Paused, Progress
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase, verbatim
 from app.core.types.workload import Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun, diagnosis
 from app.services.benchmarks.comparison_turns import of_own_turns, schedule
 from app.services.benchmarks.side_by_side import fit_together, host_need_bytes
 from app.services.benchmarks.turns import Seat
+from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.watch import Event, memory_limit_bytes
 from app.services.child.worker_process import CancelFlag, Turns
 from app.services.store.runs import Run
@@ -56,9 +57,8 @@ class Comparer:
         machine: This machine.
         compared: The variants, the one that others are held against first.
         predictions: What is predicted of each, by label; None where nothing is.
-        seconds: Time to measure each variant.
-        interpreter: Python to use; this program's own if None.
-        reserve_bytes: Host memory to leave to other programs; None for the usual.
+        options: How long each variant is measured, and what is left to other programs.
+        child: The Python that trains.
         on_event: Called with `Progress` of the whole and with `VariantEvent`; never twice at once.
         cancel: Polled; once set, all children end within 2 s.
     """
@@ -69,19 +69,18 @@ class Comparer:
         machine: Machine,
         compared: Sequence[Variant],
         predictions: Mapping[str, Prediction | None],
+        options: BenchOptions,
+        child: ChildOptions = OWN_PYTHON,
         *,
-        seconds: float,
-        interpreter: str | None = None,
-        reserve_bytes: int | None = None,
         on_event: Callable[[VariantEvent | Progress], None] | None = None,
         cancel: CancelFlag | None = None,
     ) -> None:
         self._machine = machine
         self._workloads = {variant.label: replace(workload, plan=variant.plan) for variant in compared}
         self._predictions = predictions
-        self._seconds = seconds
-        self._interpreter = interpreter
-        self._reserve_bytes = reserve_bytes
+        self._seconds = options.seconds
+        self._options = replace(options, profile=False)
+        self._python = child
         self._on_event = on_event
         self._wish = cancel
         self._own = threading.Event()
@@ -98,7 +97,7 @@ class Comparer:
         Args:
             keep: Stores the run of a label.
         """
-        limit = memory_limit_bytes(self._reserve_bytes)
+        limit = memory_limit_bytes(self._options.reserve_bytes)
         predicted = [(work, self._predictions.get(label)) for label, work in self._workloads.items()]
         found = self._in_turns(limit) if fit_together(predicted, limit) else None
         self.interleaved = found is not None
@@ -186,6 +185,9 @@ class Comparer:
             if name != label
         )
 
+        waiting_s = len(self._workloads) * (_WAIT_S + LONGEST_SHARE * self._seconds)
+        room = None if limit_bytes is None else limit_bytes - others
+
         def run(turns: Turns, on_paused: Callable[[Paused], None]) -> RunResult:
             def listen(event: Event) -> None:
                 if isinstance(event, Paused):
@@ -196,14 +198,11 @@ class Comparer:
             return bench(
                 self._workloads[label],
                 self._machine,
-                seconds=self._seconds,
-                interpreter=self._interpreter,
-                limit_bytes=None if limit_bytes is None else limit_bytes - others,
+                replace(self._options, waiting_s=waiting_s),
+                replace(self._python, limit_bytes=room),
                 on_event=listen,
                 cancel=self,
                 turns=turns,
-                profile=False,
-                waiting_s=len(self._workloads) * (_WAIT_S + LONGEST_SHARE * self._seconds),
             )
 
         return run
@@ -243,10 +242,8 @@ class Comparer:
         return bench(
             self._workloads[label],
             self._machine,
-            seconds=max(SHORTEST_VISIT_S, self._seconds / VISITS),
-            interpreter=self._interpreter,
-            reserve_bytes=self._reserve_bytes,
-            profile=False,
+            replace(self._options, seconds=max(SHORTEST_VISIT_S, self._seconds / VISITS)),
+            self._python,
             cancel=self,
             on_event=lambda event: self._emit(VariantEvent(label, event)),
         )

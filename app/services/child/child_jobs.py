@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from app.core.types.errors import BadDataset, BadModel, Cancelled, WorkerFailed
 from app.core.types.faults import BAD_DATA
 from app.core.types.messages import Done, Failed, Request
+from app.core.types.plan import plan_to_json, traced_names
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import format_bytes
 from app.core.types.workload import Workload
 from app.services import typed_json
+from app.services.child.child_options import ChildOptions
 from app.services.child.problems import HOST_LIMIT_HINT
 from app.services.child.variables import child_variables
 from app.services.child.watch import Event, Watch
@@ -25,27 +28,21 @@ CALIBRATE_TIMEOUT_S = 180.0
 
 def run_job(
     request: Request,
-    *,
-    interpreter: str | None,
     device: str,
-    timeout_s: float,
+    options: ChildOptions,
+    *,
     on_event: EventSink | None = None,
     cancel: CancelFlag | None = None,
-    variables: Mapping[str, str] | None = None,
-    limit_bytes: int | None = None,
     on_started: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:
     """Run a job of TensorFlow's in a child that sees one device only.
 
     Args:
         request: The job.
-        interpreter: Whose Python; this program's own if None.
         device: ``cpu`` or ``gpu:N``.
-        timeout_s: Longest time it may take.
+        options: Whose Python, how long it may take and how much memory hold before it is ended.
         on_event: Hears what the child says before its answer.
         cancel: Ends the child.
-        variables: Environment variables of the child.
-        limit_bytes: Host memory that the child may hold before it is ended; None for no guard.
         on_started: Called once with the child's process id.
 
     Raises:
@@ -54,22 +51,21 @@ def run_job(
         Cancelled: The user cancelled.
         WorkerFailed: The child died, took too much memory or failed otherwise.
     """
-    environment = {**child_variables("tensorflow", device), **(variables or {})}
-    with Watch(limit_bytes, on_event=on_event, cancel=cancel) as watch:
+    environment = {**child_variables("tensorflow", device), **options.environment}
+    guarded = options.limit_bytes is not None
+    with Watch(options.limit_bytes, on_event=on_event, cancel=cancel) as watch:
 
         def started(pid: int) -> None:
-            if limit_bytes is not None:
+            if guarded:
                 watch.on_started(pid)
             if on_started is not None:
                 on_started(pid)
 
         ended = run_worker(
             request,
-            interpreter=interpreter,
-            environment=environment,
+            replace(options, environment=environment, limit_bytes=None),
             on_message=watch.on_message,
             cancel=watch.cancel,
-            timeout_s=timeout_s,
             on_started=started,
         )
     watch.raise_if_failed()
@@ -97,21 +93,13 @@ def failure_as_error(failed: Failed) -> Exception:
 
 def trace_request(workload: Workload) -> Request:
     """The ``trace`` job for a workload's model."""
-    plan = workload.plan
+    told = plan_to_json(workload.plan)
     arguments = {
         "model": typed_json.plain(workload.model),
         "input_shape": workload.input_shape,
         "classes": workload.classes,
-        "precision": plan.precision,
-        "mode": plan.mode,
-        "remat": plan.remat,
-        "freeze": list(plan.freeze),
-        "lora_rank": plan.lora_rank,
-        "int8": plan.int8,
-        "sequence_length": plan.sequence_length,
-        "image_size": plan.image_size,
-        "leave_out": list(plan.leave_out),
         "dataset": typed_json.plain(workload.dataset) if workload.dataset else None,
+        **{name: told[name] for name in traced_names()},
     }
     return Request("trace", arguments)
 

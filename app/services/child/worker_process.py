@@ -14,13 +14,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from app.core.types.faults import fault
 from app.core.types.messages import (
-    MAX_LINE_BYTES,
     PROTOCOL_VERSION,
     TOKEN_VARIABLE,
     Done,
@@ -39,6 +38,7 @@ from app.core.types.units import format_number
 from app.probes.oom_kills import oom_kills
 from app.services.child.awake_clock import AwakeClock
 from app.services.child.child_folder import temporary_files
+from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.child_tree import kill_tree, lower_priority, new_token
 from app.services.child.memory_scope import in_scope
 from app.services.child.stack_dump import code_files, take_apart
@@ -72,48 +72,37 @@ class CancelFlag(Protocol):
 
 def run_worker(
     request: Request,
+    options: ChildOptions = OWN_PYTHON,
     *,
-    interpreter: str | None = None,
-    environment: Mapping[str, str] | None = None,
     on_message: Callable[[LiveMessage], None] | None = None,
     cancel: CancelFlag | None = None,
-    timeout_s: float | None = None,
     on_started: Callable[[int], None] | None = None,
-    command: Sequence[str] | None = None,
-    max_line_bytes: int = MAX_LINE_BYTES,
     turns: Turns | None = None,
-    low_priority: bool = False,
-    limit_bytes: int | None = None,
 ) -> Done | Failed:
     """Run ``request`` in a child and wait for its end.
 
     Args:
         request: The job and its arguments.
-        interpreter: Path of the Python to use; this program's own if None.
-        environment: Variables to add to the child's small environment; ``""`` removes one.
+        options: Which Python runs it, and its limits; that of memory is kept by the kernel where a user may ask for
+            that (`memory_scope`).
         on_message: Called with every message before the terminal one.
         cancel: Polled; once set, this function returns within 2 s whatever the child does.
-        timeout_s: Longest time the child may take in all, sleep of the computer not counted; None for no limit.
         on_started: Called once with the child's process id.
-        command: The child to start instead of the worker (for tests, or ``ssh``).
-        max_line_bytes: A longer line from the child ends it.
         turns: What is put in here is sent to the child.
-        low_priority: Let every other program go first.
-        limit_bytes: Memory for the child, kept by the kernel where a user may ask for that (`memory_scope`).
 
     Returns:
         The child's own terminal message, or a `Failed` of a kind of `app.core.types.faults`: how it ended, what it
         said that was no message, ``timeout``, ``cancelled``, or ``missing`` (could not be started).
     """
-    arguments = in_scope(command or worker_command(interpreter), limit_bytes)
+    arguments = in_scope(options.command or worker_command(options.interpreter), options.limit_bytes)
     with temporary_files() as places:
         try:
             child = _Child(
                 arguments,
-                worker_environment(interpreter, {**places, **(environment or {})}),
-                max_line_bytes,
-                folder=None if command else worker_folder(interpreter),
-                low_priority=low_priority,
+                worker_environment(options.interpreter, {**places, **options.environment}),
+                options.max_line_bytes,
+                folder=None if options.command else worker_folder(options.interpreter),
+                low_priority=options.low_priority,
                 user_files=code_files(request.arguments),
             )
         except OSError as error:
@@ -122,7 +111,7 @@ def run_worker(
             if on_started is not None:
                 on_started(child.pid)
             child.send(encode_message(request))
-            return _converse(child, on_message, cancel, timeout_s, turns)
+            return _converse(child, on_message, cancel, options.timeout_s, turns)
         finally:
             child.kill()
 

@@ -20,6 +20,7 @@ from app.core.types.units import GIB
 from app.probes.sampler import Sampler
 from app.services import typed_json
 from app.services.child.child_jobs import CALIBRATE_TIMEOUT_S, EventSink, run_job
+from app.services.child.child_options import ChildOptions
 from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag
 
@@ -64,9 +65,8 @@ def calibrate_device(
     watch = ContextWatch(device, on_event)
     answer = run_job(
         Request("calibrate", {"device": device, "rates": rates, "reserve_bytes": _reserve_bytes(machine, device)}),
-        interpreter=interpreter,
-        device=device,
-        timeout_s=CALIBRATE_TIMEOUT_S,
+        device,
+        ChildOptions(interpreter, timeout_s=CALIBRATE_TIMEOUT_S),
         on_event=watch.on_event,
         cancel=cancel,
         on_started=watch.on_started,

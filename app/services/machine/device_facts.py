@@ -1,4 +1,4 @@
-"""What children have measured of devices: rates, probes, timed operations, usable cards; on disk and in memory.
+"""What children have measured of devices: rates, probes, timed operations, usable cards; kept on disk.
 
 Everything here answers at once.  What a child has answered is handed in (``keep_…``), so that the next start knows
 it too.
@@ -33,8 +33,6 @@ class DeviceFacts:
         self._rates = JsonStore(settings.cache_dir / "rates.json", DeviceRates)
         self._timed = TimedOperations(settings.cache_dir / "operations.json")
         self._probes = JsonStore(settings.cache_dir / "probes.json", DeviceProbe)
-        self._known_rates: dict[str, DeviceRates | None] = {}
-        self._known_probes: dict[str, DeviceProbe | None] = {}
 
     def device(self, workload: Workload, machine: Machine) -> TargetDevice:
         """The device that a plan means on a machine."""
@@ -43,9 +41,7 @@ class DeviceFacts:
     def rates(self, machine: Machine, device: str) -> DeviceRates | None:
         """The measured rates of ``cpu`` or ``gpu:N``, if somebody has measured them."""
         key = rates_key(machine, device, self._interpreter)
-        if key not in self._known_rates:
-            self._known_rates[key] = self._rates.load(key)
-        return self._timed.join(key, self._known_rates[key])
+        return self._timed.join(key, self._rates.load(key))
 
     def rates_of(self, machine: Machine) -> Rates:
         """Measured rates of the host (if it is this machine's own processor) and of its cards."""
@@ -55,9 +51,7 @@ class DeviceFacts:
 
     def keep_rates(self, machine: Machine, device: str, measured: DeviceRates) -> None:
         """Keep measured rates."""
-        key = rates_key(machine, device, self._interpreter)
-        self._rates.save(key, measured)
-        self._known_rates[key] = measured
+        self._rates.save(rates_key(machine, device, self._interpreter), measured)
 
     def keep_operations(self, machine: Machine, device: str, found: list[TimedOperation]) -> None:
         """Keep operations that a refinement has timed alone; they count for every network."""
@@ -65,10 +59,7 @@ class DeviceFacts:
 
     def probe(self, machine: Machine, device: str) -> DeviceProbe | None:
         """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run there."""
-        key = rates_key(machine, device, self._interpreter)
-        if key not in self._known_probes:
-            self._known_probes[key] = self._probes.load(key)
-        return self._known_probes[key]
+        return self._probes.load(rates_key(machine, device, self._interpreter))
 
     def probe_of(self, machine: Machine, device: TargetDevice) -> DeviceProbe | None:
         """What tiny steps have shown of a device; None for one that is not here."""
@@ -78,6 +69,4 @@ class DeviceFacts:
 
     def keep_probe(self, machine: Machine, device: str, probe: DeviceProbe) -> None:
         """Keep what tiny steps have shown."""
-        key = rates_key(machine, device, self._interpreter)
-        self._probes.save(key, probe)
-        self._known_probes[key] = probe
+        self._probes.save(rates_key(machine, device, self._interpreter), probe)

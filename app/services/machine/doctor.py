@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -25,6 +25,7 @@ from app.core.types.messages import Done, Failed, Request
 from app.core.types.text import phrase, verbatim
 from app.core.types.track_record import TrackRecord
 from app.services import typed_json
+from app.services.child.child_options import ChildOptions
 
 TIMEOUT_S = 120.0
 """Importing a framework from a cold or network disk can take a minute."""
@@ -35,14 +36,7 @@ FRAMEWORKS = (*BACKENDS, "keras")
 class RunWorker(Protocol):
     """What `app.services.child.worker_process.run_worker` can do, as far as it is needed here."""
 
-    def __call__(
-        self,
-        request: Request,
-        *,
-        interpreter: str | None = None,
-        environment: Mapping[str, str] | None = None,
-        timeout_s: float | None = None,
-    ) -> Done | Failed:
+    def __call__(self, request: Request, options: ChildOptions) -> Done | Failed:
         """Run a job in a child and give its terminal message."""
         ...
 
@@ -92,7 +86,7 @@ def ask_interpreter(run_worker: RunWorker, interpreter: str | None) -> Interpret
             return Interpreter(
                 path, problem=phrase("there is no interpreter at {interpreter}", interpreter=interpreter)
             )
-    answer = _answer(run_worker(Request("frameworks"), interpreter=interpreter, timeout_s=TIMEOUT_S))
+    answer = _answer(run_worker(Request("frameworks"), ChildOptions(interpreter=interpreter, timeout_s=TIMEOUT_S)))
     if isinstance(answer, Failed) and outcome_of(answer.kind) in ("crashed", "out_of_memory"):
         return _ask_one_by_one(run_worker, interpreter, path, answer)
     return _decode(answer, path)
@@ -104,7 +98,7 @@ def _ask_one_by_one(run_worker: RunWorker, interpreter: str | None, path: str, c
     answered = False
     for name in FRAMEWORKS:
         request = Request("frameworks", {"frameworks": [name]})
-        answer = _answer(run_worker(request, interpreter=interpreter, timeout_s=TIMEOUT_S))
+        answer = _answer(run_worker(request, ChildOptions(interpreter=interpreter, timeout_s=TIMEOUT_S)))
         if isinstance(answer, Failed) and answer.phase is None:
             break  # it did not come as far as an import
         if isinstance(answer, Failed):

@@ -32,13 +32,11 @@ class TrustStore:
 
     def __init__(self, path: Path) -> None:
         self._store = JsonStore(path, str)
-        self._session: set[str] = set()
 
     def knows(self, path: str) -> bool:
         """Has the user let this file run as it is now?  A file that cannot be read was not."""
         try:
-            digest = _digest(path)
-            return digest in self._session or self._store.load(digest) is not None
+            return self._store.load(_digest(path)) is not None
         except OSError:
             return False
 
@@ -49,9 +47,7 @@ class TrustStore:
             StoreError: The file cannot be read.
         """
         try:
-            digest = _digest(path)
-            self._session.add(digest)
-            self._store.save(digest, datetime.now(UTC).isoformat(timespec="seconds"))
+            self._store.save(_digest(path), datetime.now(UTC).isoformat(timespec="seconds"))
         except OSError as error:
             raise StoreError(phrase("the file cannot be read"), received=f"{path}: {error.strerror}") from error
 

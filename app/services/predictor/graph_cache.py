@@ -6,11 +6,14 @@ knows it too.
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from app.catalog.models import ModelEntry
+from app.core.predict.estimate import Estimator
 from app.core.simulate.precision import cast_graph
 from app.core.types.errors import BadModel
 from app.core.types.stepgraph import StepGraph
@@ -19,13 +22,17 @@ from app.core.types.workload import Workload
 from app.services.child.variables import tracing_interpreter
 from app.services.settings import Settings
 from app.services.store.cache import trim_cache
-from app.services.store.graph_store import GraphStore, graph_from_json, graph_key
+from app.services.store.graph_key import GraphKey
+from app.services.store.graph_store import GraphStore, graph_from_json
 from app.services.store.model_contents import ModelContents
 from app.services.store.shipped_graphs import shipped_graph
 
+MOST_KEPT = 12
+"""Graphs in memory: a network with the changes that advice tries.  Simulated steps of a large one take much memory."""
+
 
 class GraphCache:
-    """The graphs of workloads, by everything that a trace depends on.
+    """The graphs of workloads by their `GraphKey`, those that were asked about last in memory with their estimators.
 
     Args:
         settings: Folders.
@@ -49,7 +56,8 @@ class GraphCache:
         self._entry = entry
         self._stored = GraphStore(settings.cache_dir / "graphs")
         self.contents = contents
-        self._known: dict[str, StepGraph] = {}
+        self._kept: OrderedDict[GraphKey | int, Estimator] = OrderedDict()
+        self._lock = threading.Lock()
 
     def get(self, workload: Workload) -> StepGraph | None:
         """The traced graph of a workload's model; None if nobody has traced it yet.
@@ -58,12 +66,17 @@ class GraphCache:
             BadModel: The model's file is gone.
         """
         key = self.key(workload)
-        if key not in self._known:
-            stored = self._stored.load(key) or shipped_graph(workload, self._entry(workload)) or self._cast(workload)
-            if stored is None:
-                return None
-            self._known[key] = stored
-        return self._known[key]
+        known = self._recall(key)
+        if known is not None:
+            return known.graph
+        stored = self._stored.load(key.name) or shipped_graph(workload, self._entry(workload)) or self._cast(workload)
+        return None if stored is None else self._remember(key, Estimator(stored)).graph
+
+    def estimator(self, graph: StepGraph) -> Estimator:
+        """The estimator of a graph, with the steps that it has simulated; of one that has no key as well."""
+        with self._lock:
+            known = next((one for one in self._kept.values() if one.graph is graph), None)
+        return known or self._remember(id(graph), Estimator(graph))
 
     def keep(self, workload: Workload, traced: dict[str, Any], before: str | None) -> StepGraph:
         """Keep what the ``trace`` job answered, under the content that the child has read.
@@ -78,8 +91,10 @@ class GraphCache:
         graph = graph_from_json(traced)
         if before == self.file_digest(workload):
             key = self._key_of(workload, self.contents.learn(workload.model, before, modules))
-            self._known[key] = graph
-            self._stored.keep(key, traced)
+            with self._lock:
+                self._kept.pop(key, None)
+            self._remember(key, Estimator(graph))
+            self._stored.keep(key.name, traced)
             trim_cache(self._settings)
         return graph
 
@@ -94,8 +109,8 @@ class GraphCache:
         except OSError as error:
             raise _unreadable(error) from error
 
-    def key(self, workload: Workload) -> str:
-        """The name of a workload's graph as its file is now.
+    def key(self, workload: Workload) -> GraphKey:
+        """What a workload's graph is found under, as its model's file is now.
 
         Raises:
             BadModel: The model's file is gone.
@@ -113,9 +128,25 @@ class GraphCache:
         traced = self.get(replace(workload, plan=replace(plan, precision="float32")))
         return None if traced is None else cast_graph(traced, plan.precision)
 
-    def _key_of(self, workload: Workload, content: str) -> str:
-        """The name of a workload's graph for one content of its file."""
-        return graph_key(workload, content, tracing_interpreter(workload.plan.backend, self._interpreter))
+    def _recall(self, key: GraphKey) -> Estimator | None:
+        """What is in memory, which is then the newest."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def _remember(self, key: GraphKey | int, made: Estimator) -> Estimator:
+        """Keep one in memory; the oldest is forgotten when there are too many.  Whoever was first counts."""
+        with self._lock:
+            kept = self._kept.setdefault(key, made)
+            self._kept.move_to_end(key)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+            return kept
+
+    def _key_of(self, workload: Workload, content: str) -> GraphKey:
+        """What a workload's graph is found under for one content of its file."""
+        return GraphKey.of(workload, content, tracing_interpreter(workload.plan.backend, self._interpreter))
 
 
 def _unreadable(error: OSError) -> BadModel:

@@ -9,19 +9,22 @@ from app.core.predict.corrections import Calibration
 from app.core.predict.quick import quick_prediction
 from app.core.predict.track_record import percent_words, record_title, record_words
 from app.core.simulate.xla.choice import uses_xla
+from app.core.types.errors import BadModel
 from app.core.types.machine import Machine
+from app.core.types.plan import OPTIMIZERS
 from app.core.types.prediction import Explanation, Prediction
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase, verbatim
 from app.core.types.track_record import Errors, TrackRecord
-from app.core.types.workload import OPTIMIZERS, Workload
+from app.core.types.workload import Workload
 from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
+from app.services.child.child_options import ChildOptions
 from app.services.child.variables import tracing_interpreter
 from app.services.machine.this_machine import ThisMachine
 from app.services.predictor import refine as refining
-from app.services.predictor.estimators import Estimators
 from app.services.predictor.graph_cache import GraphCache
+from app.services.predictor.query import Query
 from app.services.predictor.refinements import Refinements
 from app.services.predictor.run_evidence import RunEvidence
 from app.services.settings import Settings
@@ -58,12 +61,11 @@ class Predictor:
         self._catalog = catalog
         self._machine = machine
         self._interpreter = interpreter
-        self._estimators = Estimators()
         self.contents = ModelContents(settings.cache_dir / "graphs" / "imports.json")
         self.graphs = GraphCache(settings, self.contents, interpreter, catalog.entry)
         self.facts = machine.facts
         self.refinements = Refinements(settings, self.graphs, self.facts)
-        self.evidence = RunEvidence(history, self.graphs, self.facts, self._estimators)
+        self.evidence = RunEvidence(history, self.graphs, self.facts)
 
     def graph(
         self,
@@ -87,9 +89,8 @@ class Predictor:
         before = self.graphs.file_digest(workload)
         traced = run_job(
             trace_request(workload),
-            interpreter=tracing_interpreter(workload.plan.backend, self._interpreter),
-            device="cpu",
-            timeout_s=TRACE_TIMEOUT_S,
+            "cpu",
+            ChildOptions(tracing_interpreter(workload.plan.backend, self._interpreter), timeout_s=TRACE_TIMEOUT_S),
             on_event=on_event,
             cancel=cancel,
         )
@@ -118,20 +119,28 @@ class Predictor:
         Raises:
             InvalidWorkload: The plan asks for a device that is not there.
         """
-        evidence = self.evidence
-        calibration = otherwise if only else evidence.calibration(workload, machine, graph) or otherwise
-        measured = calibration is not None and calibration.exact and calibration.memory_factor is not None
-        refined = None if measured else self.refinements.get(workload, machine, graph)
-        lessons = evidence.about_device(workload, machine, graph)
-        timed = calibration is not None and (only or calibration.teaches_time)
-        elsewhere = None if timed else evidence.transfer(workload, machine, graph)
+        query, evidence = self.query(workload, machine, graph), self.evidence
+        calibration = otherwise if only else evidence.calibration(query) or otherwise
+        measured = calibration is not None and calibration.memory is not None and calibration.memory.exact
+        refined = None if measured else self.refinements.get(query)
+        lessons = evidence.about_device(query)
+        timed = calibration is not None and calibration.teaches_time
+        elsewhere = None if timed else evidence.transfer(query)
         rates, usable = self.facts.rates_of(machine), self.facts.usable.get(workload.plan.backend)
-        found = self._estimators.of(graph).predict(
+        found = self.graphs.estimator(graph).predict(
             workload, machine, rates, usable, calibration, refined, lessons, elsewhere, brief=brief
         )
         if brief:
             return found
-        return _with_record(_with_earlier(found, evidence.earlier_version(workload)), evidence.track_record())
+        return _with_record(_with_earlier(found, evidence.earlier_version(query)), evidence.track_record())
+
+    def query(self, workload: Workload, machine: Machine, graph: StepGraph) -> Query:
+        """A question, with the device and the file as they are now."""
+        try:
+            key = self.graphs.key(workload)
+        except BadModel:
+            key = None
+        return Query(workload, machine, graph, self.facts.device(workload, machine), key)
 
     def quick(self, workload: Workload, machine: Machine) -> Prediction | None:
         """What can be said before a trace: the textbook formula for a network of the catalog."""
@@ -195,15 +204,14 @@ class Predictor:
         device = self.facts.device(workload, machine)
         refining.refuse_elsewhere(machine, device)
         graph = self.graph(workload, on_event, cancel)
+        query = self.query(workload, machine, graph)
         probe = None if uses_xla(workload.plan, device, graph) else self._probe(workload, machine, graph)
-        known = self.refinements.get(workload, machine, graph)
+        known = self.refinements.get(query)
         if known is not None and (probe is None or probe in known.batch_sizes[:1]):
             return
         rates = self._machine.rates("cpu", on_event, cancel) if probe is not None and device.gpu is None else None
         answer = refining.refine(
-            workload,
-            graph,
-            device,
+            query,
             probe=probe,
             interpreter=self._interpreter,
             reserve_bytes=self._settings.reserve_ram_bytes,

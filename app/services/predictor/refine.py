@@ -16,8 +16,10 @@ from app.core.types.units import GIB, MIB
 from app.core.types.workload import Workload
 from app.services import typed_json
 from app.services.child.child_jobs import EventSink, bench_arguments, run_job
+from app.services.child.child_options import ChildOptions
 from app.services.child.watch import memory_limit_bytes
 from app.services.child.worker_process import CancelFlag
+from app.services.predictor.query import Query
 from app.services.store.refined_store import LARGEST_PROBE, PROBED_SHARE, SMALLEST_PROBE
 
 REFINE_TIMEOUT_S = 1800.0
@@ -64,9 +66,7 @@ def probe_batch(batch_size: int, peak_bytes: Callable[[int], int]) -> int:
 
 
 def refine(
-    workload: Workload,
-    graph: StepGraph,
-    device: TargetDevice,
+    query: Query,
     *,
     probe: int | None,
     interpreter: str | None,
@@ -78,9 +78,7 @@ def refine(
     """Run the ``refine`` job in a child that may hold what can be spared of this machine's memory.
 
     Args:
-        workload: What is refined.
-        graph: Its traced step.
-        device: A device of this machine.
+        query: What is refined, on a device of this machine.
         probe: The larger batch size to run; None if the step is compiled.
         interpreter: Whose Python; this program's own if None.
         reserve_bytes: Host memory to leave to other programs; None for the usual.
@@ -94,38 +92,33 @@ def refine(
         WorkerFailed: The child died or took too much memory, or XLA cannot compile the model.
     """
     limit = memory_limit_bytes(reserve_bytes)
-    arguments, variables = refine_arguments(workload, graph, device, probe=probe, limit_bytes=limit)
-    if probe is not None and device.gpu is None:
+    arguments, variables = refine_arguments(query, probe=probe, limit_bytes=limit)
+    if probe is not None and query.device.gpu is None:
         arguments["timed"] = typed_json.plain(timed)
     return run_job(
         Request("refine", arguments),
-        interpreter=interpreter,
-        device=arguments["device"],
-        timeout_s=REFINE_TIMEOUT_S,
+        arguments["device"],
+        ChildOptions(interpreter, variables, limit_bytes=limit, timeout_s=REFINE_TIMEOUT_S),
         on_event=on_event,
         cancel=cancel,
-        variables=variables,
-        limit_bytes=limit,
     )
 
 
 def refine_arguments(
-    workload: Workload, graph: StepGraph, device: TargetDevice, *, probe: int | None, limit_bytes: int | None
+    query: Query, *, probe: int | None, limit_bytes: int | None
 ) -> tuple[dict[str, Any], Mapping[str, str]]:
     """The arguments of the child's ``refine`` job, and its variables.
 
     Args:
-        workload: What is refined.
-        graph: Its traced step, which tells the size of the weights.
-        device: A device of this machine.
+        query: What is refined, on a device of this machine; its traced step tells the size of the weights.
         probe: The larger batch size to run; None if the step is compiled.
         limit_bytes: Host memory that the child may hold.
     """
-    xla = probe is None
-    large = limit_bytes is not None and _state_bytes(workload, graph) > HOLLOW_SHARE * limit_bytes
+    device, xla = query.device, probe is None
+    large = limit_bytes is not None and _state_bytes(query.workload, query.graph) > HOLLOW_SHARE * limit_bytes
     hollow = xla and device.gpu is None and large
     name = "cpu" if device.gpu is None else f"gpu:{device.gpu.index}"
-    arguments = {**bench_arguments(workload, 0), "device": name, "xla": xla, "hollow": hollow}
+    arguments = {**bench_arguments(query.workload, 0), "device": name, "xla": xla, "hollow": hollow}
     if probe is not None:
         arguments["probe"] = [probe, probe // 2]
     variables = {"TF_CPP_MIN_LOG_LEVEL": "1"}

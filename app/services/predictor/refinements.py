@@ -8,11 +8,11 @@ from app.core.predict.refined import Refined
 from app.core.simulate.device import is_elsewhere
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.machine import Machine, TimedOperation
-from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Workload
 from app.services import typed_json
 from app.services.machine.device_facts import DeviceFacts
 from app.services.predictor.graph_cache import GraphCache
+from app.services.predictor.query import Query
 from app.services.settings import Settings
 from app.services.store.cache import trim_cache
 from app.services.store.refined_store import RefinedStore, probes_nearest_first, refined_from_json, refined_key
@@ -34,24 +34,26 @@ class Refinements:
         self._stored = RefinedStore(settings.cache_dir / "refined")
         self._known: dict[str, Refined | None] = {}
 
-    def get(self, workload: Workload, machine: Machine, graph: StepGraph) -> Refined | None:
+    def get(self, query: Query) -> Refined | None:
         """What a refinement of this workload on this device has told, if there was one: of probes the nearest.
 
         It is TensorFlow's step that is refined.
         """
-        device = self._facts.device(workload, machine)
-        if is_elsewhere(machine, device) or workload.plan.backend != "tensorflow":
+        plan, device, key = query.plan, query.device, query.key
+        if key is None or is_elsewhere(query.machine, device) or plan.backend != "tensorflow":
             return None
-        compiled = uses_xla(workload.plan, device, graph)
-        probes = (None,) if compiled else probes_nearest_first(workload.plan.batch_size)
-        model = self._graphs.key(workload)
-        found = (self._load(refined_key(model, workload.plan, device, probe=probe)) for probe in probes)
+        probes = (None,) if uses_xla(plan, device, query.graph) else probes_nearest_first(plan.batch_size)
+        found = (self._load(refined_key(key.name, plan, device, probe=probe)) for probe in probes)
         return next((refined for refined in found if refined is not None), None)
 
     def keep(self, workload: Workload, machine: Machine, probe: int | None, answer: dict[str, Any]) -> None:
-        """Keep what the ``refine`` job answered; ``probe`` is the batch size that was run, None if compiled."""
+        """Keep what the ``refine`` job answered; ``probe`` is the batch size that was run, None if compiled.
+
+        Raises:
+            BadModel: The model's file is gone.
+        """
         device = self._facts.device(workload, machine)
-        key = refined_key(self._graphs.key(workload), workload.plan, device, probe=probe)
+        key = refined_key(self._graphs.key(workload).name, workload.plan, device, probe=probe)
         self._known[key] = refined_from_json(answer)
         self._stored.keep(key, answer)
         trim_cache(self._settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from functools import lru_cache
 from itertools import islice
 
 from app.core.predict.corrections import Calibration, calibrate, combined, of_another_step, same_plan
@@ -12,7 +13,6 @@ from app.core.simulate.device import TargetDevice, choose_device, is_elsewhere
 from app.core.simulate.xla.choice import uses_xla
 from app.core.timing.card_transfer import Transfer
 from app.core.types.errors import BadModel
-from app.core.types.machine import Machine
 from app.core.types.measurement import Doubt
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
@@ -20,8 +20,8 @@ from app.core.types.track_record import TrackRecord
 from app.core.types.workload import Workload
 from app.services.machine.device_facts import DeviceFacts
 from app.services.predictor.card_runs import transfer_from
-from app.services.predictor.estimators import Estimators
 from app.services.predictor.graph_cache import GraphCache
+from app.services.predictor.query import Query
 from app.services.store.forecasts import Outlook, Witnesses
 from app.services.store.history import History
 from app.services.store.runs import Run, same_content
@@ -30,6 +30,8 @@ CONSIDERED_RUNS = 100
 """The newest runs of a model among which one that teaches something is looked for."""
 COMPARED_RUNS = 12
 """The newest of them that are compared with each other."""
+KEPT_ANSWERS = 4
+"""Models whose runs are kept: the one that is asked about, and what it is compared with."""
 
 
 class RunEvidence:
@@ -39,111 +41,100 @@ class RunEvidence:
         history: Every run.
         graphs: Traced graphs, and what the models' files hold.
         facts: What was measured of devices.
-        estimators: Say what would be said today of a run's plan.
     """
 
-    def __init__(self, history: History, graphs: GraphCache, facts: DeviceFacts, estimators: Estimators) -> None:
+    def __init__(self, history: History, graphs: GraphCache, facts: DeviceFacts) -> None:
         self._history = history
         self._graphs = graphs
         self._facts = facts
-        self._estimators = estimators
-        self._known_runs: dict[tuple[object, ...], tuple[Run, ...]] = {}
+        self._read_runs = lru_cache(KEPT_ANSWERS)(self._runs_at)
+        self._read_witnesses = lru_cache(KEPT_ANSWERS)(self._witnesses_at)
+        self._read_record = lru_cache(1)(self._record_at)
         self._known_then: tuple[StepGraph | None, object, dict[int, Prediction]] = (None, None, {})
-        self._known_witnesses: dict[tuple[object, ...], Witnesses] = {}
-        self._known_record: tuple[int, TrackRecord | None] | None = None
         self._lock = threading.RLock()
 
-    def calibration(self, workload: Workload, machine: Machine, graph: StepGraph) -> Calibration | None:
+    def calibration(self, query: Query) -> Calibration | None:
         """What runs of this model on this device have taught: the newest first, one of the same plan before others."""
-        device = self._facts.device(workload, machine)
-        if device.gpu is not None and device.gpu.simulated:
+        if query.device.gpu is not None and query.device.gpu.simulated:
             return None
         with self._lock:
-            runs = self._runs_as_it_is(workload)
-            teaching = [run for run in runs if self._same_kind(run, workload, device, graph)]
+            runs = self._runs_as_it_is(query.workload, query.content)
+            teaching = [run for run in runs if self._is_on(run, query.device) and self._same_step(run, query)]
             if not teaching:
-                return self._from_another_step(workload, machine, device, graph, runs)
-            teaching.sort(key=lambda run: _distance(run, workload))
-            found = [self._lesson(run, workload, machine, device, graph) for run in teaching[:COMPARED_RUNS]]
+                return self._from_another_step(query, runs)
+            teaching.sort(key=lambda run: _distance(run, query.workload))
+            found = [self._lesson(run, query, query.graph) for run in teaching[:COMPARED_RUNS]]
             return combined([calibration for calibration in found if calibration is not None])
 
-    def transfer(self, workload: Workload, machine: Machine, graph: StepGraph) -> Transfer | None:
+    def transfer(self, query: Query) -> Transfer | None:
         """What a run of this model on another card says of the card that is asked about."""
-        device, plan = self._facts.device(workload, machine), workload.plan
-        if device.gpu is None or plan.backend != "tensorflow":
+        if query.device.gpu is None or query.plan.backend != "tensorflow":
             return None
-        usable = self._facts.usable.get(plan.backend)
-        model = self._estimators.of(graph).steps.card_step
+        usable = self._facts.usable.get(query.plan.backend)
+        model = self._graphs.estimator(query.graph).steps.card_step
         with self._lock:
-            alike = (run for run in self._runs_as_it_is(workload) if self._same_step(run, workload, device, graph))
-            return transfer_from(islice(alike, COMPARED_RUNS), plan, device, machine, usable, model)
+            runs = self._runs_as_it_is(query.workload, query.content)
+            alike = (run for run in runs if self._same_step(run, query))
+            return transfer_from(islice(alike, COMPARED_RUNS), query.plan, query.device, query.machine, usable, model)
 
-    def about_device(self, workload: Workload, machine: Machine, graph: StepGraph) -> DeviceLessons:
+    def about_device(self, query: Query) -> DeviceLessons:
         """What the device has taught beyond this model; its probe is TensorFlow's."""
-        device = self._facts.device(workload, machine)
-        if is_elsewhere(machine, device):
+        device, plan = query.device, query.plan
+        if is_elsewhere(query.machine, device):
             return DeviceLessons()
-        outlook = Outlook(device.name, uses_xla(workload.plan, device, graph), workload.plan.backend)
-        content = self._graphs.contents.digest(workload.model)
-        key = (self._history.changes, workload.model, content, outlook)
+        outlook = Outlook(device.name, uses_xla(plan, device, query.graph), plan.backend)
+        model = Workload(query.workload.model)
         with self._lock:
-            if key not in self._known_witnesses:
-                self._known_witnesses = {key: self._history.witnesses(workload, content, outlook)}
-            known = self._known_witnesses[key]
-        probe = self._facts.probe_of(machine, device) if workload.plan.backend == "tensorflow" else None
+            known = self._read_witnesses(self._history.changes, model, query.content, outlook)
+        probe = self._facts.probe_of(query.machine, device) if plan.backend == "tensorflow" else None
         return DeviceLessons(probe, known.memory, known.time)
 
     def newest_doubts(self, workload: Workload) -> tuple[Doubt, ...]:
         """What was doubtful in the newest run of this model on its data that measured anything."""
         with self._lock:
-            found = (run.result.measurement for run in self._runs_as_it_is(workload))
+            runs = self._runs_as_it_is(workload, self._graphs.contents.digest(workload.model))
+            found = (run.result.measurement for run in runs)
             newest = next((measurement for measurement in found if measurement is not None), None)
         return newest.doubts if newest else ()
 
-    def earlier_version(self, workload: Workload) -> int | None:
+    def earlier_version(self, query: Query) -> int | None:
         """The number of the newest run of the model's file from before it was edited; None if one is of it as it is.
 
         Such runs are those of another model: they widen or narrow its intervals (`about_device`), no more.
         """
-        if not workload.model.path:
+        if not query.workload.model.path:
             return None
         with self._lock:
-            runs = self._runs(workload)
-            return runs[0].run_id if runs and not self._runs_as_it_is(workload) else None
+            runs = self._runs(query.workload)
+            return runs[0].run_id if runs and not self._runs_as_it_is(query.workload, query.content) else None
 
     def track_record(self) -> TrackRecord | None:
         """The product's own error over the newest runs; read again only after the history has changed."""
-        if self._known_record is None or self._known_record[0] != self._history.changes:
-            self._known_record = (self._history.changes, self._history.track_record())
-        return self._known_record[1]
+        return self._read_record(self._history.changes)
 
-    def _lesson(
-        self, run: Run, workload: Workload, machine: Machine, device: TargetDevice, graph: StepGraph
-    ) -> Calibration | None:
+    def _lesson(self, run: Run, query: Query, graph: StepGraph) -> Calibration | None:
         """What one run teaches about a workload; ``graph`` is the run's."""
-        then, plan = self._then(run, machine, device, graph), run.workload.plan
+        then, plan = self._then(run, query, graph), run.workload.plan
         return calibrate(
             run.result,
             then.memory,
             then.time,
             run_plan=plan,
-            plan=workload.plan,
+            plan=query.plan,
             run_id=run.run_id,
-            on_card=device.gpu is not None,
+            on_card=query.device.gpu is not None,
         )
 
-    def _from_another_step(
-        self, workload: Workload, machine: Machine, device: TargetDevice, graph: StepGraph, runs: tuple[Run, ...]
-    ) -> Calibration | None:
+    def _from_another_step(self, query: Query, runs: tuple[Run, ...]) -> Calibration | None:
         """What the newest run of the model with another precision or input size teaches about its time."""
         for run in runs:
-            if run.workload.plan.mode != workload.plan.mode or not self._is_on(run, device):
+            if run.workload.plan.mode != query.plan.mode or not self._is_on(run, query.device):
                 continue
             other = self._graph_of_run(run)
-            if other is None or not self._same_code(run, workload, device, graph, other):
+            if other is None or not self._same_code(run, query, other):
                 continue
-            found = self._lesson(run, workload, machine, device, other)
-            if found is not None and found.time_factor is not None:
+            found = self._lesson(run, query, other)
+            if found is not None and found.teaches_time:
                 return of_another_step(found)
         return None
 
@@ -154,8 +145,9 @@ class RunEvidence:
         except BadModel:
             return None
 
-    def _then(self, run: Run, machine: Machine, device: TargetDevice, graph: StepGraph) -> Prediction:
+    def _then(self, run: Run, query: Query, graph: StepGraph) -> Prediction:
         """What would be said of a run's plan today if there had been no run; kept while nothing else changes."""
+        machine, device = query.machine, query.device
         name = "cpu" if device.gpu is None else f"gpu:{device.gpu.index}"
         tensorflow = run.workload.plan.backend == "tensorflow"
         lessons = DeviceLessons(self._facts.probe_of(machine, device) if tensorflow else None)
@@ -165,46 +157,47 @@ class RunEvidence:
         known = self._known_then[2]
         if run.run_id not in known:
             usable = self._facts.usable.get(run.workload.plan.backend)
-            known[run.run_id] = self._estimators.of(graph).predict(
+            known[run.run_id] = self._graphs.estimator(graph).predict(
                 run.workload, machine, self._facts.rates_of(machine), usable, lessons=lessons
             )
         return known[run.run_id]
-
-    def _same_kind(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
-        """Did a run measure the same kind of code, of the same framework, on the same device."""
-        return self._is_on(run, device) and self._same_step(run, workload, device, graph)
 
     def _is_on(self, run: Run, device: TargetDevice) -> bool:
         """Did a run use this device."""
         plan = run.workload.plan
         return choose_device(run.machine, plan.device, self._facts.usable.get(plan.backend)).name == device.name
 
-    def _same_step(self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph) -> bool:
+    def _same_step(self, run: Run, query: Query) -> bool:
         """Did a run measure the same kind of code, of the same framework, on whatever device."""
-        same_step = run.workload.plan.traced == workload.plan.traced and _inputs(run.workload) == _inputs(workload)
-        return same_step and self._same_code(run, workload, device, graph, graph)
+        same_step = run.workload.plan.traced == query.plan.traced and _inputs(run.workload) == _inputs(query.workload)
+        return same_step and self._same_code(run, query, query.graph)
 
-    def _same_code(
-        self, run: Run, workload: Workload, device: TargetDevice, graph: StepGraph, of_run: StepGraph
-    ) -> bool:
+    def _same_code(self, run: Run, query: Query, of_run: StepGraph) -> bool:
         """Did a run measure the same kind of code, with as many threads, on whatever device."""
-        plan = run.workload.plan
+        plan, asked = run.workload.plan, query.plan
         where = choose_device(run.machine, plan.device, self._facts.usable.get(plan.backend))
-        same_code = uses_xla(plan, where, of_run) == uses_xla(workload.plan, device, graph)
-        same_code = same_code and plan.backend == workload.plan.backend and plan.threads == workload.plan.threads
+        same_code = uses_xla(plan, where, of_run) == uses_xla(asked, query.device, query.graph)
+        same_code = same_code and plan.backend == asked.backend and plan.threads == asked.threads
         return run.result.measurement is not None and same_code
 
-    def _runs_as_it_is(self, workload: Workload) -> tuple[Run, ...]:
+    def _runs_as_it_is(self, workload: Workload, content: str | None) -> tuple[Run, ...]:
         """The newest runs of a workload's model whose file was what it is now."""
-        content = self._graphs.contents.digest(workload.model)
         return tuple(run for run in self._runs(workload) if same_content(run, content))
 
     def _runs(self, workload: Workload) -> tuple[Run, ...]:
-        """The newest runs of a workload's name or path."""
-        key = (self._history.changes, workload.model, workload.dataset, workload.input_shape, workload.classes)
-        if key not in self._known_runs:
-            self._known_runs = {key: self._history.runs_of_model(workload, CONSIDERED_RUNS)}
-        return self._known_runs[key]
+        """The newest runs of a workload's name or path, whatever their plan."""
+        return self._read_runs(self._history.changes, Workload(workload.model))
+
+    # What is read of the history: kept for as long as it has changed so often
+
+    def _runs_at(self, _changes: int, workload: Workload) -> tuple[Run, ...]:
+        return self._history.runs_of_model(workload, CONSIDERED_RUNS)
+
+    def _witnesses_at(self, _changes: int, workload: Workload, content: str | None, outlook: Outlook) -> Witnesses:
+        return self._history.witnesses(workload, content, outlook)
+
+    def _record_at(self, _changes: int) -> TrackRecord | None:
+        return self._history.track_record()
 
 
 def _inputs(workload: Workload) -> tuple[object, ...]:

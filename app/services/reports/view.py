@@ -12,6 +12,7 @@ from typing import cast
 from app.core.types.advice import Advice
 from app.core.types.machine import Cpu, Gpu, Machine
 from app.core.types.measurement import Measurement, RunResult
+from app.core.types.plan import plan_words
 from app.core.types.prediction import Explanation, Prediction
 from app.core.types.text import Text, join, phrase
 from app.core.types.units import (
@@ -24,7 +25,6 @@ from app.core.types.units import (
     format_seconds,
     format_share,
 )
-from app.core.types.workload import option_words
 from app.services.reports.advice_words import (
     KINDS,
     UpgradeRow,
@@ -52,7 +52,6 @@ from app.services.reports.words import (
     estimate_mark,
     shape_words,
     time_range,
-    variant_words,
 )
 from app.services.store.runs import Run
 
@@ -233,8 +232,7 @@ def _facts(run: Run) -> list[Row]:
         plan.precision,
         MODES[plan.mode],
         phrase("device {device}", device=plan.device),
-        *option_words(plan),
-        *variant_words(plan),
+        *plan_words(plan),
     )
     rows += [Row(phrase("Plan"), settings), Row(phrase("When"), (format_moment(run.created_at),))]
     return rows + [Row(phrase("Note"), (run.note,))] * bool(run.note)

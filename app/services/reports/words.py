@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from app.core.types.text import Text, join, phrase, verbatim
 from app.core.types.units import format_bytes, format_seconds, format_share
-from app.core.types.workload import Plan
 
 MARK_MEASURED = "✓"
 MARK_SCALED = "≈"
@@ -62,7 +61,6 @@ OUTCOMES = {
     "crashed": phrase("Crashed"),
 }
 
-FRAMEWORKS = {"jax": phrase("on JAX"), "torch": phrase("on PyTorch")}
 MODES = {"train": phrase("training"), "inference": phrase("inference")}
 
 
@@ -92,20 +90,6 @@ def time_range(low_s: float | None, high_s: float | None) -> Text:
 def shape_words(shape: tuple[int | None, ...]) -> Text:
     """A shape as people write it: ``28 × 28 × 1``; a free dimension is ``?``."""
     return join(" × ", ("?" if size is None else str(size) for size in shape)) or phrase("one number")
-
-
-def variant_words(plan: Plan) -> list[Text]:
-    """The framework, where it is another than usual, and what a plan changes in the model itself, one entry each."""
-    words = [] if plan.backend == "tensorflow" else [FRAMEWORKS[plan.backend]]
-    words += [] if plan.lora_rank is None else [phrase("LoRA rank {lora_rank}", lora_rank=plan.lora_rank)]
-    words += [phrase("int8 weights")] * plan.int8
-    words += [phrase("without {leave_out}", leave_out=join(", ", plan.leave_out))] * bool(plan.leave_out)
-    words += (
-        []
-        if plan.sequence_length is None
-        else [phrase("sequence length {sequence_length}", sequence_length=plan.sequence_length)]
-    )
-    return words if plan.image_size is None else [*words, phrase("images {shape}", shape=shape_words(plan.image_size))]
 
 
 def difference_words(predicted: float | None, measured: float | None) -> Text:

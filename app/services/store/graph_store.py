@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-import app
-from app.catalog.paths import resource_path
 from app.core.types.plausible import MOST_PER_SECOND, check_plausible
-from app.core.types.stepgraph import GRAPH_SCHEMA, Layer, Line, Loop, ModelFacts, Operation, Phase, StepGraph, Variable
+from app.core.types.stepgraph import (
+    GRAPH_SCHEMA,
+    Layer,
+    Loop,
+    ModelFacts,
+    Operation,
+    PerBatch,
+    Phase,
+    StepGraph,
+    Variable,
+)
 from app.core.types.text import Text, phrase
 from app.core.types.units import MOST_BYTES
-from app.core.types.workload import Workload
 from app.services import typed_json
-from app.services.store.cache_keys import framework_stamp
 from app.services.store.compressed_store import CompressedStore
-
-TRACER = ("models", "tracing")
-"""Rooms of the worker that say what a trace finds."""
-
-OWN_MODELS = "own"
-"""The room among the models that only one of the user's own goes through."""
-
-_OUR_MODULE = re.compile(rb"\bapp\.(?:core|worker)\.")
 
 
 class GraphStore(CompressedStore[StepGraph]):
@@ -35,30 +30,6 @@ class GraphStore(CompressedStore[StepGraph]):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, graph_from_json, phrase("the traced graph"))
-
-
-def graph_key(workload: Workload, content: str, interpreter: str | None) -> str:
-    """A name for everything that a trace depends on: the model's content, its inputs and the tracer itself.
-
-    Args:
-        workload: What is asked about.
-        content: What its model is made of (`app.services.store.model_contents`).
-        interpreter: Whose framework traces.
-    """
-    model, plan, dataset = workload.model, workload.plan, workload.dataset
-    described = [
-        GRAPH_SCHEMA,
-        tracer_digest(own_model=model.kind != "catalog"),
-        content,
-        model.function,
-        model.kind,
-        workload.input_shape,
-        workload.classes,
-        *plan.traced,
-        framework_stamp(interpreter),
-        (dataset.sample_shape, dataset.classes, dataset.dtype) if dataset else None,
-    ]
-    return hashlib.sha256(typed_json.encode_english(described)).hexdigest()[:32]
 
 
 def graph_from_json(traced: dict[str, Any]) -> StepGraph:
@@ -82,7 +53,7 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
         mode=told.mode,
         variables=told.variables,
         layers=told.layers,
-        sizes=tuple(Line(*pair) for pair in told.sizes),
+        sizes=tuple(PerBatch(*pair) for pair in told.sizes),
         operations=tuple(_operation(row) for row in told.operations),
         input_tensors=told.input_tensors,
         constants=told.constants,
@@ -126,7 +97,17 @@ def _operation(row: _Row) -> Operation:
     """One operation from its row."""
     kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop = row
     return Operation(
-        kind, inputs, outputs, phase, layer, Line(*flops), Line(*scratch), Line(*wanted), control, variable, loop
+        kind,
+        inputs,
+        outputs,
+        phase,
+        layer,
+        PerBatch(*flops),
+        PerBatch(*scratch),
+        PerBatch(*wanted),
+        control,
+        variable,
+        loop,
     )
 
 
@@ -143,7 +124,7 @@ def _check_whole(graph: StepGraph) -> None:
     used += [*graph.input_tensors, *graph.constants, *graph.outputs]
     used += [v.gradient for v in graph.variables if v.gradient is not None]
     _check_range(used, tensors)
-    if any(loop.turns < 1 or loop.parallel < 1 for loop in graph.loops):
+    if any(loop.trip_count < 1 or loop.parallel < 1 for loop in graph.loops):
         raise ValueError(phrase("a loop turns at least once"))
     made = {i for o in graph.operations for i in o.outputs}
     if any(v.gradient is not None and v.gradient not in made for v in graph.variables):
@@ -160,24 +141,3 @@ def _check_range(indices: list[int], count: int) -> None:
     """Raise `ValueError` if an index is not among so many things."""
     if indices and not (min(indices) >= 0 and max(indices) < count):
         raise ValueError(phrase("an index leads nowhere"))
-
-
-@functools.cache
-def tracer_digest(*, own_model: bool = False) -> str:
-    """Changes whenever the code that traces, or the catalog's networks, change; or that which reads the user's own.
-
-    Where code lies says nothing of what it does: names of files and lines that speak of our modules are left out.
-    """
-    worker = Path(app.__file__).parent / "worker"
-    paths = [path for room in TRACER for path in (worker / room).rglob("*.py")]
-    if not own_model:
-        paths = [path for path in paths if OWN_MODELS not in path.relative_to(worker).parts]
-    digest = hashlib.sha256(resource_path("models.csv").read_bytes())
-    for code in sorted(_wherever_it_lies(path.read_bytes()) for path in paths):
-        digest.update(code)
-    return digest.hexdigest()
-
-
-def _wherever_it_lies(source: bytes) -> bytes:
-    """Source code without the lines that name one of our modules."""
-    return b"\n".join(line for line in source.splitlines() if not _OUR_MODULE.search(line))

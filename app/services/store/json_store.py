@@ -1,7 +1,9 @@
-"""Small answers that took a child to find, kept in one JSON file by key."""
+"""Small answers that took a child to find, kept in one JSON file by key and read again only when it has changed."""
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -11,6 +13,7 @@ from app.services import typed_json
 from app.services.whole_write import write_whole
 
 T = TypeVar("T")
+_Stamp = tuple[int, int, int]
 
 
 class JsonStore(Generic[T]):
@@ -24,20 +27,37 @@ class JsonStore(Generic[T]):
     def __init__(self, path: Path, kind: type[T]) -> None:
         self.path = path
         self._kind = kind
+        self._known: tuple[_Stamp | None, dict[str, T]] = (None, {})
+        self._lock = threading.RLock()
 
     def load(self, key: str) -> T | None:
         """The value stored under ``key``; None if there is none or the file is damaged."""
         return self._all().get(key)
 
     def save(self, key: str, value: T) -> None:
-        """Store a value; a disk that cannot be written costs the same question next time, no more."""
-        known = self._all() | {key: value}
-        try:
-            write_whole(self.path, typed_json.encode(known))
-        except OSError:
-            return
+        """Store a value; of a disk that cannot be written it is known as long as this object lives."""
+        with self._lock:
+            known = self._all() | {key: value}
+            with contextlib.suppress(OSError):
+                write_whole(self.path, typed_json.encode(known))
+            self._known = (self._stamp(), known)
 
     def _all(self) -> dict[str, T]:
+        with self._lock:
+            stamp = self._stamp()
+            if stamp != self._known[0]:
+                self._known = (stamp, self._read())
+            return self._known[1]
+
+    def _stamp(self) -> _Stamp | None:
+        """Inode, size and time, one of which changes whenever the file is written whole; None without one."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
+
+    def _read(self) -> dict[str, T]:
         try:
             return typed_json.decode(self.path.read_bytes(), dict[str, self._kind])  # type: ignore[name-defined]
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):

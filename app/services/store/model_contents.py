@@ -31,7 +31,6 @@ class ModelContents:
     def __init__(self, path: Path) -> None:
         self._files = FileDigests()
         self._store: JsonStore[list[str]] = JsonStore(path, list[str])
-        self._known: dict[str, list[str]] = {}
 
     def of(self, model: ModelRef) -> str:
         """A name for a model's content: of the catalog its name, else a digest in hexadecimal.
@@ -72,9 +71,7 @@ class ModelContents:
             return model.name
         names = sorted(modules)
         if names != self._imports(model.path, main):
-            key = _key(model.path, main)
-            self._known[key] = names
-            self._store.save(key, names)
+            self._store.save(_key(model.path, main), names)
         return _joined(main, modules)
 
     def files(self, model: ModelRef) -> dict[str, str]:
@@ -88,10 +85,7 @@ class ModelContents:
 
     def _imports(self, path: str, main: str) -> list[str]:
         """What a file of this content imports, if it has been traced."""
-        key = _key(path, main)
-        if key not in self._known:
-            self._known[key] = self._store.load(key) or []
-        return self._known[key]
+        return self._store.load(_key(path, main)) or []
 
     def _of_module(self, path: Path) -> str:
         try:

@@ -13,9 +13,9 @@ import msgspec
 
 import app
 from app.core.predict.refined import Refined
-from app.core.simulate.allocation_trace import StepPeaks
 from app.core.simulate.device import TargetDevice
 from app.core.simulate.optimizers import UpdateOptions
+from app.core.simulate.recorded_trace import StepPeaks
 from app.core.types.plausible import check_plausible
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
@@ -56,7 +56,7 @@ def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int 
     """A name for everything an answer depends on: the graph, the optimizer, the device and this program.
 
     Args:
-        graph_key: Name of the traced graph (`app.services.store.graph_store`).
+        graph_key: Name of the traced graph (`app.services.store.graph_key`).
         plan: Its batch size counts only for a compiled step.
         device: The device that ran or compiled; on the host the number of its threads counts too.
         probe: The batch size that was run; None for a compiled step.

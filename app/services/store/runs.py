@@ -18,6 +18,7 @@ from app.core.types.prediction import Prediction
 from app.core.types.text import phrase
 from app.core.types.workload import Plan, Workload
 from app.services import typed_json
+from app.services.store import stored_prediction
 from app.services.store.history_schema import COLUMNS
 
 
@@ -72,7 +73,7 @@ def as_row(run: Run, created_at: str) -> dict[str, Any]:
         "content": run.content,
         "workload_json": _encode(run.workload),
         "machine_json": _encode(run.machine),
-        "prediction_json": _encode(run.prediction) if run.prediction is not None else None,
+        "prediction_json": stored_prediction.encode(run.prediction) if run.prediction is not None else None,
         "result_json": _encode(run.result),
     }
 
@@ -85,7 +86,7 @@ def run_from(row: sqlite3.Row) -> Run:
             workload=typed_json.decode(row["workload_json"], Workload),
             machine=typed_json.decode(row["machine_json"], Machine),
             result=typed_json.decode(row["result_json"], RunResult),
-            prediction=None if prediction is None else typed_json.decode(prediction, Prediction),
+            prediction=None if prediction is None else stored_prediction.decode(prediction),
             note=row["note"],
             run_id=row["run_id"],
             created_at=row["created_at"],

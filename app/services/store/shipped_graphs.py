@@ -18,7 +18,8 @@ from app.core.types.errors import StoreError
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Plan, Workload
 from app.services import typed_json
-from app.services.store.graph_store import graph_from_json, tracer_digest
+from app.services.store.graph_key import tracer_digest
+from app.services.store.graph_store import graph_from_json
 
 MANIFEST = "manifest.json"
 

@@ -22,30 +22,26 @@ class TimedOperations:
 
     def __init__(self, path: Path) -> None:
         self._store = JsonStore(path, list[TimedOperation])
-        self._known: dict[str, tuple[TimedOperation, ...]] = {}
-        self._joined: dict[str, DeviceRates] = {}
+        self._joined: dict[str, tuple[DeviceRates, list[TimedOperation], DeviceRates]] = {}
 
-    def of(self, key: str) -> tuple[TimedOperation, ...]:
+    def of(self, key: str) -> list[TimedOperation]:
         """What was timed under a key (`app.services.store.cache_keys.rates_key`)."""
-        if key not in self._known:
-            self._known[key] = tuple(self._store.load(key) or ())
-        return self._known[key]
+        return self._store.load(key) or []
 
     def keep(self, key: str, found: Sequence[TimedOperation]) -> None:
         """Keep what was timed; an operation that is timed again takes the place of the older figure."""
         if not found:
             return
         every = {(one.family, one.dimensions, one.variant): one for one in (*self.of(key), *found)}
-        self._known[key] = tuple(every.values())[-MOST_KEPT:]
-        self._joined.pop(key, None)
-        self._store.save(key, list(self._known[key]))
+        self._store.save(key, list(every.values())[-MOST_KEPT:])
 
     def join(self, key: str, rates: DeviceRates | None) -> DeviceRates | None:
-        """A device's rates with what refinements have timed there."""
-        if rates is None or not rates.operations or not self.of(key):
+        """A device's rates with what refinements have timed there; the same object as long as neither changes."""
+        timed = self.of(key)
+        if rates is None or not rates.operations or not timed:
             return rates
-        joined = self._joined.get(key)
-        if joined is None:
-            joined = replace(rates, operations=(*rates.operations, *self.of(key)))
-            self._joined[key] = joined
-        return joined
+        known = self._joined.get(key)
+        if known is None or known[0] is not rates or known[1] is not timed:
+            known = (rates, timed, replace(rates, operations=(*rates.operations, *timed)))
+            self._joined[key] = known
+        return known[2]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.ui.kit.speech import tr
+from app.core.types.plan import plan_options
+from app.ui.kit.speech import said, tr
 
 MARKS = {"measured": "✓", "scaled": "≈", "predicted": "~", "none": ""}
 
@@ -178,7 +179,10 @@ def machine_part(key: str) -> str:
 
 
 def fact(key: str) -> str:
-    """Name of a fact of a run: what was measured, and the fields of the plan."""
+    """Name of a fact of a run: what was measured, and the options of the plan."""
+    declared = next((one for one in plan_options() if one.name == key), None)
+    if declared is not None:
+        return said(declared.label)
     words = {
         "model": tr("Model"),
         "dataset": tr("Data"),
@@ -192,54 +196,8 @@ def fact(key: str) -> str:
         "bound_by": tr("It waits for"),
         "cpu": tr("CPU"),
         "gpus": tr("Graphics cards"),
-        "batch_size": tr("Batch size"),
-        "optimizer": tr("Optimizer"),
-        "precision": tr("Precision"),
-        "jit": tr("XLA"),
-        "accumulate": tr("Accumulated steps"),
-        "remat": tr("Recomputed activations"),
-        "freeze": tr("Frozen layers"),
-        "mode": tr("Purpose"),
-        "cache": tr("Cache"),
-        "cache_share": tr("Share that is cached"),
-        "input_workers": tr("Samples decoded at once"),
-        "prefetch": tr("Batches prepared ahead"),
-        "device": tr("Device"),
-        "epochs": tr("Epochs"),
-        "ema": tr("Moving average of weights"),
-        "clipnorm": tr("Gradients clipped each by norm"),
-        "global_clipnorm": tr("Gradients clipped all by norm"),
-        "clipvalue": tr("Gradients clipped by value"),
-        "weight_decay": tr("Weight decay"),
-        "data": tr("Data given as"),
-        "lora_rank": tr("LoRA rank"),
-        "int8": tr("8-bit weights"),
-        "sequence_length": tr("Sequence length"),
-        "image_size": tr("Image size"),
-        "leave_out": tr("Layers left out"),
-        "threads": tr("Threads"),
-        "backend": tr("Framework"),
     }
     return words.get(key, key.replace("_", " ").capitalize())
-
-
-def plan_value(text: str) -> str:
-    """A value of a plan's field: what is a key of ours becomes a word, everything else is the user's."""
-    words = {
-        "True": tr("Yes"),
-        "False": tr("No"),
-        "None": "–",
-        "encoded": tr("RAM, not decoded"),
-        "": "–",
-        "train": tr("training"),
-        "inference": tr("inference"),
-        "none": tr("nothing"),
-        "ram": tr("RAM"),
-        "disk": tr("disk"),
-        "pipeline": tr("pipeline"),
-        "array": tr("one array"),
-    }
-    return words.get(text, text)
 
 
 def yes_no(value: bool | None) -> str:

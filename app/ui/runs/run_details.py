@@ -216,5 +216,5 @@ def fact_name(row: DetailRow) -> str:
 
 def fact_values(row: DetailRow) -> tuple[str, ...]:
     """A fact's values as words where they are keys."""
-    told = {"outcome": words.outcome, "bound_by": words.bound}.get(row.key, words.plan_value)
-    return row.values if row.key.startswith("environment.") else tuple(map(told, row.values))
+    told = {"outcome": words.outcome, "bound_by": words.bound}.get(row.key, str)
+    return tuple(map(told, row.values))

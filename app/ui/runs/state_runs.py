@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.core.types.measurement import PhaseSpan
+from app.core.types.plan import plan_options
 from app.core.types.track_record import TrackRecord
 from app.ui.benchmark.state_bench import ResultState, result_state
 from app.ui.benchmark.state_live import Curves, LiveSeries
@@ -117,9 +118,8 @@ def _facts(run: Run) -> dict[str, str]:
     """Everything about a run that can differ from another, by key."""
     workload, machine, result = run.workload, run.machine, run.result
     facts = {"model": workload.model.name, "dataset": workload.dataset.name if workload.dataset else "–"}
-    for one in fields(workload.plan):
-        value = getattr(workload.plan, one.name)
-        facts[f"plan.{one.name}"] = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    for one in plan_options():
+        facts[f"plan.{one.name}"] = one.value_words(getattr(workload.plan, one.name))
     facts["outcome"] = result.outcome
     measured = result.measurement
     if measured is not None:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.timing.signatures import Signature, signature_of
-from app.core.types.stepgraph import Line
+from app.core.timing.signatures import OpContext, Signature, signature_of
+from app.core.types.stepgraph import PerBatch
 from app.worker.rates.clock import Operand
 from app.worker.tracing.op_costs import flops
 
@@ -342,12 +342,9 @@ def trial_from(
     floating = [t.dtype.size for t in (*op.inputs, *op.outputs) if t.dtype.is_floating]
     signature = signature_of(
         op.type,
-        [Line(o.size_bytes) for o in operands if o.size_bytes],
-        [Line(n) for n in made if n],
-        Line(work),
-        kernel=kernel,
-        backward=backward,
-        weighs=weighs,
-        item_bytes=max(floating, default=4),
+        [PerBatch(o.size_bytes) for o in operands if o.size_bytes],
+        [PerBatch(n) for n in made if n],
+        PerBatch(work),
+        OpContext(kernel=kernel, backward=backward, reads_weight=weighs, item_bytes=max(floating, default=4)),
     )
     return Trial(op.node_def, operands, float(sum(made)), work, signature)

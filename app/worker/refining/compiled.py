@@ -14,11 +14,11 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.core.simulate.allocation_trace import Recording, Trace, as_recording, number_chunks
+from app.core.simulate.recorded_trace import RecordedRun, RecordedTrace, number_chunks, of_one_run
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.worker.channel import JobFailed
-from app.worker.recording.wire import fields
+from app.worker.recording.messages import parse
 
 if TYPE_CHECKING:
     from app.worker.backends.base import Device
@@ -43,7 +43,7 @@ class CompiledStep:
 
 def record(
     build: Callable[[], Any], plan: Plan, channel: Channel, device: Device, *, hollow: bool = False
-) -> Recording:
+) -> RecordedTrace:
     """Build and compile, then write down what the first three steps would ask for.
 
     Args:
@@ -78,7 +78,7 @@ def record(
     return with_steps(step, list(events), sizes, live)
 
 
-def with_steps(step: CompiledStep, events: list[int], sizes: list[int], live: dict[int, int]) -> Recording:
+def with_steps(step: CompiledStep, events: list[int], sizes: list[int], live: dict[int, int]) -> RecordedTrace:
     """Append the requests of three steps to those of the build.
 
     In the first step variables that share a buffer (Adam's slots of one shape start as the same zeros)
@@ -107,24 +107,23 @@ def with_steps(step: CompiledStep, events: list[int], sizes: list[int], live: di
             events += [~live[address] for address in step.shared if address in live]
         events += [~chunk for chunk in batch]
     keys = ((-1, ""),) * len(sizes)
-    return as_recording(Trace(0, tuple(events), tuple(sizes), keys, tuple(starts)))
+    return of_one_run(RecordedRun(0, tuple(events), tuple(sizes), keys, tuple(starts)))
 
 
 def buffer_requests(hlo: bytes) -> tuple[int, ...]:
     """Sizes of the outputs and of the block of temporaries, in the order of XLA's table.
 
-    Of a BufferAllocationProto (in BufferAssignmentProto's field 3): size = 2, is_thread_local = 3,
-    is_entry_computation_parameter = 5, is_constant = 12, maybe_live_out = 7.
-
     Raises:
         ValueError: There is no buffer assignment in it.
     """
-    assignment = next((value for kind, value in fields(hlo) if kind == 3), None)
-    if assignment is None:
+    answer = parse("HloProto", hlo)
+    if not answer.HasField("buffer_assignment"):
         raise ValueError(phrase("the compiler's answer holds no buffer assignment"))
-    allocations = [dict(fields(value)) for kind, value in fields(assignment) if kind == 3]
-    elsewhere = (3, 5, 12)
-    return tuple(int(a.get(2, 0)) for a in allocations if not any(a.get(kind) for kind in elsewhere))
+    return tuple(
+        int(a.size)
+        for a in answer.buffer_assignment.buffer_allocations
+        if not (a.is_thread_local or a.is_entry_computation_parameter or a.is_constant)
+    )
 
 
 def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, Any]:

@@ -1,6 +1,6 @@
 """XLA off: run a few steps at two small batch sizes and record what they ask of the allocator.
 
-Sizes of the two runs make lines in the batch (`app.core.simulate.allocation_trace.in_lines`); the order of requests
+Sizes of the two runs make sizes for any batch (`app.core.simulate.recorded_trace.fit_sizes`); the order of requests
 stays that of the larger batch.  Ready operations race on several threads, so several steps are recorded and their
 scatter is part of the answer.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.core.simulate.allocation_trace import Recording, Trace, in_lines, number_chunks
+from app.core.simulate.recorded_trace import RecordedRun, RecordedTrace, fit_sizes, number_chunks
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
 
@@ -33,8 +33,8 @@ _NUMBERED = re.compile(r"^(__(?:inference|forward|backward)_.*?)_\d+(\??)$")
 
 def record(
     build: Callable[[], Any], plan: Plan, channel: Channel, device: Device, batches: tuple[int, int]
-) -> tuple[Recording, Any]:
-    """Run steps at the first batch size, some more at the second, and put their sizes on lines.
+) -> tuple[RecordedTrace, Any]:
+    """Run steps at the first batch size, some more at the second, and fit their sizes for any batch.
 
     Returns:
         The recording, and what ``build`` made, whose weights have changed.
@@ -67,15 +67,15 @@ def record(
         channel.progress(0.9, phrase("reading the record"))
     split = log.marks[_steps(plan, 0)]
     first, second = (as_trace(part, batch) for part, batch in zip(log.split(split), batches, strict=True))
-    return in_lines(first, second), built
+    return fit_sizes(first, second), built
 
 
-def as_trace(log: Log, batch_size: int) -> Trace:
+def as_trace(log: Log, batch_size: int) -> RecordedRun:
     """Number the chunks of a log and name each by step and operation."""
     events, origins = number_chunks([(r.taken, r.address) for r in log.requests])
     times = [log.requests[origin].time_ps for origin in origins]
     taken = [log.requests[origin] for origin, event in zip(origins, events, strict=True) if event >= 0]
-    return Trace(
+    return RecordedRun(
         batch_size=batch_size,
         events=events,
         sizes=tuple(r.size_bytes for r in taken),

@@ -2,7 +2,7 @@
 
 With XLA the step is compiled and not run (`app.worker.refining.compiled`); without, a few steps are run at
 two small batch sizes (`app.worker.refining.probe`).  Either way that gives a list of requests to the
-allocator, which is replayed here (`app.core.simulate.allocation_trace`): the parent gets peaks and answers at once.
+allocator, which is replayed here (`app.core.simulate.recorded_trace`): the parent gets peaks and answers at once.
 On the host, where the step is not compiled, its dearest operations are timed alone (`app.worker.refining.times`).
 """
 
@@ -13,11 +13,11 @@ import time
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from app.core.simulate.allocation_trace import SAMPLES_ELSEWHERE, anchors
+from app.core.simulate.recorded_trace import SAMPLES_ELSEWHERE, anchors
 from app.core.simulate.survival import survivable_share
 from app.core.types.machine import TimedOperation
+from app.core.types.plan import Plan, plan_from_json
 from app.core.types.text import phrase
-from app.core.types.workload import Plan, plan_from_json
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel

@@ -1,8 +1,8 @@
 """Read an optimised TensorFlow graph into the columns of a `StepGraph`.
 
-Each tensor's size becomes a line in the batch: traced with a prime batch, a size that the prime divides
+Each tensor's size becomes affine in the batch: traced with a prime batch, a size that the prime divides
 is proportional to the batch and any other is constant.  A loop is read as one turn of its body, with
-its work and its growing lists multiplied by the number of turns.
+its work and its growing lists multiplied by the trip count.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.core.types.stepgraph import Line, Loop, Operation, Phase
+from app.core.types.stepgraph import Loop, Operation, PerBatch, Phase
 from app.worker.tracing.loop_bodies import ELEMENT, Argument, body_graph
-from app.worker.tracing.loops import constant_value, loop_turns
+from app.worker.tracing.loops import constant_value, loop_trip_count
 from app.worker.tracing.op_costs import Shape, flops, scratch, wanted_workspace
 from app.worker.tracing.step_function import PRIME_BATCH
 
@@ -49,7 +49,7 @@ class GraphReader:
     variable_shapes: tuple[Shape, ...]
     shapes: dict[str, list[Shape | None]]
     layer_of: Callable[[str], int | None]
-    sizes: list[Line] = field(default_factory=list)
+    sizes: list[PerBatch] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     _tensors: dict[str, int] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class GraphReader:
     _states: dict[str, str] = field(default_factory=dict)
     """What a loop hands from turn to turn: the name of what comes with that of what goes, and the other way round."""
     _lengths: dict[int, float] = field(default_factory=dict)
-    _turns: dict[str, int] = field(default_factory=dict)
+    _trip_counts: dict[str, int] = field(default_factory=dict)
     _stages: dict[str, int] = field(default_factory=dict)
     """After how many loops of gradients, one after the other, an operation of the main graph comes."""
 
@@ -89,7 +89,7 @@ class GraphReader:
         if op.type in _CALLS:
             self._call(op, prefix, loop)
             return
-        turns = 1 if loop is None else self.loops[loop].turns
+        trip_count = 1 if loop is None else self.loops[loop].trip_count
         inputs = tuple(self._tensors[prefix + t.name] for t in op.inputs)
         variable = self.reads.get(prefix + op.name)
         if variable is None:
@@ -101,7 +101,7 @@ class GraphReader:
         inputs += self._size_lists(op, prefix, inputs, outputs, loop)
         item_bytes = max([t.dtype.size for t in (*op.inputs, *op.outputs) if t.dtype.is_floating], default=4)
         control = tuple(self._last[prefix + c.name] for c in op.control_inputs if prefix + c.name in self._last)
-        work = flops(op.type, op.node_def.attr, in_shapes, out_shapes) * turns
+        work = flops(op.type, op.node_def.attr, in_shapes, out_shapes) * trip_count
         needed = scratch(op.type, op.node_def.attr, in_shapes, out_shapes, item_bytes)
         wish = wanted_workspace(op.type, in_shapes, out_shapes, item_bytes)
         made = Operation(
@@ -110,9 +110,9 @@ class GraphReader:
             outputs=outputs,
             phase=phase,
             layer=self.layer_of(prefix + op.name),
-            flops=line_of(work),
-            scratch=sum(map(line_of, needed), Line()),
-            wanted_workspace=line_of(wish),
+            flops=per_batch(work),
+            scratch=sum(map(per_batch, needed), PerBatch()),
+            wanted_workspace=per_batch(wish),
             control=control,
             variable=variable,
             loop=loop,
@@ -127,7 +127,9 @@ class GraphReader:
         index = len(self.sizes)
         shape = self._shape_of(tensor, prefix)
         numeric = tensor.dtype.name not in ("resource", "variant", "string")
-        self.sizes.append(line_of(math.prod(shape) * tensor.dtype.size) if shape is not None and numeric else Line())
+        self.sizes.append(
+            per_batch(math.prod(shape) * tensor.dtype.size) if shape is not None and numeric else PerBatch()
+        )
         self._tensors[prefix + tensor.name] = index
         self._shapes[index] = (shape, tensor.dtype)
         return index
@@ -146,7 +148,7 @@ class GraphReader:
     ) -> tuple[int, ...]:
         """Sizes of tensor lists, whose shapes TensorFlow does not tell.
 
-        A list that gains one element a turn ends with ``turns`` of them, unless it has a length, such as one for a
+        A list that gains one element a turn ends with ``trip_count`` of them, unless it has a length, such as one for a
         recurrent layer that returns its last output only.  Weights are shared and take nothing.  A list made from a
         tensor copies it element by element (core/kernels/list_kernels.h); any other operation passes its list on.
 
@@ -164,12 +166,12 @@ class GraphReader:
             if op.type == "TensorListReserve":
                 length = constant_value(op.inputs[1])
             elif op.type in LIST_WRITES:
-                turns = 1 if loop is None else self.loops[loop].turns
-                item = Line() if inputs[-1] in self._weights else self.sizes[inputs[-1]]
-                count = turns if length is None else min(turns, length)
-                given = Line(item.fixed * count, item.per_sample * count)
+                trip_count = 1 if loop is None else self.loops[loop].trip_count
+                item = PerBatch() if inputs[-1] in self._weights else self.sizes[inputs[-1]]
+                count = trip_count if length is None else min(trip_count, length)
+                given = PerBatch(item.fixed * count, item.per_sample * count)
                 element = self._shapes[inputs[-1]]
-                if count == turns > 1:
+                if count == trip_count > 1:
                     keeper = self._kept(prefix + _origin(op.inputs[-1]).name, index)
             elif op.type == "TensorListFromTensor":
                 shape, dtype = self._shapes[inputs[0]]
@@ -221,13 +223,13 @@ class GraphReader:
     def _begin_loop(self, op: Any, prefix: str, outer: int | None) -> int:
         """Register a loop and return its index."""
         of_gradients = self._gradient_of_loop(op.name)
-        own = of_gradients or loop_turns(op, self.library)
-        self._turns[op.name] = own
+        own = of_gradients or loop_trip_count(op, self.library)
+        self._trip_counts[op.name] = own
         parallel = min(own, int(op.node_def.attr["parallel_iterations"].i) or 1)
         stage = self._stages[op.name] if of_gradients and not prefix else None
         if stage is not None:
             self._stages[op.name] = stage + 1
-        self.loops.append(Loop(own * (1 if outer is None else self.loops[outer].turns), parallel, stage))
+        self.loops.append(Loop(own * (1 if outer is None else self.loops[outer].trip_count), parallel, stage))
         return len(self.loops) - 1
 
     def _end_loop(self, results: list[int]) -> list[int]:
@@ -244,8 +246,10 @@ class GraphReader:
         return [ended.get(given, given) for given in results]
 
     def _gradient_of_loop(self, name: str) -> int | None:
-        """Turns of the loop whose gradient this one is: it turns as often, but its bound is no constant."""
-        return next((turns for loop, turns in self._turns.items() if name.endswith(f"{loop}_grad")), None)
+        """Trip count of the loop whose gradient this one is: it turns as often, but its bound is no constant."""
+        return next(
+            (trip_count for loop, trip_count in self._trip_counts.items() if name.endswith(f"{loop}_grad")), None
+        )
 
     def _argument(self, tensor: Any, index: int) -> Argument:
         """What a function's body cannot know of an argument."""
@@ -292,8 +296,8 @@ def traced_shapes(graph: Any) -> dict[str, list[Shape | None]]:
     return found
 
 
-def line_of(amount: float) -> Line:
-    """An amount at the prime batch as a line: proportional if the prime divides it, else constant."""
+def per_batch(amount: float) -> PerBatch:
+    """An amount at the prime batch for any: proportional if the prime divides it, else constant."""
     if amount and amount % PRIME_BATCH == 0:
-        return Line(0, amount / PRIME_BATCH)
-    return Line(amount, 0)
+        return PerBatch(0, amount / PRIME_BATCH)
+    return PerBatch(amount, 0)

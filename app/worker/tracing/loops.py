@@ -1,14 +1,14 @@
-"""How often a traced loop turns."""
+"""Trip counts of traced loops."""
 
 from __future__ import annotations
 
 from typing import Any
 
-UNKNOWN_TURNS = 1
+UNKNOWN_TRIP_COUNT = 1
 
 
-def loop_turns(op: Any, library: dict[str, Any]) -> int:
-    """Turns of a ``While``: the smallest constant bound that its condition compares a counter with.
+def loop_trip_count(op: Any, library: dict[str, Any]) -> int:
+    """Trip count of a ``While``: the smallest constant bound that its condition compares a counter with.
 
     Keras's recurrent layers pass the number of time steps as ``maximum_iterations``, so the bound is a
     constant of the graph (keras/src/backend/tensorflow/rnn.py).  A loop whose bound depends on data
@@ -26,7 +26,7 @@ def loop_turns(op: Any, library: dict[str, Any]) -> int:
         value = given.get(bound, constants.get(bound))
         if value is not None and value > 0:
             bounds.append(int(value))
-    return min(bounds, default=UNKNOWN_TURNS)
+    return min(bounds, default=UNKNOWN_TRIP_COUNT)
 
 
 def constant_value(tensor: Any) -> float | None:

@@ -8,9 +8,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from app.core.types.errors import BadModel
+from app.core.types.plan import plan_from_json
 from app.core.types.stepgraph import ModelFacts, StepGraph, Variable
 from app.core.types.text import phrase
-from app.core.types.workload import plan_from_json
 from app.worker.models.weightless import weightless
 from app.worker.tracing.graph_reader import GraphReader, traced_shapes
 from app.worker.tracing.layer_names import LayerNames
@@ -135,7 +135,7 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
         "framework": graph.framework,
         "trace_s": graph.trace_s,
         "notes": graph.notes,
-        "loops": [[loop.turns, loop.parallel, loop.stage] for loop in graph.loops],
+        "loops": [[loop.trip_count, loop.parallel, loop.stage] for loop in graph.loops],
     }
 
 

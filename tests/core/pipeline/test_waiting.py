@@ -1,12 +1,11 @@
 from dataclasses import replace
 
-from app.core.pipeline.pipeline_time import scaled
 from app.core.pipeline.waiting import first_epoch_words, stage_shares, waiting_words
-from app.core.types.prediction import PredictedTime, Stages
+from app.core.types.prediction import PredictedTime, Schedule, Stages
 
 
 def words(stages, bound="compute"):
-    time = PredictedTime(stages.step_s, None, None, None, None, None, bound, None, "predicted", stages=stages)
+    time = PredictedTime(stages.step_s, None, None, None, bound, "predicted", stages=stages)
     return waiting_words(time, "RTX 2080")
 
 
@@ -25,7 +24,7 @@ def test_a_busy_card_is_told_by_what_holds_it():
 
 
 def test_nobody_knows_without_stages():
-    time = PredictedTime(None, None, None, None, None, None, None, None, "predicted")
+    time = PredictedTime(None, None, None, None, None, "predicted")
     assert waiting_words(time, "CPU") == ""
     assert stage_shares(None, measured=False) == ()
 
@@ -37,10 +36,10 @@ def test_stages_are_shares_of_the_step_in_the_order_of_the_pipeline():
 
 
 def test_scaling_keeps_the_two_sides_apart():
-    assert scaled(Stages(1.0, 1.0, 1.0, 1.0), 2.0, 3.0) == Stages(2.0, 2.0, 3.0, 3.0)
+    assert Stages(1.0, 1.0, 1.0, 1.0).times(2.0, 3.0) == Stages(2.0, 2.0, 3.0, 3.0)
 
 
 def test_a_first_epoch_that_takes_longer_is_told():
-    time = PredictedTime(1.0, None, None, 10.0, None, None, "compute", None, "predicted", first_epoch_s=30.0)
+    time = PredictedTime(1.0, None, None, Schedule(32, 10, 2), "compute", "predicted", first_step_s=3.0)
     assert "first epoch takes 30 s" in first_epoch_words(time)
-    assert first_epoch_words(replace(time, first_epoch_s=10.5)) == ""
+    assert first_epoch_words(replace(time, first_step_s=1.05)) == ""

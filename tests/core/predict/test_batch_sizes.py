@@ -20,6 +20,13 @@ BATCHES = Batches(STEP)
 ESTIMATOR = Estimator(chain_graph(sample_bytes=4_000_000))
 
 
+class Speeds:
+    """Samples per second of the whole step and of the device alone."""
+
+    def __init__(self, told, device=None):
+        self.samples_per_s, self.device_samples_per_s = told, device or told
+
+
 @given(room=st.integers(1, 3_000 * MIB))
 @settings(max_examples=40, deadline=None)
 def test_the_largest_batch_is_the_last_one_that_fits(room):
@@ -77,7 +84,7 @@ def test_the_best_batch_is_the_smallest_power_of_two_that_is_nearly_as_fast_as_a
     def speed(batch):
         return batch / (start_s + 1e-4 * batch)
 
-    found = best_batch(best, speed)
+    found = best_batch(best, Speeds(speed), 1)
     powers = [1 << i for i in range(13) if 1 << i <= best]
     fastest = max(map(speed, powers))
     assert found in powers
@@ -86,8 +93,20 @@ def test_the_best_batch_is_the_smallest_power_of_two_that_is_nearly_as_fast_as_a
 
 
 def test_without_rates_nobody_knows_the_best_batch():
-    assert best_batch(64, lambda _batch: None) is None
-    assert best_batch(0, lambda batch: float(batch)) is None
+    assert best_batch(64, Speeds(lambda _batch: None), 1) is None
+    assert best_batch(0, Speeds(float), 1) is None
+
+
+def test_where_the_input_is_waited_for_the_device_decides():
+    waiting = Speeds(lambda _batch: 100.0, lambda batch: batch / (0.01 + 1e-4 * batch))
+    assert best_batch(4096, waiting, 32) == best_batch(4096, Speeds(waiting.device_samples_per_s), 1)
+
+
+def test_the_best_batch_is_worth_changing_to():
+    rates = {16: 90.0, 32: 96.0, 64: 100.0}
+    speeds = Speeds(lambda batch: rates.get(batch, 1.0))
+    assert best_batch(64, speeds, 32) == 32
+    assert best_batch(64, Speeds(lambda batch: 94.0 if batch == 48 else rates.get(batch, 1.0)), 48) == 64
 
 
 def test_comfortable_leaves_room_for_workspace_on_a_card():

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.predict.corrections import Calibration
 from app.core.predict.device_corrections import DeviceLessons, Witness, slack_factor
 from app.core.simulate.device import MEASURED_ONCE, allowed_memory, choose_device
 from app.core.types.machine import DeviceProbe
 from app.core.types.units import MIB
 from app.core.types.workload import Plan, Workload
 from tests.core.machines import card, desktop
+from tests.core.predict.lessons import calibration as taught_by
 from tests.core.predict.test_estimate import ARRAYS, ESTIMATOR, MODEL, RATES
 
 PROBE = DeviceProbe("cpu", "tensorflow 2.21", 700 * MIB, None, 3 * MIB, 1.004, 1.015)
@@ -108,5 +108,5 @@ def test_models_of_another_size_say_nothing():
 def test_a_run_of_this_model_counts_for_more_than_all_others():
     before = predict()
     lessons = DeviceLessons(None, witnesses(2.0, 20, before.memory.allocator_peak_bytes))
-    own = Calibration(1.1, 1.2, exact=True, run_id=1, on_card=False)
+    own = taught_by(1.1, 1.2)
     assert predict(lessons, calibration=own).memory == predict(None, calibration=own).memory

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.predict.corrections import Calibration
 from app.core.predict.estimate import Estimator
 from app.core.predict.time import Rates
 from app.core.simulate.xla.choice import uses_xla
@@ -12,6 +11,7 @@ from app.core.types.machine import Machine, TimedOperation
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
+from tests.core.predict.lessons import calibration
 
 ESTIMATOR = Estimator(chain_graph(sample_bytes=400_000))
 MODEL = ModelRef("catalog", "chain")
@@ -80,7 +80,7 @@ def test_keras_auto_means_xla_on_a_card_only():
 
 def test_a_run_of_the_same_plan_replaces_the_prediction():
     plain = predict(batch_size=32)
-    exact = predict(batch_size=32, calibration=Calibration(1.2, 2.0, True, 7, 0.05, on_card=False))
+    exact = predict(batch_size=32, calibration=calibration(1.2, 2.0, run_id=7))
     assert (exact.memory.basis, exact.time.basis) == ("measured", "measured")
     assert exact.memory.allocator_peak_bytes == pytest.approx(1.2 * plain.memory.allocator_peak_bytes, rel=1e-6)
     assert exact.time.step_s == pytest.approx(2 * plain.time.step_s)
@@ -89,7 +89,7 @@ def test_a_run_of_the_same_plan_replaces_the_prediction():
 
 
 def test_a_run_of_another_plan_scales_it():
-    scaled = predict(batch_size=64, calibration=Calibration(None, 2.0, False, 7, on_card=False))
+    scaled = predict(batch_size=64, calibration=calibration(None, 2.0, exact=False, run_id=7))
     assert (scaled.memory.basis, scaled.time.basis) == ("traced", "scaled")
 
 
@@ -108,10 +108,10 @@ def test_the_batch_curve_covers_what_fits():
     assert batches[-1] >= 128
 
 
-@pytest.mark.parametrize("calibration", [None, Calibration(1.2, 2.0, True, 7, 0.05, on_card=True)])
+@pytest.mark.parametrize("taught", [None, calibration(1.2, 2.0, run_id=7, on_card=True)])
 @pytest.mark.parametrize("dataset", [None, PHOTOS])
-def test_the_batch_curve_goes_through_what_is_told(calibration, dataset):
-    found = predict(desktop(card(), cores=1), dataset=dataset, batch_size=64, calibration=calibration)
+def test_the_batch_curve_goes_through_what_is_told(taught, dataset):
+    found = predict(desktop(card(), cores=1), dataset=dataset, batch_size=64, calibration=taught)
     own = next(point for point in found.batch_curve if point.batch_size == 64)
     assert own.samples_per_s == pytest.approx(found.time.samples_per_s)
     assert own.allocator_peak_bytes == pytest.approx(found.memory.allocator_peak_bytes, abs=1)

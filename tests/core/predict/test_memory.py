@@ -9,7 +9,7 @@ from app.core.predict.memory import StepMemory, predict_memory
 from app.core.simulate.executor import execute
 from app.core.simulate.optimizers import UpdateOptions
 from app.core.simulate.program_builder import build_program
-from app.core.types.stepgraph import Line, Operation
+from app.core.types.stepgraph import Operation, PerBatch
 from app.core.types.units import MIB
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
@@ -51,7 +51,7 @@ def test_every_activation_of_the_forward_pass_lives_until_its_gradient():
 
 
 def test_an_elementwise_result_overwrites_its_only_input():
-    sizes = (Line(0, 1000),) * 3
+    sizes = (PerBatch(0, 1000),) * 3
     operations = (Operation("Cast", (0,), (1,)), Operation("Relu", (1,), (2,)))
     graph = replace(GRAPH, sizes=sizes, operations=operations, variables=())
     execution = execute(build_program(graph, "sgd"))
@@ -59,11 +59,11 @@ def test_an_elementwise_result_overwrites_its_only_input():
 
 
 def test_a_variable_that_is_still_being_read_is_copied_before_it_changes():
-    sizes = (Line(0, 8), Line(WEIGHT_BYTES), Line(WEIGHT_BYTES), Line(0, 8))
+    sizes = (PerBatch(0, 8), PerBatch(WEIGHT_BYTES), PerBatch(WEIGHT_BYTES), PerBatch(0, 8))
     operations = (
         Operation("ReadVariableOp", (), (1,), variable=0),
         Operation("Conv2DBackpropFilter", (0,), (2,), "backward"),
-        Operation("MatMul", (0, 1), (3,), "backward", flops=Line(1e12)),
+        Operation("MatMul", (0, 1), (3,), "backward", flops=PerBatch(1e12)),
     )
     variable = replace(GRAPH.variables[0], gradient=2)
     graph = replace(GRAPH, sizes=sizes, operations=operations, variables=(variable,))
@@ -141,7 +141,7 @@ def test_at_powers_of_two_the_replay_is_exact(batch):
 
 def lookup_graph(weight_bytes=WEIGHT_BYTES):
     """An embedding of 4 MB of which a batch reads some rows, with a sparse gradient."""
-    sizes = (Line(0, 8), Line(weight_bytes), Line(0, 400), Line(0, 400))
+    sizes = (PerBatch(0, 8), PerBatch(weight_bytes), PerBatch(0, 400), PerBatch(0, 400))
     operations = (
         Operation("ReadVariableOp", (), (1,), variable=0),
         Operation("GatherV2", (1, 0), (2,)),
@@ -153,26 +153,26 @@ def lookup_graph(weight_bytes=WEIGHT_BYTES):
 
 def test_what_is_made_of_rows_alone_stays_as_small_as_the_rows():
     program = build_program(lookup_graph(), "adagrad")
-    square = next(step for step in program.steps if step.kind == "Square")
-    assert program.buffers[square.writes[0]].size == Line(0, 400)
+    square = next(op for op in program.ops if op.kind == "Square")
+    assert program.buffers[square.writes[0]].size == PerBatch(0, 400)
 
 
 def test_mixing_rows_with_a_moment_spreads_them_over_the_whole_weight():
     program = build_program(lookup_graph(), "adam")
-    spread = [step for step in program.steps if step.kind == "UnsortedSegmentSum"]
+    spread = [op for op in program.ops if op.kind == "UnsortedSegmentSum"]
     assert len(spread) == 2
     assert all(program.buffers[step.writes[0]].size.fixed == WEIGHT_BYTES for step in spread)
 
 
 def test_a_weight_whose_rows_change_in_place_is_copied_when_it_is_read():
-    kinds = [step.kind for step in build_program(lookup_graph(), "sgd").steps]
+    kinds = [op.kind for op in build_program(lookup_graph(), "sgd").ops]
     assert "Copy" in kinds
-    assert "Copy" not in [step.kind for step in build_program(lookup_graph(), "adam").steps]
+    assert "Copy" not in [op.kind for op in build_program(lookup_graph(), "adam").ops]
 
 
 def test_host_kernels_need_scratch_that_a_cards_do_not():
-    operation = Operation("Conv2DBackpropFilter", (0,), (1,), "backward", scratch=Line(1_000_000))
-    graph = replace(GRAPH, sizes=(Line(0, 8), Line(8)), operations=(operation,), variables=())
+    operation = Operation("Conv2DBackpropFilter", (0,), (1,), "backward", scratch=PerBatch(1_000_000))
+    graph = replace(GRAPH, sizes=(PerBatch(0, 8), PerBatch(8)), operations=(operation,), variables=())
     host, card = (StepMemory(graph, "sgd", on_host=on_host).live_bytes(1) for on_host in (True, False))
     assert host - card == 1_000_000
 

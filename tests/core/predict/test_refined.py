@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.predict.refined import COMPILED_INTERVAL, PROBE_INTERVAL, Refined, refined_memory
-from app.core.simulate.allocation_trace import StepPeaks, anchors, as_recording, in_lines
+from app.core.simulate.recorded_trace import StepPeaks, anchors, fit_sizes, of_one_run
 from app.core.types.units import MIB
 from tests.core.predict.test_estimate import predict
-from tests.core.simulate.test_allocation_trace import trace
+from tests.core.simulate.test_recorded_trace import trace
 
-LINES = in_lines(trace(4, (MIB,), (MIB,), 4), trace(2, (MIB,), (MIB,)))
+LINES = fit_sizes(trace(4, (MIB,), (MIB,), 4), trace(2, (MIB,), (MIB,)))
 PROBE = Refined(False, (4, 2), tuple(LINES.peaks(batch) for batch in anchors(16)), framework="tensorflow")
-COMPILED = Refined(True, (32,), (as_recording(trace(32, (8 * MIB,), (4 * MIB,), 3)).peaks(32),))
+COMPILED = Refined(True, (32,), (of_one_run(trace(32, (8 * MIB,), (4 * MIB,), 3)).peaks(32),))
 
 
 def test_a_compiled_step_answers_for_its_own_batch_only():

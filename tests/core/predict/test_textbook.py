@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from app.core.predict.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
-from app.core.types.stepgraph import Layer, Line, Operation
+from app.core.types.stepgraph import Layer, Operation, PerBatch
 from tests.core.graphs import chain_graph
 
 GRAPH = chain_graph(sample_bytes=400)
@@ -17,7 +17,7 @@ def test_the_case_of_2021():
     # S1: 112,906 outputs and 562,474 parameters, batch 4096 on 28x28x1
     layers = (Layer("all", "Conv2D", 562_474, 112_906),)
     model = replace(GRAPH.model, params=562_474)
-    graph = replace(GRAPH, layers=layers, model=model, sizes=(Line(0, 784 * 4), *GRAPH.sizes[1:]))
+    graph = replace(GRAPH, layers=layers, model=model, sizes=(PerBatch(0, 784 * 4), *GRAPH.sizes[1:]))
     assert textbook_bytes(graph, batch_size=4096, optimizer="adam") == 8_999_584 + 3_699_703_808 + 12_845_056
 
 

@@ -72,7 +72,7 @@ def test_books_balance(actions):
     for address in live:
         allocator.free(address)
     assert allocator.in_use_bytes == 0
-    assert sum(size for size, _ in allocator._free) == allocator.held_bytes
+    assert sum(allocator._free_at.values()) == allocator.held_bytes
 
 
 def test_the_first_region_has_2_mib_and_the_next_twice_as_much():

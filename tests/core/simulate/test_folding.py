@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from app.core.predict.memory import StepMemory
 from app.core.simulate.folding import MAX_CONSTANT_BYTES, SMALL_CONSTANT_BYTES, foldable, folded
-from app.core.simulate.program_builder import build_program
-from app.core.types.stepgraph import Line, Operation
+from app.core.simulate.program_builder import LoweringOptions, build_program
+from app.core.types.stepgraph import Operation, PerBatch
 from tests.core.graphs import chain_graph
 
 CHAIN = chain_graph(layers=3)
@@ -27,7 +27,7 @@ def with_mean():
     start = next(i for i, op in enumerate(CHAIN.operations) if op.kind == "Sigmoid")
     error = Operation("Mul", (CHAIN.operations[start].outputs[0], SCALED), (ERROR,), "backward")
     operations = (*CHAIN.operations[: start + 1], *constant, error, *CHAIN.operations[start + 1 :])
-    sizes = (*CHAIN.sizes, Line(4), Line(0, SAMPLE), Line(0, SAMPLE), Line(0, SAMPLE))
+    sizes = (*CHAIN.sizes, PerBatch(4), PerBatch(0, SAMPLE), PerBatch(0, SAMPLE), PerBatch(0, SAMPLE))
     return replace(CHAIN, operations=operations, sizes=sizes)
 
 
@@ -54,11 +54,14 @@ def test_a_large_tensor_stays_a_computation_and_a_tiny_one_does_not_matter():
 
 
 def test_a_folded_constant_lives_before_the_step_and_its_operations_run_all_the_same():
-    plain, folding = build_program(GRAPH, "sgd"), build_program(GRAPH, "sgd", folded=frozenset({SCALED}))
+    plain, folding = (
+        build_program(GRAPH, "sgd"),
+        build_program(GRAPH, "sgd", LoweringOptions(folded=frozenset({SCALED}))),
+    )
     assert folding.resident == plain.resident + 1
-    assert [step.kind for step in folding.steps] == [step.kind for step in plain.steps]
+    assert [op.kind for op in folding.ops] == [op.kind for op in plain.ops]
     constant = next(i for i, b in enumerate(folding.buffers[: folding.resident]) if b.role == "constants")
-    readers = [step.kind for step in folding.steps if constant in step.reads]
+    readers = [op.kind for op in folding.ops if constant in op.reads]
     assert readers == ["Mul"]
 
 

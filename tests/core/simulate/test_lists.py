@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from app.core.simulate.executor import execute
-from app.core.simulate.program_builder import build_program
-from app.core.simulate.replay import Replay, Tape
-from app.core.types.stepgraph import Line, Loop, Operation
+from app.core.simulate.program_builder import LoweringOptions, build_program
+from app.core.simulate.replay import Replay
+from app.core.simulate.simulated_trace import SimulatedTrace
+from app.core.types.stepgraph import Loop, Operation, PerBatch
 from tests.core.graphs import chain_graph
 
 TURNS = 50
-STATE, WHOLE = Line(0, 1024), Line(0, TURNS * 1024)
+STATE, WHOLE = PerBatch(0, 1024), PerBatch(0, TURNS * 1024)
 
 
 def loop_graph(*, held):
@@ -22,7 +23,7 @@ def loop_graph(*, held):
         input_tensors=(0,),
         outputs=(7,),
         loops=(Loop(TURNS),),
-        sizes=(Line(0, 4), STATE, WHOLE, WHOLE, WHOLE, WHOLE, STATE, WHOLE, WHOLE),
+        sizes=(PerBatch(0, 4), STATE, WHOLE, WHOLE, WHOLE, WHOLE, STATE, WHOLE, WHOLE),
         operations=(
             Operation("Tanh", (0,), (1,), loop=0),
             Operation("TensorListPushBack", (0, 1), (2,), loop=0),
@@ -36,7 +37,7 @@ def loop_graph(*, held):
 
 
 def lists(graph, kernels="host"):
-    program = build_program(graph, "sgd", kernels=kernels)
+    program = build_program(graph, "sgd", LoweringOptions(kernels=kernels))
     return program, sum(b.size.at(1) == WHOLE.at(1) for b in program.buffers)
 
 
@@ -47,13 +48,13 @@ def test_what_another_list_holds_already_takes_nothing():
 def test_to_xla_each_list_is_an_array_of_its_own():
     assert lists(loop_graph(held=True), "xla")[1] == lists(loop_graph(held=False), "xla")[1]
     program, _ = lists(loop_graph(held=True), "xla")
-    assert all(len(step.reads) <= 2 for step in program.steps if step.kind == "TensorListPushBack")
+    assert all(len(op.reads) <= 2 for op in program.ops if op.kind == "TensorListPushBack")
 
 
 def test_an_element_comes_before_whoever_uses_it():
     program, _ = lists(loop_graph(held=True))
-    number = {step.kind: n for n, step in enumerate(program.steps)}
-    assert number["TensorListPopBack"] in program.steps[number["Tile"]].after
+    number = {op.kind: n for n, op in enumerate(program.ops)}
+    assert number["TensorListPopBack"] in program.ops[number["Tile"]].after
 
 
 def test_a_list_made_anew_in_each_turn_holds_one_element():
@@ -64,7 +65,7 @@ def test_a_list_made_anew_in_each_turn_holds_one_element():
 
 def test_a_list_asks_for_its_elements_one_by_one():
     batch = 1024
-    step = Tape.of(execute(build_program(loop_graph(held=True), "sgd", kernels="host")))
+    step = SimulatedTrace.of(execute(build_program(loop_graph(held=True), "sgd", LoweringOptions(kernels="host"))))
     assert step.lists
     replay = Replay(step, batch)
     replay.run(step)

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.simulate.loops import waiting_bytes, waiting_products
-from app.core.simulate.program_builder import build_program
-from app.core.types.stepgraph import Line, Loop, Operation
+from app.core.simulate.loops import bytes_in_flight, products_in_flight
+from app.core.simulate.program_builder import LoweringOptions, build_program
+from app.core.types.stepgraph import Loop, Operation, PerBatch
 from tests.core.graphs import chain_graph
 
 WEIGHT = 0
@@ -18,7 +18,7 @@ def graph(*loops, kind="MatMul"):
     states = tuple(Operation("MatMul", (), (2 * n + 1,), "backward", loop=n) for n in range(len(loops)))
     return replace(
         chain_graph(layers=1),
-        sizes=(Line(1024), Line(0, 64)) * len(loops),
+        sizes=(PerBatch(1024), PerBatch(0, 64)) * len(loops),
         operations=weights + states,
         variables=(),
         input_tensors=(),
@@ -29,33 +29,34 @@ def graph(*loops, kind="MatMul"):
 
 
 def test_one_loop_on_two_threads_meets_a_thief_in_the_middle():
-    assert waiting_products(graph(Loop(80, 32, 0)), threads=2) == {WEIGHT: 16}
+    assert products_in_flight(graph(Loop(80, 32, 0)), threads=2) == {WEIGHT: 16}
 
 
 def test_as_many_loops_as_threads_leave_nobody_to_steal():
     loop = Loop(80, 32, stage=0)
-    assert waiting_products(graph(loop, loop), threads=2) == {0: 32, 2: 32}
-    assert waiting_products(graph(loop, loop), threads=1) == {0: 32, 2: 32}
+    assert products_in_flight(graph(loop, loop), threads=2) == {0: 32, 2: 32}
+    assert products_in_flight(graph(loop, loop), threads=1) == {0: 32, 2: 32}
 
 
 def test_the_more_threads_the_fewer_wait():
-    assert waiting_products(graph(Loop(80, 32, 0)), threads=8) == {WEIGHT: 4}
-    assert waiting_products(graph(Loop(80, 32, 0)), threads=32) == {}
+    assert products_in_flight(graph(Loop(80, 32, 0)), threads=8) == {WEIGHT: 4}
+    assert products_in_flight(graph(Loop(80, 32, 0)), threads=32) == {}
 
 
 @pytest.mark.parametrize("kind", ["MatMul", "Conv2DBackpropFilter"])
 def test_products_and_filter_gradients_wait(kind):
-    assert waiting_products(graph(Loop(10, 10, 0), kind=kind), threads=1) == {WEIGHT: 10}
+    assert products_in_flight(graph(Loop(10, 10, 0), kind=kind), threads=1) == {WEIGHT: 10}
 
 
 def test_nothing_waits_on_a_card_or_in_a_compiled_step():
-    assert waiting_products(graph(Loop(80, 32, 0)), threads=None) == {}
+    assert products_in_flight(graph(Loop(80, 32, 0)), threads=None) == {}
 
 
 def test_what_waits_is_counted_in_the_program():
     sizes = {
         kernels: max(
-            b.size.fixed for b in build_program(graph(Loop(80, 32, 0)), "sgd", kernels=kernels, threads=2).buffers
+            b.size.fixed
+            for b in build_program(graph(Loop(80, 32, 0)), "sgd", LoweringOptions(kernels=kernels, threads=2)).buffers
         )
         for kernels in ("host", "card", "xla")
     }
@@ -63,11 +64,11 @@ def test_what_waits_is_counted_in_the_program():
 
 
 def test_forward_loops_leave_no_products():
-    assert waiting_products(graph(Loop(80, 32)), threads=1) == {}
+    assert products_in_flight(graph(Loop(80, 32)), threads=1) == {}
 
 
 def test_layers_one_after_the_other_are_not_counted_together():
     stacked, both = graph(Loop(80, 32, 0), Loop(80, 32, 1)), graph(Loop(80, 32, 0), Loop(80, 32, 0))
-    assert waiting_bytes(stacked, threads=2) == (15 * 1024, 16 * 1024)
-    assert waiting_bytes(both, threads=2) == (2 * 31 * 1024, 0)
-    assert waiting_bytes(both, threads=None) == (0, 0)
+    assert bytes_in_flight(stacked, threads=2) == (15 * 1024, 16 * 1024)
+    assert bytes_in_flight(both, threads=2) == (2 * 31 * 1024, 0)
+    assert bytes_in_flight(both, threads=None) == (0, 0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.core.simulate.executor import execute
 from app.core.simulate.orders import Orders
 from app.core.simulate.program_builder import build_program
-from app.core.types.stepgraph import Line, Operation
+from app.core.types.stepgraph import Operation, PerBatch
 from tests.core.graphs import chain_graph
 
 PROGRAM = build_program(chain_graph(layers=12), "adam")
@@ -23,16 +23,16 @@ def test_an_order_is_always_the_same_and_differs_from_the_nominal_one():
 
 
 def test_a_kernel_that_spreads_its_work_ends_after_those_that_began_before_it():
-    sizes = (Line(0, 8), Line(400_000_000), Line(4_000_000), Line(4_000_000))
+    sizes = (PerBatch(0, 8), PerBatch(400_000_000), PerBatch(4_000_000), PerBatch(4_000_000))
     operations = (
-        Operation("MatMul", (0,), (1,), flops=Line(1e12)),
-        Operation("MatMul", (0,), (2,), flops=Line(1e9)),
+        Operation("MatMul", (0,), (1,), flops=PerBatch(1e12)),
+        Operation("MatMul", (0,), (2,), flops=PerBatch(1e9)),
         Operation("Sqrt", (2,), (3,)),
     )
     graph = replace(chain_graph(), sizes=sizes, operations=operations, variables=())
     program = build_program(graph, "sgd")
     order = [
-        [program.steps[e.step].kind for e in execute(program, threads=2, order=n).events if not e.take] for n in (0, 1)
+        [program.ops[e.op].kind for e in execute(program, threads=2, order=n).events if not e.take] for n in (0, 1)
     ]
     assert order[0][0] == "MatMul"
     assert order[1][-1] == "MatMul"

@@ -6,7 +6,7 @@ import pytest
 
 from app.core.predict.memory import StepMemory
 from app.core.simulate.precision import cast_graph
-from app.core.types.stepgraph import Layer, Line, Operation
+from app.core.types.stepgraph import Layer, Operation, PerBatch
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
 CHAIN = chain_graph()
@@ -21,7 +21,7 @@ def test_mixed_precision_halves_activations_and_keeps_weights_and_their_state():
     mixed = cast_graph(GRAPH, "mixed_float16")
     assert resident(mixed) == resident(GRAPH)
     products = [op for op in mixed.operations if op.kind == "MatMul" and op.phase == "forward"]
-    assert all(mixed.sizes[op.outputs[0]] == Line(0, SAMPLE_BYTES / 2) for op in products)
+    assert all(mixed.sizes[op.outputs[0]] == PerBatch(0, SAMPLE_BYTES / 2) for op in products)
 
 
 def test_every_weight_is_cast_once_and_both_passes_read_that_copy():
@@ -30,7 +30,7 @@ def test_every_weight_is_cast_once_and_both_passes_read_that_copy():
     casts = [op for op in mixed.operations if op.kind == "Cast" and op.inputs[0] in reads]
     assert len(casts) == len(reads) == 2
     for cast in casts:
-        assert mixed.sizes[cast.outputs[0]] == Line(WEIGHT_BYTES / 2)
+        assert mixed.sizes[cast.outputs[0]] == PerBatch(WEIGHT_BYTES / 2)
         readers = {op.phase for op in mixed.operations if cast.outputs[0] in op.inputs}
         assert readers == {"forward", "backward"}
 
@@ -50,11 +50,11 @@ def test_normalisation_computes_in_float32():
     graph = replace(GRAPH, layers=layers)
     mixed = cast_graph(graph, "mixed_float16")
     first = next(op for op in mixed.operations if op.kind == "MatMul")
-    assert mixed.sizes[first.outputs[0]] == Line(0, SAMPLE_BYTES)
+    assert mixed.sizes[first.outputs[0]] == PerBatch(0, SAMPLE_BYTES)
 
 
 def test_what_the_loss_computes_stays_wide():
-    sizes = (*GRAPH.sizes, Line(0, 400), Line(0, 400), Line(0, 400))
+    sizes = (*GRAPH.sizes, PerBatch(0, 400), PerBatch(0, 400), PerBatch(0, 400))
     target, wide, loss = len(sizes) - 3, len(sizes) - 2, len(sizes) - 1
     out = GRAPH.operations[3].outputs[0]
     more = (Operation("Log", (out,), (wide,)), Operation("SquaredDifference", (wide, target), (loss,)))
@@ -62,7 +62,7 @@ def test_what_the_loss_computes_stays_wide():
         GRAPH, sizes=sizes, operations=(*GRAPH.operations[:4], *more, *GRAPH.operations[4:]), input_tensors=(0, target)
     )
     mixed = cast_graph(graph, "mixed_float16")
-    assert mixed.sizes[wide] == mixed.sizes[loss] == Line(0, 400)
+    assert mixed.sizes[wide] == mixed.sizes[loss] == PerBatch(0, 400)
 
 
 def test_control_dependencies_still_point_at_the_same_operation():
@@ -87,7 +87,7 @@ def test_only_float32_can_be_cast():
 @pytest.mark.parametrize("kind", ["SparseSoftmaxCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits", "Log1p"])
 def test_a_loss_of_large_logits_is_another_one_in_half_precision(kind):
     def with_loss(bytes_of_logits):
-        sizes = (*GRAPH.sizes, Line(0, bytes_of_logits), Line(0, 4))
+        sizes = (*GRAPH.sizes, PerBatch(0, bytes_of_logits), PerBatch(0, 4))
         logits, loss = len(sizes) - 2, len(sizes) - 1
         out = GRAPH.operations[3].outputs[0]
         more = (Operation("MatMul", (out,), (logits,), layer=1), Operation(kind, (logits,), (loss,)))

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.simulate.executor import execute
-from app.core.simulate.program_builder import build_program
-from app.core.simulate.replay import _TOUCH, Replay, Tape, replayed_peaks, survives
-from app.core.types.stepgraph import Line, Operation
+from app.core.simulate.program_builder import LoweringOptions, build_program
+from app.core.simulate.replay import Replay, replayed_peaks, survives
+from app.core.simulate.simulated_trace import SETTLE, UPDATE, SimulatedTrace
+from app.core.types.stepgraph import Operation, PerBatch
 from tests.core.graphs import SAMPLE_BYTES, WEIGHT_BYTES, chain_graph
 
 GRAPH = chain_graph(layers=3)
 
 
 def simulated(optimizer="adam", **options):
-    return Tape.of(execute(build_program(GRAPH, optimizer, **options)))
+    return SimulatedTrace.of(execute(build_program(GRAPH, optimizer, LoweringOptions(**options))))
 
 
 def chunk(size_bytes):
@@ -32,7 +33,7 @@ def test_slots_of_one_shape_are_one_buffer_of_zeros_until_the_first_update():
 
 def test_zeros_of_one_size_but_another_shape_are_another_buffer():
     flat = replace(GRAPH, variables=(replace(GRAPH.variables[0], shape=(1_000_000,)), *GRAPH.variables[1:]))
-    step = Tape.of(execute(build_program(flat, "adam")))
+    step = SimulatedTrace.of(execute(build_program(flat, "adam")))
     more = Replay(step, 1).allocator.in_use_bytes - Replay(simulated(), 1).allocator.in_use_bytes
     assert chunk(WEIGHT_BYTES) <= more < 2 * chunk(WEIGHT_BYTES)
 
@@ -59,11 +60,11 @@ def test_each_step_is_given_a_batch_of_its_own():
 def test_constants_are_made_once_for_all_steps():
     held = replace(
         GRAPH,
-        sizes=(*GRAPH.sizes, Line(3_000_000)),
+        sizes=(*GRAPH.sizes, PerBatch(3_000_000)),
         operations=(Operation("Const", (), (len(GRAPH.sizes),)), *GRAPH.operations),
         constants=(len(GRAPH.sizes),),
     )
-    step = Tape.of(execute(build_program(held, "sgd")))
+    step = SimulatedTrace.of(execute(build_program(held, "sgd")))
     replay = Replay(step, 1)
     replay.run(step)
     after = replay.allocator.in_use_bytes
@@ -75,7 +76,7 @@ def test_constants_are_made_once_for_all_steps():
 
 def test_the_outputs_of_a_prediction_are_given_back_after_it():
     outputs = tuple(op.outputs[0] for op in GRAPH.operations if op.kind == "Sigmoid")
-    step = Tape.of(execute(build_program(replace(GRAPH, mode="inference", outputs=outputs), "sgd")))
+    step = SimulatedTrace.of(execute(build_program(replace(GRAPH, mode="inference", outputs=outputs), "sgd")))
     replay = Replay(step, 100)
     replay.run(step)
     after = replay.allocator.in_use_bytes
@@ -95,14 +96,22 @@ def test_steps_leave_nothing_behind():
 
 
 def test_requests_of_the_smallest_chunk_that_come_and_go_are_left_out():
-    small = replace(GRAPH, sizes=(*GRAPH.sizes[:2], Line(4), *GRAPH.sizes[3:]))
-    assert len(Tape.of(execute(build_program(small, "sgd"))).events) < len(simulated("sgd").events)
+    small = replace(GRAPH, sizes=(*GRAPH.sizes[:2], PerBatch(4), *GRAPH.sizes[3:]))
+    assert len(SimulatedTrace.of(execute(build_program(small, "sgd"))).events) < len(simulated("sgd").events)
 
 
 def test_the_peak_counts_from_the_second_round_on():
     step = simulated("sgd")
-    assert min(replayed_peaks([(step,)] * 3, 10)) >= step.live_bytes(10)
-    assert min(replayed_peaks([(step,)], 10)) > 0
+    assert min(replayed_peaks([[(step,)] * 3], 10)[0]) >= step.live_bytes(10)
+    assert min(replayed_peaks([[(step,)]], 10)[0]) > 0
+
+
+def test_trainings_that_begin_alike_end_as_if_each_were_replayed_alone():
+    adam, sgd = simulated("adam", threads=2), simulated("adam")
+    begins, ends = (adam,), (replace(sgd, events=sgd.events),)
+    together = replayed_peaks([[begins, ends], [begins, begins], [ends, begins]], 10)
+    alone = [replayed_peaks([rounds], 10)[0] for rounds in ([begins, ends], [begins, begins], [ends, begins])]
+    assert list(together) == alone
 
 
 def test_accumulators_share_new_zeros_after_every_update():
@@ -116,9 +125,9 @@ def test_accumulators_share_new_zeros_after_every_update():
 
 
 def test_a_waiting_step_changes_accumulators_only():
-    program = build_program(GRAPH, "adam", accumulate=4, updating=False)
-    assert {step.updates for step in program.steps if step.updates is not None} <= set(range(3, program.resident))
-    assert sum(step.updates is not None for step in program.steps) == 3
+    program = build_program(GRAPH, "adam", LoweringOptions(accumulate=4, updating=False))
+    assert {op.updates for op in program.ops if op.updates is not None} <= set(range(3, program.resident))
+    assert sum(op.updates is not None for op in program.ops) == 3
 
 
 def test_on_a_card_operations_end_in_the_order_in_which_they_are_launched():
@@ -137,7 +146,7 @@ def test_on_a_card_operations_end_in_the_order_in_which_they_are_launched():
 
 def test_a_training_survives_in_four_times_its_peak_and_not_in_less_than_what_is_alive():
     adam = simulated()
-    peak = max(replayed_peaks([[adam]] * 3, 8))
+    peak = max(replayed_peaks([[[adam]] * 3], 8)[0])
     assert survives([[adam]] * 3, 8, 4 * peak + (4 << 20))
     assert not survives([[adam]] * 3, 8, adam.live_bytes(8) - 1)
 
@@ -146,7 +155,7 @@ def test_on_the_host_small_things_open_the_first_region_and_every_variable_has_a
     step = simulated("sgd")
     host, card = Replay(step, 1), Replay(step, 1, on_host=False)
     assert host.allocator.in_use_bytes - card.allocator.in_use_bytes >= 3 * 256
-    smallest = min(chunk.size for chunk in host.allocator._chunks.values() if chunk.used)
+    smallest = min(host.allocator._used.values())
     assert smallest == 256
 
 
@@ -163,8 +172,8 @@ def test_two_slots_that_change_at_once_both_leave_the_zeros_they_shared():
         assert len({replay._address[one], replay._address[two], zeros}) == 3
         return before - replay._others[zeros]
 
-    assert owners_left(one + _TOUCH, two + _TOUCH, one + 2 * _TOUCH, two + 2 * _TOUCH) == 2
-    assert owners_left(one + _TOUCH, one + 2 * _TOUCH, two + _TOUCH, two + 2 * _TOUCH) == 2
+    assert owners_left(one + UPDATE, two + UPDATE, one + SETTLE, two + SETTLE) == 2
+    assert owners_left(one + UPDATE, one + SETTLE, two + UPDATE, two + SETTLE) == 2
 
 
 def test_of_two_slots_that_change_one_after_the_other_the_last_keeps_the_zeros():
@@ -179,5 +188,5 @@ def test_of_two_slots_that_change_one_after_the_other_the_last_keeps_the_zeros()
         return [replay._address[slot] for slot in slots[:2]]
 
     one, two = slots[:2]
-    assert homes(one + _TOUCH, one + 2 * _TOUCH, two + _TOUCH, two + 2 * _TOUCH)[1] == zeros
-    assert zeros not in homes(one + _TOUCH, two + _TOUCH, one + 2 * _TOUCH, two + 2 * _TOUCH)
+    assert homes(one + UPDATE, one + SETTLE, two + UPDATE, two + SETTLE)[1] == zeros
+    assert zeros not in homes(one + UPDATE, two + UPDATE, one + SETTLE, two + SETTLE)

@@ -7,9 +7,9 @@ import pytest
 from app.core.simulate.executor import execute
 from app.core.simulate.op_memory import OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED
-from app.core.simulate.program_builder import build_program
+from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.sums import HOST_BYTES, SHORT_ABOVE, short_sums
-from app.core.types.stepgraph import Line, Operation
+from app.core.types.stepgraph import Operation, PerBatch
 from app.core.types.units import MIB
 from tests.core.graphs import chain_graph
 
@@ -22,7 +22,7 @@ def sum_of(terms):
     made, total, read = range(1, terms + 1), terms + 1, terms + 2
     operations = [Operation("Sigmoid", (0,), (term,)) for term in made]
     operations += [Operation("AddN", tuple(made), (total,)), Operation("Mean", (total,), (read,))]
-    sizes = (Line(0, 4), *[Line(0, TERM)] * (terms + 1), Line(4))
+    sizes = (PerBatch(0, 4), *[PerBatch(0, TERM)] * (terms + 1), PerBatch(4))
     return replace(
         chain_graph(layers=1),
         sizes=sizes,
@@ -35,7 +35,7 @@ def sum_of(terms):
 
 
 def rewritten(graph, batch):
-    program = build_program(graph, "sgd", kernels="host")
+    program = build_program(graph, "sgd", LoweringOptions(kernels="host"))
     return short_sums(program, execute(program), batch)
 
 
@@ -57,7 +57,8 @@ def test_a_sum_of_two_gains_nothing():
 def test_rewritten_terms_are_given_back_as_they_come():
     graph = sum_of(20)
     waiting, adding = (
-        build_program(graph, "sgd", kernels="host", one_by_one=frozenset(chosen)) for chosen in ((), (20,))
+        build_program(graph, "sgd", LoweringOptions(kernels="host", one_by_one=frozenset(chosen)))
+        for chosen in ((), (20,))
     )
     most = [max(_alive(execute(program), 16)) for program in (waiting, adding)]
     assert most[0] == pytest.approx(20 * 16 * TERM, rel=0.01)  # the sum takes over one term's place

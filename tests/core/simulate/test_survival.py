@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.simulate.allocation_trace import as_recording
+from app.core.simulate.recorded_trace import of_one_run
 from app.core.simulate.survival import CONSECUTIVE, MOST_SHARE, STEP_SHARE, smallest_cap, survivable_share, survives
 from app.core.types.units import MIB
-from tests.core.simulate.test_allocation_trace import trace
+from tests.core.simulate.test_recorded_trace import trace
 
-RECORDING = as_recording(trace(1, weights=(MIB, MIB, MIB), activations=(4 * MIB,)))
+RECORDING = of_one_run(trace(1, weights=(MIB, MIB, MIB), activations=(4 * MIB,)))
 """Regions of 2 and 4 MiB hold the weights; of the third, what a request of 4 MiB finds is what the cap leaves."""
 
 
@@ -27,13 +27,13 @@ def test_one_region_needs_no_more_than_the_peak_where_nothing_is_cut():
 
 
 def test_a_peak_that_is_far_too_low_gives_up():
-    recording = as_recording(trace(1, weights=(40 * MIB,)))
+    recording = of_one_run(trace(1, weights=(40 * MIB,)))
     assert survivable_share(recording, 1, 4 * MIB) == pytest.approx(MOST_SHARE, abs=0.03)
 
 
 @given(weights=st.lists(st.integers(1, 1 << 24), min_size=1, max_size=6), batch=st.integers(1, 64))
 def test_what_survives_was_allowed_at_least_the_peak(weights, batch):
-    recording = as_recording(trace(batch, weights=tuple(weights), activations=(1 << 17,)))
+    recording = of_one_run(trace(batch, weights=tuple(weights), activations=(1 << 17,)))
     peak = recording.peaks(batch).later_bytes[0]
     assert not survives(recording, batch, sum(weights) // 2, 1, regions_grow=True)
     assert survives(recording, batch, 4 * peak + 4 * MIB, 1, regions_grow=True)

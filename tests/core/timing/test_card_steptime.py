@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.core.timing.card_steptime import PAGEABLE_COPY_BYTES_PER_S, CardWork
 from app.core.types.machine import DeviceRates
-from app.core.types.stepgraph import Line, Operation
+from app.core.types.stepgraph import Operation, PerBatch
 from tests.core.graphs import SAMPLE_BYTES, chain_graph
 
 RATES = DeviceRates(
@@ -24,7 +24,7 @@ WORK = CardWork(chain_graph(), "sgd")
 def convolution(flops: float, tiles: float):
     """A graph of one 3x3 convolution of a batch of one."""
     graph = chain_graph()
-    operation = Operation("Conv2D", (), (), flops=Line(0, flops), wanted_workspace=Line(0, tiles))
+    operation = Operation("Conv2D", (), (), flops=PerBatch(0, flops), wanted_workspace=PerBatch(0, tiles))
     return replace(graph, operations=(operation,), variables=(), input_tensors=())
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from app.core.timing.op_times import ORDINARY, OpTimes, SignatureTable
 from app.core.timing.signatures import Signature
 from app.core.types.machine import TimedOperation
-from app.core.types.stepgraph import Line
+from app.core.types.stepgraph import PerBatch
 
 SMALL = TimedOperation(ORDINARY, (2.0**16, 1.0), 2.0**16, 1e-4, 1e-4)
 LARGE = TimedOperation(ORDINARY, (2.0**24, 1.0), 2.0**24, 8e-3, 16e-3)
@@ -19,7 +19,7 @@ def seconds(times: OpTimes, signature: Signature, batch: int = 1, variants: tupl
 
 
 def ordinary(size: float, family: str = ORDINARY) -> Signature:
-    return Signature(family, (Line(size), Line(1)), Line(size))
+    return Signature(family, (PerBatch(size), PerBatch(1)), PerBatch(size))
 
 
 def test_an_operation_with_the_very_dimensions_of_a_timed_one_takes_its_time():
@@ -36,7 +36,9 @@ def test_half_way_between_two_timed_ones_both_count_alike():
 def test_a_family_that_nobody_timed_is_priced_as_its_kin_or_as_something_ordinary():
     product = TimedOperation("product", (64.0, 64.0, 64.0), 2.0 * 64**3, 1e-5)
     times = OpTimes((SMALL, product))
-    asked = Signature("products, transposed", (Line(64), Line(64), Line(64), Line(1)), Line(2.0 * 64**3))
+    asked = Signature(
+        "products, transposed", (PerBatch(64), PerBatch(64), PerBatch(64), PerBatch(1)), PerBatch(2.0 * 64**3)
+    )
     assert seconds(times, asked) == pytest.approx(1e-5)
     assert seconds(times, ordinary(2.0**16, "Whatever")) == pytest.approx(1e-4)
 
@@ -50,7 +52,7 @@ def test_a_variant_changes_the_time_by_what_was_measured_at_the_same_place():
 
 
 def test_a_loop_multiplies_the_time():
-    looped = Signature(ORDINARY, (Line(2.0**16), Line(1)), Line(2.0**16), turns=30)
+    looped = Signature(ORDINARY, (PerBatch(2.0**16), PerBatch(1)), PerBatch(2.0**16), trip_count=30)
     assert seconds(OpTimes((SMALL,)), looped) == pytest.approx(30e-4)
 
 
@@ -61,7 +63,7 @@ def test_nothing_timed_knows_nothing():
 @given(batch=st.integers(1, 4096))
 def test_more_work_of_the_same_kind_takes_longer(batch):
     times = OpTimes((SMALL, LARGE))
-    growing = Signature(ORDINARY, (Line(0, 4096), Line(1)), Line(0, 4096))
+    growing = Signature(ORDINARY, (PerBatch(0, 4096), PerBatch(1)), PerBatch(0, 4096))
     assert seconds(times, growing, batch) < seconds(times, growing, 2 * batch)
 
 

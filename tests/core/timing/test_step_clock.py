@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from app.core.timing.op_times import ORDINARY, OpTimes
 from app.core.timing.step_clock import Conditions, StepClock
-from app.core.timing.step_signatures import Absorbed
+from app.core.timing.step_signatures import FusedOps
 from app.core.timing.steptime_here import StepTimesHere
 from app.core.types.machine import DeviceRates, TimedOperation
-from app.core.types.stepgraph import Line, Operation
+from app.core.types.stepgraph import Operation, PerBatch
 from app.core.types.workload import Plan
 from tests.core.graphs import chain_graph
 
@@ -69,14 +69,14 @@ def test_a_better_timed_operation_changes_the_answer_at_once():
 
 def test_a_bias_and_its_activation_are_part_of_the_product_before_them():
     base = chain_graph(layers=1)
-    sizes = (*base.sizes, Line(4000), Line(0, 40_000), Line(0, 40_000))
+    sizes = (*base.sizes, PerBatch(4000), PerBatch(0, 40_000), PerBatch(0, 40_000))
     n = len(base.sizes)
     product = next(i for i, op in enumerate(base.operations) if op.kind == "MatMul")
     made = base.operations[product].outputs[0]
     kept = base.operations[: product + 1]
     tail = (Operation("BiasAdd", (made, n), (n + 1,)), Operation("Relu", (n + 1,), (n + 2,)))
     graph = replace(base, sizes=sizes, operations=(*kept, *tail))
-    assert Absorbed.of(graph).operations == {product + 1, product + 2}
+    assert FusedOps.of(graph).operations == {product + 1, product + 2}
 
 
 @given(batch=st.integers(1, 2000))

@@ -91,6 +91,17 @@ def test_what_the_input_costs_here_is_carried_to_every_machine(known):
     assert all(measured[name] > 2 * unmeasured[name] for name in slow)
 
 
+def test_how_fast_one_card_was_says_nothing_of_another_by_itself(known):
+    here = desktop(card(gib=8))
+    step_s = known.predict(workload(), here, GRAPH).time.step_s
+
+    def rows(factor):
+        measured = replace(waited(factor * step_s, factor * step_s), data_only_step_s=1e-6)
+        return {row.name: row.epoch_s for row in asked(known, here, measured).upgrades if row.kind == "gpu"}
+
+    assert rows(3.0) == pytest.approx(rows(6.0))
+
+
 def test_ram_is_not_bought_for_a_cache_that_fits_already(known):
     remember(known, waited())
     rows = [row for row in asked(known).upgrades if row.kind == "ram"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import threading
 from dataclasses import replace
 
@@ -12,9 +11,8 @@ from app.core.types.messages import Progress
 from app.core.types.prediction import BatchPoint, Prediction
 from app.core.types.units import MIB
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.benchmarks import batch_finder
-from app.services.benchmarks.batch_finder import BatchFinding, Room, TrialBegins, find_batch, peak_between
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.batch_finder import BatchFinding, Room, TrialBegins, TrialOptions, find_batch, peak_between
+from app.services.child.child_options import ChildOptions
 from app.services.store.runs import Run
 from tests.cli.answers import PREDICTION
 from tests.services.benchmarks.test_compare import MACHINE
@@ -36,7 +34,7 @@ def predict(workload: Workload) -> Prediction:
     """100 MiB and one for each sample; a second copy of the gradients for accumulation."""
     plan = workload.plan
     peak = (100 + plan.batch_size + (20 if plan.accumulate > 1 else 0)) * MIB
-    memory = replace(PREDICTION.memory, allocator_peak_bytes=peak, high_bytes=peak, host_bytes=peak)
+    memory = replace(PREDICTION.memory, allocator_peak_bytes=peak, high_bytes=peak, process_bytes=0, on_host=True)
     curve = tuple(BatchPoint(1 << n, (100 + (1 << n)) * MIB, None) for n in range(12))
     return replace(
         PREDICTION,
@@ -48,16 +46,18 @@ def predict(workload: Workload) -> Prediction:
 
 
 @pytest.fixture
-def find(monkeypatch: pytest.MonkeyPatch):
+def find():
     """Find with a scripted child; trials run until they end by themselves."""
 
-    def run(code: str, *, work: Workload = WORK, told=predict, limit=LIMIT, on_host=False, **keywords) -> BatchFinding:
-        monkeypatch.setattr(batch_finder, "bench", functools.partial(bench, command=child(code)))
+    def run(
+        code: str, *, work: Workload = WORK, told=predict, limit=LIMIT, on_host=False, effective=None, **keywords
+    ) -> BatchFinding:
         numbers = iter(range(1, 100))
         return find_batch(
             work,
             MACHINE,
             Room(limit, on_host=on_host),
+            TrialOptions(effective, child=ChildOptions(command=child(code))),
             predict=told,
             keep=lambda w, t, result: Run(next(numbers), "", w, MACHINE, t, result),
             **keywords,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import threading
 import time
 from collections.abc import Iterator
@@ -18,11 +17,11 @@ from app.core.types.messages import Phase, Progress
 from app.core.types.prediction import Prediction
 from app.core.types.units import GIB
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.benchmarks import compare as compare_module
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions
 from app.services.benchmarks.compare import VISITS, Comparer
 from app.services.benchmarks.compared import Comparison, VariantEvent
 from app.services.benchmarks.comparison_turns import ROUNDS
+from app.services.child.child_options import ChildOptions
 from app.services.store.runs import Run
 from tests.cli.answers import PREDICTION
 from tests.services.benchmarks.turn_children import child
@@ -31,9 +30,10 @@ MACHINE = Machine(os="Linux", cpu=Cpu(name="c", usable_cores=2.0), ram=Ram(total
 WORK = Workload(ModelRef("catalog", "x"), Dataset("d", samples=600), Plan(device="cpu", epochs=3))
 ONE, TWO = (Variant(f"{n} threads", replace(WORK.plan, threads=n)) for n in (1, 2))
 SMALL = replace(
-    PREDICTION, memory=replace(PREDICTION.memory, host_bytes=1000, high_bytes=2000, allocator_peak_bytes=1000)
+    PREDICTION,
+    memory=replace(PREDICTION.memory, process_bytes=0, high_bytes=2000, allocator_peak_bytes=1000, on_host=True),
 )
-LARGE = replace(SMALL, memory=replace(SMALL.memory, host_bytes=1 << 50))
+LARGE = replace(SMALL, memory=replace(SMALL.memory, process_bytes=1 << 50))
 
 
 @pytest.fixture(autouse=True)
@@ -43,13 +43,13 @@ def no_child_left() -> Iterator[None]:
 
 
 @pytest.fixture
-def compare(monkeypatch: pytest.MonkeyPatch):
+def compare():
     """Compare with a scripted child."""
 
     def run(code: str, *, told: Prediction | None = SMALL, compared=(ONE, TWO), **keywords) -> Comparison:
-        monkeypatch.setattr(compare_module, "bench", functools.partial(bench, command=child(code)))
         predictions = {one.label: told for one in compared}
-        comparer = Comparer(WORK, MACHINE, compared, predictions, seconds=1.0, **keywords)
+        options = ChildOptions(command=child(code))
+        comparer = Comparer(WORK, MACHINE, compared, predictions, BenchOptions(1.0), options, **keywords)
         return comparer.run(lambda label, work, told, result: Run(1, "", work, MACHINE, told, result, label))
 
     return run

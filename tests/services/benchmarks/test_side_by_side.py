@@ -12,7 +12,12 @@ WORK = Workload(ModelRef("catalog", "x"), None, Plan(device="cpu"))
 HOST = replace(
     PREDICTION,
     memory=replace(
-        PREDICTION.memory, allocator_peak_bytes=2 * GIB, high_bytes=3 * GIB, host_bytes=3 * GIB, parts=MemoryParts()
+        PREDICTION.memory,
+        allocator_peak_bytes=2 * GIB,
+        high_bytes=3 * GIB,
+        process_bytes=GIB,
+        parts=MemoryParts(),
+        on_host=True,
     ),
     fit=replace(PREDICTION.fit, device_name="CPU"),
 )
@@ -22,7 +27,7 @@ CARD = replace(
         PREDICTION.memory,
         allocator_peak_bytes=1 * GIB,
         high_bytes=1 * GIB,
-        host_bytes=GIB,
+        process_bytes=GIB,
         parts=MemoryParts(framework=GIB // 2),
     ),
     fit=replace(PREDICTION.fit, allowed_bytes=4 * GIB),
@@ -46,7 +51,7 @@ def test_a_card_that_is_not_there_is_in_nobodys_way():
 
 
 def test_what_does_not_fit_alone_is_in_nobodys_way():
-    memory, fit = replace(HOST.memory, host_bytes=1 << 60), replace(HOST.fit, verdict="does_not_fit")
+    memory, fit = replace(HOST.memory, process_bytes=1 << 60), replace(HOST.fit, verdict="does_not_fit")
     hopeless = replace(HOST, memory=memory, fit=fit)
     assert fit_together([(WORK, HOST), (WORK, hopeless)], 4 * GIB)
 

@@ -18,6 +18,7 @@ import pytest
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Done, Failed, Paused, Phase, Request, Resume
 from app.services.benchmarks.turns import Seat
+from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import LiveMessage, run_worker
 
 ROOT = Path(__file__).parents[3]
@@ -31,11 +32,12 @@ PARENT = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
 from app.core.types.messages import Paused, Request
+from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
 def tell(message):
     if isinstance(message, Paused):
         print("paused", flush=True)
-run_worker(Request("x", {{"step_s": 0.01}}), command=[sys.executable, "-c", {CHILD!r}], on_message=tell,
+run_worker(Request("x", {{"step_s": 0.01}}), ChildOptions(command=[sys.executable, "-c", {CHILD!r}]), on_message=tell,
            on_started=lambda pid: print(pid, flush=True))
 """
 
@@ -65,7 +67,9 @@ def turn(
 
     request = Request("x", {"step_s": step_s, "group": group})
     command = [sys.executable, "-c", CHILD]
-    return run_worker(request, command=command, on_message=listen, turns=turns, cancel=cancel, timeout_s=60), said
+    return run_worker(
+        request, ChildOptions(command=command, timeout_s=60), on_message=listen, turns=turns, cancel=cancel
+    ), said
 
 
 def test_a_child_measures_only_in_its_turns():
@@ -122,7 +126,7 @@ def test_a_paused_child_obeys_a_cancel_within_two_seconds():
     timer.start()
     turns: queue.SimpleQueue[Resume] = queue.SimpleQueue()
     command = [sys.executable, "-c", CHILD]
-    ended = run_worker(Request("x", {"step_s": 0.01}), command=command, cancel=cancel, turns=turns)
+    ended = run_worker(Request("x", {"step_s": 0.01}), ChildOptions(command=command), cancel=cancel, turns=turns)
     assert time.monotonic() - at[0] < 2
     assert isinstance(ended, Failed)
     timer.join()

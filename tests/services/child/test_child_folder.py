@@ -7,6 +7,7 @@ import pytest
 
 from app.core.types.messages import Done, Failed, Request
 from app.services.child import child_folder
+from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
 
 LITTER = """
@@ -22,7 +23,9 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def run(code: str, **environment: str) -> Done | Failed:
-    return run_worker(Request("x"), command=[sys.executable, "-c", code], environment=environment, timeout_s=20)
+    return run_worker(
+        Request("x"), ChildOptions(command=[sys.executable, "-c", code], environment=environment, timeout_s=20)
+    )
 
 
 def test_what_a_child_leaves_among_temporary_files_goes_with_it():

@@ -8,6 +8,7 @@ import pytest
 
 from app.core.types.messages import Done, Request
 from app.services.child import memory_scope
+from app.services.child.child_options import ChildOptions
 from app.services.child.memory_scope import in_scope, scope_program
 from app.services.child.worker_process import run_worker
 
@@ -45,7 +46,7 @@ def test_the_command_runs_in_a_scope_with_the_limit(machine: Path):
     assert command[0] == str(machine / "bin/systemd-run")
     assert command[-4:] == ["--", sys.executable, "-c", DONE]
     assert "MemoryMax=1050" in command
-    assert run_worker(Request("x"), command=command) == Done({"x": 1})
+    assert run_worker(Request("x"), ChildOptions(command=command)) == Done({"x": 1})
     asked = (machine / "log").read_text().splitlines()
     assert asked[0].endswith("-- true")
     assert asked[1].startswith("--user --scope")

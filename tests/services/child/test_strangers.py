@@ -15,6 +15,7 @@ from app.cli.report import write_pdf
 from app.core.types.messages import Done, Failed, Request
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
+from app.services.child.child_options import ChildOptions
 from app.services.child.worker_command import worker_environment
 from app.services.child.worker_process import run_worker
 from app.services.runtimes.command import run_command
@@ -63,7 +64,7 @@ def test_the_strangers_leave_marks_where_nobody_takes_care(tmp_path: Path):
 
 @pytest.mark.parametrize("python", OTHERS)
 def test_a_worker_of_any_python(strangers: Strangers, python: str):
-    ended = run_worker(Request("no such job"), interpreter=python)
+    ended = run_worker(Request("no such job"), ChildOptions(interpreter=python))
     assert isinstance(ended, Failed)
     assert "stranger" not in "\n".join(ended.stderr)
     if python == sys.executable:
@@ -97,7 +98,7 @@ def test_a_trace_a_calibration_and_a_refinement(strangers: Strangers, advisor: A
     assert advisor.predictor.graph(workload).model.params > 0
     advisor.predictor.refine(workload, advisor.machine.read())
     rates = {"device": "cpu", "rates": False, "reserve_bytes": 0}
-    assert isinstance(run_worker(Request("calibrate", rates), timeout_s=200), Done)
+    assert isinstance(run_worker(Request("calibrate", rates), ChildOptions(timeout_s=200)), Done)
 
 
 @pytest.mark.worker

@@ -12,6 +12,7 @@ from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 from app.services.child.child_jobs import bench_arguments
+from app.services.child.child_options import ChildOptions
 from app.services.child.variables import device_variables
 from app.services.child.watch import Watch, memory_limit_bytes
 from app.services.child.worker_process import run_worker
@@ -54,7 +55,7 @@ def answer(**result: Any) -> list[str]:
 def test_a_child_that_takes_too_much_memory_is_ended():
     watch = Watch(200 * MIB)
     with watch:
-        ended = run_worker(Request("x"), command=python(GREEDY), on_started=watch.on_started)
+        ended = run_worker(Request("x"), ChildOptions(command=python(GREEDY)), on_started=watch.on_started)
     assert isinstance(ended, Failed)
     assert ended.kind == "killed"
     assert watch.stopped_at_bytes is not None
@@ -65,7 +66,7 @@ def test_what_a_child_starts_counts_too():
     watch = Watch(200 * MIB)
     code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {GREEDY!r}])"
     with watch:
-        run_worker(Request("x"), command=python(code), on_started=watch.on_started)
+        run_worker(Request("x"), ChildOptions(command=python(code)), on_started=watch.on_started)
     assert watch.stopped_at_bytes is not None
 
 
@@ -79,7 +80,9 @@ def test_the_limit_leaves_a_reserve():
 
 def test_events_samples_and_phases_are_collected():
     events: list[object] = []
-    result = bench(WORKLOAD, command=answer(measurement=MEASURED, warnings=["w"]), on_event=events.append)
+    result = bench(
+        WORKLOAD, child=ChildOptions(command=answer(measurement=MEASURED, warnings=["w"])), on_event=events.append
+    )
     assert result.outcome == "succeeded"
     assert result.warnings[0] == "w"
     assert [p.name for p in result.phases] == ["start", "import", "measure"]
@@ -99,7 +102,7 @@ def test_events_samples_and_phases_are_collected():
 def test_a_failure_keeps_its_partial_measurement():
     partial = {"measurement": MEASURED, "warnings": []}
     command = python(DONE + f"say('failed', kind='out_of_memory', message='OOM', hint='h', partial={partial!r})")
-    result = bench(WORKLOAD, command=command)
+    result = bench(WORKLOAD, child=ChildOptions(command=command))
     assert result.outcome == "out_of_memory"
     assert result.measurement is not None
     assert result.problem is not None
@@ -112,14 +115,17 @@ def test_a_failure_keeps_its_partial_measurement():
 )
 def test_kinds_of_failure_become_outcomes(kind: str, outcome: str):
     command = python(DONE + f"say('failed', kind={kind!r}, message='m', expected='e', received='r')")
-    result = bench(WORKLOAD, command=command)
+    result = bench(WORKLOAD, child=ChildOptions(command=command))
     assert result.outcome == outcome
     assert result.problem is not None
     assert result.problem.message == "m; expected e; received r"
 
 
 def test_a_crash_is_an_outcome_with_its_last_lines():
-    result = bench(WORKLOAD, command=python("import os, sys; print('boom', file=sys.stderr, flush=True); os._exit(9)"))
+    result = bench(
+        WORKLOAD,
+        child=ChildOptions(command=python("import os, sys; print('boom', file=sys.stderr, flush=True); os._exit(9)")),
+    )
     assert result.outcome == "crashed"
     assert result.problem is not None
     assert result.problem.stderr == ("boom",)
@@ -132,7 +138,7 @@ def test_an_error_in_a_sample_listener_comes_through():
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        bench(WORKLOAD, command=python("import time; time.sleep(300)"), on_event=listen)
+        bench(WORKLOAD, child=ChildOptions(command=python("import time; time.sleep(300)")), on_event=listen)
 
 
 def test_a_cancel_is_an_outcome():
@@ -144,7 +150,9 @@ def test_a_cancel_is_an_outcome():
             begun.append(time.monotonic())
             cancel.set()
 
-    result = bench(WORKLOAD, command=python(DONE + "time.sleep(300)"), on_event=listen, cancel=cancel)
+    result = bench(
+        WORKLOAD, child=ChildOptions(command=python(DONE + "time.sleep(300)")), on_event=listen, cancel=cancel
+    )
     assert result.outcome == "cancelled"
     assert time.monotonic() - begun[0] < 2
 
@@ -158,7 +166,9 @@ open(folder + "/samples", "w").close()
 print(folder, file=sys.stderr, flush=True)
 os.abort()
 """
-    result = bench(Workload(ModelRef("catalog", "x"), plan=Plan(cache="disk")), command=python(code))
+    result = bench(
+        Workload(ModelRef("catalog", "x"), plan=Plan(cache="disk")), child=ChildOptions(command=python(code))
+    )
     assert result.problem is not None
     assert str(tmp_path) in result.problem.stderr[0]
     assert list((tmp_path / "cache").iterdir()) == []

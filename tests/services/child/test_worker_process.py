@@ -6,6 +6,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import psutil
 import pytest
 
 from app.core.types.messages import Done, Failed, Hello, Phase, Progress, Reading, Request
+from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.worker_process import LiveMessage, run_worker
 from tests.patience import SOON_S
 
@@ -39,8 +41,8 @@ main({{"x": "hanging_jobs:{name}"}})
     return [sys.executable, "-c", code]
 
 
-def run(command: list[str], **keywords: Any) -> Done | Failed:
-    return run_worker(Request("x", {"n": 1}), command=command, **keywords)
+def run(command: list[str], *, limits: ChildOptions = OWN_PYTHON, **heard: Any) -> Done | Failed:
+    return run_worker(Request("x", {"n": 1}), replace(limits, command=command), **heard)
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +101,7 @@ def test_the_real_worker_starts_without_anything_on_the_path(tmp_path: Path, mon
 
 
 def test_another_interpreter_can_be_named():
-    ended = run_worker(Request("no such job"), interpreter=sys.executable)
+    ended = run_worker(Request("no such job"), ChildOptions(interpreter=sys.executable))
     assert isinstance(ended, Failed)
     assert ended.message == "unknown job"
 
@@ -156,13 +158,13 @@ def test_a_line_that_is_no_message_ends_the_child(text: str, words: str):
 
 
 def test_a_line_without_end_is_refused():
-    ended = run(script("while True: sys.stdout.write('x' * 65536)"), max_line_bytes=1_000_000)
+    ended = run(script("while True: sys.stdout.write('x' * 65536)"), limits=ChildOptions(max_line_bytes=1_000_000))
     assert isinstance(ended, Failed)
     assert "longer than 1000000 bytes" in ended.message
 
 
 def test_a_line_too_long_is_refused_even_with_an_end():
-    ended = run(script("print('x' * 2000000)"), max_line_bytes=1_000_000)
+    ended = run(script("print('x' * 2000000)"), limits=ChildOptions(max_line_bytes=1_000_000))
     assert isinstance(ended, Failed)
     assert "longer than" in ended.message
 
@@ -276,7 +278,7 @@ def test_a_crash_in_native_code_names_the_users_line(tmp_path: Path):
     file = tmp_path / "mine.py"
     file.write_text("import ctypes\n\ndef model():\n    ctypes.string_at(0)\n")
     request = Request("x", {"model": {"path": str(file)}})
-    ended = run_worker(request, command=job("runs_a_file"))
+    ended = run_worker(request, ChildOptions(command=job("runs_a_file")))
     assert isinstance(ended, Failed)
     assert (ended.kind, ended.where) == ("segmentation_fault", f"{file}:4")
     assert any("line 4, in model" in line for line in ended.stderr)
@@ -305,7 +307,10 @@ def test_low_priority_is_inherited():
         other = subprocess.run([sys.executable, '-c', 'import os; print(os.nice(0))'], capture_output=True, text=True)
         sys.stdout.write('{DONE}'.replace('1}}}}}}', other.stdout.strip() + '}}}}}}')); time.sleep(0)
     """
-    usual, low = (run(script("time.sleep(0.2)\n" + textwrap.dedent(text)), low_priority=p) for p in (False, True))
+    usual, low = (
+        run(script("time.sleep(0.2)\n" + textwrap.dedent(text)), limits=ChildOptions(low_priority=p))
+        for p in (False, True)
+    )
     assert isinstance(usual, Done)
     assert isinstance(low, Done)
     assert low.result["x"] == min(19, usual.result["x"] + 10)
@@ -320,7 +325,7 @@ def test_the_phase_of_a_crash_is_told():
 
 @pytest.mark.parametrize("program", ["/no/such/python", str(HERE)])
 def test_a_program_that_cannot_start_is_told(program: str):
-    ended = run_worker(Request("x"), interpreter=program)
+    ended = run_worker(Request("x"), ChildOptions(interpreter=program))
     assert isinstance(ended, Failed)
     assert ended.kind == "missing"
     assert program in ended.message
@@ -392,14 +397,14 @@ def test_a_request_that_nobody_reads_does_not_block():
     cancel = threading.Event()
     cancel.set()
     request = Request("x", {"text": "y" * 10_000_000})
-    ended = run_worker(request, command=script("time.sleep(300)"), cancel=cancel)
+    ended = run_worker(request, ChildOptions(command=script("time.sleep(300)")), cancel=cancel)
     assert isinstance(ended, Failed)
     assert ended.kind == "cancelled"
 
 
 def test_the_time_limit_ends_the_child():
     started = time.monotonic()
-    ended = run(job("sleeps"), timeout_s=0.5)
+    ended = run(job("sleeps"), limits=ChildOptions(timeout_s=0.5))
     assert isinstance(ended, Failed)
     assert ended.message == "the child took longer than 0.5 s"
     assert time.monotonic() - started < SOON_S
@@ -430,10 +435,12 @@ PARENT = """
 import sys
 sys.path[:0] = [{root!r}, {here!r}]
 from app.core.types.messages import Request
+from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
 from test_worker_process import job
 say = lambda m: print(m.text if hasattr(m, "text") else "", flush=True)
-run_worker(Request("x"), command=job({name!r}), on_started=lambda pid: print(pid, flush=True), on_message=say)
+child = ChildOptions(command=job({name!r}))
+run_worker(Request("x"), child, on_started=lambda pid: print(pid, flush=True), on_message=say)
 """
 
 
@@ -466,7 +473,7 @@ def test_the_childs_environment_is_small_and_chosen(monkeypatch: pytest.MonkeyPa
         body = {"result": dict(os.environ)}
         print(json.dumps({"v": 1, "kind": "done", "body": body}))
     """
-    ended = run(script(text), environment={"CUDA_VISIBLE_DEVICES": "-1", "HOME": ""})
+    ended = run(script(text), limits=ChildOptions(environment={"CUDA_VISIBLE_DEVICES": "-1", "HOME": ""}))
     assert isinstance(ended, Done)
     found = ended.result
     assert found["TF_CPU_ALLOCATOR_USE_BFC"] == "true"

@@ -27,8 +27,8 @@ def child(monkeypatch: pytest.MonkeyPatch):
     seen = {}
 
     def says(answer):
-        def run_worker(request, *, on_message, on_started, **options):
-            seen.update(request=request, environment=options["environment"])
+        def run_worker(request, options, *, on_message, on_started, **heard):
+            seen.update(request=request, environment=options.environment)
             on_started(4711)
             on_message(Phase("hold", 0.0))
             return answer

@@ -77,20 +77,20 @@ def test_interpreters_that_do_not_answer(packages, tmp_path):
 
 
 def test_an_answer_of_another_shape_is_a_problem():
-    found = ask_interpreter(lambda request, **options: Done({"path": 1}), None)
+    found = ask_interpreter(lambda request, options: Done({"path": 1}), None)
     assert "cannot be read" in found.problem
 
 
 def test_a_failure_with_a_hint():
-    found = ask_interpreter(lambda request, **options: Failed("missing", "cannot start", hint="give a path"), None)
+    found = ask_interpreter(lambda request, options: Failed("missing", "cannot start", hint="give a path"), None)
     assert found.problem == "cannot start; give a path"
 
 
 def test_each_interpreter_is_asked_once():
     asked = []
 
-    def worker(request, *, interpreter, **options):
-        asked.append(interpreter)
+    def worker(request, options):
+        asked.append(options.interpreter)
         return Failed("missing", "no")
 
     examine(worker, (sys.executable, sys.executable), Machine())

@@ -126,7 +126,7 @@ def test_json_holds_the_whole_run():
 
 def test_the_bar_adds_up():
     segments = stacked(answers.PREDICTION)
-    assert [s.name for s in segments] == ["Weights", "Activations"]
+    assert [s.name for s in segments] == ["Weights", "Activations", "Framework"]
     assert sum(s.width_percent for s in segments) == pytest.approx(100)
     assert segments[1].start_percent == pytest.approx(segments[0].width_percent)
 

@@ -6,7 +6,8 @@ import pytest
 from app.core.types.errors import StoreError
 from app.core.types.stepgraph import GRAPH_SCHEMA
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.store.graph_store import GraphStore, graph_from_json, graph_key
+from app.services.store.graph_key import GraphKey
+from app.services.store.graph_store import GraphStore, graph_from_json
 from app.services.store.model_contents import ModelContents
 
 TRACED = {
@@ -43,7 +44,7 @@ WORKLOAD = Workload(ModelRef("catalog", "resnet50"), None, Plan())
 
 def key(workload: Workload) -> str:
     """The name of a workload's graph; nothing was traced before."""
-    return graph_key(workload, ModelContents(Path("nowhere")).of(workload.model), None)
+    return GraphKey.of(workload, ModelContents(Path("nowhere")).of(workload.model), None).name
 
 
 def test_a_graph_comes_back_as_it_was(tmp_path):

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.simulate.allocation_trace import StepPeaks
 from app.core.simulate.device import TargetDevice
+from app.core.simulate.recorded_trace import StepPeaks
 from app.core.types.errors import UsageError
+from app.core.types.machine import Machine
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.predictor import refine as refining
+from app.services.predictor.query import Query
 from app.services.store import refined_store
 from app.services.store.refined_store import RefinedStore, refined_key
 from tests.core.graphs import chain_graph
@@ -33,6 +35,7 @@ ANSWER = {
 }
 HOST = TargetDevice("CPU", None, 2)
 WORKLOAD = Workload(ModelRef("catalog", "mlp"), None, Plan(batch_size=8, jit=True))
+QUERY = Query(WORKLOAD, Machine(), chain_graph(), HOST, None)
 
 
 def test_an_answer_comes_back(tmp_path):
@@ -130,14 +133,14 @@ def test_what_was_probed_for_a_batch_is_looked_for_among_the_first(batch):
 
 @pytest.mark.parametrize(("limit_bytes", "hollow"), [(10**12, False), (10**7, True), (None, False)])
 def test_weights_that_would_fill_the_memory_are_not_filled(limit_bytes, hollow):
-    arguments, variables = refining.refine_arguments(WORKLOAD, chain_graph(), HOST, probe=None, limit_bytes=limit_bytes)
+    arguments, variables = refining.refine_arguments(QUERY, probe=None, limit_bytes=limit_bytes)
     assert arguments["hollow"] is hollow
     assert arguments["device"] == "cpu"
     assert ("TF_CPU_BFC_MEM_LIMIT_IN_MB" in variables) == (limit_bytes is not None)
 
 
 def test_a_probe_always_fills_its_weights():
-    arguments, variables = refining.refine_arguments(WORKLOAD, chain_graph(), HOST, probe=16, limit_bytes=10**7)
+    arguments, variables = refining.refine_arguments(QUERY, probe=16, limit_bytes=10**7)
     assert arguments["hollow"] is False
     assert arguments["probe"] == [16, 8]
     assert variables["TF_CPU_BFC_MEM_LIMIT_IN_MB"] == "9"

@@ -6,7 +6,7 @@ from app.catalog.models import load_models
 from app.catalog.paths import resource_path
 from app.core.predict.memory import StepMemory
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.store.graph_store import tracer_digest
+from app.services.store.graph_key import tracer_digest
 from app.services.store.shipped_graphs import read_manifest, shipped_graph
 
 ENTRIES = {entry.name: entry for entry in load_models()}

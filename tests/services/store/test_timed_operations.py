@@ -24,7 +24,7 @@ def test_the_same_operation_timed_again_takes_the_place_of_the_older_figure(tmp_
     kept.keep("this machine", [HOT])
     newer = TimedOperation(HOT.family, HOT.dimensions, HOT.work, 7e-4)
     kept.keep("this machine", [newer])
-    assert kept.of("this machine") == (newer,)
+    assert kept.of("this machine") == [newer]
 
 
 def test_joined_rates_stay_the_same_object_so_that_simulated_steps_are_kept(tmp_path):

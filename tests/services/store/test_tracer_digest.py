@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.services.store.graph_store import tracer_digest
+from app.services.store.graph_key import tracer_digest
 
 WORKER = Path(app.__file__).parent / "worker"
 
@@ -52,5 +52,5 @@ def test_a_change_of_how_own_models_are_read_leaves_the_catalogs_graphs(worker):
 
 def test_a_change_elsewhere_in_the_child_leaves_all(worker):
     before = digests()
-    append(worker / "benchmark" / "bench.py", "LIMIT = 1")
+    append(worker / "benchmark" / "run.py", "LIMIT = 1")
     assert digests() == before

@@ -67,7 +67,7 @@ def test_an_epochs_interval_is_the_steps_interval_times_the_steps(prediction):
 
 def test_a_number_that_is_not_known_has_no_mark(advisor):
     prediction = advisor.predictor.predict(WORKLOAD, MACHINE, advisor.predictor.graph(WORKLOAD))
-    prediction = replace(prediction, time=replace(prediction.time, epoch_s=None, total_s=None, samples_per_s=None))
+    prediction = replace(prediction, time=replace(prediction.time, schedule=None))
     state = verdict_state(prediction)
     assert (state.epoch.known, state.epoch.mark) == (False, "none")
     assert state.samples.text == "not available"

@@ -19,7 +19,8 @@ from app.core.types.machine import Interpreter
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Done, Request
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
+from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
 from app.services.machine.doctor import ask_interpreter
 
@@ -40,7 +41,11 @@ def backend(request) -> str:
 
 def run(backend: str, seconds: float = 1.0, dataset: Dataset = FASHION, **plan: object) -> RunResult:
     wanted = Plan(**{"batch_size": 16, "device": "cpu", "backend": backend, **plan})
-    return bench(Workload(CNN, dataset, wanted), seconds=seconds, interpreter=INTERPRETERS[backend])
+    return bench(
+        Workload(CNN, dataset, wanted),
+        options=BenchOptions(seconds=seconds),
+        child=ChildOptions(interpreter=INTERPRETERS[backend]),
+    )
 
 
 def test_a_training_is_measured(backend: str):
@@ -119,7 +124,11 @@ def test_the_frameworks_own_out_of_memory_is_known(backend: str):
 
 
 def test_an_interpreter_without_tensorflow_says_so(backend: str):
-    result = bench(Workload(CNN, FASHION, Plan(device="cpu")), seconds=1, interpreter=INTERPRETERS[backend])
+    result = bench(
+        Workload(CNN, FASHION, Plan(device="cpu")),
+        options=BenchOptions(seconds=1),
+        child=ChildOptions(interpreter=INTERPRETERS[backend]),
+    )
     assert result.problem is not None
     assert (result.problem.kind, "TensorFlow is not installed" in result.problem.message) == ("missing", True)
 
@@ -133,4 +142,4 @@ def test_the_doctor_names_the_backend_and_its_devices(backend: str):
     keras = found.framework("keras")
     assert keras is not None
     assert keras.problem is None
-    assert isinstance(run_worker(Request("frameworks"), interpreter=INTERPRETERS[backend]), Done)
+    assert isinstance(run_worker(Request("frameworks"), ChildOptions(interpreter=INTERPRETERS[backend])), Done)

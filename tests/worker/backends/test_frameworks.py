@@ -12,6 +12,7 @@ import pytest
 
 from app.core.types.machine import Interpreter
 from app.core.types.messages import Done, Failed, Phase, Progress, Request
+from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
 from app.worker.backends.devices import cuda_version
 
@@ -60,7 +61,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def ask(*frameworks: str) -> Interpreter:
-    answer = run_worker(Request("frameworks", {"frameworks": list(frameworks)}), timeout_s=120)
+    answer = run_worker(Request("frameworks", {"frameworks": list(frameworks)}), ChildOptions(timeout_s=120))
     assert isinstance(answer, Done), answer
     return msgspec.convert(answer.result, Interpreter)
 
@@ -104,14 +105,14 @@ def test_each_import_is_announced(packages):
     packages(tensorflow=TENSORFLOW, jax=JAX)
     said = []
     request = Request("frameworks", {"frameworks": ["tensorflow", "jax"]})
-    run_worker(request, on_message=said.append, timeout_s=60)
+    run_worker(request, ChildOptions(timeout_s=60), on_message=said.append)
     assert [m.name for m in said if isinstance(m, Phase)] == ["import tensorflow", "import jax"]
     assert [m.fraction for m in said if isinstance(m, Progress)] == [0.0, 0.5]
 
 
 def test_a_crash_during_import_names_its_phase(packages):
     packages(tensorflow="import os; os.abort()")
-    answer = run_worker(Request("frameworks", {"frameworks": ["tensorflow"]}), timeout_s=60)
+    answer = run_worker(Request("frameworks", {"frameworks": ["tensorflow"]}), ChildOptions(timeout_s=60))
     assert isinstance(answer, Failed)
     assert (answer.kind, answer.phase) == ("aborted", "import tensorflow")
 

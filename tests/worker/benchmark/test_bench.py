@@ -14,7 +14,8 @@ from app.core.pipeline.input_cost import ARENA_GROWTH
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Phase, Reading
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
+from app.services.child.child_options import ChildOptions
 from tests.patience import SOON_S
 
 pytestmark = pytest.mark.worker
@@ -57,7 +58,7 @@ def test_training_is_measured_within_the_time_given():
     seconds = 4.0
     result = bench(
         Workload(CNN, FASHION, Plan(batch_size=32, device="cpu")),
-        seconds=seconds,
+        options=BenchOptions(seconds=seconds),
         on_event=lambda e: readings.append(e) if isinstance(e, Reading) else None,
     )
     assert result.outcome == "succeeded", result.problem
@@ -97,7 +98,7 @@ def test_training_is_measured_within_the_time_given():
     ids=lambda plan: f"{plan.mode}-{plan.accumulate}-{plan.jit}-{plan.precision}-{plan.optimizer}-{plan.lora_rank}",
 )
 def test_other_plans_run(plan: Plan):
-    result = bench(Workload(CNN, FASHION, plan), seconds=1.5)
+    result = bench(Workload(CNN, FASHION, plan), options=BenchOptions(seconds=1.5))
     assert result.outcome == "succeeded", result.problem
     assert result.measurement is not None
     assert result.environment["xla"] == ("on" if plan.jit else "off")
@@ -107,7 +108,8 @@ def test_data_given_as_one_array_lies_in_the_allocator_as_a_whole():
     data = Dataset("made up", samples=20_000, sample_shape=(28, 28, 1), classes=10)
     plan = Plan(batch_size=16, device="cpu", jit=False)
     streamed, held = (
-        bench(Workload(CNN, data, replace(plan, data=how)), seconds=1.5).measurement for how in ("pipeline", "array")
+        bench(Workload(CNN, data, replace(plan, data=how)), options=BenchOptions(seconds=1.5)).measurement
+        for how in ("pipeline", "array")
     )
     assert streamed is not None
     assert held is not None
@@ -136,7 +138,9 @@ def test_real_files_are_read_and_the_step_is_taken_apart(tmp_path: Path):
         files=24,
         real=True,
     )
-    result = bench(Workload(CNN, data, Plan(batch_size=8, device="cpu"), input_shape=(16, 16, 3)), seconds=4)
+    result = bench(
+        Workload(CNN, data, Plan(batch_size=8, device="cpu"), input_shape=(16, 16, 3)), options=BenchOptions(seconds=4)
+    )
     assert result.outcome == "succeeded", result.problem
     assert phase_names(result)[-4:] == ["measure", "data-only", "compute-only", "done"]
     measured = result.measurement
@@ -162,7 +166,9 @@ def test_a_cancel_while_measuring_keeps_what_was_measured():
         if isinstance(event, Phase) and event.name == "measure":
             threading.Timer(0.7, lambda: (at.append(time.monotonic()), cancel.set())).start()
 
-    result = bench(Workload(CNN, FASHION, Plan(device="cpu")), seconds=30, on_event=listen, cancel=cancel)
+    result = bench(
+        Workload(CNN, FASHION, Plan(device="cpu")), options=BenchOptions(seconds=30), on_event=listen, cancel=cancel
+    )
     assert time.monotonic() - at[0] < SOON_S
     assert result.outcome == "cancelled"
     assert result.measurement is not None
@@ -190,8 +196,8 @@ def test_a_cancel_in_any_phase_is_obeyed_soon(phase: str):
 def test_a_device_without_enough_memory_is_an_outcome(jit: bool):
     result = bench(
         Workload(CNN, FASHION, Plan(batch_size=512, jit=jit, device="cpu")),
-        seconds=2,
-        environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"},
+        options=BenchOptions(seconds=2),
+        child=ChildOptions(environment={"TF_CPU_BFC_MEM_LIMIT_IN_MB": "200"}),
     )
     assert result.outcome == "out_of_memory", result.problem
     problem = result.problem
@@ -203,7 +209,7 @@ def test_a_device_without_enough_memory_is_an_outcome(jit: bool):
 
 
 def test_a_loss_that_is_no_number_is_told(tmp_path: Path):
-    result = bench(Workload(own(tmp_path, "explodes"), plan=Plan(device="cpu")), seconds=1)
+    result = bench(Workload(own(tmp_path, "explodes"), plan=Plan(device="cpu")), options=BenchOptions(seconds=1))
     assert result.outcome == "succeeded", result.problem
     assert any("not a number" in warning for warning in result.warnings)
     assert result.problem is not None
@@ -213,7 +219,7 @@ def test_a_loss_that_is_no_number_is_told(tmp_path: Path):
 
 
 def test_an_error_in_the_users_file_names_its_line(tmp_path: Path):
-    result = bench(Workload(own(tmp_path, "breaks"), plan=Plan(device="cpu")), seconds=1)
+    result = bench(Workload(own(tmp_path, "breaks"), plan=Plan(device="cpu")), options=BenchOptions(seconds=1))
     assert result.outcome == "failed"
     assert result.problem is not None
     assert result.problem.kind == "bad_model"
@@ -222,12 +228,12 @@ def test_an_error_in_the_users_file_names_its_line(tmp_path: Path):
 
 
 def test_a_model_that_prints_does_no_harm(tmp_path: Path):
-    result = bench(Workload(own(tmp_path, "prints"), plan=Plan(device="cpu")), seconds=1)
+    result = bench(Workload(own(tmp_path, "prints"), plan=Plan(device="cpu")), options=BenchOptions(seconds=1))
     assert result.outcome == "succeeded", result.problem
 
 
 def test_a_card_that_is_not_there_is_told():
-    result = bench(Workload(CNN, FASHION, Plan(device="gpu:7")), seconds=1)
+    result = bench(Workload(CNN, FASHION, Plan(device="gpu:7")), options=BenchOptions(seconds=1))
     assert result.outcome == "failed"
     assert result.problem is not None
     assert result.problem.kind == "missing"
@@ -237,7 +243,7 @@ def test_a_batch_larger_than_the_data_is_told(tmp_path: Path):
     path = tmp_path / "few.npz"
     np.savez(path, x=np.zeros((4, 28, 28, 1), np.uint8), y=np.zeros(4, np.int64))
     data = Dataset("few", "npz", str(path), samples=4, sample_shape=(28, 28, 1), classes=10, real=True)
-    result = bench(Workload(CNN, data, Plan(batch_size=8, device="cpu")), seconds=1)
+    result = bench(Workload(CNN, data, Plan(batch_size=8, device="cpu")), options=BenchOptions(seconds=1))
     assert result.outcome == "failed"
     assert result.problem is not None
     assert result.problem.kind == "bad_dataset"

@@ -10,7 +10,7 @@ import pytest
 
 from app.core.types.measurement import Measurement, RunResult
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.store.traces import CHROME_FILE, XPLANE_FILE
 from app.worker.benchmark.findings import NOTABLE_GROWTH
 
@@ -48,7 +48,7 @@ def trained(place: Path, function: str, *, jit: bool = False) -> RunResult:
     traces = place / f"{function}-{jit}"
     traces.mkdir()
     plan = Plan(batch_size=BATCH, device="cpu", jit=jit)
-    result = bench(Workload(model, data, plan), seconds=4, profile=True, trace_dir=traces)
+    result = bench(Workload(model, data, plan), options=BenchOptions(seconds=4, profile=True, trace_dir=traces))
     assert result.outcome == "succeeded", result.problem
     return result
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
 from studies.benchmarks.fault_table import DAMAGED, FAULTS, LONGER, circumstances, workload_of
 
 pytestmark = pytest.mark.worker
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.worker
 def run(name: str):
     fault = next(fault for fault in FAULTS if fault.name == name)
     with circumstances(fault) as folder:
-        return bench(workload_of(fault, folder), seconds=1, patience=LONGER, profile=False)
+        return bench(workload_of(fault, folder), options=BenchOptions(seconds=1, patience=LONGER, profile=False))
 
 
 def test_a_few_are_left_out_and_told():

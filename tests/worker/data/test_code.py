@@ -6,7 +6,7 @@ import pytest
 
 from app.core.types.measurement import RunResult
 from app.core.types.workload import ModelRef, Plan, Workload
-from app.services.benchmarks.bench import bench
+from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.datasets.code import code_dataset
 
 pytestmark = pytest.mark.worker
@@ -64,7 +64,7 @@ def run(folder: Path, function: str, *, trust: bool = True, seconds: float = 1.0
     file.write_text(OWN)
     model = ModelRef("code", "mine.py:model", str(file), "model", trusted=True)
     data = code_dataset(f"{file}:{function}", trust=trust)
-    return bench(Workload(model, data, Plan(batch_size=16, device="cpu")), seconds=seconds)
+    return bench(Workload(model, data, Plan(batch_size=16, device="cpu")), options=BenchOptions(seconds=seconds))
 
 
 @pytest.mark.parametrize("function", ["tensors", "rows", "arrays", "generator"])

@@ -15,8 +15,8 @@ import numpy as np
 from app.core.predict.estimate import Estimator
 from app.core.simulate.device import TargetDevice
 from app.core.simulate.optimizers import UpdateOptions, slots, update_stages
-from app.core.simulate.program_builder import build_program
-from app.core.types.workload import OPTIMIZERS, Plan
+from app.core.simulate.program_builder import LoweringOptions, build_program
+from app.core.types.plan import OPTIMIZERS, Plan
 from app.worker.backends.tensorflow import StepRunner
 from app.worker.models.built import BuiltModel, InputSpec
 from app.worker.models.weightless import weightless
@@ -116,7 +116,9 @@ def answer(plan: Plan, estimator: Estimator) -> dict[str, Any]:
 
 def predicted_state(plan: Plan, estimator: Estimator) -> int:
     """Bytes of the slots by the product's arithmetic."""
-    program = build_program(estimator.graph, plan.optimizer, kernels="host", options=UpdateOptions.of(plan))
+    program = build_program(
+        estimator.graph, plan.optimizer, LoweringOptions(kernels="host", update=UpdateOptions.of(plan))
+    )
     resident = program.buffers[: program.resident]
     return int(sum(buffer.size.at(BATCH) for buffer in resident if buffer.role == "optimizer_state"))
 

@@ -310,7 +310,7 @@ def test_both_directions_of_a_layer_turn_at_the_same_time_and_layers_one_after_t
             [graph.loops[i] for i in {op.loop for op in graph.operations if op.kind == kind and op.loop is not None}]
             for kind in ("Tanh", "TanhGrad")
         )
-        assert {(loop.turns, loop.parallel) for loop in (*forward, *backward)} == {(12, 12)}
+        assert {(loop.trip_count, loop.parallel) for loop in (*forward, *backward)} == {(12, 12)}
         assert {loop.stage for loop in forward} == {None}
         return sorted(loop.stage for loop in backward)
 

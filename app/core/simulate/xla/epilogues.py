@@ -18,17 +18,17 @@ EPILOGUES = ("BiasAdd", "Relu")
 
 
 def library_epilogues(program: Program) -> frozenset[int]:
-    """Indices of the steps that a library does along with the convolution or product before them."""
-    readers = Counter(buffer for step in program.steps for buffer in step.reads)
+    """Indices of the operations that a library does along with the convolution or product before them."""
+    readers = Counter(buffer for op in program.ops for buffer in op.reads)
     readers.update(program.kept)
     stage: dict[int, int] = {}  # by buffer: how many epilogues a library's result has had
     found = set()
-    for index, step in enumerate(program.steps):
-        if step.kind in LIBRARY_CALLS and step.phase == "forward":
-            stage[step.writes[0]] = 0
-        elif step.kind in EPILOGUES and step.reads and step.reads[0] in stage and readers[step.reads[0]] == 1:
-            position = EPILOGUES.index(step.kind)
-            if position >= stage[step.reads[0]]:
-                stage[step.writes[0]] = position + 1
+    for index, op in enumerate(program.ops):
+        if op.kind in LIBRARY_CALLS and op.phase == "forward":
+            stage[op.writes[0]] = 0
+        elif op.kind in EPILOGUES and op.reads and op.reads[0] in stage and readers[op.reads[0]] == 1:
+            position = EPILOGUES.index(op.kind)
+            if position >= stage[op.reads[0]]:
+                stage[op.writes[0]] = position + 1
                 found.add(index)
     return frozenset(found)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from app.core.simulate.program import Step
-from app.core.simulate.xla.nodes import FLOAT_BYTES
-from app.core.types.stepgraph import Line
+from app.core.simulate.program import Op
+from app.core.types.stepgraph import PerBatch
 
 if TYPE_CHECKING:
     from app.core.simulate.xla.lowering import Lowering
@@ -17,163 +16,168 @@ VIDEO_DIMENSIONS = 5
 BILINEAR_PLACES = 3 * 3
 """``h_span_size`` and ``w_span_size`` of tf2xla/kernels/image_resize_ops.cc."""
 
-Handler = Callable[["Lowering", Step, list[int], list[Line]], Sequence[int]]
+Handler = Callable[["Lowering", Op, list[int], list[PerBatch]], Sequence[int]]
 """(state, operation, values read, sizes of the results) → values of the results."""
 
 
-def _convolution(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _convolution(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """One call; what TensorFlow's graph optimizer had fused is done after it."""
-    result = made.add("call", [made.image(reads[0]), reads[1]], sizes[0])
-    return [made.add("map", [result, *reads[2:]], sizes[0])] if len(reads) > 2 else [result]
+    result = lowering.add("call", [lowering.image(reads[0]), reads[1]], sizes[0])
+    return [lowering.add("map", [result, *reads[2:]], sizes[0])] if len(reads) > 2 else [result]
 
 
-def _input_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A convolution; on the host with the filter reversed and transposed (tf2xla/kernels/conv_op_helpers.cc)."""
-    weight, gradient = reads[-2], made.image(reads[-1])
-    if made.on_host:
-        weight = made.shared("reversed", "copy", [weight], made.node(weight).size)
-    return [made.add("call", [weight, gradient], sizes[0])]
+    weight, gradient = reads[-2], lowering.image(reads[-1])
+    if lowering.on_host:
+        weight = lowering.shared("reversed", "copy", [weight], lowering.instruction(weight).size)
+    return [lowering.add("call", [weight, gradient], sizes[0])]
 
 
-def _filter_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _filter_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """On the host a convolution over both operands with batch and channels exchanged, its result transposed back.
 
     Of a depthwise filter it is computed for every pair of channels, transposed, all but the diagonal masked
     away, and summed (tf2xla/kernels/conv_op_helpers.cc; xla/service/cpu/conv_canonicalization.cc).
     """
-    image, gradient = made.image(reads[0]), made.image(reads[-1])
-    if not made.on_host:
-        return [made.add("call", [image, gradient], sizes[0])]
+    image, gradient = lowering.image(reads[0]), lowering.image(reads[-1])
+    if not lowering.on_host:
+        return [lowering.add("call", [image, gradient], sizes[0])]
     operands = [
-        made.shared("channels first", "copy", [image], made.node(image).size),
-        made.shared("channels last", "copy", [gradient], made.node(gradient).size),
+        lowering.shared("channels first", "copy", [image], lowering.instruction(image).size),
+        lowering.shared("channels last", "copy", [gradient], lowering.instruction(gradient).size),
     ]
-    if "Depthwise" not in step.kind:
-        return [made.add("copy", [made.add("call", operands, sizes[0])], sizes[0])]
-    every_pair = sizes[0].times(_channels(made, step, sizes[0]))
-    masked = made.add("copy", [made.add("call", operands, every_pair)], every_pair)
-    return [made.add("reduce", [masked], sizes[0])]
+    if "Depthwise" not in op.kind:
+        return [lowering.add("copy", [lowering.add("call", operands, sizes[0])], sizes[0])]
+    every_pair = sizes[0].times(_channels(lowering, op, sizes[0]))
+    masked = lowering.add("copy", [lowering.add("call", operands, every_pair)], every_pair)
+    return [lowering.add("reduce", [masked], sizes[0])]
 
 
-def _channels(made: Lowering, step: Step, size: Line) -> int:
+def _channels(lowering: Lowering, op: Op, size: PerBatch) -> int:
     """Channels of the depthwise filter whose gradient this is."""
-    for variable in made.graph.variables:
-        of_layer = variable.layer == step.layer and len(variable.shape) == 4
-        if of_layer and variable.elements * FLOAT_BYTES == size.fixed:
+    for variable in lowering.graph.variables:
+        of_layer = variable.layer == op.layer and len(variable.shape) == 4
+        if of_layer and variable.elements * lowering.computed_bytes == size.fixed:
             return variable.shape[2]
     return 1
 
 
-def _product(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _product(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A dot; of more than two dimensions with a weight it is flattened first.
 
     The gradient of a weight from one sample is an outer product, which is element-wise.
     """
     size = sizes[0]
-    of_weight = step.phase == "backward" and not size.per_sample
+    of_weight = op.phase == "backward" and not size.per_sample
     if of_weight:
-        size = _of_one_turn(made, step, size)
-    if step.kind == "MatMul" or not any(made.is_weight(r) for r in reads[:2]):
-        result = made.add("multiply" if of_weight and made.batch_size == 1 else "call", reads[:2], size)
-        return [made.add("map", [result, *reads[2:]], size)] if len(reads) > 2 else [result]
-    flat = [r if made.is_weight(r) else made.shared("view", "bitcast", [r], made.node(r).size) for r in reads[:2]]
-    return [made.add("bitcast", [made.add("call", flat, size)], size)]
+        size = _of_one_iteration(lowering, op, size)
+    if op.kind == "MatMul" or not any(lowering.is_weight(r) for r in reads[:2]):
+        result = lowering.add("multiply" if of_weight and lowering.batch_size == 1 else "call", reads[:2], size)
+        return [lowering.add("map", [result, *reads[2:]], size)] if len(reads) > 2 else [result]
+    flat = [
+        r if lowering.is_weight(r) else lowering.shared("view", "bitcast", [r], lowering.instruction(r).size)
+        for r in reads[:2]
+    ]
+    return [lowering.add("bitcast", [lowering.add("call", flat, size)], size)]
 
 
-def _of_one_turn(made: Lowering, step: Step, size: Line) -> Line:
-    """The size of a weight's gradient in one turn of a loop.
+def _of_one_iteration(lowering: Lowering, op: Op, size: PerBatch) -> PerBatch:
+    """The size of a weight's gradient in one iteration of a loop.
 
-    The reader counts several turns' (`app.worker.tracing.graph_reader`), because TensorFlow's executor lets them
+    The reader counts several iterations' (`app.worker.tracing.graph_reader`), because TensorFlow's executor lets them
     wait; XLA's loop adds each up at once.
     """
-    if size.fixed in made.gradient_sizes:
+    if size.fixed in lowering.gradient_sizes:
         return size
-    parts = [v.elements * made.computed_bytes for v in made.graph.variables if v.layer == step.layer]
-    return Line(max((n for n in parts if n and size.fixed % n == 0), default=size.fixed))
+    parts = [v.elements * lowering.computed_bytes for v in lowering.graph.variables if v.layer == op.layer]
+    return PerBatch(max((n for n in parts if n and size.fixed % n == 0), default=size.fixed))
 
 
-def _einsum(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _einsum(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A batched dot wants batch and heads first: queries, keys and values are copied, scores are so already.
 
     Source: xla/service/dot_decomposer.cc.
     """
-    major = [r in made.batch_major for r in reads[:2]]
+    major = [r in lowering.batch_major for r in reads[:2]]
     operands = [
-        r if is_major else made.shared(_layout(made, step, place, r), "copy", [r], made.node(r).size)
+        r if is_major else lowering.shared(_layout(lowering, op, place, r), "copy", [r], lowering.instruction(r).size)
         for place, (r, is_major) in enumerate(zip(reads, major, strict=False))
     ]
-    result = made.add("call", operands, sizes[0])
+    result = lowering.add("call", operands, sizes[0])
     if not any(major):
-        made.batch_major.add(result)
-    return [made.add("copy", [result], sizes[0])] if any(major) and not all(major) else [result]
+        lowering.batch_major.add(result)
+    return [lowering.add("copy", [result], sizes[0])] if any(major) and not all(major) else [result]
 
 
-def _layout(made: Lowering, step: Step, place: int, read: int) -> str:
+def _layout(lowering: Lowering, op: Op, place: int, read: int) -> str:
     """Queries are laid out alike in both passes; keys and values are transposed for the backward pass."""
-    if step.phase != "backward" and place == 0:
-        made.queries.add(read)
-    return "query" if read in made.queries else f"{step.phase} {place}"
+    if op.phase != "backward" and place == 0:
+        lowering.queries.add(read)
+    return "query" if read in lowering.queries else f"{op.phase} {place}"
 
 
-def _softmax(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Shifted by the largest, exponential, divided by the sum (tf2xla/kernels/softmax_op.cc)."""
-    exponential, total, _ = _exponential(made, reads[0])
-    result = made.add("costly", [exponential, total], sizes[0])
-    if reads[0] in made.batch_major:
-        made.batch_major.add(result)
+    exponential, total, _ = _exponential(lowering, reads[0])
+    result = lowering.add("costly", [exponential, total], sizes[0])
+    if reads[0] in lowering.batch_major:
+        lowering.batch_major.add(result)
     return [result]
 
 
-def _log_softmax(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _log_softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """The shifted input less the logarithm of the sum (tf2xla/kernels/softmax_op.cc)."""
-    _, total, largest = _exponential(made, reads[0])
-    return [made.add("map", [reads[0], largest, made.add("costly", [total], Line())], sizes[0])]
+    _, total, largest = _exponential(lowering, reads[0])
+    return [lowering.add("map", [reads[0], largest, lowering.add("costly", [total], PerBatch())], sizes[0])]
 
 
-def _cross_entropy(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _cross_entropy(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Loss of each sample and gradient of the logits (tf2xla/kernels/softmax_op.cc)."""
     logits, labels = reads[0], reads[1]
-    size = made.node(logits).size
-    exponential, total, largest = _exponential(made, logits)
-    terms = made.add("multiply", [logits, largest, made.add("costly", [total], Line()), labels], size)
-    share = made.add("costly", [exponential, total], size)
-    return [made.add("reduce", [terms], sizes[0]), made.add("map", [share, labels], sizes[-1])]
+    size = lowering.instruction(logits).size
+    exponential, total, largest = _exponential(lowering, logits)
+    terms = lowering.add("multiply", [logits, largest, lowering.add("costly", [total], PerBatch()), labels], size)
+    share = lowering.add("costly", [exponential, total], size)
+    return [lowering.add("reduce", [terms], sizes[0]), lowering.add("map", [share, labels], sizes[-1])]
 
 
-def _exponential(made: Lowering, logits: int) -> tuple[int, int, int]:
+def _exponential(lowering: Lowering, logits: int) -> tuple[int, int, int]:
     """(exponential, its sum, the largest) of each row."""
-    largest = made.add("reduce", [logits], Line())
-    exponential = made.add("costly", [logits, largest], made.node(logits).size)
-    if logits in made.batch_major:
-        made.batch_major.add(exponential)
-    return exponential, made.add("reduce", [exponential], Line()), largest
+    largest = lowering.add("reduce", [logits], PerBatch())
+    exponential = lowering.add("costly", [logits, largest], lowering.instruction(logits).size)
+    if logits in lowering.batch_major:
+        lowering.batch_major.add(exponential)
+    return exponential, lowering.add("reduce", [exponential], PerBatch()), largest
 
 
-def _normalise(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _normalise(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Mean and variance, then one chain over the image (xla/service/batchnorm_expander.cc)."""
-    image, size = reads[0], made.node(reads[0]).size
-    mean = made.add("reduce", [image], Line())
-    variance = made.add("reduce", [made.add("multiply", [image, mean], size)], Line())
-    result = made.add("map", [image, mean, variance, *reads[1:3]], sizes[0])
+    image, size = reads[0], lowering.instruction(reads[0]).size
+    mean = lowering.add("reduce", [image], PerBatch())
+    variance = lowering.add("reduce", [lowering.add("multiply", [image, mean], size)], PerBatch())
+    result = lowering.add("map", [image, mean, variance, *reads[1:3]], sizes[0])
     return [result, *[mean, variance, mean, variance, mean][: len(sizes) - 1]]
 
 
-def _normalise_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _normalise_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Two sums over gradient and image, then one chain (xla/service/batchnorm_expander.cc)."""
     gradient, image = reads[0], reads[1]
-    first = made.add("reduce", [gradient], Line())
-    second = made.add("reduce", [made.add("multiply", [gradient, image], made.node(image).size)], Line())
-    result = made.add("map", [gradient, image, first, second], sizes[0])
+    first = lowering.add("reduce", [gradient], PerBatch())
+    second = lowering.add(
+        "reduce", [lowering.add("multiply", [gradient, image], lowering.instruction(image).size)], PerBatch()
+    )
+    result = lowering.add("map", [gradient, image, first, second], sizes[0])
     return [result, *[second, first, first, first][: len(sizes) - 1]]
 
 
-def _pool(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _pool(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A reduce-window; an average is divided by the number of places."""
-    result = made.add("call", [made.image(reads[0])], sizes[0])
-    return [result] if "Max" in step.kind else [made.add("costly", [result], sizes[0])]
+    result = lowering.add("call", [lowering.image(reads[0])], sizes[0])
+    return [result] if "Max" in op.kind else [lowering.add("costly", [result], sizes[0])]
 
 
-def _max_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Each window's winner is found by its indices (xla/service/select_and_scatter_expander.cc).
 
     One index array of the input's size for each dimension goes through a reduce-window with several
@@ -181,116 +185,117 @@ def _max_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list
     scattered over zeros.  Equal index arrays stay apart: ``HloCSE`` skips what has no operands.  A card's
     reduce-window makes the indices itself (gpu_fusible.cc, ``IsUniversallyLoopFusible``).
     """
-    image, gradient = made.image(reads[0]), reads[-1]
-    size = made.node(gradient).size
-    dimensions = VIDEO_DIMENSIONS if "3D" in step.kind else IMAGE_DIMENSIONS
-    indices = [made.add("spread", (), sizes[0]) for _ in range(dimensions if made.on_host else 0)]
-    winners = [made.add("call", [image, *indices], size) for _ in range(dimensions)]
-    made.module.roots.add(made.add("call", [image, *indices], size))
-    joined = made.add("copy", winners, size.times(dimensions))
-    return [made.scatter([joined, made.add("copy", [gradient], size)], sizes[0])]
+    image, gradient = lowering.image(reads[0]), reads[-1]
+    size = lowering.instruction(gradient).size
+    dimensions = VIDEO_DIMENSIONS if "3D" in op.kind else IMAGE_DIMENSIONS
+    indices = [lowering.add("spread", (), sizes[0]) for _ in range(dimensions if lowering.on_host else 0)]
+    winners = [lowering.add("call", [image, *indices], size) for _ in range(dimensions)]
+    lowering.module.roots.add(lowering.add("call", [image, *indices], size))
+    joined = lowering.add("copy", winners, size.times(dimensions))
+    return [lowering.scatter([joined, lowering.add("copy", [gradient], size)], sizes[0])]
 
 
-def _average_pool_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _average_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """The gradient, padded with zeros, is summed over windows (tf2xla/kernels/pooling_ops.cc)."""
-    return [made.add("call", [made.add("slice", reads[-1:], sizes[0])], sizes[0])]
+    return [lowering.add("call", [lowering.add("slice", reads[-1:], sizes[0])], sizes[0])]
 
 
-def _resize(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _resize(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """All places that a pixel is made of are gathered and weighed by a product (tf2xla/kernels/image_resize_ops.cc)."""
-    gathered = made.add("gather", reads[:1], sizes[0].times(_places(step)))
-    result = made.add("call", [made.add("copy", [gathered], made.node(gathered).size)], sizes[0])
-    return [made.add("copy", [result], sizes[0])]
+    gathered = lowering.add("gather", reads[:1], sizes[0].times(_places(op)))
+    result = lowering.add("call", [lowering.add("copy", [gathered], lowering.instruction(gathered).size)], sizes[0])
+    return [lowering.add("copy", [result], sizes[0])]
 
 
-def _resize_gradient(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _resize_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """The same backwards: a product for each place, in another layout, scattered (``GeneralCompileGrad``)."""
-    size = made.node(reads[0]).size
-    shares = made.add("call", [made.add("copy", reads[:1], size)], size.times(_places(step)))
-    return [made.scatter([made.add("copy", [shares], made.node(shares).size)], sizes[0])]
+    size = lowering.instruction(reads[0]).size
+    shares = lowering.add("call", [lowering.add("copy", reads[:1], size)], size.times(_places(op)))
+    return [lowering.scatter([lowering.add("copy", [shares], lowering.instruction(shares).size)], sizes[0])]
 
 
-def _places(step: Step) -> int:
+def _places(op: Op) -> int:
     """Pixels of the image that one pixel of the larger one reads."""
-    return BILINEAR_PLACES if "Bilinear" in step.kind else 1
+    return BILINEAR_PLACES if "Bilinear" in op.kind else 1
 
 
-def _random(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _random(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Random bits are joined from blocks and written to memory, as early as the counter is known; then scaled.
 
     Source: xla/hlo/builder/lib/prng.cc (Philox).
     """
-    return [made.add("map", [made.add("call", (), sizes[0])], sizes[0])]
+    return [lowering.add("map", [lowering.add("call", (), sizes[0])], sizes[0])]
 
 
-def _scatter(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _scatter(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Rows are added into zeros (tf2xla/lib/scatter.cc)."""
-    return [made.scatter(reads, sizes[0])]
+    return [lowering.scatter(reads, sizes[0])]
 
 
-def _elu(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _elu(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A cheap choice between the input and an expensive function of it (tf2xla/kernels/elu_op.cc)."""
-    return [made.add("map", [reads[0], made.add("costly", reads[:1], sizes[0])], sizes[0])]
+    return [lowering.add("map", [reads[0], lowering.add("costly", reads[:1], sizes[0])], sizes[0])]
 
 
-def _slope(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _slope(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """The slope, from the activation alone, times the gradient (tf2xla/kernels/relu_op.cc, elu_op.cc)."""
-    activation, gradient = reads[:2] if step.kind == "TanhGrad" else reads[1::-1]
-    return [made.add("map", [gradient, made.add("map", [activation], sizes[0])], sizes[0])]
+    activation, gradient = reads[:2] if op.kind == "TanhGrad" else reads[1::-1]
+    return [lowering.add("map", [gradient, lowering.add("map", [activation], sizes[0])], sizes[0])]
 
 
-def _erf(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _erf(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A choice between two series, one of them with exp(-x^2), which the gradient wants, too.
 
     Source: xla/hlo/builder/lib/math.cc.
     """
-    negative = made.shared("Neg", "map", [made.shared("Square", "map", reads[:1], sizes[0])], sizes[0])
-    exponential = made.shared("Exp", "costly", [negative], sizes[0])
-    return [made.shared(step.kind, "costly", [reads[0], exponential], sizes[0])]
+    negative = lowering.shared("Neg", "map", [lowering.shared("Square", "map", reads[:1], sizes[0])], sizes[0])
+    exponential = lowering.shared("Exp", "costly", [negative], sizes[0])
+    return [lowering.shared(op.kind, "costly", [reads[0], exponential], sizes[0])]
 
 
-def _transpose(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+def _transpose(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """Another layout."""
-    return [made.add("copy", reads[:1], sizes[0])]
+    return [lowering.add("copy", reads[:1], sizes[0])]
 
 
-def _list_start(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
-    """An array for all turns; it is made when something is written to it, and its size known."""
-    results = [made.add("constant", (), Line()) for _ in sizes]
-    made.array_starts.update(results)
+def _list_start(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """An array for all iterations; it is made when something is written to it, and its size known."""
+    results = [lowering.add("constant", (), PerBatch()) for _ in sizes]
+    lowering.array_starts.update(results)
     return results
 
 
-def _list_write(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
-    """An update in place; a weight that a turn reads is kept once for each turn, too.
+def _list_write(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """An update in place; a weight that an iteration reads is kept once for each, too.
 
     Every list is an array of its own from the start of the step, filled with zeros
     (tf2xla/kernels/tensor_list_utils.cc).
     """
     array, item = reads[0], reads[-1]
-    size, single = sizes[0], made.program.buffers[step.reads[-1]].size
+    size, single = sizes[0], lowering.program.buffers[op.reads[-1]].size
     whole, part = size.fixed + size.per_sample, single.fixed + single.per_sample
     if whole and part:
-        made.turns = whole / part
-    elif made.turns is not None:
-        size = single.times(made.turns)
-    if array in made.array_starts:
-        array = made.add("call", (), size)
-    result = made.add("call", [array, item], size, in_place=array)
-    made.arrays.update((array, result))
+        lowering.trip_count = whole / part
+    elif lowering.trip_count is not None:
+        size = single.times(lowering.trip_count)
+    if array in lowering.array_starts:
+        array = lowering.add("call", (), size)
+    result = lowering.add("call", [array, item], size, in_place=array)
+    lowering.arrays.update((array, result))
     return [result]
 
 
-def _loop_end(made: Lowering, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
-    """What one turn hands to the next is wanted; an array, if somebody reads it, is read after the last turn."""
-    states = [r for r in reads if r not in made.arrays and made.node(r).opcode not in ("parameter", "constant")]
-    made.module.roots.update(states)
+def _loop_end(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """What one iteration hands to the next is wanted; an array, if somebody reads it, is read after the last."""
+    states = [
+        r for r in reads if r not in lowering.arrays and lowering.instruction(r).opcode not in ("parameter", "constant")
+    ]
+    lowering.module.roots.update(states)
     done = {}
-    for array in dict.fromkeys(r for r in reads if r in made.arrays):
-        node = made.node(array)
-        with made.items_of(node.item_bytes):
-            done[array] = made.add("call", [array, *states], node.size, in_place=array)
-    made.end_loop(done)
+    for array in dict.fromkeys(r for r in reads if r in lowering.arrays):
+        instruction = lowering.instruction(array)
+        done[array] = lowering.add("call", [array, *states], instruction.size, in_place=array)
+    lowering.end_loop(done)
     return []
 
 

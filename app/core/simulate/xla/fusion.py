@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.simulate.xla.nodes import FLOAT_BYTES, Module, Node
+from app.core.simulate.xla.hlo import FLOAT_BYTES, Instruction, Module
 
 PRODUCERS = frozenset("map costly multiply bitcast copy slice spread gather reduce".split())
 """``CanBeLoopFused``; a concatenation is written out."""
@@ -31,7 +31,7 @@ MOST_CONCATENATED = 8
 class Kernel:
     """A fused instruction.  ``aligned`` are the operands that it may write over when nobody else needs them."""
 
-    node: Node
+    instruction: Instruction
     operands: dict[int, bool]
     fused: bool = False
 
@@ -54,17 +54,17 @@ class _Fusion:
     """State while fusing."""
 
     def __init__(self, module: Module, batch_size: int, spatial_rank: int, on_host: bool) -> None:
-        self.nodes = module.nodes
+        self.instructions = module.instructions
         self.roots = module.roots
         self.resident = module.resident
         self.batch_size = batch_size
         self.spatial_rank = spatial_rank
         self.on_host = on_host
-        self.elements = [node.elements(batch_size) for node in self.nodes]
+        self.elements = [instruction.elements(batch_size) for instruction in self.instructions]
         wanted = module.wanted()
         self.kernels = {
             i: Kernel(n, {o: self._is_aligned(i, o) for o in n.operands})
-            for i, n in enumerate(self.nodes)
+            for i, n in enumerate(self.instructions)
             if i in wanted
         }
         self.users: dict[int, dict[int, None]] = {i: {} for i in self.kernels}
@@ -86,24 +86,24 @@ class _Fusion:
         return self._without_views()
 
     def _is_aligned(self, consumer: int, operand: int) -> bool:
-        return self.nodes[consumer].opcode in ALIGNED and self.elements[consumer] == self.elements[operand]
+        return self.instructions[consumer].opcode in ALIGNED and self.elements[consumer] == self.elements[operand]
 
     def _is_opaque(self, index: int) -> bool:
         """Is it never a part of a larger kernel."""
-        node = self.nodes[index]
-        if node.opcode != "reduce" or not node.operands:
-            return node.opcode not in CONSUMERS
+        instruction = self.instructions[index]
+        if instruction.opcode != "reduce" or not instruction.operands:
+            return instruction.opcode not in CONSUMERS
         if not self.on_host:
             return False
-        source = node.operands[0]
+        source = instruction.operands[0]
         large = self.elements[source] >= LIBRARY_REDUCE_ELEMENTS
-        if self.nodes[source].opcode not in LIBRARY_REFUSES and large:
+        if self.instructions[source].opcode not in LIBRARY_REFUSES and large:
             return True
         return self._longest_summed(source, index) > TREE_WINDOW
 
     def _longest_summed(self, source: int, result: int) -> float:
         """About the longest dimension that is summed; shapes are not known."""
-        given, made = self.nodes[source].size, self.nodes[result].size
+        given, made = self.instructions[source].size, self.instructions[result].size
         if not given.per_sample:
             return given.fixed / max(made.fixed, FLOAT_BYTES)
         if made.per_sample:
@@ -115,13 +115,13 @@ class _Fusion:
 
     def _reads_much(self, index: int) -> bool:
         """Would repeating it read more than it saves (``EffectivelyAtMostUnary``, total sizes)."""
-        node = self.nodes[index]
+        instruction = self.instructions[index]
         large = [
             o
-            for o in node.operands
-            if self.nodes[o].opcode not in ("spread", "constant") and self.elements[o] >= self.elements[index]
+            for o in instruction.operands
+            if self.instructions[o].opcode not in ("spread", "constant") and self.elements[o] >= self.elements[index]
         ]
-        return len(large) > 1 and sum(self.elements[o] for o in node.operands) > self.elements[index]
+        return len(large) > 1 and sum(self.elements[o] for o in instruction.operands) > self.elements[index]
 
     def _fits_everywhere(self, producer: int) -> bool:
         """Can it be taken in by all its readers, along all paths to them."""
@@ -146,10 +146,10 @@ class _Fusion:
 
     def _may_fuse(self, producer: int, consumer: int) -> bool:
         """``CpuInstructionFusion::ShouldFuse`` for one edge."""
-        opcode = self.nodes[producer].opcode
+        opcode = self.instructions[producer].opcode
         if opcode not in PRODUCERS or producer in self.opaque or consumer in self.opaque:
             return False
-        target = self.nodes[consumer]
+        target = self.instructions[consumer]
         if target.opcode == "concatenate" and len(target.operands) > MOST_CONCATENATED:
             return False
         if opcode in EXPENSIVE:
@@ -176,7 +176,7 @@ class _Fusion:
             for operand, inner in self.kernels[found].operands.items():
                 kernel.operands[operand] = kernel.operands.get(operand, True) and aligned and inner
                 self.users[operand][consumer] = None
-            kernel.fused = kernel.fused or self.nodes[found].opcode != "bitcast"
+            kernel.fused = kernel.fused or self.instructions[found].opcode != "bitcast"
             self.users[found].pop(consumer, None)
             self._drop_if_dead(found)
 
@@ -199,13 +199,13 @@ class _Fusion:
             operands: dict[int, bool] = {}
             for operand, aligned in kernel.operands.items():
                 real = same.get(operand, operand)
-                if self.nodes[real].opcode != "constant":
+                if self.instructions[real].opcode != "constant":
                     operands[real] = operands.get(real, True) and aligned
             kernel.operands = operands
-            view = kernel.node.opcode == "bitcast" and not kernel.fused and len(operands) == 1
-            if view and kernel.node.updates is None:
+            view = kernel.instruction.opcode == "bitcast" and not kernel.fused and len(operands) == 1
+            if view and kernel.instruction.updates is None:
                 same[index] = next(iter(operands))
-            elif kernel.node.opcode != "constant":
+            elif kernel.instruction.opcode != "constant":
                 kept[index] = kernel
         return kept
 

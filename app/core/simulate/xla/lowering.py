@@ -5,17 +5,16 @@ What becomes of one operation alone stands in `app.core.simulate.xla.expansions`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
-from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Program, Step
+from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Op, Program
 from app.core.simulate.xla.epilogues import library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
-from app.core.simulate.xla.halves import Halves
-from app.core.simulate.xla.nodes import FLOAT_BYTES, Module, Node, Opcode
-from app.core.simulate.xla.proposals import Proposals
-from app.core.simulate.xla.widths import HALF_BYTES
-from app.core.types.stepgraph import Line, StepGraph
+from app.core.simulate.xla.hlo import FLOAT_BYTES, Instruction, Module, Opcode
+from app.core.types.stepgraph import PerBatch, StepGraph
+
+HALF_BYTES = 2
+"""An element of float16 or bfloat16."""
 
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
 ADDS = frozenset("Add AddV2 AddN".split())
@@ -46,7 +45,7 @@ OPCODES: dict[str, Opcode] = {
 
 
 def lower(program: Program, graph: StepGraph, *, batch_size: int, on_host: bool) -> Module:
-    """Translate a program whose views are steps of their own.
+    """Translate a program whose views are operations of their own.
 
     Args:
         program: The step with the optimizer's update (`build_program`, ``keep_views``).
@@ -55,8 +54,8 @@ def lower(program: Program, graph: StepGraph, *, batch_size: int, on_host: bool)
         on_host: For XLA's processor backend, which transposes for convolutions what cuDNN takes as it is.
     """
     lowering = Lowering(program, graph, batch_size, on_host)
-    for index, step in enumerate(program.steps):
-        lowering.step(index, step)
+    for index, op in enumerate(program.ops):
+        lowering.append(index, op)
     return lowering.finish()
 
 
@@ -85,94 +84,76 @@ class Lowering:
         self.queries: set[int] = set()
         self.array_starts: set[int] = set()
         self.arrays: set[int] = set()
-        self.turns: float | None = None
-        """Turns of the loop that is being translated."""
+        self.trip_count: float | None = None
+        """Iterations of the loop that is being translated."""
         self.epilogues = frozenset() if on_host else library_epilogues(program)
-        self.weights = set(range(program.resident))
-        """Parameters of the step, in any width."""
         self._value: dict[int, int] = {}
         self._gates: dict[int, int] = {}
         self._made: dict[int, int] = {}
-        self._known: dict[tuple[object, ...], list[int]] = {}
-        self._zeros: dict[Line, int] = {}
+        self._equal: dict[tuple[object, ...], list[int]] = {}
+        self._zeros: dict[PerBatch, int] = {}
         self._loops: list[dict[int, int]] = []
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
-        self._proposals = Proposals(program, graph, on_host)
         self._layer: int | None = None
         self._role = "activations"
-        self._item_bytes = FLOAT_BYTES
-        self.halves = Halves(self, self._expanded)
-        self.computed_bytes = FLOAT_BYTES if on_host or graph.precision == "float32" else HALF_BYTES
+        self.computed_bytes = FLOAT_BYTES if graph.precision == "float32" else HALF_BYTES
         """Of an element of what the network computes."""
         widths = {FLOAT_BYTES, self.computed_bytes}
         self.gradient_sizes = {v.elements * width for v in graph.variables for width in widths}
         for index in range(program.resident):
             made = program.buffers[index]
-            item_bytes = HALF_BYTES if index in self.halves.buffers else FLOAT_BYTES
-            self.module.nodes.append(Node("parameter", (), made.size, made.role, made.layer, item_bytes=item_bytes))
+            self.module.instructions.append(Instruction("parameter", (), made.size, made.role, made.layer))
             self._value[index] = index
 
-    def step(self, index: int, step: Step) -> None:
+    def append(self, index: int, op: Op) -> None:
         """Translate one operation."""
-        self._layer = step.layer
-        self._role = "gradients" if step.phase == "update" else "activations"
-        reads = [self._value[b] for b in step.reads if b in self._value]
+        self._layer = op.layer
+        self._role = "gradients" if op.phase == "update" else "activations"
+        reads = [self._value[b] for b in op.reads if b in self._value]
         if index in self.epilogues and reads:
-            self._value[step.writes[0]] = reads[0]
+            self._value[op.writes[0]] = reads[0]
             return
-        reads += [self._gates[a] for a in step.after if a in self._gates and not self._proposals.wanted]
-        if step.kind == "AllReady":
-            reads += [self._made[a] for a in step.after if a in self._made]
-        if step.updates is not None or step.kind.startswith("Assign"):
-            self._update(step, reads)
+        reads += [self._gates[a] for a in op.after if a in self._gates]
+        if op.kind == "AllReady":
+            reads += [self._made[a] for a in op.after if a in self._made]
+        if op.updates is not None or op.kind.startswith("Assign"):
+            self._update(op, reads)
             return
-        made = self.halves.translate(step, reads, [self.program.buffers[b].size for b in step.writes])
-        self._value.update(zip(step.writes, made, strict=False))
+        made = self._expanded(op, reads, [self.program.buffers[b].size for b in op.writes])
+        self._value.update(zip(op.writes, made, strict=False))
         if made:
             self._made[index] = made[-1]
-        if step.kind == "AllReady":
+        if op.kind == "AllReady":
             self._gates[index] = made[0]
 
     def finish(self) -> Module:
         """The module, its wanted results marked."""
-        self._proposals.choose(self, list(self._gates.values())[:1])
         self._use_lonely_zeros()
         kept = {self._value[b] for b in self.program.kept if b in self._value}
-        self.module.outputs = {k for k in kept if self.node(k).opcode not in ("constant", "parameter")}
+        self.module.outputs = {k for k in kept if self.instruction(k).opcode not in ("constant", "parameter")}
         self.module.roots |= self.module.outputs
         self._hold_arrays_together()
         return self.module
 
-    def node(self, index: int) -> Node:
+    def instruction(self, index: int) -> Instruction:
         """The instruction with this index."""
-        return self.module.nodes[index]
+        return self.module.instructions[index]
 
-    def add(self, opcode: Opcode, operands: Sequence[int], size: Line, *, in_place: int | None = None) -> int:
+    def add(self, opcode: Opcode, operands: Sequence[int], size: PerBatch, *, in_place: int | None = None) -> int:
         """A new instruction; returns its index."""
-        made = Node(
-            opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place, item_bytes=self._item_bytes
-        )
-        self.module.nodes.append(made)
-        return len(self.module.nodes) - 1
+        made = Instruction(opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place)
+        self.module.instructions.append(made)
+        return len(self.module.instructions) - 1
 
-    @contextmanager
-    def items_of(self, item_bytes: int) -> Iterator[None]:
-        """Within this scope new instructions have results of elements of this size."""
-        before, self._item_bytes = self._item_bytes, item_bytes
-        try:
-            yield
-        finally:
-            self._item_bytes = before
-
-    def shared(self, tag: str, opcode: Opcode, operands: Sequence[int], size: Line) -> int:
+    def shared(self, tag: str, opcode: Opcode, operands: Sequence[int], size: PerBatch) -> int:
         """An instruction that XLA finds to be the same as an earlier one (``HloCSE``)."""
         key = (tag, tuple(operands), (size,))
-        if key not in self._known:
-            self._known[key] = [self.add(opcode, operands, size)]
-        return self._known[key][0]
+        if key not in self._equal:
+            self._equal[key] = [self.add(opcode, operands, size)]
+        return self._equal[key][0]
 
-    def scatter(self, reads: Sequence[int], size: Line) -> int:
+    def scatter(self, reads: Sequence[int], size: PerBatch) -> int:
         """Add into zeros; equal zeros are one array, copied for each that writes into it."""
         if size not in self._zeros:
             self._zeros[size] = self.add("spread", (), size)
@@ -192,55 +173,59 @@ class Lowering:
 
         TensorFlow's graph optimizer has taken these reshapes out.
         """
-        if self.spatial_rank != 1 or self.node(value).opcode in ("bitcast", "parameter"):
+        if self.spatial_rank != 1 or self.instruction(value).opcode in ("bitcast", "parameter"):
             return value
-        return self.shared("view", "bitcast", [value], self.node(value).size)
+        return self.shared("view", "bitcast", [value], self.instruction(value).size)
 
     def is_weight(self, value: int) -> bool:
         """Is it a parameter of the step."""
-        return value in self.weights
+        return value < self.program.resident
 
-    def _expanded(self, step: Step, reads: list[int], sizes: list[Line]) -> Sequence[int]:
+    def _expanded(self, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
         """The instructions of one operation; returns the values of its results."""
-        kind = step.kind
+        kind = op.kind
         if kind == "Const":
-            return [self.add("constant", (), Line()) for _ in sizes]
+            return [self.add("constant", (), PerBatch()) for _ in sizes]
         if kind in NO_OUTPUT_MEMORY:
             return []
         operands, handler = HANDLERS.get(kind, (0, None))
         if handler is not None and len(reads) >= operands:
-            return handler(self, step, reads, sizes or [Line()])
+            return handler(self, op, reads, sizes or [PerBatch()])
         if kind in ALIASES and reads:
             return [reads[0]] * len(sizes)
         if kind in RESHAPES and reads:
             return [self._view(reads[0], sizes[0])]
-        return self._instruction(kind, reads, sizes or [Line()])
+        return self._instruction(kind, reads, sizes or [PerBatch()])
 
-    def _instruction(self, kind: str, reads: list[int], sizes: list[Line]) -> list[int]:
+    def _instruction(self, kind: str, reads: list[int], sizes: list[PerBatch]) -> list[int]:
         """One instruction for each result; equal ones are one."""
         opcode = "call" if kind in HANDLERS else OPCODES.get(kind, "map")
-        if opcode == "reduce" and reads and self.node(reads[0]).opcode == "bitcast":
-            reads = [*self.node(reads[0]).operands, *reads[1:]]
+        if opcode == "reduce" and reads and self.instruction(reads[0]).opcode == "bitcast":
+            reads = [*self.instruction(reads[0]).operands, *reads[1:]]
         if kind in ADDS and (merged := self._scatter_into_sum(reads, sizes[0])) is not None:
             return [merged]
         if kind in ADDS and len(reads) == 2:
             reads = self._sum_of_large(reads, sizes[0])
         key = (kind, tuple(reads), tuple(sizes))
-        if opcode not in ("call", "concatenate") and key in self._known:
-            return self._known[key]
-        made = self._known[key] = [self.add(opcode, reads, size) for size in sizes]
-        if kind in ADDS and len(reads) == 2 and all(self.node(r).size == sizes[0] for r in reads):
+        if opcode not in ("call", "concatenate") and key in self._equal:
+            return self._equal[key]
+        made = self._equal[key] = [self.add(opcode, reads, size) for size in sizes]
+        if kind in ADDS and len(reads) == 2 and all(self.instruction(r).size == sizes[0] for r in reads):
             self._sums[made[0]] = (reads[0], reads[1])
         if opcode in ELEMENTWISE and not self.batch_major.isdisjoint(reads):
             self.batch_major.update(made)
         return made
 
-    def _view(self, given: int, size: Line) -> int:
+    def _view(self, given: int, size: PerBatch) -> int:
         """Other dimensions of the same memory; a view of a view is what was there first."""
-        node = self.node(given)
-        return node.operands[0] if node.opcode == "bitcast" else self.shared("view", "bitcast", [given], size)
+        instruction = self.instruction(given)
+        return (
+            instruction.operands[0]
+            if instruction.opcode == "bitcast"
+            else self.shared("view", "bitcast", [given], size)
+        )
 
-    def _scatter_into_sum(self, reads: list[int], size: Line) -> int | None:
+    def _scatter_into_sum(self, reads: list[int], size: PerBatch) -> int | None:
         """A sum with a scatter over zeros is a scatter over the other summand."""
         found = next((r for r in reads if r in self._scatters), None)
         others = [r for r in reads if r != found]
@@ -248,16 +233,18 @@ class Lowering:
             return None
         _, copy = self._scatters.pop(found)
         base = others[0] if len(others) == 1 else self.add("map", others, size)
-        return self.add("call", [base, *(o for o in self.node(found).operands if o != copy)], size, in_place=base)
+        return self.add(
+            "call", [base, *(o for o in self.instruction(found).operands if o != copy)], size, in_place=base
+        )
 
-    def _sum_of_large(self, reads: list[int], size: Line) -> list[int]:
+    def _sum_of_large(self, reads: list[int], size: PerBatch) -> list[int]:
         """Turn (x + y) + weight back into x + (y + weight): TensorFlow's graph optimizer moves small summands outwards.
 
         Keras adds a layer normalisation's ``beta`` to the smaller summand first
         (keras/src/layers/normalization/layer_normalization.py).
         """
-        large = [r for r in reads if self.node(r).size == size]
-        small = [r for r in reads if self.node(r).size != size]
+        large = [r for r in reads if self.instruction(r).size == size]
+        small = [r for r in reads if self.instruction(r).size != size]
         if len(large) != 1 or len(small) != 1 or large[0] not in self._sums:
             return reads
         first, second = self._sums[large[0]]
@@ -269,8 +256,8 @@ class Lowering:
         for done in self._loops:
             read = {array: end for array, end in done.items() if end in wanted}
             for end in read.values():
-                node = self.node(end)
-                node.operands = tuple(dict.fromkeys((*node.operands, *read)))
+                instruction = self.instruction(end)
+                instruction.operands = tuple(dict.fromkeys((*instruction.operands, *read)))
 
     def _use_lonely_zeros(self) -> None:
         """Zeros that one scatter alone writes into need no copy."""
@@ -279,44 +266,40 @@ class Lowering:
             users.setdefault(zeros, []).append((made, copy))
         for zeros, uses in users.items():
             if len(uses) == 1:
-                node = self.node(uses[0][0])
-                node.operands = tuple(zeros if o == uses[0][1] else o for o in node.operands)
-                node.in_place = zeros
+                instruction = self.instruction(uses[0][0])
+                instruction.operands = tuple(zeros if o == uses[0][1] else o for o in instruction.operands)
+                instruction.in_place = zeros
 
-    def _update(self, step: Step, reads: list[int]) -> None:
+    def _update(self, op: Op, reads: list[int]) -> None:
         """A new value for a variable; one outside the model (a metric) takes nothing."""
-        target = step.updates
+        target = op.updates
         if target is None:
-            self.module.roots.add(self.add("call", reads, Line()))
+            self.module.roots.add(self.add("call", reads, PerBatch()))
             return
         size = self.program.buffers[target].size
-        if step.kind == "AssignVariableOp" and reads and self._may_become(reads[-1], size):
+        if op.kind == "AssignVariableOp" and reads and self._may_become(reads[-1], size):
             made = reads[-1]
         else:
-            values = reads if step.kind == "AssignVariableOp" else [self._value[target], *reads]
+            values = reads if op.kind == "AssignVariableOp" else [self._value[target], *reads]
             merged = self._scatter_into_sum(values, size)
-            made = self.halves.combined("map", values, size) if merged is None else merged
-        if self._proposals.wanted and step.phase == "update":
-            self._proposals.add(target, made)
-            self._value[target] = made
-            return
+            made = self.add("map", values, size) if merged is None else merged
         self._forget_update(self._value[target])
-        self.become(target, made)
-
-    def become(self, target: int, made: int) -> None:
-        """Let a value be a variable's new one."""
-        node = self.node(made)
-        node.updates, node.role = target, self.program.buffers[target].role
+        instruction = self.instruction(made)
+        instruction.updates, instruction.role = target, self.program.buffers[target].role
         self.module.roots.add(made)
         self._value[target] = made
 
     def _forget_update(self, value: int) -> None:
         """A value that is itself updated in the same step (weight decay comes first) is only a step on the way."""
-        if self.node(value).updates is not None:
-            self.node(value).updates = None
+        if self.instruction(value).updates is not None:
+            self.instruction(value).updates = None
             self.module.roots.discard(value)
 
-    def _may_become(self, value: int, size: Line) -> bool:
+    def _may_become(self, value: int, size: PerBatch) -> bool:
         """Can this value be a variable's new one without another instruction."""
-        node = self.node(value)
-        return node.opcode not in ("parameter", "constant") and node.updates is None and node.size == size
+        instruction = self.instruction(value)
+        return (
+            instruction.opcode not in ("parameter", "constant")
+            and instruction.updates is None
+            and instruction.size == size
+        )

@@ -6,11 +6,11 @@
 
 The block is found as XLA finds it: operations become instructions (`app.core.simulate.xla.lowering`), instructions
 kernels (`app.core.simulate.xla.fusion`), kernels an order (`app.core.simulate.xla.schedule`), and results buffers
-(`app.core.simulate.xla.assignment`).  On the host this follows XLA:CPU of TensorFlow 2.21 closely, which computes
-16-bit
-tensors in float32 (`app.core.simulate.xla.halves`).  On a card they stay as they are, the convolutions are cuDNN's and
-need no transposed copies, reductions take in what they read, the order is the most frugal of three, and a cost model
-decides about fusion (priority_fusion.cc), which is not followed here: nothing of that was checked against a compiler.
+(`app.core.simulate.xla.assignment`).  On the host this follows XLA:CPU of TensorFlow 2.21 closely, but for tensors of
+16 bits, which it widens (`app.core.simulate.xla.widening`).  On a card they stay as they are, the convolutions are
+cuDNN's and need no transposed copies, reductions take in what they read, the order is the most frugal of three, and a
+cost model decides about fusion (priority_fusion.cc), which is not followed here: nothing of that was checked against a
+compiler.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.core.simulate.bfc import BfcAllocator, OutOfDeviceMemory
-from app.core.simulate.model import Alive, Moment, Peak
+from app.core.simulate.model import LiveBuffer, Moment, Peak
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.program import Buffer, Program
-from app.core.simulate.program_builder import build_program
+from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.xla.assignment import Assignment, assign
 from app.core.simulate.xla.fusion import TREE_WINDOW, fuse_instructions
 from app.core.simulate.xla.lowering import lower, spatial_rank
 from app.core.simulate.xla.schedule import breadth_first, memory_frugal_orders, with_copies
-from app.core.types.stepgraph import Line, StepGraph
+from app.core.simulate.xla.widening import Widening, widening
+from app.core.types.stepgraph import PerBatch, StepGraph
 
 SOME_SAMPLES = 16
 MANY_SAMPLES = 64
@@ -41,8 +42,8 @@ ZERO_WEIGHTS = ("bias", "beta", "moving_mean")
 
 BLOCK_BELOW, BLOCK_ABOVE = 0.10, 0.15
 """How far the block may be off: on 41 open rows of studies/accuracy/memory_xla in float32 it is off by 0.2 % in the
-median and by 8 % at most; on five in mixed_bfloat16 by 4 %, on four in mixed_float16 by 13 % at most.  It is one
-request: where a region of the allocator ends between two sizes, the peak jumps."""
+median and by 8 % at most.  It is one request: where a region of the allocator ends between two sizes, the peak
+jumps."""
 
 
 @dataclass
@@ -75,15 +76,17 @@ class CompiledMemory:
     _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
     _peaks: dict[int, Peak] = field(init=False, default_factory=dict)
     _moments: dict[tuple[int, int], Moment] = field(init=False, default_factory=dict)
-    _resident: Line = field(init=False)
+    _resident: PerBatch = field(init=False)
+    _widening: Widening = field(init=False)
 
     def __post_init__(self) -> None:
         """Flatten the graph once; it is compiled when a batch size is asked for."""
         self._program = build_program(
-            self.graph, self.optimizer, accumulate=self.accumulate, kernels="xla", options=self.options
+            self.graph, self.optimizer, LoweringOptions(accumulate=self.accumulate, kernels="xla", update=self.options)
         )
         residents = self._program.buffers[: self._program.resident]
-        self._resident = sum((b.size for b in residents), Line())
+        self._resident = sum((b.size for b in residents), PerBatch())
+        self._widening = widening(self.graph.precision, on_host=self.on_host)
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most in steps 2 and 3."""
@@ -95,7 +98,11 @@ class CompiledMemory:
         """Bytes of the block, the smallest and the largest that it may be."""
         block = self.block_bytes(batch_size)
         others = [int(a.profile(batch_size)[0].max(initial=0.0)) for a in self._orders(batch_size)[1:]]
-        return block, int(block * (1 - BLOCK_BELOW)), int(max(block, *others, 0) * (1 + BLOCK_ABOVE))
+        wide = self._widening
+        least, most = wide.least / wide.usual, wide.most / wide.usual
+        copied = int(wide.copied_residents * self.resident_bytes(batch_size))
+        low, high = block * least * (1 - BLOCK_BELOW), max(block, *others, 0) * most * (1 + BLOCK_ABOVE)
+        return block, int(low), int(high) + copied
 
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same in the first step, whose new slots get memory of their own while their common zeros are there."""
@@ -132,20 +139,22 @@ class CompiledMemory:
 
     def moment(self, batch_size: int) -> Moment:
         """The residents, and what is in the block at the worst moment; few moments are, so they are kept."""
-        live, guests = self._profile(batch_size)
+        live, reusing = self._profile(batch_size)
         worst = int(live.argmax()) if live.size else 0
         key = (_like(batch_size), worst)
         if key not in self._moments:
             buffers = self._orders(batch_size)[0].buffers
-            inside = (b for i, b in enumerate(buffers) if b.start <= worst <= b.end and i not in guests)
+            inside = (b for i, b in enumerate(buffers) if b.start <= worst <= b.end and i not in reusing)
             residents = self._program.buffers[: self._program.resident]
-            alive = [Alive(b.role, b.layer, b.size) for b in residents]
-            self._moments[key] = Moment.of([*alive, *(Alive(b.role, b.layer, b.size) for b in inside)])
+            alive = [LiveBuffer(b.role, b.layer, b.size) for b in residents]
+            alive += [LiveBuffer(b.role, b.layer, b.size.times(self._widening.usual)) for b in inside]
+            self._moments[key] = Moment.of(alive)
         return self._moments[key]
 
     def _profile(self, batch_size: int) -> tuple[np.ndarray, frozenset[int]]:
         if batch_size not in self._profiles:
-            self._profiles[batch_size] = self._orders(batch_size)[0].profile(batch_size)
+            live, reusing = self._orders(batch_size)[0].profile(batch_size)
+            self._profiles[batch_size] = live * self._widening.usual, reusing
         return self._profiles[batch_size]
 
     def _orders(self, batch_size: int) -> tuple[Assignment, ...]:

@@ -11,7 +11,7 @@ import heapq
 from collections import deque
 
 from app.core.simulate.xla.fusion import Kernel, ancestors
-from app.core.simulate.xla.nodes import Node
+from app.core.simulate.xla.hlo import Instruction
 
 Kernels = dict[int, Kernel]
 
@@ -31,17 +31,19 @@ def with_copies(kernels: Kernels, resident: int) -> Kernels:
     copies: dict[int, int] = {}
     free = max(kernels, default=0) + 1
     for index, kernel in kernels.items():
-        weight = kernel.node.updates
+        weight = kernel.instruction.updates
         if weight is not None and any(r != index and not before[index] >> r & 1 for r in readers.get(weight, ())):
             copies[weight] = free + len(copies)
     made = {i: k for i, k in kernels.items() if i < resident}
     for weight, copy in copies.items():
-        node = kernels[weight].node
-        made[copy] = Kernel(Node("copy", (weight,), node.size, "activations", node.layer), {weight: False})
+        instruction = kernels[weight].instruction
+        made[copy] = Kernel(
+            Instruction("copy", (weight,), instruction.size, "activations", instruction.layer), {weight: False}
+        )
     for index, kernel in kernels.items():
         if index >= resident:
             operands = {copies.get(o, o): aligned for o, aligned in kernel.operands.items()}
-            made[index] = Kernel(kernel.node, operands, kernel.fused)
+            made[index] = Kernel(kernel.instruction, operands, kernel.fused)
     return made
 
 
@@ -77,15 +79,15 @@ def users_of(kernels: Kernels) -> dict[int, list[int]]:
 
 def _list_order(kernels: Kernels, batch_size: int) -> list[int]:
     """Always what frees most (``ListScheduler``); priorities are renewed when a value has one reader left."""
-    sizes = {i: k.node.size.at(batch_size) for i, k in kernels.items()}
+    sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
     users, unread = users_of(kernels), {}
     for index, kernel in kernels.items():
-        unread[index] = len(users[index]) + (kernel.node.updates is not None)
+        unread[index] = len(users[index]) + (kernel.instruction.updates is not None)
     waiting = {i: len(k.operands) for i, k in kernels.items()}
 
     def priority(index: int) -> float:
         freed = sum(
-            sizes[o] for o in kernels[index].operands if unread[o] == 1 and kernels[o].node.opcode != "parameter"
+            sizes[o] for o in kernels[index].operands if unread[o] == 1 and kernels[o].instruction.opcode != "parameter"
         )
         return sizes[index] - freed
 
@@ -117,13 +119,13 @@ def _depth_first(kernels: Kernels, batch_size: int) -> list[int]:
     users = users_of(kernels)
     extra: dict[int, int] = {}
     total: dict[int, float] = {}
-    every = sum(k.node.size.at(batch_size) for k in kernels.values())
+    every = sum(k.instruction.size.at(batch_size) for k in kernels.values())
     for index, kernel in kernels.items():
-        if kernel.node.opcode == "parameter":
+        if kernel.instruction.opcode == "parameter":
             extra[index], total[index] = 0, 0.0
             continue
         shared = max(0, len(users[index]) - 1) + sum(extra[o] for o in kernel.operands)
-        behind = kernel.node.size.at(batch_size) + sum(total[o] for o in kernel.operands)
+        behind = kernel.instruction.size.at(batch_size) + sum(total[o] for o in kernel.operands)
         extra[index], total[index] = min(shared, len(kernels)), min(behind, every)
     wanted = {i: sorted(k.operands, key=lambda o: (-extra[o], -total[o], o)) for i, k in kernels.items()}
     return _visit(kernels, users, wanted)

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from app.core.simulate.xla.assignment import assign
 from app.core.simulate.xla.fusion import fuse_instructions
 from app.core.simulate.xla.schedule import breadth_first, with_copies
-from app.core.types.stepgraph import Line
+from app.core.types.stepgraph import PerBatch
 from tests.core.simulate.xla.test_fusion import modules
 from tests.core.xla_modules import IMAGE, WEIGHT, Maker
 
@@ -48,7 +48,7 @@ def test_another_layout_is_never_written_over_its_operand():
 def test_a_scatter_takes_over_what_it_adds_to():
     make = Maker()
     zeros = make.add("spread")
-    make.root(make.add("call", zeros, make.add("call", size=Line(4)), in_place=zeros))
+    make.root(make.add("call", zeros, make.add("call", size=PerBatch(4)), in_place=zeros))
     assert block(make) == BYTES + 4
 
 
@@ -75,9 +75,9 @@ def vacant_weight():
 
 def test_a_result_finds_room_where_an_old_weight_was():
     found = assigned(vacant_weight())
-    live, guests = found.profile(1)
-    assert guests
-    assert sum(b.size.fixed for i, b in enumerate(found.buffers) if i in guests) >= WEIGHT.fixed
+    live, reusing = found.profile(1)
+    assert reusing
+    assert sum(b.size.fixed for i, b in enumerate(found.buffers) if i in reusing) >= WEIGHT.fixed
     assert live.max() < sum(b.size.fixed for b in found.buffers)
 
 
@@ -88,13 +88,13 @@ def test_what_is_larger_than_the_old_weight_does_not_fit_there():
     make.update(0, make.add("call", work, size=WEIGHT))
     make.root(make.add("call", 0, work))
     found = assigned(make)
-    _, guests = found.profile(BATCH)
-    assert all(found.buffers[i].size == WEIGHT for i in guests)
+    _, reusing = found.profile(BATCH)
+    assert all(found.buffers[i].size == WEIGHT for i in reusing)
 
 
 def test_an_update_that_adds_rows_into_the_old_value_needs_no_memory():
     make = Maker()
-    rows = make.add("call", size=Line(8))
+    rows = make.add("call", size=PerBatch(8))
     new = make.add("call", 0, rows, size=WEIGHT, in_place=0, updates=0)
     make.module.roots.add(new)
     assert block(make) == 8
@@ -103,9 +103,9 @@ def test_an_update_that_adds_rows_into_the_old_value_needs_no_memory():
 @given(make=modules(), batch=st.integers(1, 64))
 def test_the_profile_is_never_negative_and_guests_only_lower_it(make, batch):
     found = assigned(make)
-    live, guests = found.profile(batch)
+    live, reusing = found.profile(batch)
     assert live.min(initial=0) >= 0
     everything = sum(b.size.at(batch) for b in found.buffers)
     assert live.max(initial=0) <= everything
     assert all(0 <= b.start <= b.end < found.moments for b in found.buffers)
-    assert guests <= set(range(len(found.buffers)))
+    assert reusing <= set(range(len(found.buffers)))

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.simulate.xla.fusion import fuse_instructions
-from app.core.types.stepgraph import Line
+from app.core.types.stepgraph import PerBatch
 from tests.core.xla_modules import ROW, Maker
 
 BATCH = 16
@@ -70,7 +70,7 @@ def test_a_large_sum_takes_nothing_in_on_the_host_and_something_on_a_card():
     make = Maker()
     image = make.add("call")
     shifted = make.add("map", image)
-    total = make.add("reduce", shifted, size=Line(400))
+    total = make.add("reduce", shifted, size=PerBatch(400))
     make.root(total)
     assert shifted in kernels_of(make)
     assert shifted not in kernels_of(make, on_host=False)
@@ -80,7 +80,7 @@ def test_a_large_sum_takes_nothing_in_on_the_host_and_something_on_a_card():
 def test_a_product_is_summed_in_one_kernel_until_a_dimension_exceeds_the_window():
     make = Maker()
     product = make.add("multiply", make.add("call"), make.add("call"))
-    make.root(make.add("reduce", product, size=Line(400)))
+    make.root(make.add("reduce", product, size=PerBatch(400)))
     assert product not in kernels_of(make, batch_size=16)
     assert product in kernels_of(make, batch_size=64)
 
@@ -100,8 +100,8 @@ def modules(draw):
         opcode = draw(opcodes)
         count = {"spread": 0, "bitcast": 1, "reduce": 1}.get(opcode, 2)
         operands = [draw(st.integers(0, index - 1)) for _ in range(count)]
-        make.add(opcode, *dict.fromkeys(operands), size=ROW if opcode == "reduce" else Line(0, 40_000))
-    make.module.roots = {len(make.module.nodes) - 1}
+        make.add(opcode, *dict.fromkeys(operands), size=ROW if opcode == "reduce" else PerBatch(0, 40_000))
+    make.module.roots = {len(make.module.instructions) - 1}
     return make
 
 
@@ -113,4 +113,4 @@ def test_every_kernel_reads_earlier_kernels_only_and_the_results_stay(make):
         assert set(kernel.operands) <= seen
         seen.add(index)
     root = next(iter(make.module.roots))
-    assert root in found or make.module.nodes[root].opcode == "bitcast"
+    assert root in found or make.module.instructions[root].opcode == "bitcast"

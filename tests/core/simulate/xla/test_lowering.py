@@ -2,33 +2,40 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.simulate.program_builder import build_program
+from app.core.simulate.precision import cast_graph
+from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.xla.lowering import lower, spatial_rank
-from app.core.types.stepgraph import Layer, Line, Operation, Variable
+from app.core.types.stepgraph import Layer, Operation, PerBatch, Variable
 from tests.core.graphs import chain_graph
 
 GRAPH = chain_graph()
-IMAGE, SMALL, FILTER = Line(0, 64_000), Line(0, 16_000), Line(9_216)
+IMAGE, SMALL, FILTER = PerBatch(0, 64_000), PerBatch(0, 16_000), PerBatch(9_216)
 
 
 def module_of(operations, sizes, *, variables=(), optimizer="sgd", on_host=True, batch_size=16, **graph):
     given = replace(GRAPH, operations=operations, sizes=sizes, variables=variables, **graph)
-    program = build_program(given, optimizer, kernels="xla")
+    program = build_program(given, optimizer, LoweringOptions(kernels="xla"))
     return lower(program, given, batch_size=batch_size, on_host=on_host)
 
 
+def test_every_variable_has_one_new_value():
+    scaled = cast_graph(GRAPH, "mixed_float16")
+    module = lower(build_program(scaled, "adam", LoweringOptions(kernels="xla")), scaled, batch_size=16, on_host=True)
+    assert sorted(n.updates for n in module.instructions if n.updates is not None) == list(range(2 * 3))
+
+
 def opcodes(module):
-    return [node.opcode for node in module.nodes]
+    return [instruction.opcode for instruction in module.instructions]
 
 
 def test_the_gradient_of_a_maximum_pooling_needs_an_index_array_for_each_dimension():
     sizes = (IMAGE, SMALL, SMALL, IMAGE)
     module = module_of((Operation("MaxPoolGrad", (0, 1, 2), (3,), "backward"),), sizes, input_tensors=(0, 1, 2))
-    arrays = [n for n in module.nodes if n.opcode == "spread" and n.size == IMAGE]
+    arrays = [n for n in module.instructions if n.opcode == "spread" and n.size == IMAGE]
     assert len(arrays) == 4 + 1  # and the zeros that the gradient is added into
-    assert [n.size for n in module.nodes if n.opcode == "copy"][:1] == [Line(0, 4 * SMALL.per_sample)]
+    assert [n.size for n in module.instructions if n.opcode == "copy"][:1] == [PerBatch(0, 4 * SMALL.per_sample)]
     volume = module_of((Operation("MaxPool3DGrad", (0, 1, 2), (3,), "backward"),), sizes, input_tensors=(0, 1, 2))
-    assert len(volume.nodes) == len(module.nodes) + 2
+    assert len(volume.instructions) == len(module.instructions) + 2
 
 
 def filter_gradients(kind="Conv2DBackpropFilter", **how):
@@ -45,7 +52,7 @@ def filter_gradients(kind="Conv2DBackpropFilter", **how):
 
 
 def test_two_filters_over_one_image_share_its_transposed_copy():
-    copies = [n for n in filter_gradients().nodes if n.opcode == "copy" and n.size.per_sample]
+    copies = [n for n in filter_gradients().instructions if n.opcode == "copy" and n.size.per_sample]
     assert [c.size for c in copies].count(IMAGE) == 1
     assert [c.size for c in copies].count(SMALL) == 2
 
@@ -55,40 +62,40 @@ def test_a_card_transposes_nothing_for_a_filter_gradient():
 
 
 def test_a_depthwise_filters_gradient_is_made_for_every_pair_of_channels():
-    dense = [n for n in filter_gradients("DepthwiseConv2dNativeBackpropFilter").nodes if n.opcode == "call"]
+    dense = [n for n in filter_gradients("DepthwiseConv2dNativeBackpropFilter").instructions if n.opcode == "call"]
     assert {n.size.fixed for n in dense} == {9_216 * 256}
 
 
 def test_equal_zeros_are_one_array_and_copied_for_each_scatter():
-    sizes = (Line(0, 400), FILTER, FILTER)
+    sizes = (PerBatch(0, 400), FILTER, FILTER)
     operations = tuple(Operation("UnsortedSegmentSum", (0,), (n,), "backward") for n in (1, 2))
     both = module_of(operations, sizes, input_tensors=(0,))
     assert opcodes(both).count("spread") == 1
-    assert len({n.in_place for n in both.nodes if n.in_place is not None}) == 2
+    assert len({n.in_place for n in both.instructions if n.in_place is not None}) == 2
     alone = module_of(operations[:1], sizes, input_tensors=(0,))
-    target = next(n.in_place for n in alone.nodes if n.in_place is not None)
-    assert alone.nodes[target].opcode == "spread"
+    target = next(n.in_place for n in alone.instructions if n.in_place is not None)
+    assert alone.instructions[target].opcode == "spread"
 
 
 def test_a_scatter_that_is_added_to_something_is_a_scatter_over_it():
-    sizes = (Line(0, 400), IMAGE, IMAGE, IMAGE)
+    sizes = (PerBatch(0, 400), IMAGE, IMAGE, IMAGE)
     operations = (Operation("UnsortedSegmentSum", (0,), (2,)), Operation("AddN", (2, 1), (3,)))
     module = module_of(operations, sizes, input_tensors=(0, 1))
-    last = module.nodes[-1]
+    last = module.instructions[-1]
     assert last.opcode == "call"
-    assert module.nodes[last.in_place].opcode == "parameter"
+    assert module.instructions[last.in_place].opcode == "parameter"
 
 
 def test_an_operation_that_reads_something_unknown_still_has_a_result():
     module = module_of((Operation("Conv2D", (0, 1), (2,)),), (IMAGE, FILTER, SMALL), input_tensors=(0,))
-    assert [n.size for n in module.nodes if n.opcode == "call"] == [SMALL]
+    assert [n.size for n in module.instructions if n.opcode == "call"] == [SMALL]
 
 
 def test_bilinear_upsampling_gathers_nine_places_for_each_pixel():
     operations = (Operation("ResizeBilinear", (0,), (1,)), Operation("ResizeBilinearGrad", (1,), (2,), "backward"))
-    nodes = module_of(operations, (SMALL, IMAGE, SMALL), input_tensors=(0,)).nodes
-    nine = Line(0, 9 * IMAGE.per_sample)
-    assert [n.opcode for n in nodes if n.size == nine] == ["gather", "copy", "call", "copy"]
+    instructions = module_of(operations, (SMALL, IMAGE, SMALL), input_tensors=(0,)).instructions
+    nine = PerBatch(0, 9 * IMAGE.per_sample)
+    assert [n.opcode for n in instructions if n.size == nine] == ["gather", "copy", "call", "copy"]
 
 
 def test_equal_operations_are_one():
@@ -98,7 +105,7 @@ def test_equal_operations_are_one():
 
 
 def test_one_sample_needs_no_product_for_a_weights_gradient():
-    sizes = (Line(0, 400), Line(0, 40), Line(4_000))
+    sizes = (PerBatch(0, 400), PerBatch(0, 40), PerBatch(4_000))
     operations = (Operation("MatMul", (0, 1), (2,), "backward"),)
     variable = (Variable("w", (100, 10), "float32", 4_000, True, 2, 0),)
     one = module_of(operations, sizes, variables=variable, input_tensors=(0, 1), batch_size=1)
@@ -109,16 +116,26 @@ def test_one_sample_needs_no_product_for_a_weights_gradient():
 
 
 def test_weight_decay_is_on_the_way_to_the_new_weight():
-    program = build_program(GRAPH, "adamw", kernels="xla")
+    program = build_program(GRAPH, "adamw", LoweringOptions(kernels="xla"))
     module = lower(program, GRAPH, batch_size=16, on_host=True)
-    updated = [n.updates for n in module.nodes if n.updates is not None]
+    updated = [n.updates for n in module.instructions if n.updates is not None]
     assert sorted(updated) == sorted(set(updated))
     assert set(updated) == set(range(2 * 3))
 
 
 def loop(*, read_back):
     """A loop of 50 turns that keeps its state and a weight for the backward pass."""
-    sizes = (Line(0, 8), Line(4_000), Line(), Line(0, 400), Line(), Line(4_000), Line(0, 8), Line(0, 400), Line())
+    sizes = (
+        PerBatch(0, 8),
+        PerBatch(4_000),
+        PerBatch(),
+        PerBatch(0, 400),
+        PerBatch(),
+        PerBatch(4_000),
+        PerBatch(0, 8),
+        PerBatch(0, 400),
+        PerBatch(),
+    )
     operations = (
         Operation("ReadVariableOp", (), (1,), variable=0),
         Operation("EmptyTensorList", (), (2,)),
@@ -134,8 +151,8 @@ def loop(*, read_back):
 
 
 def test_a_weight_that_a_loop_reads_is_kept_once_for_each_turn():
-    arrays = [n.size for n in loop(read_back=True).nodes if n.in_place is not None]
-    assert Line(50 * 4_000) in arrays
+    arrays = [n.size for n in loop(read_back=True).instructions if n.in_place is not None]
+    assert PerBatch(50 * 4_000) in arrays
 
 
 def test_an_array_that_nobody_reads_back_is_not_wanted():
@@ -156,12 +173,12 @@ def test_a_cards_reduce_window_makes_the_indices_of_a_pooling_itself():
     sizes = (IMAGE, SMALL, SMALL, IMAGE)
     operations = (Operation("MaxPoolGrad", (0, 1, 2), (3,), "backward"),)
     module = module_of(operations, sizes, input_tensors=(0, 1, 2), on_host=False)
-    assert [n.size for n in module.nodes if n.opcode == "spread"] == [IMAGE]  # the zeros
+    assert [n.size for n in module.instructions if n.opcode == "spread"] == [IMAGE]  # the zeros
 
 
 def convolution_with_relu(*readers):
     """A convolution, its bias, ReLU, and one more reader for each tensor that is named."""
-    sizes = (IMAGE, Line(9_216), Line(64), SMALL, SMALL, SMALL, *[SMALL] * len(readers))
+    sizes = (IMAGE, PerBatch(9_216), PerBatch(64), SMALL, SMALL, SMALL, *[SMALL] * len(readers))
     more = (Operation("Tanh", (tensor,), (6 + n,)) for n, tensor in enumerate(readers))
     return (
         Operation("Conv2D", (0, 1), (3,)),
@@ -176,5 +193,5 @@ def test_a_card_convolves_adds_and_cuts_off_in_one_call_unless_somebody_reads_wh
     operations, sizes = convolution_with_relu(*readers)
     given = {"input_tensors": (0, 1, 2), "outputs": tuple(range(6, 6 + len(readers)))}
     card, host = (module_of(operations, sizes, on_host=on_host, **given) for on_host in (False, True))
-    assert len(card.nodes) - card.resident == kernels
-    assert len(host.nodes) - host.resident >= 3 + len(readers)
+    assert len(card.instructions) - card.resident == kernels
+    assert len(host.instructions) - host.resident >= 3 + len(readers)

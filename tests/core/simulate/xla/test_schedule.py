@@ -15,7 +15,7 @@ def learning(*, read_late):
     """One weight, its gradient, and a reader on which the new value does or does not depend."""
     make = Maker()
     forward = make.add("call", 0)
-    gradient = make.add("call", forward, size=make.module.nodes[0].size)
+    gradient = make.add("call", forward, size=make.module.instructions[0].size)
     new = make.update(0, gradient)
     if read_late:
         make.root(make.add("call", 0, gradient))
@@ -25,7 +25,7 @@ def learning(*, read_late):
 def test_a_weight_that_is_read_beside_its_update_is_copied_and_all_read_the_copy():
     make, new = learning(read_late=True)
     found = with_copies(fused(make), make.module.resident)
-    copies = [i for i, k in found.items() if k.node.opcode == "copy"]
+    copies = [i for i, k in found.items() if k.instruction.opcode == "copy"]
     assert len(copies) == 1
     assert [i for i, k in found.items() if 0 in k.operands] == copies
     assert copies[0] in found[new].operands
@@ -33,7 +33,7 @@ def test_a_weight_that_is_read_beside_its_update_is_copied_and_all_read_the_copy
 
 def test_a_weight_whose_every_reader_comes_before_its_update_is_not_copied():
     make, _ = learning(read_late=False)
-    assert "copy" not in {k.node.opcode for k in with_copies(fused(make), make.module.resident).values()}
+    assert "copy" not in {k.instruction.opcode for k in with_copies(fused(make), make.module.resident).values()}
 
 
 def test_breadth_first_runs_what_needs_nothing_before_everything_else():
@@ -46,7 +46,9 @@ def test_breadth_first_runs_what_needs_nothing_before_everything_else():
 
 def test_the_frugal_orders_free_one_branch_before_they_start_the_next():
     make = Maker()
-    branches = [make.add("call", make.add("call", make.add("call"), size=make.module.nodes[0].size)) for _ in range(2)]
+    branches = [
+        make.add("call", make.add("call", make.add("call"), size=make.module.instructions[0].size)) for _ in range(2)
+    ]
     make.root(*branches)
     kernels = fused(make)
     for order in memory_frugal_orders(kernels, 16):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from app.core.types.stepgraph import Line
+from app.core.types.stepgraph import PerBatch
 
 Opcode = Literal[
     "parameter",
@@ -39,7 +39,7 @@ FLOAT_BYTES = 4
 
 
 @dataclass(slots=True)
-class Node:
+class Instruction:
     """One instruction.
 
     ``in_place`` is the operand whose buffer the result takes over (scatter, list update); ``updates`` is the
@@ -48,16 +48,15 @@ class Node:
 
     opcode: Opcode
     operands: tuple[int, ...]
-    size: Line
+    size: PerBatch
     role: str = "activations"
     layer: int | None = None
     in_place: int | None = None
     updates: int | None = None
-    item_bytes: int = FLOAT_BYTES
 
     def elements(self, batch_size: int) -> float:
-        """Elements of the result."""
-        return self.size.at(batch_size) / self.item_bytes
+        """Elements of the result, counted in float32: only how two results compare decides anything."""
+        return self.size.at(batch_size) / FLOAT_BYTES
 
 
 @dataclass
@@ -68,7 +67,7 @@ class Module:
     outlive the step.
     """
 
-    nodes: list[Node] = field(default_factory=list)
+    instructions: list[Instruction] = field(default_factory=list)
     resident: int = 0
     roots: set[int] = field(default_factory=set)
     outputs: set[int] = field(default_factory=set)
@@ -81,5 +80,5 @@ class Module:
             index = stack.pop()
             if index not in found:
                 found.add(index)
-                stack.extend(self.nodes[index].operands)
+                stack.extend(self.instructions[index].operands)
         return found
