@@ -16,10 +16,10 @@ class MeasuredEnergy:
 
     gpu_w: float | None = None
     gpu_epoch_j: float | None = None
-    gpu_reason: str = ""
+    gpu_reason: Text = Text()
     cpu_w: float | None = None
     cpu_epoch_j: float | None = None
-    cpu_reason: str = ""
+    cpu_reason: Text = Text()
 
 
 @dataclass

@@ -96,4 +96,4 @@ class StepProfile:
     requests: int = 0
     trace_bytes: int | None = None
     """Size of the raw trace kept with the run."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()

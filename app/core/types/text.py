@@ -189,6 +189,8 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, Quantity):
         amount = value.amount if value.amount is None or math.isfinite(value.amount) else None
         return {"unit": value.unit, "amount": amount, "written": str(value), "form": value.form}
+    if isinstance(value, Text) and value.template == "{text}":
+        return to_plain(value.values[0][1])  # a name
     if isinstance(value, Text):
         told = {"text": value.template, "values": {name: to_plain(one) for name, one in value.values}}
         number = {} if value.number is None else {"plural": value.plural, "number": value.number}

@@ -200,7 +200,7 @@ class Benchmark:
         """Everything found so far as JSON values."""
         measurement = self._found.measurement()
         environment = describe_environment(self._backend, self._device)
-        environment["data"] = "read" if self._found.real_data else phrase("made up")
+        environment["data"] = "read" if self._found.real_data else "made up"
         if self._runner is not None:
             environment[self._backend.compiler] = "on" if self._runner.jit else "off"
         return {
