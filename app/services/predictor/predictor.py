@@ -7,15 +7,12 @@ from dataclasses import replace
 
 from app.core.predict.corrections import Calibration
 from app.core.predict.quick import quick_prediction
-from app.core.predict.track_record import percent_words, record_title, record_words
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import BadModel
 from app.core.types.machine import Machine
 from app.core.types.plan import OPTIMIZERS
-from app.core.types.prediction import Explanation, Prediction
+from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
-from app.core.types.text import phrase, verbatim
-from app.core.types.track_record import Errors, TrackRecord
 from app.core.types.workload import Workload
 from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
@@ -24,6 +21,7 @@ from app.services.child.variables import tracing_interpreter
 from app.services.machine.this_machine import ThisMachine
 from app.services.predictor import refine as refining
 from app.services.predictor.graph_cache import GraphCache
+from app.services.predictor.provenance import with_earlier, with_record
 from app.services.predictor.query import Query
 from app.services.predictor.refinements import Refinements
 from app.services.predictor.run_evidence import RunEvidence
@@ -132,7 +130,7 @@ class Predictor:
         )
         if brief:
             return found
-        return _with_record(_with_earlier(found, evidence.earlier_version(query)), evidence.track_record())
+        return with_record(with_earlier(found, evidence.earlier_version(query)), evidence.track_record())
 
     def query(self, workload: Workload, machine: Machine, graph: StepGraph) -> Query:
         """A question, with the device and the file as they are now."""
@@ -229,35 +227,3 @@ class Predictor:
             return self.predict(changed, machine, graph).memory.allocator_peak_bytes
 
         return refining.probe_batch(workload.plan.batch_size, peak_bytes)
-
-
-def _with_earlier(prediction: Prediction, run_id: int | None) -> Prediction:
-    """The prediction with word of a run that measured something else than what the file holds now."""
-    if run_id is None:
-        return prediction
-    words = phrase(
-        "run {run_id} was of an earlier version of this file: it counts like a run of another model", run_id=run_id
-    )
-    return replace(prediction, assumptions=(*prediction.assumptions, words))
-
-
-def _with_record(prediction: Prediction, record: TrackRecord | None) -> Prediction:
-    """The prediction with a line in its basis on how good such predictions have been."""
-    if record is None:
-        return prediction
-    memory, time = prediction.memory, prediction.time
-    about_memory, about_time = _record_line(record, record.memory), _record_line(record, record.time)
-    return replace(
-        prediction,
-        memory=replace(memory, explanation=(*memory.explanation, about_memory)),
-        time=replace(time, explanation=(*time.explanation, about_time)) if time.explanation else time,
-        track_record=record,
-    )
-
-
-def _record_line(record: TrackRecord, errors: Errors | None) -> Explanation:
-    """The track record as a line in the basis of one of its quantities."""
-    value = phrase("median error {percent}", percent=percent_words(errors.median_error)) if errors else ""
-    return Explanation(
-        record_title(record), verbatim(value), verbatim(record_words(record)), phrase("predicted against measured here")
-    )
