@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+MOST_PARAMETERS = 8
 PROBE = "import sys, importlib; importlib.import_module({!r}); sys.exit({!r} in sys.modules)"
 
 
@@ -24,6 +25,8 @@ def loads(module: str, forbidden: str) -> int:
         ("app.core.predict.estimate", "PySide6"),
         ("app.core.predict.estimate", "tensorflow"),
         ("app.core.predict.estimate", "psutil"),
+        ("app.presentation.advice", "PySide6"),
+        ("app.presentation.advice", "rich"),
         ("app.services.advisor", "tensorflow"),
         ("app.services.advisor", "keras"),
         ("app.services.advisor", "PySide6"),
@@ -61,6 +64,24 @@ def copy_with(tmp_path: Path, file: str, line: str) -> Path:
     return tmp_path
 
 
+def long_lists_of_parameters(sources: dict[str, str]) -> list[str]:
+    """Functions with more parameters than a reader keeps in mind."""
+    return [
+        f"{name}: {node.name}"
+        for name, source in sources.items()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef)
+        if len([a for a in (*node.args.args, *node.args.kwonlyargs) if a.arg not in ("self", "cls")]) > MOST_PARAMETERS
+    ]
+
+
+def test_no_function_of_these_rooms_has_too_many_parameters():
+    files = [path for room in ("worker", "probes", "catalog") for path in (ROOT / "app" / room).rglob("*.py")]
+    assert long_lists_of_parameters({str(path): path.read_text("utf-8") for path in files}) == []
+    nine = "def f(self, a, b, c, d, e, *, g, h, i, j): ..."
+    assert long_lists_of_parameters({"x.py": nine}) == ["x.py: f"]
+
+
 def test_the_contracts_hold():
     result = lint(ROOT)
     assert result.returncode == 0, result.stdout
@@ -72,6 +93,8 @@ def test_the_contracts_hold():
         ("app/core/types/units.py", "from app.ui import theme", "Faces over services"),
         ("app/core/types/units.py", "import psutil", "core is arithmetic"),
         ("app/core/types/units.py", "import time", "core is arithmetic"),
+        ("app/presentation/words.py", "from app.services.store import runs", "Faces over services"),
+        ("app/presentation/words.py", "def f():\n    from rich import box", "What is said knows no face"),
         ("app/services/settings.py", "def f():\n    import tensorflow", "Only the child loads a framework"),
         ("app/ui/kit/bridge.py", "from app.worker.tracing import trace", "nobody imports the child"),
         ("app/worker/tracing/loops.py", "import msgspec", "The child needs only"),
@@ -94,7 +117,8 @@ def test_the_contracts_can_fail(tmp_path, file, line, contract):
 
 MOST_PARAMETERS = 8
 FEW_PARAMETERS = [
-    f"app/core/{room}" for room in ("advising", "gpu_support", "pipeline", "runs", "simulate", "timing", "types")
+    *(f"app/core/{room}" for room in ("advising", "gpu_support", "pipeline", "runs", "simulate", "timing", "types")),
+    *(f"app/{room}" for room in ("catalog", "cli", "presentation", "probes", "services", "ui", "worker")),
 ]
 """Rooms that keep to it."""
 

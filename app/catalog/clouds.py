@@ -7,17 +7,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from app.catalog.table import Row, Schema, load_table
-from app.core.types.text import Text, phrase, verbatim
+from app.catalog.table import Columns, WrongCell, column_names, load_table, number, said, whole
+from app.core.types.text import Text, phrase
 from app.core.types.units import GIB
 
 FILE = "clouds.csv"
-SCHEMA = Schema(
-    required=("provider", "instance", "gpu", "gpu_count", "ram_gib", "usd_per_hour", "price_date"),
-    optional=("vcpus", "vram_gib_per_gpu", "usd_per_hour_spot", "source"),
-    key=("provider", "instance"),
-)
+Usd = Annotated[float, number(at_least=0.0001)]
+Gib = Annotated[float, number(at_least=0.25)]
+
+
+class _Columns(Columns, frozen=True):
+    key = ("provider", "instance")
+
+    provider: str
+    instance: str
+    gpu: str | None
+    gpu_count: Annotated[int, whole()]
+    ram_gib: Gib
+    usd_per_hour: Usd
+    price_date: str
+    vcpus: Annotated[float, number(at_least=0.1)] | None = None
+    vram_gib_per_gpu: Gib | None = None
+    usd_per_hour_spot: Usd | None = None
+    source: str | None = None
+
+
+COLUMNS = column_names(_Columns)
 
 
 @dataclass(frozen=True)
@@ -48,25 +65,24 @@ def load_clouds(user_dir: Path | None = None) -> tuple[CloudOffer, ...]:
     Raises:
         StoreError: The table, or the user's, is damaged.
     """
-    return load_table(FILE, SCHEMA, _parse, user_dir)
+    return load_table(FILE, _Columns, _parse, user_dir)
 
 
-def _parse(row: Row) -> CloudOffer:
+def _parse(row: _Columns) -> CloudOffer:
     """One offer."""
-    gpu, gpu_count = row.text_or_none("gpu"), row.integer("gpu_count")
-    if (gpu is None) != (gpu_count == 0):
-        raise row.error("gpu", phrase("a card if gpu_count is above 0, and nothing if it is 0"))
-    vram_gib = row.number_or_none("vram_gib_per_gpu", at_least=0.25)
+    if (row.gpu is None) != (row.gpu_count == 0):
+        raise WrongCell("gpu", phrase("a card if gpu_count is above 0, and nothing if it is 0"))
+    vram_gib = row.vram_gib_per_gpu
     return CloudOffer(
-        provider=row.text("provider"),
-        instance=row.text("instance"),
-        gpu=gpu,
-        gpu_count=gpu_count,
-        vcpus=row.number_or_none("vcpus", at_least=0.1),
-        ram_bytes=round(row.number("ram_gib", at_least=0.25) * GIB),
+        provider=row.provider,
+        instance=row.instance,
+        gpu=row.gpu,
+        gpu_count=row.gpu_count,
+        vcpus=row.vcpus,
+        ram_bytes=round(row.ram_gib * GIB),
         vram_bytes_per_gpu=None if vram_gib is None else round(vram_gib * GIB),
-        usd_per_hour=row.number("usd_per_hour", at_least=0.0001),
-        usd_per_hour_spot=row.number_or_none("usd_per_hour_spot", at_least=0.0001),
-        price_date=row.said_or_none("price_date") or verbatim(row.text("price_date")),
-        source=row.said_or_none("source") or phrase("your own table"),
+        usd_per_hour=row.usd_per_hour,
+        usd_per_hour_spot=row.usd_per_hour_spot,
+        price_date=said(row.price_date),
+        source=said(row.source) if row.source else phrase("your own table"),
     )

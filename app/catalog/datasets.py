@@ -11,20 +11,38 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from app.catalog.table import Row, Schema, load_table
+from app.catalog.table import Columns, Date, load_table, matching, whole
 from app.core.types.errors import BadDataset
 from app.core.types.text import join, phrase, verbatim
 from app.core.types.workload import Dataset
 
 FILE = "datasets.csv"
-SCHEMA = Schema(
-    required=("name", "task", "train_examples", "sample_shape", "dtype"),
-    optional=tuple(
-        "title api validation_examples test_examples other_examples classes prepared_bytes ram_bytes "
-        "download_bytes files source source_date note".split()
-    ),
-)
+Count = Annotated[int, whole()]
+Size = Annotated[int, whole(at_least=1)]
+Shape = Annotated[str, matching(r"([0-9]{1,9}|\?)(x([0-9]{1,9}|\?))*", phrase("a shape such as 28x28x1 or ?x?x3"))]
+
+
+class _Columns(Columns, frozen=True):
+    name: str
+    task: str
+    train_examples: Size | None
+    sample_shape: Shape | None
+    dtype: Annotated[str, matching("u?int[0-9]+|b?float[0-9]+|bool|string", phrase("an element type such as uint8"))]
+    title: str | None = None
+    api: str | None = None
+    validation_examples: Count | None = None
+    test_examples: Count | None = None
+    other_examples: Count | None = None
+    classes: Size | None = None
+    prepared_bytes: Size | None = None
+    ram_bytes: Size | None = None
+    download_bytes: Size | None = None
+    files: Size | None = None
+    source: str | None = None
+    source_date: Date | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True)
@@ -50,7 +68,7 @@ def load_catalog_datasets(user_dir: Path | None = None) -> tuple[CatalogDataset,
     Raises:
         StoreError: The table, or the user's, is damaged.
     """
-    return load_table(FILE, SCHEMA, _parse, user_dir)
+    return load_table(FILE, _Columns, _parse, user_dir)
 
 
 def load_datasets(user_dir: Path | None = None) -> tuple[Dataset, ...]:
@@ -95,40 +113,35 @@ def _plain(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.casefold())
 
 
-def _parse(row: Row) -> CatalogDataset:
+def _parse(row: _Columns) -> CatalogDataset:
     """One dataset."""
-    name = row.text("name")
-    download_bytes = row.integer_or_none("download_bytes", at_least=1)
     dataset = Dataset(
-        name=name,
-        kind="keras" if row.text_or_none("api") == "keras.datasets" else "catalog",
-        samples=row.integer_or_none("train_examples", at_least=1),
-        sample_shape=_shape(row),
-        dtype=row.matching("dtype", r"u?int\d+|b?float\d+|bool|string", phrase("an element type such as uint8")),
-        classes=row.integer_or_none("classes", at_least=1),
-        bytes_on_disk=row.integer_or_none("prepared_bytes", at_least=1) or download_bytes,
-        files=row.integer_or_none("files", at_least=1),
-        source=verbatim(row.text_or_none("source") or phrase("your own table")),
+        name=row.name,
+        kind="keras" if row.api == "keras.datasets" else "catalog",
+        samples=row.train_examples,
+        sample_shape=_shape(row.sample_shape),
+        dtype=row.dtype,
+        classes=row.classes,
+        bytes_on_disk=row.prepared_bytes or row.download_bytes,
+        files=row.files,
+        source=verbatim(row.source or phrase("your own table")),
     )
     return CatalogDataset(
         dataset,
-        title=row.text_or_none("title") or name,
-        task=row.text("task"),
-        validation_samples=row.integer_or_none("validation_examples"),
-        test_samples=row.integer_or_none("test_examples"),
-        other_samples=row.integer_or_none("other_examples"),
-        ram_bytes=row.integer_or_none("ram_bytes", at_least=1),
-        download_bytes=download_bytes,
-        source_date=row.date_or_none("source_date") or "",
-        note=row.text_or_none("note") or "",
+        title=row.title or row.name,
+        task=row.task,
+        validation_samples=row.validation_examples,
+        test_samples=row.test_examples,
+        other_samples=row.other_examples,
+        ram_bytes=row.ram_bytes,
+        download_bytes=row.download_bytes,
+        source_date=row.source_date or "",
+        note=row.note or "",
     )
 
 
-def _shape(row: Row) -> tuple[int | None, ...] | None:
+def _shape(text: str | None) -> tuple[int | None, ...] | None:
     """``28x28x1`` as numbers, ``?`` for a dimension that differs between examples; None if nothing is known."""
-    text = row.matching_or_none(
-        "sample_shape", r"(\d{1,9}|\?)(x(\d{1,9}|\?))*", phrase("a shape such as 28x28x1 or ?x?x3")
-    )
     if text is None:
         return None
     return tuple(None if side == "?" else int(side) for side in text.split("x"))

@@ -14,25 +14,44 @@ Boards with several GPUs (K80, M60, A16, MI250X) are listed as one of them, beca
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Literal
 
-from app.catalog.table import Row, Schema, load_table
+from app.catalog.table import Columns, Date, YesNo, load_table, matching, number, whole
 from app.core.types.machine import GpuSpec
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import GIB
 
 FILE = "gpus.csv"
-SCHEMA = Schema(
-    required=("name", "vendor", "segment", "memory_gib", "bandwidth_gb_s", "fp32_tflops"),
-    optional=tuple(
-        "tensor_fp16_tflops tensor_tf32_tflops bf16 compute_capability num_sms cores boost_mhz "
-        "fp32_flop_per_core_clock tdp_w launch_date launch_price_usd tensorflow source source_date "
-        "default_mhz".split()
-    ),
-)
-VENDORS = ("nvidia", "amd", "intel", "apple")
-SEGMENTS = ("desktop", "laptop", "workstation", "datacenter", "soc")
-REACHED_BY = ("cuda", "rocm", "metal", "none")
+Vendor = Literal["nvidia", "amd", "intel", "apple"]
+Tflops = Annotated[float, number(at_least=0.01)]
+Capability = Annotated[str, matching(r"[0-9]{1,2}\.[0-9]", phrase("a compute capability such as 8.6"))]
 _ROUTE_OF_VENDOR = {"nvidia": "cuda", "amd": "rocm", "intel": "none", "apple": "metal"}
+
+
+class _Columns(Columns, frozen=True):
+    """Tera and giga are powers of ten, GiB of two."""
+
+    name: str
+    vendor: Vendor
+    segment: Literal["desktop", "laptop", "workstation", "datacenter", "soc"]
+    memory_gib: Annotated[float, number(at_least=0.25)]
+    bandwidth_gb_s: Annotated[float, number(at_least=1)]
+    fp32_tflops: Tflops
+    tensor_fp16_tflops: Tflops | None = None
+    tensor_tf32_tflops: Tflops | None = None
+    bf16: YesNo | None = None
+    compute_capability: Capability | None = None
+    num_sms: Annotated[int, whole(at_least=1)] | None = None
+    cores: Annotated[int, whole(at_least=1)] | None = None
+    boost_mhz: Annotated[float, number(at_least=1)] | None = None
+    fp32_flop_per_core_clock: str | None = None
+    tdp_w: Annotated[float, number(at_least=1)] | None = None
+    launch_date: Date | None = None
+    launch_price_usd: Annotated[float, number(at_least=1)] | None = None
+    tensorflow: Literal["cuda", "rocm", "metal", "none"] | None = None
+    source: str | None = None
+    source_date: Date | None = None
+    default_mhz: Annotated[float, number(at_least=1)] | None = None
 
 
 def load_gpus(user_dir: Path | None = None) -> tuple[GpuSpec, ...]:
@@ -44,34 +63,32 @@ def load_gpus(user_dir: Path | None = None) -> tuple[GpuSpec, ...]:
     Raises:
         StoreError: The table, or the user's, is damaged.
     """
-    return load_table(FILE, SCHEMA, _parse, user_dir)
+    return load_table(FILE, _Columns, _parse, user_dir)
 
 
-def _parse(row: Row) -> GpuSpec:
-    """One card; tera and giga are powers of ten, GiB of two."""
-    vendor = row.choice("vendor", VENDORS)
-    has_route = row.text_or_none("tensorflow") is not None
+def _parse(row: _Columns) -> GpuSpec:
+    """One card."""
     return GpuSpec(
-        name=row.text("name"),
-        vendor=vendor,
-        segment=row.choice("segment", SEGMENTS),
-        memory_bytes=round(row.number("memory_gib", at_least=0.25) * GIB),
-        memory_bandwidth_bytes_per_s=row.number("bandwidth_gb_s", at_least=1) * 1e9,
-        fp32_flops_per_s=row.number("fp32_tflops", at_least=0.01) * 1e12,
-        tensor_fp16_flops_per_s=_tera(row.number_or_none("tensor_fp16_tflops", at_least=0.01)),
-        tensor_tf32_flops_per_s=_tera(row.number_or_none("tensor_tf32_tflops", at_least=0.01)),
-        bf16=row.yes_no_or_none("bf16"),
-        compute_capability=_capability(row),
-        num_sms=row.integer_or_none("num_sms", at_least=1),
-        tdp_w=row.number_or_none("tdp_w", at_least=1),
-        launch_date=row.date_or_none("launch_date"),
-        launch_price_usd=row.number_or_none("launch_price_usd", at_least=1),
-        source=verbatim(row.text_or_none("source") or phrase("your own table")),
-        source_date=verbatim(row.date_or_none("source_date") or ""),
-        tensorflow=row.choice("tensorflow", REACHED_BY) if has_route else _ROUTE_OF_VENDOR[vendor],
-        cores=row.integer_or_none("cores", at_least=1),
-        boost_clock_mhz=row.number_or_none("boost_mhz", at_least=1),
-        default_clock_mhz=row.number_or_none("default_mhz", at_least=1),
+        name=row.name,
+        vendor=row.vendor,
+        segment=row.segment,
+        memory_bytes=round(row.memory_gib * GIB),
+        memory_bandwidth_bytes_per_s=row.bandwidth_gb_s * 1e9,
+        fp32_flops_per_s=row.fp32_tflops * 1e12,
+        tensor_fp16_flops_per_s=_tera(row.tensor_fp16_tflops),
+        tensor_tf32_flops_per_s=_tera(row.tensor_tf32_tflops),
+        bf16=None if row.bf16 is None else row.bf16 == "yes",
+        compute_capability=_capability(row.compute_capability),
+        num_sms=row.num_sms,
+        tdp_w=row.tdp_w,
+        launch_date=row.launch_date,
+        launch_price_usd=row.launch_price_usd,
+        source=verbatim(row.source or phrase("your own table")),
+        source_date=verbatim(row.source_date or ""),
+        tensorflow=row.tensorflow or _ROUTE_OF_VENDOR[row.vendor],
+        cores=row.cores,
+        boost_clock_mhz=row.boost_mhz,
+        default_clock_mhz=row.default_mhz,
     )
 
 
@@ -80,9 +97,8 @@ def _tera(number: float | None) -> float | None:
     return None if number is None else number * 1e12
 
 
-def _capability(row: Row) -> tuple[int, int] | None:
+def _capability(text: str | None) -> tuple[int, int] | None:
     """``8.6`` as (8, 6)."""
-    text = row.matching_or_none("compute_capability", r"\d{1,2}\.\d", phrase("a compute capability such as 8.6"))
     if text is None:
         return None
     major, minor = text.split(".")

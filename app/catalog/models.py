@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from app.catalog.table import Row, Schema, load_table
+from app.catalog.table import Columns, load_table, matching, one_of, whole
 from app.core.types.errors import BadModel
 from app.core.types.text import join, phrase
 
@@ -25,9 +26,18 @@ TASKS = (
     "segmentation",
     phrase("tabular classification"),
 )
-SCHEMA = Schema(
-    required=("name", "title", "family", "input_shape", "task", "source"), optional=("params", "classes", "extra")
-)
+
+
+class _Columns(Columns, frozen=True):
+    name: str
+    title: str
+    family: str
+    input_shape: Annotated[str, matching("[1-9][0-9]{0,6}(x[1-9][0-9]{0,6})*", phrase("a shape such as 224x224x3"))]
+    task: Annotated[str, one_of(TASKS)]
+    source: str
+    params: Annotated[int, whole(at_least=1)] | None = None
+    classes: Annotated[int, whole(at_least=1)] | None = None
+    extra: str | None = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +65,7 @@ def load_models(user_dir: Path | None = None) -> tuple[ModelEntry, ...]:
     Raises:
         StoreError: The table, or the user's, is damaged.
     """
-    return load_table(FILE, SCHEMA, _parse, user_dir)
+    return load_table(FILE, _Columns, _parse, user_dir)
 
 
 def match_model(text: str, entries: Iterable[ModelEntry]) -> ModelEntry:
@@ -87,19 +97,16 @@ def _plain(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.casefold())
 
 
-def _parse(row: Row) -> ModelEntry:
+def _parse(row: _Columns) -> ModelEntry:
     """One network."""
-    shape = row.matching_or_none("input_shape", r"[1-9]\d{0,6}(x[1-9]\d{0,6})*", phrase("a shape such as 224x224x3"))
-    if shape is None:
-        raise row.error("input_shape", phrase("a shape such as 224x224x3"))
     return ModelEntry(
-        name=row.text("name"),
-        title=row.text("title"),
-        family=row.text("family"),
-        params=row.integer_or_none("params", at_least=1),
-        input_shape=tuple(int(side) for side in shape.split("x")),
-        classes=row.integer_or_none("classes", at_least=1),
-        task=row.choice("task", TASKS),
-        extra=row.text_or_none("extra") or "",
-        source=row.text("source"),
+        name=row.name,
+        title=row.title,
+        family=row.family,
+        params=row.params,
+        input_shape=tuple(int(side) for side in row.input_shape.split("x")),
+        classes=row.classes,
+        task=row.task,
+        extra=row.extra or "",
+        source=row.source,
     )

@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Annotated, Literal
 
-from app.catalog.table import Row, Schema, load_table
+from app.catalog.table import Columns, load_table, matching, number, said, whole
 from app.core.types.machine import GpuSpec
-from app.core.types.text import Text, phrase, verbatim
+from app.core.types.text import Text, phrase
 from app.core.types.units import GIB, format_day
 
 FILE = "prices.csv"
-SCHEMA = Schema(
-    required=("kind", "name", "price", "currency", "price_date"),
-    optional=("capacity_gib", "read_mb_s", "source", "cores"),
-    key=("kind", "name"),
-)
 PriceKind = Literal["ram", "disk", "gpu", "electricity", "cpu"]
-KINDS = ("ram", "disk", "gpu", "electricity", "cpu")
+
+
+class _Columns(Columns, frozen=True):
+    key = ("kind", "name")
+
+    kind: PriceKind
+    name: str
+    price: Annotated[float, number()]
+    currency: Annotated[str, matching("[A-Z]{3}", phrase("a currency code such as USD"))]
+    price_date: str
+    capacity_gib: Annotated[float, number(at_least=0.25)] | None = None
+    read_mb_s: Annotated[float, number(at_least=1)] | None = None
+    source: str | None = None
+    cores: Annotated[int, whole(at_least=1)] | None = None
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,7 @@ def load_prices(user_dir: Path | None = None) -> tuple[Price, ...]:
     Raises:
         StoreError: The table, or the user's, is damaged.
     """
-    return load_table(FILE, SCHEMA, _parse, user_dir)
+    return load_table(FILE, _Columns, _parse, user_dir)
 
 
 def prices_of(kind: PriceKind, prices: Iterable[Price]) -> tuple[Price, ...]:
@@ -68,18 +76,16 @@ def gpu_price(spec: GpuSpec, prices: Iterable[Price]) -> Price | None:
     return Price("gpu", spec.name, spec.launch_price_usd, "USD", date, spec.source, spec.memory_bytes)
 
 
-def _parse(row: Row) -> Price:
+def _parse(row: _Columns) -> Price:
     """One price."""
-    capacity_gib = row.number_or_none("capacity_gib", at_least=0.25)
-    read_mb_s = row.number_or_none("read_mb_s", at_least=1)
     return Price(
-        kind=cast("PriceKind", row.choice("kind", KINDS)),
-        name=row.text("name"),
-        price=row.number("price"),
-        currency=row.matching("currency", r"[A-Z]{3}", phrase("a currency code such as USD")),
-        price_date=row.said_or_none("price_date") or verbatim(row.text("price_date")),
-        source=row.said_or_none("source") or phrase("your own table"),
-        capacity_bytes=None if capacity_gib is None else round(capacity_gib * GIB),
-        read_bytes_per_s=None if read_mb_s is None else read_mb_s * 1e6,
-        cores=row.integer_or_none("cores", at_least=1),
+        kind=row.kind,
+        name=row.name,
+        price=row.price,
+        currency=row.currency,
+        price_date=said(row.price_date),
+        source=said(row.source) if row.source else phrase("your own table"),
+        capacity_bytes=None if row.capacity_gib is None else round(row.capacity_gib * GIB),
+        read_bytes_per_s=None if row.read_mb_s is None else row.read_mb_s * 1e6,
+        cores=row.cores,
     )

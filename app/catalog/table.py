@@ -2,25 +2,34 @@
 
 ::
 
-    def _parse(row: Row) -> Price:
-        return Price(row.text("name"), row.number("price", at_least=0), …)
+    class _Columns(Columns, frozen=True):
+        name: str
+        price: Annotated[float, number(at_least=0)]
+        source: str | None = None
 
-    prices = read_table(path, Schema(required=("name", "price"), optional=("source",), key="name"), _parse)
+    def _parse(row: _Columns) -> Price:
+        return Price(row.name, row.price, row.source or "")
 
-An empty cell is ``None``: the tables never write 0 for what nobody knows.  A user's own table of the same name
-replaces rows of ours by key and adds new ones (`load_table`).
+    prices = read_table(path, _Columns, _parse)
+
+A column without a default must be there, and so must each of its cells.  An empty cell is ``None``: the tables never
+write 0 for what nobody knows.  A user's own table of the same name replaces rows of ours by key and adds new ones
+(`load_table`).
 """
 
 from __future__ import annotations
 
 import csv
 import difflib
-import math
 import re
-from collections.abc import Callable, Iterator
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from app.catalog.paths import resource_path
 from app.core.types.errors import StoreError
@@ -28,30 +37,79 @@ from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_day, format_number
 
 T = TypeVar("T")
-
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+C = TypeVar("C", bound="Columns")
 
 MAX_TABLE_BYTES = 16 * 1024**2
 """Ours are below 100 kB; a larger file under the same name is no table."""
+_MOST_COUNT = 2**63 - 1
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_EXPECTED = "expected"
+"""Under this name a limit says what would be right; msgspec's own ``description`` takes no `Text`."""
+_ONE_AT_A_TIME = threading.Lock()
+"""msgspec notes what it knows of a class before it knows all of it: one thread reads at a time
+(`app.services.typed_json`)."""
+
+
+class Columns(msgspec.Struct, frozen=True):
+    """The columns of a table by name, and what their cells may hold; ``key`` names the columns that name a row."""
+
+    key: ClassVar[tuple[str, ...]] = ("name",)
+
+
+class WrongCell(ValueError):
+    """A cell that does not go with the others of its row.
+
+    Args:
+        column: Its column.
+        expected: What it should hold.
+    """
+
+    def __init__(self, column: str, expected: str) -> None:
+        super().__init__(column, expected)
+        self.column = column
+        self.expected = expected
+
+
+def number(*, at_least: float = 0.0) -> msgspec.Meta:
+    """A finite number."""
+    expected = phrase("a number of at least {at_least}", at_least=format_number(at_least, "g"))
+    return msgspec.Meta(ge=at_least, le=sys.float_info.max, extra={_EXPECTED: expected})
+
+
+def whole(*, at_least: int = 0) -> msgspec.Meta:
+    """A whole number."""
+    expected = phrase("a whole number of at least {at_least}", at_least=at_least)
+    return msgspec.Meta(ge=at_least, le=_MOST_COUNT, extra={_EXPECTED: expected})
+
+
+def matching(pattern: str, expected: str) -> msgspec.Meta:
+    """A text of a given form."""
+    return msgspec.Meta(pattern=rf"\A(?:{pattern})\Z", extra={_EXPECTED: expected})
+
+
+def one_of(choices: Iterable[str]) -> msgspec.Meta:
+    """One of several words."""
+    words = tuple(choices)
+    return matching("|".join(map(re.escape, words)), phrase("one of ") + ", ".join(words))
+
+
+def said(cell: str) -> Text:
+    """A cell that people read, which the catalogues translate for our own tables; a date stands by itself."""
+    return format_day(cell) if _DAY.fullmatch(cell) else Text(cell.replace("{", "{{").replace("}", "}}"))
+
+
+Date = Annotated[
+    str,
+    matching(
+        "[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?", phrase("a date such as 2024-01-31, 2024-01 or 2024")
+    ),
+]
+YesNo = Literal["yes", "no"]
 
 
 @dataclass(frozen=True)
-class Schema:
-    """Which columns a table must and may have, and which of them (together) name a row."""
-
-    required: tuple[str, ...]
-    optional: tuple[str, ...] = ()
-    key: tuple[str, ...] = ("name",)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """All known columns."""
-        return self.required + self.optional
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of a table; the accessors convert a cell or say what is wrong with it."""
+class _Row:
+    """One line of a table."""
 
     path: Path
     line: int
@@ -71,142 +129,43 @@ class Row:
             hint=phrase("correct it in {path}", path=self.path),
         )
 
-    def text_or_none(self, column: str) -> str | None:
-        """The cell without surrounding blanks; None if empty or absent."""
-        return self.cells.get(column, "").strip() or None
-
-    def said_or_none(self, column: str) -> Text | None:
-        """A cell that people read, which the catalogues translate for our own tables; a date stands by itself."""
-        cell = self.text_or_none(column)
-        if cell is None:
-            return None
-        return format_day(cell) if _DAY.fullmatch(cell) else Text(cell.replace("{", "{{").replace("}", "}}"))
-
-    def text(self, column: str) -> str:
-        """A text that must be there.
+    def as_columns(self, columns: type[C]) -> C:
+        """The cells, converted.
 
         Raises:
-            StoreError: The cell is empty.
+            StoreError: One holds something else.
         """
-        text = self.text_or_none(column)
-        if text is None:
-            raise self.error(column, phrase("a text"))
-        return text
-
-    def number_or_none(self, column: str, *, at_least: float = 0.0) -> float | None:
-        """A finite number, or None if the cell is empty.
-
-        Raises:
-            StoreError: The cell holds something else, or a number below ``at_least``.
-        """
-        text = self.text_or_none(column)
-        if text is None:
-            return None
+        given = {name: cell.strip() or None for name, cell in self.cells.items()}
         try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number) or number < at_least:
-            raise self.error(column, phrase("a number of at least {at_least}", at_least=format_number(at_least, "g")))
-        return number
-
-    def number(self, column: str, *, at_least: float = 0.0) -> float:
-        """A finite number that must be there.
-
-        Raises:
-            StoreError: The cell is empty or holds something else.
-        """
-        number = self.number_or_none(column, at_least=at_least)
-        if number is None:
-            raise self.error(column, phrase("a number of at least {at_least}", at_least=format_number(at_least, "g")))
-        return number
-
-    def integer_or_none(self, column: str, *, at_least: int = 0) -> int | None:
-        """A whole number, or None if the cell is empty.
-
-        Raises:
-            StoreError: The cell holds something else.
-        """
-        text = self.text_or_none(column)
-        if text is None:
-            return None
-        # isdecimal() would let through digits of other scripts, and int() underscores
-        if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < at_least:
-            raise self.error(column, phrase("a whole number of at least {at_least}", at_least=at_least))
-        return int(text)
-
-    def integer(self, column: str, *, at_least: int = 0) -> int:
-        """A whole number that must be there.
-
-        Raises:
-            StoreError: The cell is empty or holds something else.
-        """
-        number = self.integer_or_none(column, at_least=at_least)
-        if number is None:
-            raise self.error(column, phrase("a whole number of at least {at_least}", at_least=at_least))
-        return number
-
-    def choice(self, column: str, choices: tuple[str, ...]) -> str:
-        """One of several words.
-
-        Raises:
-            StoreError: The cell holds another word or none.
-        """
-        text = self.text_or_none(column)
-        if text not in choices:
-            raise self.error(column, phrase("one of ") + ", ".join(choices))
-        return text
-
-    def yes_no_or_none(self, column: str) -> bool | None:
-        """``yes`` or ``no``, or None if the cell is empty.
-
-        Raises:
-            StoreError: The cell holds another word.
-        """
-        text = self.text_or_none(column)
-        if text is None:
-            return None
-        return self.choice(column, ("yes", "no")) == "yes"
-
-    def matching_or_none(self, column: str, pattern: str, expected: str) -> str | None:
-        """A text of a given form, or None if the cell is empty.
-
-        Raises:
-            StoreError: The text has another form.
-        """
-        text = self.text_or_none(column)
-        if text is not None and not re.fullmatch(pattern, text, re.ASCII):
-            raise self.error(column, expected)
-        return text
-
-    def matching(self, column: str, pattern: str, expected: str) -> str:
-        """A text of a given form that must be there.
-
-        Raises:
-            StoreError: The cell is empty or the text has another form.
-        """
-        text = self.matching_or_none(column, pattern, expected)
-        if text is None:
-            raise self.error(column, expected)
-        return text
-
-    def date_or_none(self, column: str) -> str | None:
-        """A date as ``2024-01-31``, ``2024-01`` or ``2024``, or None if the cell is empty.
-
-        Raises:
-            StoreError: The cell holds something else.
-        """
-        pattern = r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
-        return self.matching_or_none(column, pattern, phrase("a date such as 2024-01-31, 2024-01 or 2024"))
+            with _ONE_AT_A_TIME:
+                return msgspec.convert(given, columns, strict=False)
+        except msgspec.ValidationError as error:
+            column = str(error).rpartition("`$.")[2].rstrip("`")  # "… - at `$.column`"
+            raise self.error(column, _expected(get_type_hints(columns, include_extras=True)[column])) from error
 
 
-def read_table(path: Path, schema: Schema, parse: Callable[[Row], T]) -> dict[tuple[str, ...], T]:
+def column_names(columns: type[Columns]) -> tuple[str, ...]:
+    """The columns of a table in order."""
+    return columns.__struct_fields__
+
+
+def _expected(hint: Any) -> str:
+    """What a cell of that type may hold, in words."""
+    if get_origin(hint) is Literal:
+        return phrase("one of ") + ", ".join(get_args(hint))
+    for meta in getattr(hint, "__metadata__", ()):
+        return cast("Text", meta.extra[_EXPECTED])
+    inner = next((part for part in get_args(hint) if part is not type(None)), None)
+    return phrase("a text") if inner is None else _expected(inner)
+
+
+def read_table(path: Path, columns: type[C], parse: Callable[[C], T]) -> dict[tuple[str, ...], T]:
     """Read one CSV file.
 
     Args:
         path: File in UTF-8; the first line names the columns, in any order.
-        schema: Columns that must and may be there.
-        parse: Makes the dataclass of one row.
+        columns: Columns that must and may be there.
+        parse: Makes the dataclass of one row; may raise `WrongCell`.
 
     Returns:
         The rows by key, in the order of the file.
@@ -215,20 +174,24 @@ def read_table(path: Path, schema: Schema, parse: Callable[[Row], T]) -> dict[tu
         StoreError: The file cannot be read, lacks a column, has an unknown one, a damaged line or a key twice.
     """
     rows: dict[tuple[str, ...], T] = {}
-    for row in _rows(path, schema):
-        key = tuple(row.text(column) for column in schema.key)
+    for row in _rows(path, columns):
+        given = row.as_columns(columns)
+        key = tuple(getattr(given, column) for column in columns.key)
         if key in rows:
-            raise row.error(schema.key[-1], phrase("every row once; this one stands further up already"))
-        rows[key] = parse(row)
+            raise row.error(columns.key[-1], phrase("every row once; this one stands further up already"))
+        try:
+            rows[key] = parse(given)
+        except WrongCell as error:
+            raise row.error(error.column, error.expected) from error
     return rows
 
 
-def load_table(name: str, schema: Schema, parse: Callable[[Row], T], user_dir: Path | None = None) -> tuple[T, ...]:
+def load_table(name: str, columns: type[C], parse: Callable[[C], T], user_dir: Path | None = None) -> tuple[T, ...]:
     """Read a table that ships with the program, and the user's own rows over it.
 
     Args:
         name: File name, for example ``gpus.csv``.
-        schema: Columns that must and may be there.
+        columns: Columns that must and may be there.
         parse: Makes the dataclass of one row.
         user_dir: Folder that may hold a table of the same name.  A row with a key of ours replaces ours in place,
             any other is appended.
@@ -236,25 +199,25 @@ def load_table(name: str, schema: Schema, parse: Callable[[Row], T], user_dir: P
     Raises:
         StoreError: One of the two files is damaged.
     """
-    rows = read_table(resource_path(name), schema, parse)
+    rows = read_table(resource_path(name), columns, parse)
     own = None if user_dir is None else user_dir / name
     if own is not None and own.is_file():
-        rows |= read_table(own, schema, parse)
+        rows |= read_table(own, columns, parse)
     return tuple(rows.values())
 
 
-def _rows(path: Path, schema: Schema) -> Iterator[Row]:
+def _rows(path: Path, columns: type[Columns]) -> Iterator[_Row]:
     """The lines of a file as rows; blank lines are skipped."""
     reader = csv.reader(_read_text(path).splitlines(keepends=True), strict=True)
     try:
         header = [cell.strip() for cell in next(reader, [])]
-        _check_header(path, header, schema)
+        _check_header(path, header, columns)
         for cells in reader:
             if not any(cell.strip() for cell in cells):
                 continue
             if len(cells) != len(header):
                 raise _line_error(path, reader.line_num, phrase("{count} cells", count=len(header)), f"{len(cells)}")
-            yield Row(path, reader.line_num, dict(zip(header, cells, strict=True)))
+            yield _Row(path, reader.line_num, dict(zip(header, cells, strict=True)))
     except csv.Error as error:
         raise _line_error(path, reader.line_num, phrase("comma-separated values"), str(error)) from error
 
@@ -277,9 +240,10 @@ def _read_text(path: Path) -> str:
         ) from error
 
 
-def _check_header(path: Path, header: list[str], schema: Schema) -> None:
+def _check_header(path: Path, header: list[str], columns: type[Columns]) -> None:
     """Refuse a table that lacks a column, names one twice, or has one that nobody would read."""
-    for column in schema.required:
+    known = column_names(columns)
+    for column in (field.name for field in msgspec.structs.fields(columns) if field.required):
         if column not in header:
             raise _line_error(
                 path, 1, phrase("a column {column}", column=column), ", ".join(header) or phrase("an empty file")
@@ -287,10 +251,10 @@ def _check_header(path: Path, header: list[str], schema: Schema) -> None:
     for column in header:
         if header.count(column) > 1:
             raise _line_error(path, 1, phrase("every column once"), phrase("{column} twice", column=column))
-        if column not in schema.columns:
-            close = difflib.get_close_matches(column, schema.columns, n=1)
+        if column not in known:
+            close = difflib.get_close_matches(column, known, n=1)
             hint = phrase("did you mean {close}?", close=close[0]) if close else ""
-            raise _line_error(path, 1, "only " + ", ".join(schema.columns), repr(column), hint)
+            raise _line_error(path, 1, "only " + ", ".join(known), repr(column), hint)
 
 
 def _line_error(path: Path, line: int, expected: str, received: str, hint: str = "") -> StoreError:

@@ -18,10 +18,12 @@ from app.cli.options import (
 )
 from app.core.types.errors import UsageError
 from app.core.types.text import phrase
+from app.core.types.workload import Plan
 
 
 def advise(
     workload_options: WorkloadOptions,
+    plan: Plan,
     machine_options: MachineOptions,
     options: RunOptions,
     bench: Annotated[
@@ -38,7 +40,7 @@ def advise(
     from app.cli.session import live, open_advisor
     from app.cli.work import prepare
 
-    refuse_refining_elsewhere(options, machine_options)
+    refuse_refining_elsewhere(options, machine_options, plan)
     if bench is not None:
         refuse_other_machines(machine_options)
     if bench is not None and measured is not None:
@@ -47,9 +49,9 @@ def advise(
             received="--bench --measured",
             hint=phrase("leave one of them out"),
         )
-    recorded = read_measured(measured, workload_options.batch_size) if measured is not None else None
+    recorded = read_measured(measured, plan.batch_size) if measured is not None else None
     advisor = open_advisor(options.python)
-    workload = workload_from(advisor, workload_options, options.backend)
+    workload = workload_from(advisor, workload_options, plan)
     machine = machine_from(advisor, machine_options)
     run = None if bench is None else measure(advisor, workload, machine, bench)
     with live("advising") as state:

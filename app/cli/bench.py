@@ -12,6 +12,7 @@ from app.cli.options import MachineOptions, RunOptions, WorkloadOptions, machine
 from app.core.types.errors import UsageError
 from app.core.types.faults import BAD_DATA
 from app.core.types.text import phrase
+from app.core.types.workload import Plan
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine
@@ -32,6 +33,7 @@ ProfileFlag = Annotated[
 
 def bench(
     workload_options: WorkloadOptions,
+    plan: Plan,
     machine_options: MachineOptions,
     options: RunOptions,
     modes: ModeOptions,
@@ -43,7 +45,7 @@ def bench(
     from app.cli.session import open_advisor
 
     refuse_other_machines(machine_options)
-    refuse_mixed_modes(modes, workload_options)
+    refuse_mixed_modes(modes, plan)
     if options.refine:
         raise UsageError(
             phrase("a benchmark measures, which is sharper than any refined estimate"),
@@ -51,7 +53,7 @@ def bench(
             hint=phrase("leave --refine out, or use `estimate --refine`"),
         )
     advisor = open_advisor(options.python)
-    workload = workload_from(advisor, workload_options, options.backend)
+    workload = workload_from(advisor, workload_options, plan)
     machine = machine_from(advisor, machine_options)
     if modes.given():
         finish(in_mode(advisor, workload, machine, modes, options, seconds))

@@ -9,12 +9,13 @@ from rich.text import Text
 
 from app.cli.bench_modes import ModeOptions
 from app.cli.exit_codes import INTERRUPTED, WORKER_FAILED
-from app.cli.output import SCHEMA, bench_json, dataset_json, model_or_name_json, plan_json, print_json
+from app.cli.output import SCHEMA, bench_json, dataset_json, model_or_name_json, print_json
 from app.cli.text import list_text, plain_table, show
 from app.core.advising.variants import read_wishes
 from app.core.runs.comparison import ratio_words
+from app.core.types.plan import plan_to_json
 from app.core.types.units import format_bytes, format_count, format_seconds
-from app.services.reports.words import MARK_MEASURED, OUTCOMES
+from app.presentation.words import MARK_MEASURED, OUTCOMES
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine
@@ -133,7 +134,7 @@ def _variant_json(one: VariantRun) -> dict[str, Any]:
     found = one.run.result.measurement
     return {
         "label": one.label,
-        "plan": plan_json(one.run.workload.plan),
+        "plan": plan_to_json(one.run.workload.plan),
         "outcome": run["outcome"],
         "message": run["message"],
         "measured": run["measured"],

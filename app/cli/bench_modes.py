@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from app.cli.options import WorkloadOptions
 from app.core.types.errors import UsageError
 from app.core.types.text import phrase
+from app.core.types.workload import Plan
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ModeOptions:
         return bool(self.compare) or self.find_batch
 
 
-def refuse_mixed_modes(modes: ModeOptions, workload: WorkloadOptions) -> None:
+def refuse_mixed_modes(modes: ModeOptions, plan: Plan) -> None:
     """Refuse options that contradict each other.
 
     Raises:
@@ -59,9 +59,9 @@ def refuse_mixed_modes(modes: ModeOptions, workload: WorkloadOptions) -> None:
         raise UsageError(
             phrase("only the batch finder knows this option"), received=" ".join(alone), hint=phrase("add --find-batch")
         )
-    if modes.find_batch and workload.accumulate > 1:
+    if modes.find_batch and plan.accumulate > 1:
         raise UsageError(
             phrase("the finder chooses the accumulation itself"),
-            received=f"--accumulate {workload.accumulate}",
+            received=f"--accumulate {plan.accumulate}",
             hint=phrase("say --effective-batch instead"),
         )

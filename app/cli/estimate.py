@@ -13,16 +13,19 @@ from app.cli.options import (
     refuse_refining_elsewhere,
     workload_from,
 )
+from app.core.types.workload import Plan
 
 
-def estimate(workload_options: WorkloadOptions, machine_options: MachineOptions, options: RunOptions) -> None:
+def estimate(
+    workload_options: WorkloadOptions, plan: Plan, machine_options: MachineOptions, options: RunOptions
+) -> None:
     """Say whether a training fits, how long it takes and what it waits for; runs nothing."""
     from app.cli.session import live, open_advisor
     from app.cli.work import prepare
 
-    refuse_refining_elsewhere(options, machine_options)
+    refuse_refining_elsewhere(options, machine_options, plan)
     advisor = open_advisor(options.python)
-    workload = workload_from(advisor, workload_options, options.backend)
+    workload = workload_from(advisor, workload_options, plan)
     machine = machine_from(advisor, machine_options)
     with live("estimating") as state:
         graph = prepare(advisor, workload, machine, state)

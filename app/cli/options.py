@@ -1,4 +1,4 @@
-"""The options that verbs share, declared once, and how they become a plan, a workload and a machine."""
+"""The options that verbs share, besides those of the plan, and how they become a workload and a machine."""
 
 from __future__ import annotations
 
@@ -12,22 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from app.core.types.backends import Backend, why_impossible
-from app.core.types.errors import BadDataset, BadModel, InvalidWorkload, UsageError
-from app.core.types.text import phrase, verbatim
+from app.cli.plan_options import plan_from, plan_parameters
+from app.core.types.errors import BadDataset, BadModel, UsageError
+from app.core.types.text import phrase
 from app.core.types.units import parse_bytes
-from app.core.types.workload import (
-    MAX_THREADS,
-    OPTIMIZERS,
-    Cache,
-    Data,
-    Mode,
-    Plan,
-    Precision,
-    Workload,
-    read_image_size,
-    why_not_int8,
-)
+from app.core.types.workload import Plan, Workload
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine
@@ -39,7 +28,7 @@ _BYTES_PER_MB = 1e6
 
 @dataclass(frozen=True)
 class WorkloadOptions:
-    """What to train, on what, and how."""
+    """What to train, and on what."""
 
     model: Annotated[
         str, typer.Argument(metavar="MODEL", help="A catalog name, a .keras/.h5/.json file, or file.py:function.")
@@ -49,59 +38,6 @@ class WorkloadOptions:
     ] = None
     input_shape: Annotated[str | None, typer.Option(help="One sample, for example 224x224x3.")] = None
     classes: Annotated[int | None, typer.Option(min=1, help="Number of classes, if the dataset does not say.")] = None
-    batch_size: Annotated[int, typer.Option(min=1, help="Samples in a step.")] = 32
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = 1
-    optimizer: Annotated[str, typer.Option(help=f"One of {', '.join(OPTIMIZERS)}.")] = "adam"
-    precision: Annotated[Precision, typer.Option(help="Number format of the computation.")] = "float32"
-    jit: Annotated[bool | None, typer.Option("--jit/--no-jit", help="XLA on or off; else Keras decides.")] = None
-    accumulate: Annotated[int, typer.Option(min=1, help="Steps whose gradients are added before an update.")] = 1
-    remat: Annotated[bool, typer.Option("--remat", help="Recompute activations instead of keeping them.")] = False
-    freeze: Annotated[
-        list[str] | None, typer.Option(help="Layers not to train, by a pattern such as 'conv*'; may be given again.")
-    ] = None
-    mode: Annotated[Mode, typer.Option(help="Train the model or only use it.")] = "train"
-    cache: Annotated[
-        Cache,
-        typer.Option(
-            help="What is kept after the first epoch: decoded data in RAM or on disk, or encoded files in RAM."
-        ),
-    ] = "none"
-    device: Annotated[str, typer.Option(help="auto, cpu or gpu:N.")] = "auto"
-    ema: Annotated[bool, typer.Option("--ema", help="Keep a moving average of the weights.")] = False
-    clipnorm: Annotated[float | None, typer.Option(help="Limit the norm of each gradient.")] = None
-    global_clipnorm: Annotated[float | None, typer.Option(help="Limit the norm of all gradients together.")] = None
-    clipvalue: Annotated[float | None, typer.Option(help="Limit every value of the gradients.")] = None
-    weight_decay: Annotated[float | None, typer.Option(help="Shrink the weights a little at every update.")] = None
-    data: Annotated[Data, typer.Option(help="How fit gets the data: a pipeline, or one array kept on the device.")] = (
-        "pipeline"
-    )
-    lora_rank: Annotated[
-        int | None, typer.Option(min=1, help="Train LoRA weights of this rank and the head; freeze the rest.")
-    ] = None
-    int8: Annotated[
-        bool,
-        typer.Option(
-            "--int8", help="Hold weights as 8-bit integers, to use the model or to train LoRA weights beside them."
-        ),
-    ] = False
-    sequence_length: Annotated[int | None, typer.Option(min=1, help="Tokens or time steps of a sample.")] = None
-    image_size: Annotated[
-        str | None, typer.Option(metavar="N|HxW", help="Height and width of the images, such as 160 or 480x640.")
-    ] = None
-    leave_out: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATTERN", help="Layers to do without, such as one of two LSTM layers; may be given again."
-        ),
-    ] = None
-    threads: Annotated[
-        int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads of the processor; else one for each core.")
-    ] = None
-    cache_share: Annotated[float, typer.Option(min=0.01, max=1, help="Share of the samples to cache.")] = 1.0
-    input_workers: Annotated[
-        int | None, typer.Option(min=1, max=MAX_THREADS, help="Samples read and decoded at once; else as many as help.")
-    ] = None
-    prefetch: Annotated[bool, typer.Option("--prefetch/--no-prefetch", help="Make batches ahead of the step.")] = True
     trust: Annotated[bool, typer.Option("--trust", help="Allow files of model and data to run their code.")] = False
 
 
@@ -132,9 +68,6 @@ class RunOptions:
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 if it does not fit.")] = False
     python: Annotated[str | None, typer.Option(metavar="PATH", help="The Python that trains, if it is another.")] = None
-    backend: Annotated[
-        Backend, typer.Option(help="The framework below Keras: its benchmark, and what is known of its memory.")
-    ] = "tensorflow"
     refine: Annotated[
         bool,
         typer.Option(
@@ -145,22 +78,23 @@ class RunOptions:
 
 
 def grouped(function: Callable[..., None]) -> Callable[..., None]:
-    """Let a verb take dataclasses of options; on the command line each field is an option of its own."""
+    """Let a verb take a plan and dataclasses of options; on the command line each field is an option of its own."""
     hints = get_type_hints(function, include_extras=True)
     groups = {name: hint for name, hint in hints.items() if is_dataclass(hint) and isinstance(hint, type)}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(function).parameters.items():
         if name in groups:
-            parameters += _parameters_of(groups[name])
+            parameters += plan_parameters() if groups[name] is Plan else _parameters_of(groups[name])
         else:
             plain = parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
             parameters.append(plain)
 
     @functools.wraps(function)
     def verb(**values: Any) -> None:
-        arguments = {
-            name: group(**{f.name: values.pop(f.name) for f in fields(group)}) for name, group in groups.items()
-        }
+        arguments: dict[str, Any] = {}
+        for name, group in groups.items():
+            given = {f.name: values.pop(f.name) for f in fields(group)}
+            arguments[name] = plan_from(given) if group is Plan else group(**given)
         function(**arguments, **values)
 
     signature = inspect.Signature(parameters)
@@ -185,73 +119,6 @@ def _parameters_of(group: type) -> list[inspect.Parameter]:
     ]
 
 
-def plan_from(options: WorkloadOptions, backend: Backend = "tensorflow") -> Plan:
-    """The plan that the options describe.
-
-    Raises:
-        UsageError: An option has an impossible value.
-    """
-    if options.optimizer not in OPTIMIZERS:
-        raise UsageError(phrase("unknown optimizer"), expected=", ".join(OPTIMIZERS), received=options.optimizer)
-    problem = why_not_int8(options.mode, options.precision, options.lora_rank) if options.int8 else None
-    problem = problem or why_impossible(backend, data=options.data, cache=options.cache, threads=options.threads)
-    if problem:
-        raise UsageError(verbatim(problem[0]), hint=verbatim(problem[1]))
-    return Plan(
-        batch_size=options.batch_size,
-        optimizer=options.optimizer,
-        precision=options.precision,
-        jit=options.jit,
-        accumulate=options.accumulate,
-        remat=options.remat,
-        freeze=tuple(options.freeze or ()),
-        mode=options.mode,
-        cache=options.cache,
-        device=parse_device(options.device),
-        epochs=options.epochs,
-        ema=options.ema,
-        clipnorm=options.clipnorm,
-        global_clipnorm=options.global_clipnorm,
-        clipvalue=options.clipvalue,
-        weight_decay=options.weight_decay,
-        data=options.data,
-        lora_rank=options.lora_rank,
-        int8=options.int8,
-        sequence_length=options.sequence_length,
-        image_size=_image_size(options.image_size) if options.image_size is not None else None,
-        leave_out=tuple(options.leave_out or ()),
-        threads=options.threads,
-        backend=backend,
-        cache_share=options.cache_share,
-        input_workers=options.input_workers,
-        prefetch=options.prefetch,
-    )
-
-
-def _image_size(text: str) -> tuple[int, int]:
-    """Read ``--image-size``.
-
-    Raises:
-        UsageError: It is no size.
-    """
-    try:
-        return read_image_size(text)
-    except InvalidWorkload as error:
-        raise UsageError(error.message, expected=error.expected, received=error.received) from error
-
-
-def parse_device(text: str) -> str:
-    """Read a device; ``gpu`` alone is the first card.
-
-    Raises:
-        UsageError: It is none of the three forms.
-    """
-    device = "gpu:0" if text.lower() == "gpu" else text.lower()
-    if not re.fullmatch(r"auto|cpu|gpu:\d+", device):
-        raise UsageError(phrase("unknown device"), expected="auto, cpu or gpu:N", received=text)
-    return device
-
-
 def parse_shape(text: str) -> tuple[int, ...]:
     """Read a shape such as ``224x224x3``, ``224,224,3`` or ``128``.
 
@@ -264,9 +131,8 @@ def parse_shape(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def workload_from(advisor: Advisor, options: WorkloadOptions, backend: Backend = "tensorflow") -> Workload:
+def workload_from(advisor: Advisor, options: WorkloadOptions, plan: Plan) -> Workload:
     """The workload that the options describe; asks before code of a file may run."""
-    plan = plan_from(options, backend)
     input_shape = parse_shape(options.input_shape) if options.input_shape else None
 
     def may_run(text: str) -> bool:
@@ -314,16 +180,16 @@ def machine_from(advisor: Advisor, options: MachineOptions) -> Machine:
     )
 
 
-def refuse_refining_elsewhere(options: RunOptions, machine: MachineOptions) -> None:
+def refuse_refining_elsewhere(options: RunOptions, machine: MachineOptions, plan: Plan) -> None:
     """Compiling and probing happen here and with TensorFlow, so they say nothing about another device or backend.
 
     Raises:
         UsageError: ``--refine`` together with another card, machine or backend.
     """
-    if options.refine and options.backend != "tensorflow":
+    if options.refine and plan.backend != "tensorflow":
         raise UsageError(
             phrase("an estimate can be refined only for TensorFlow, whose step is compiled or probed"),
-            received=f"--refine --backend {options.backend}",
+            received=f"--refine --backend {plan.backend}",
             hint=phrase("leave --refine out, or measure with `bench`"),
         )
     elsewhere = [name for name in machine.given() if name in ("--on", "--machine")]

@@ -14,10 +14,11 @@ from typing import Any
 from app.cli.output_profile import profile_json
 from app.core.types.advice import Advice, Effect, Recommendation
 from app.core.types.measurement import Measurement
+from app.core.types.plan import plan_to_json
 from app.core.types.prediction import Fit, PredictedMemory, PredictedTime, Prediction
 from app.core.types.stepgraph import ModelFacts
 from app.core.types.track_record import TrackRecord
-from app.core.types.workload import Dataset, ModelRef, Plan
+from app.core.types.workload import Dataset, ModelRef
 from app.services.machine.doctor import Doctor
 from app.services.store.runs import Run, RunSummary
 
@@ -36,7 +37,7 @@ def estimate_json(prediction: Prediction) -> Document:
     return {
         "schema": SCHEMA,
         "model": model_json(prediction.model),
-        "plan": plan_json(prediction.plan),
+        "plan": plan_to_json(prediction.plan),
         "memory": _memory_json(prediction.memory),
         "fit": fit_json(prediction.fit),
         "time": _time_json(prediction.time),
@@ -56,7 +57,7 @@ def bench_json(run: Run) -> Document:
         "outcome": result.outcome,
         "message": result.problem.message if result.problem else "",
         "model": model_or_name_json(run),
-        "plan": plan_json(run.workload.plan),
+        "plan": plan_to_json(run.workload.plan),
         "dataset": dataset_json(_as_read(run)),
         "measured": _measured_json(result.measurement) if result.measurement else None,
         "predicted": estimate_json(predicted) if predicted else None,
@@ -71,7 +72,7 @@ def advise_json(prediction: Prediction, advice: Advice) -> Document:
     return {
         "schema": SCHEMA,
         "model": model_json(prediction.model),
-        "plan": plan_json(prediction.plan),
+        "plan": plan_to_json(prediction.plan),
         "fit": fit_json(advice.fit),
         "bound_by": advice.bound_by,
         "basis": advice.basis,
@@ -126,13 +127,6 @@ def model_json(facts: ModelFacts) -> Document:
         "trainable_params": facts.trainable_params,
         "input_shapes": [list(shape) for shape in facts.input_shapes],
     }
-
-
-def plan_json(plan: Plan) -> Document:
-    """A plan, every field."""
-    size = None if plan.image_size is None else list(plan.image_size)
-    lists = {"freeze": list(plan.freeze), "leave_out": list(plan.leave_out), "image_size": size}
-    return {**dataclasses.asdict(plan), **lists}
 
 
 def dataset_json(dataset: Dataset | None) -> Document:

@@ -13,7 +13,7 @@ import os
 import sys
 from typing import Any
 
-from app.core.types.workload import Plan, plan_from_json
+from app.core.types.plan import Plan, plan_from_json
 
 
 def main() -> None:

@@ -33,8 +33,9 @@ from typing import Any
 from app.core.predict.estimate import Estimator
 from app.core.predict.time import Rates
 from app.core.simulate.precision import cast_graph
+from app.core.types.plan import OPTIMIZERS
 from app.core.types.units import format_bytes
-from app.core.types.workload import OPTIMIZERS, ModelRef, Plan, Workload
+from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.machines import HOST_RATES, card, desktop
 
 BATCHES = (1, 2, 3, 8, 24, 32, 33, 100, 256, 1000)

@@ -5,9 +5,9 @@
     python -m studies.benchmarks.frames [--minutes 60] [--frames 600] [--json]
 
 All eight plots of the Benchmark page are on screen.  A frame is the longest turn of the event loop in one refresh: each
-plot is set and painted in a turn of its own, so that the window answers in between; ``refresh`` is the sum of them,
-150 ms to a second apart in the window.  The hour itself is not waited for: readings come as fast as they are drawn, and
-frames are drawn evenly over it.  ``cpu`` is time that the main thread computed, ``wall`` what passed meanwhile.
+plot is set and painted in a turn of its own, so that the window answers in between.  The hour itself is not waited for:
+readings come as fast as they are drawn, and frames are drawn evenly over it.  ``cpu`` is time that the main thread
+computed, ``wall`` what passed meanwhile.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ import json
 import math
 import os
 import sys
-import time
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 LIMIT_MS = 16.0
 READINGS_PER_S = 10
+REFRESH_S = 0.15
+"""As often as the window draws a run that goes on."""
 SIZE = (900, 1500)
 
 
@@ -44,13 +45,14 @@ def main() -> int:
 def drive(minutes: float, frames: int) -> dict[str, float | int]:
     """Feed the plots and time what they do."""
     import psutil
-    from PySide6.QtWidgets import QApplication
 
     from app.core.types.measurement import PhaseSpan
     from app.ui.benchmark.live_plots import LivePlots
     from app.ui.benchmark.state_live import LiveSeries
     from app.ui.kit import style
     from app.ui.shell import application
+    from app.ui.shell.screenshots import Camera
+    from studies.benchmarks.watchdog import Watchdog, longest
 
     app = application.make_application([])
     style.apply(app, "light")
@@ -62,21 +64,19 @@ def drive(minutes: float, frames: int) -> dict[str, float | int]:
     every = max(1, readings // frames)
     walls: list[float] = []
     cpus: list[float] = []
-    refreshes: list[float] = []
+    camera, dog = Camera(plots), Watchdog()
     process, early_bytes = psutil.Process(), 0
     for number in range(readings):
         series.take(_reading(number))
         if number % every:
             continue
-        turns: list[tuple[float, float]] = []
-        plots.set_curves(series.frozen(), phases, 5.3)
-        while plots.drawing:
-            wall, cpu = time.perf_counter(), time.thread_time()
-            QApplication.processEvents()
-            turns.append((1e3 * (time.perf_counter() - wall), 1e3 * (time.thread_time() - cpu)))
-        walls.append(max(wall for wall, _ in turns))
-        cpus.append(max(cpu for _, cpu in turns))
-        refreshes.append(sum(cpu for _, cpu in turns))
+        curves = series.frozen()
+        dog.start()
+        plots.set_curves(curves, phases, 5.3)
+        camera.pause(REFRESH_S)
+        stall = longest(dog.stop())
+        walls.append(1e3 * stall.wall_s)
+        cpus.append(1e3 * stall.cpu_s)
         if number == every * (frames // 10):
             early_bytes = process.memory_info().rss
     grown_mib = (process.memory_info().rss - early_bytes) / 1024**2
@@ -93,7 +93,6 @@ def drive(minutes: float, frames: int) -> dict[str, float | int]:
         "wall_median_ms": round(walls[len(walls) // 2], 2),
         "wall_p99_ms": round(walls[int(0.99 * (len(walls) - 1))], 2),
         "wall_longest_ms": round(walls[-1], 2),
-        "refresh_median_ms": round(sorted(refreshes)[len(refreshes) // 2], 1),
         "over_16_ms_cpu": sum(cpu > LIMIT_MS for cpu in cpus),
         "grown_mib": round(grown_mib, 1),
     }

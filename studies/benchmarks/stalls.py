@@ -139,7 +139,7 @@ def _actions(window: Any, wiring: Any, camera: Any, style: Any, app: Any) -> dic
         wiring.pick.choose_model(("resnet50", "fashion_mnist_cnn")[turn % 2])
 
     def optimizer(turn: int) -> None:
-        window.form.optimizer.setCurrentIndex(turn % window.form.optimizer.count())
+        window.form.fields["optimizer"].widget.setCurrentIndex(turn % window.form.fields["optimizer"].widget.count())
 
     def theme(turn: int) -> None:
         wiring.set_theme(("dark", "light")[turn % 2])

@@ -4,16 +4,25 @@ import contextlib
 import csv
 import io
 from dataclasses import dataclass
+from typing import Annotated
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from app.catalog.paths import resource_path
-from app.catalog.table import MAX_TABLE_BYTES, Row, Schema, read_table
+from app.catalog.table import MAX_TABLE_BYTES, Columns, Date, YesNo, number, read_table, whole
 from app.core.types.errors import StoreError
 
-SCHEMA = Schema(required=("name", "size"), optional=("count", "kind", "ok", "date", "note"))
+
+class ItemColumns(Columns, frozen=True):
+    name: str
+    size: Annotated[float, number(at_least=1)]
+    count: Annotated[int, whole()] | None = None
+    kind: str | None = None
+    ok: YesNo | None = None
+    date: Date | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True)
@@ -26,20 +35,13 @@ class Item:
     note: str | None
 
 
-def parse(row: Row) -> Item:
-    return Item(
-        row.text("name"),
-        row.number("size", at_least=1),
-        row.integer_or_none("count"),
-        row.yes_no_or_none("ok"),
-        row.date_or_none("date"),
-        row.text_or_none("note"),
-    )
+def parse(row: ItemColumns) -> Item:
+    return Item(row.name, row.size, row.count, None if row.ok is None else row.ok == "yes", row.date, row.note)
 
 
 def read(path, text):
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return list(read_table(path, SCHEMA, parse).values())
+    return list(read_table(path, ItemColumns, parse).values())
 
 
 @pytest.fixture
@@ -91,7 +93,7 @@ def test_damage_is_named(path, text, parts):
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(StoreError, match=r"cannot read .*none\.csv"):
-        read_table(tmp_path / "none.csv", SCHEMA, parse)
+        read_table(tmp_path / "none.csv", ItemColumns, parse)
 
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=6)

@@ -1,13 +1,14 @@
 """Datasets, clouds and prices that ship with the program, and a user's own rows over all tables."""
 
 import re
+from typing import get_args
 
 import pytest
 
 from app.catalog.clouds import load_clouds
 from app.catalog.datasets import find_dataset, load_catalog_datasets, load_datasets
 from app.catalog.gpus import load_gpus
-from app.catalog.prices import KINDS, gpu_price, load_prices, prices_of
+from app.catalog.prices import PriceKind, gpu_price, load_prices, prices_of
 from app.core.types.errors import BadDataset, StoreError
 from app.core.types.units import GIB
 
@@ -79,7 +80,7 @@ def test_cloud_offers_name_cards_of_our_table_and_are_marked_indicative():
 
 def test_prices_are_dated_and_cover_every_kind():
     prices = load_prices()
-    assert {price.kind for price in prices} == set(KINDS)
+    assert {price.kind for price in prices} == set(get_args(PriceKind))
     for price in prices:
         assert price.price > 0
         assert re.search(r"20\d\d.*\(indicative\)", price.price_date)

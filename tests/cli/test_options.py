@@ -5,103 +5,114 @@ import sys
 from dataclasses import replace
 
 import pytest
+import typer
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.exceptions import TyperException
 
-from app.cli.options import (
-    MachineOptions,
-    RunOptions,
-    WorkloadOptions,
-    may_run_code,
-    parse_device,
-    parse_shape,
-    plan_from,
-    refuse_refining_elsewhere,
-)
-from app.core.types.errors import BadModel, UsageError
-from app.core.types.workload import Plan
+from app.cli.options import MachineOptions, RunOptions, grouped, may_run_code, parse_shape, refuse_refining_elsewhere
+from app.cli.plan_options import plan_from
+from app.core.types.errors import BadModel, InvalidWorkload, UsageError
+from app.core.types.plan import Plan, plan_options, read_device
+
+
+def parsed(*words):
+    """The plan that a verb gets for words of the command line."""
+    found = []
+
+    def verb(plan: Plan) -> None:
+        found.append(plan)
+
+    cli = typer.Typer(add_completion=False)
+    cli.command()(grouped(verb))
+    cli(list(words), standalone_mode=False)
+    return found[0]
 
 
 def test_without_options_the_plan_is_the_default_plan():
-    assert plan_from(WorkloadOptions("resnet50")) == Plan()
+    assert parsed() == plan_from({}) == Plan()
 
 
-def test_every_option_of_the_plan_arrives():
-    options = WorkloadOptions(
-        "resnet50",
-        batch_size=64,
-        epochs=3,
-        optimizer="sgd",
-        precision="mixed_float16",
-        jit=False,
-        accumulate=4,
-        remat=True,
-        freeze=["block1*", "stem"],
-        mode="inference",
-        cache="ram",
-        device="GPU:1",
-        ema=True,
-        global_clipnorm=1.5,
-        weight_decay=0.1,
-        data="array",
-        lora_rank=8,
-        sequence_length=64,
-        image_size="48x64",
-    )
-    expected = Plan(
-        64,
-        "sgd",
-        "mixed_float16",
-        False,
-        4,
-        True,
-        ("block1*", "stem"),
-        "inference",
-        "ram",
-        "gpu:1",
-        3,
-        ema=True,
-        global_clipnorm=1.5,
-        weight_decay=0.1,
-        data="array",
-        lora_rank=8,
-        sequence_length=64,
-        image_size=(48, 64),
-    )
-    assert plan_from(options) == expected
-    assert plan_from(replace(options, precision="float32", int8=True)).int8
-    assert plan_from(WorkloadOptions("resnet50", clipnorm=2.0)) == Plan(clipnorm=2.0)
-    assert plan_from(WorkloadOptions("resnet50", clipvalue=0.5)) == Plan(clipvalue=0.5)
+def typed(option):
+    """Words of the command line that ask for something else than the default, and what they mean."""
+    if option.kind in ("switch", "auto_switch"):
+        return ((f"--no-{option.name}", False) if option.default else (option.flag, True),)
+    if option.choices:
+        return tuple((f"{option.flag}={choice}", choice) for choice in option.choices if choice != option.default)
+    if option.kind == "patterns":
+        return ((f"{option.flag}=conv*", ("conv*",)),)
+    if option.kind == "size":
+        return ((f"{option.flag}=48x64", (48, 64)), (f"{option.flag}=48", (48, 48)))
+    if option.kind == "text":
+        return ((f"{option.flag}=GPU:1", "gpu:1"), (f"{option.flag}=gpu", "gpu:0"))
+    return ((f"{option.flag}=0.5", 0.5),) if option.kind == "number" else ((f"{option.flag}=3", 3),)
+
+
+CASES = [(option, *case) for option in plan_options() for case in typed(option)]
+BESIDE = {"int8": ("--mode=inference",)}
+
+
+@pytest.mark.parametrize(("option", "word", "value"), CASES, ids=[word for _, word, _ in CASES])
+def test_every_option_of_the_plan_arrives(option, word, value):
+    beside = BESIDE.get(option.name, ())
+    assert parsed(word, *beside) == replace(parsed(*beside), **{option.name: value})
+
+
+def test_several_patterns_are_given_one_by_one():
+    assert parsed("--freeze", "block1*", "--freeze", "stem").freeze == ("block1*", "stem")
+
+
+def test_xla_is_switched_off_as_well():
+    assert parsed("--no-jit").jit is False
 
 
 @pytest.mark.parametrize(
-    ("wrong", "words"),
+    ("wrong", "told"),
     [
-        ({"int8": True}, "cannot be trained"),
-        ({"int8": True, "mode": "inference", "precision": "float16"}, "float16"),
-        ({"image_size": "48x"}, "480x640"),
-        ({"image_size": "big"}, "not an image size"),
+        (["--int8"], "cannot be trained"),
+        (["--int8", "--mode=inference", "--precision=float16"], "float16"),
+        (["--image-size=48x"], "480x640"),
+        (["--image-size=big"], "not an image size"),
+        (["--clipnorm=0"], "above 0"),
+        (["--clipnorm=1", "--clipvalue=1"], "one way only"),
+        (["--device=tpu"], "cpu or gpu:N"),
+        (["--cache-share=0"], "above 0, at most 1"),
+        (["--backend=jax", "--data=array"], "JAX"),
+        (["--backend=torch", "--cache=disk"], "PyTorch"),
+        (["--backend=torch", "--threads=2"], "PyTorch"),
     ],
 )
-def test_variants_of_a_model_that_cannot_be(wrong, words):
-    with pytest.raises(UsageError, match=words):
-        plan_from(WorkloadOptions("resnet50", **wrong))
+def test_a_plan_that_cannot_be_is_refused(wrong, told):
+    with pytest.raises(UsageError, match=told):
+        parsed(*wrong)
 
 
 def test_an_unknown_optimizer_names_the_known_ones():
-    with pytest.raises(UsageError, match=r"adam.*received adamm"):
-        plan_from(WorkloadOptions("resnet50", optimizer="adamm"))
+    with pytest.raises(TyperException, match=r"adamm.*adamw"):
+        parsed("--optimizer=adamm")
+
+
+@pytest.mark.parametrize(
+    "wrong", ["--batch-size=0", "--threads=5000", "--epochs=-1", "--cache-share=2", "--mode=dream", "--lora-rank=0"]
+)
+def test_a_value_out_of_range_is_refused(wrong):
+    with pytest.raises(TyperException):
+        parsed(wrong)
+
+
+def test_what_another_backend_can_do_is_not_refused():
+    assert parsed("--backend=jax", "--cache=ram").backend == "jax"
 
 
 @pytest.mark.parametrize(("text", "device"), [("auto", "auto"), ("CPU", "cpu"), ("gpu", "gpu:0"), ("gpu:3", "gpu:3")])
 def test_device(text, device):
-    assert parse_device(text) == device
+    assert read_device(text) == device
 
 
 @pytest.mark.parametrize("text", ["", "gpu:", "gpu:x", "tpu", "cuda:0", "gpu:-1"])
 def test_not_a_device(text):
-    with pytest.raises(UsageError):
-        parse_device(text)
+    with pytest.raises(InvalidWorkload):
+        read_device(text)
 
 
 @pytest.mark.parametrize(
@@ -153,25 +164,20 @@ def test_on_a_terminal_the_user_decides(monkeypatch, answer):
 
 
 @pytest.mark.parametrize("backend", ["jax", "torch"])
-def test_what_another_backend_cannot_do_is_refused(backend):
-    for wrong in ({"data": "array"}, {"cache": "disk"}):
-        assert plan_from(WorkloadOptions("resnet50", **wrong)).backend == "tensorflow"
-        with pytest.raises(UsageError):
-            plan_from(WorkloadOptions("resnet50", **wrong), backend)
+def test_another_backend_cannot_be_refined(backend):
     with pytest.raises(UsageError, match="TensorFlow"):
-        refuse_refining_elsewhere(RunOptions(refine=True, backend=backend), MachineOptions())
-    assert plan_from(WorkloadOptions("resnet50"), backend).backend == backend
+        refuse_refining_elsewhere(RunOptions(refine=True), MachineOptions(), Plan(backend=backend))
 
 
 @pytest.mark.parametrize("machine", [MachineOptions(on="RTX 3060"), MachineOptions(machine="other.json")])
 def test_another_machine_cannot_be_refined_here(machine):
-    refuse_refining_elsewhere(RunOptions(), machine)
+    refuse_refining_elsewhere(RunOptions(), machine, Plan())
     with pytest.raises(UsageError, match="--refine"):
-        refuse_refining_elsewhere(RunOptions(refine=True), machine)
+        refuse_refining_elsewhere(RunOptions(refine=True), machine, Plan())
 
 
 def test_this_machine_with_another_amount_of_ram_can_be_refined():
-    refuse_refining_elsewhere(RunOptions(refine=True), MachineOptions(ram="32GB"))
+    refuse_refining_elsewhere(RunOptions(refine=True), MachineOptions(ram="32GB"), Plan())
 
 
 def test_given_names_the_options_that_make_another_machine():

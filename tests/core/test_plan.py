@@ -1,13 +1,13 @@
 import pytest
 
 from app.core.types.errors import InvalidWorkload
-from app.core.types.workload import Plan, option_words
+from app.core.types.plan import Plan, plan_words
 
 
 @pytest.mark.parametrize("name", ["clipnorm", "global_clipnorm", "clipvalue"])
 @pytest.mark.parametrize("limit", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_limit_that_keras_would_ignore_is_refused(name, limit):
-    with pytest.raises(InvalidWorkload, match=rf"impossible {name}.*above 0.*leave it out"):
+    with pytest.raises(InvalidWorkload, match=r"impossible Clip.*above 0.*leave it out"):
         Plan(**{name: limit})
 
 
@@ -18,7 +18,7 @@ def test_gradients_are_clipped_in_one_way_only():
 
 @pytest.mark.parametrize("decay", [-0.1, float("nan")])
 def test_weights_cannot_decay_backwards(decay):
-    with pytest.raises(InvalidWorkload, match="weight decay"):
+    with pytest.raises(InvalidWorkload, match="Weight decay"):
         Plan(weight_decay=decay)
 
 
@@ -28,6 +28,6 @@ def test_another_way_to_hold_the_data_is_refused():
 
 
 def test_the_usual_plan_needs_no_words():
-    assert option_words(Plan()) == ()
-    words = option_words(Plan(ema=True, global_clipnorm=1.0, weight_decay=0.01, data="array"))
-    assert words == ("moving average", "global_clipnorm 1", "weight_decay 0.01", "data as one array")
+    assert plan_words(Plan()) == ()
+    words = plan_words(Plan(ema=True, global_clipnorm=1.0, weight_decay=0.01, data="array"))
+    assert words == ("data as one array", "Clip all by norm: 1", "Weight decay: 0.01", "moving average")

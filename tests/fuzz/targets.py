@@ -25,16 +25,17 @@ from hypothesis import strategies as st
 from app.catalog import clouds, datasets, gpus, models, prices
 from app.catalog.paths import resource_path
 from app.cli.machine_file import parse_machine
-from app.cli.options import parse_device, parse_shape
+from app.cli.options import parse_shape
 from app.core.predict.estimate import Estimator
 from app.core.predict.time import Rates
 from app.core.runs.fault_text import framework_cause
 from app.core.runs.oom_text import requested_bytes
 from app.core.types.errors import BadDataset, BadModel, StoreError, UsageError, WillItTrainError, WorkerFailed
 from app.core.types.machine import Machine
+from app.core.types.plan import read_device, read_image_size
 from app.core.types.stepgraph import GRAPH_SCHEMA, StepGraph
 from app.core.types.units import parse_bytes
-from app.core.types.workload import Plan, Workload, read_image_size
+from app.core.types.workload import Plan, Workload
 from app.services import typed_json
 from app.services.benchmarks.bench import _measurement
 from app.services.child.watch import Watch
@@ -307,7 +308,7 @@ def typed(text: str) -> None:
     readers: tuple[Callable[[str], object], ...] = (
         parse_bytes,
         parse_shape,
-        parse_device,
+        read_device,
         read_image_size,
         describe_dataset,
         is_description,

@@ -18,7 +18,7 @@ from app.core.types.errors import UsageError
 from app.probes import amd, apple, battery, cgroup, cpu, disk, disk_other, intel, memory, oom_kills, smbios, windows_gpu
 from app.probes.cpu_other import read_mac_cpu
 from app.services.runtimes.find import Answer, answer_of
-from app.worker.recording.requests import Log, _read_space
+from app.worker.recording.requests import Log, read_log
 from app.worker.recording.xspace import operations_of_instructions, read_space
 from tests.fuzz.mutation import WILD_VALUES, mutated
 from tests.fuzz.target import Target, of_bytes
@@ -213,7 +213,7 @@ def profile(content: bytes) -> None:
     reads: tuple[Callable[[], object], ...] = (
         lambda: list(read_space(content, wanted, frozenset({"addr", "requested_bytes", "tf_op", "allocator_name"}))),
         lambda: operations_of_instructions(content),
-        lambda: _read_space(content, Log(), True),
+        lambda: read_log(content, Log(), on_gpu=True),
     )
     for read in reads:
         with suppress(ValueError):

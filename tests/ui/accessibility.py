@@ -234,7 +234,7 @@ def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]
         if index == RUNS:
             page.table.selectRow(0)
             camera.pause(0.3)
-            camera.wait(lambda page=page: not page.details.part.busy)
+            camera.wait(page.details.result.isVisible)
         new = {id(widget) for widget in controls(window)} - shown
         place = window.pages.tabs.tabText(index) if shown else "window"
         for widget, row in zip(controls(window), rows(place, window), strict=True):

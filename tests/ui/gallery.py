@@ -165,7 +165,7 @@ def long_names(scene: Scene) -> None:
 def advice(scene: Scene) -> None:
     scene.answered()
     page = scene.page(ADVICE)
-    scene.camera.wait(lambda: bool(page.cards) and not page.busy)
+    scene.camera.wait(lambda: bool(page.cards))
 
 
 def upgrades(scene: Scene) -> None:
@@ -200,7 +200,7 @@ def runs_compared(scene: Scene) -> None:
     page = scene.window.pages.page(RUNS)
     page.table.selectAll()
     page.compare.click()
-    scene.camera.wait(lambda: page.details.part.comparison is not None)
+    scene.camera.wait(lambda: page.details.comparison is not None)
 
 
 def more_options(scene: Scene) -> None:

@@ -9,10 +9,14 @@ import app.ui
 
 UI = Path(app.ui.__file__).parent
 TYPES = set(
-    "advice backends cancelling errors machine measurement memory_over_time messages prediction step_profile stepgraph "
-    "text track_record units variants workload".split()
+    "advice backends cancelling errors machine measurement memory_over_time messages options plan prediction "
+    "step_profile stepgraph text track_record units variants workload".split()
 )
-TYPES_AND_WORDS = {f"types.{name}" for name in TYPES} | {"runs.comparison", "predict.track_record"}
+TYPES_AND_WORDS = {f"types.{name}" for name in TYPES} | {
+    "runs.comparison",
+    "runs.memory_course",
+    "predict.track_record",
+}
 """Modules of the core that hold types, words and units; all others are formulas."""
 FEATURES = ("advice", "benchmark", "fit", "machine", "runs", "upgrades", "workload")
 PAGES = sorted(path for feature in FEATURES for path in (UI / feature).glob("*_page.py"))
@@ -43,6 +47,13 @@ def test_the_guard_can_fail():
 
 def test_the_main_window_stays_small():
     assert len((UI / "shell/main_window.py").read_text("utf-8").splitlines()) < 200
+
+
+def test_what_connects_the_window_is_typed():
+    wires = [UI / "shell/wiring.py", UI / "shell/page_factories.py", *UI.rglob("wire.py")]
+    assert len(wires) == 2 + len(FEATURES)
+    loose = ("Any", "getattr", "type: ignore[attr-defined]")
+    assert [path.name for path in wires for word in loose if word in path.read_text("utf-8")] == []
 
 
 def test_every_page_is_looked_at():

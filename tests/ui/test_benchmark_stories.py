@@ -16,7 +16,7 @@ def measured(story, measure):
     page = story.page(BENCHMARK)
     page.measure.setCurrentIndex(page.measure.findData(measure))
     page.start.click()
-    story.until(lambda: story.wiring.bench.state.stage == "done" and not page.busy)
+    story.until(lambda: story.wiring.bench.state.stage == "done")
     return page
 
 
@@ -39,34 +39,34 @@ def test_a_machine_with_a_card_can_compare_it_with_the_processor(open_window):
     story = open_window(real_machine=replace(MACHINE, gpus=(card,)))
     story.answered()
     page = measured(story, "device")
-    assert cells(page.comparison.part.table, 0) == ["cpu", "gpu:0"]
+    assert cells(page.comparison.table, 0) == ["cpu", "gpu:0"]
 
 
 def test_a_comparison_names_the_winner_and_how_sure_that_is(story):
     page = measured(story, "xla")
-    assert page.comparison.part.isVisible()
-    assert not page.result.part.isVisible()
-    assert page.comparison.part.verdict.text() == "Fastest: XLA off"
-    assert "XLA on takes 1.20 times as long as XLA off" in page.comparison.part.reasons.text()
-    assert cells(page.comparison.part.table, 1) == ["Succeeded", "Succeeded"]
-    assert page.comparison.part.table.isColumnHidden(7), "there is no card whose use could be shown"
-    assert "took turns" in page.comparison.part.method.text()
+    assert page.comparison.isVisible()
+    assert not page.result.isVisible()
+    assert page.comparison.verdict.text() == "Fastest: XLA off"
+    assert "XLA on takes 1.20 times as long as XLA off" in page.comparison.reasons.text()
+    assert cells(page.comparison.table, 1) == ["Succeeded", "Succeeded"]
+    assert page.comparison.table.isColumnHidden(7), "there is no card whose use could be shown"
+    assert "took turns" in page.comparison.method.text()
 
 
 def test_noise_does_not_choose_a_winner(open_window):
     story = open_window(variant_gain=0.0)
     story.answered()
     page = measured(story, "threads")
-    assert page.comparison.part.verdict.text() == "No difference that can be told from noise"
-    assert "no difference that can be seen" in page.comparison.part.reasons.text()
+    assert page.comparison.verdict.text() == "No difference that can be told from noise"
+    assert "no difference that can be seen" in page.comparison.reasons.text()
 
 
 def test_a_variant_that_fails_is_a_row_and_not_the_end(open_window):
     story = open_window(bench_outcome="out_of_memory", bench_s=0.05)
     story.answered()
     page = measured(story, "precision")
-    assert set(cells(page.comparison.part.table, 1)) == {"Out of memory"}
-    assert "more memory than there is" in page.comparison.part.reasons.text()
+    assert set(cells(page.comparison.table, 1)) == {"Out of memory"}
+    assert "more memory than there is" in page.comparison.reasons.text()
 
 
 def test_the_live_plots_follow_the_variant_that_runs(open_window):
@@ -85,10 +85,10 @@ def test_every_run_of_a_comparison_is_in_the_history(story):
 
 def test_the_found_batch_is_used_with_one_click(story):
     page = measured(story, "batch")
-    assert page.finding.part.verdict.text() == "Train with batch 2,048"
-    assert cells(page.finding.part.table, 0) == ["4,096", "2,048"]
-    assert page.finding.part.why.text().startswith("A larger batch would leave too little headroom")
-    page.finding.part.use.click()
+    assert page.finding.verdict.text() == "Train with batch 2,048"
+    assert cells(page.finding.table, 0) == ["4,096", "2,048"]
+    assert page.finding.why.text().startswith("A larger batch would leave too little headroom")
+    page.finding.use.click()
     story.answered()
     assert story.window.form.batch.value() == 2048
     assert story.window.pages.current() == FIT
@@ -108,17 +108,17 @@ def test_esc_ends_every_kind_of_measurement(open_window, measure):
 
 def test_a_run_shows_which_layers_live_at_the_peak_and_where_the_time_goes(story):
     page = measured(story, "plan")
-    assert page.profile.part.layers.isVisibleTo(page)
-    assert cells(page.profile.part.layers, 0)[0] == "conv2d"
-    assert cells(page.profile.part.layers, 2)[0].startswith("✓")
-    assert cells(page.profile.part.layers, 5)[0] == "75 %"
-    assert "in conv2d/Conv2D" in page.profile.part.timeline.subtitle.full_text()
+    assert page.profile.layers.isVisibleTo(page)
+    assert cells(page.profile.layers, 0)[0] == "conv2d"
+    assert cells(page.profile.layers, 2)[0].startswith("✓")
+    assert cells(page.profile.layers, 5)[0] == "75 %"
+    assert "in conv2d/Conv2D" in page.profile.timeline.subtitle.full_text()
 
 
 def test_memory_over_time_has_a_table_with_the_moments(story):
     page = measured(story, "plan")
-    page.profile.part.over_time.table_button.click()
-    assert cells(page.profile.part.over_time.table, 0) == ["epoch start", "batch 5", "batch 10", "end of the run"]
+    page.profile.over_time.table_button.click()
+    assert cells(page.profile.over_time.table, 0) == ["epoch start", "batch 5", "batch 10", "end of the run"]
 
 
 def test_two_runs_stand_side_by_side_as_bars(story):
@@ -130,12 +130,12 @@ def test_two_runs_stand_side_by_side_as_bars(story):
     story.until(lambda: page.table.rowCount() == 2)
     page.table.selectAll()
     page.compare.click()
-    story.until(lambda: page.details.part.peaks.part.isVisible())
-    assert "batch 512 needs most" in page.details.part.peaks.part.answer.text()
-    short, long = sorted(page.details.part.peaks.part.bars.widths())
+    story.until(lambda: page.details.peaks.isVisible())
+    assert "batch 512 needs most" in page.details.peaks.answer.text()
+    short, long = sorted(page.details.peaks.bars.widths())
     assert 1.5 < long / short < 2.5
-    assert "batch 256" in page.details.part.peaks.part.bars.accessibleDescription()
-    assert page.details.part.peaks.part.curves is not None
+    assert "batch 256" in page.details.peaks.bars.accessibleDescription()
+    assert page.details.peaks.curves is not None
 
 
 def test_no_bars_of_one_run_are_left_when_another_is_chosen(story):
@@ -145,10 +145,10 @@ def test_no_bars_of_one_run_are_left_when_another_is_chosen(story):
     story.until(lambda: page.table.rowCount() == 2)
     page.table.selectAll()
     page.compare.click()
-    story.until(lambda: page.details.part.peaks.part.isVisible())
+    story.until(lambda: page.details.peaks.isVisible())
     page.table.selectRow(0)
-    story.until(lambda: page.details.part.profile.part.isVisible())
-    assert not page.details.part.peaks.part.isVisible()
+    story.until(lambda: page.details.profile.isVisible())
+    assert not page.details.peaks.isVisible()
 
 
 # Live plots
@@ -166,12 +166,12 @@ def running(open_window):
 
 def card_of(page, title):
     """A live plot by its title."""
-    return next(card for card in page.plots.part.cards.values() if card.title.text() == title)
+    return next(card for card in page.plots.cards.values() if card.title.text() == title)
 
 
 def test_only_what_the_machine_tells_is_plotted(running):
     page = running.page(BENCHMARK)
-    titles = [page.plots.part.cards[index].title.text() for index in sorted(page.plots.part.cards)]
+    titles = [page.plots.cards[index].title.text() for index in sorted(page.plots.cards)]
     assert titles[:4] == ["Step time", "Memory of the training", "Processor use", "RAM of the process"]
     assert set(titles[4:]) == {"Disk", "Power", "Temperature", "Clock"}
     plot = card_of(page, "Power")
@@ -184,13 +184,12 @@ def test_plots_are_held_while_the_run_goes_on(running):
     page = running.page(BENCHMARK)
     card = card_of(page, "Step time")
     card.make_plot()
-    page.plots.part.pause.click()
-    running.until(lambda: not page.plots.part.drawing)
+    page.plots.pause.click()
     held = len(card.plot.curves["step_ms"].getData()[0])
     count = len(running.wiring.bench.state.curves["step_ms"][0])
     running.until(lambda: len(running.wiring.bench.state.curves["step_ms"][0]) > count)
     assert len(card.plot.curves["step_ms"].getData()[0]) == held
-    page.plots.part.pause.click()
+    page.plots.pause.click()
     running.until(lambda: len(card.plot.curves["step_ms"].getData()[0]) > held)
 
 
@@ -242,8 +241,8 @@ def test_a_doubtful_result_offers_one_thing_to_do(open_window, kind, button_text
     story = open_window(doubts=(Doubt(kind, f"it was {kind}"),))
     story.answered()
     page = measured(story, "plan")
-    assert page.result.part._warnings.text() == ""
-    (do,) = page.result.part.remedy_buttons
+    assert page.result._warnings.text() == ""
+    (do,) = page.result.remedy_buttons
     assert do.text() == button_text
     runs = story.advisor.script.calls.count("bench")
     do.click()
@@ -255,11 +254,11 @@ def test_a_doubtful_result_offers_one_thing_to_do(open_window, kind, button_text
 
 def test_a_result_says_where_the_time_goes_and_what_else_was_measured(story):
     page = measured(story, "plan")
-    assert page.result.part.shares.texts() == ["Waiting for data 5 %", "Copying to the device 0 %", "Computing 95 %"]
-    assert not page.result.part.facts.isVisible()
-    page.result.part._more.click()
-    assert page.result.part.facts.isVisible()
-    assert "A step of the data alone" in cells(page.result.part.facts, 0)
+    assert page.result.shares.texts() == ["Waiting for data 5 %", "Copying to the device 0 %", "Computing 95 %"]
+    assert not page.result.facts.isVisible()
+    page.result._more.click()
+    assert page.result.facts.isVisible()
+    assert "A step of the data alone" in cells(page.result.facts, 0)
 
 
 def test_the_devices_to_compare_are_chosen(open_window):
@@ -276,7 +275,7 @@ def test_the_devices_to_compare_are_chosen(open_window):
     page.devices["cpu"].click()
     assert page.start.isEnabled()
     page.start.click()
-    story.until(lambda: story.wiring.bench.state.stage == "done" and not page.busy)
-    assert cells(page.comparison.part.table, 0) == ["gpu:0", "gpu:1"]
+    story.until(lambda: story.wiring.bench.state.stage == "done")
+    assert cells(page.comparison.table, 0) == ["gpu:0", "gpu:1"]
     page.devices["gpu:0"].click()
     assert not page.start.isEnabled()

@@ -140,21 +140,22 @@ def test_looking_through_a_folder_shows_how_far_it_is_and_esc_ends_it(open_windo
 
 def test_another_framework_is_chosen_and_what_it_cannot_do_gives_way(story):
     more = story.window.form.more
-    more.data.setCurrentIndex(more.data.findData("array"))
-    more.runtime.threads.setValue(2)
+    data, threads = more.fields["data"].widget, more.fields["threads"].widget
+    data.setCurrentIndex(data.findData("array"))
+    threads.setValue(2)
     assert story.wiring.session.workload.plan.threads == 2
-    more.runtime.backend.setCurrentIndex(more.runtime.backend.findData("jax"))
+    more.backend.combo.setCurrentIndex(more.backend.combo.findData("jax"))
     plan = story.wiring.session.workload.plan
     assert (plan.backend, plan.data, plan.threads) == ("jax", "pipeline", None)
-    assert more.data.currentData() == "pipeline"
-    assert not more.runtime.threads.isEnabled()
+    assert data.currentData() == "pipeline"
+    assert not threads.isEnabled()
     assert "threads" not in story.wiring.bench.state.measures
     story.answered()
     assert story.window.machine.state.framework == "JAX is not installed"
 
 
 def test_frameworks_that_are_not_installed_are_told_in_the_list(story):
-    backend = story.window.form.more.runtime.backend
+    backend = story.window.form.more.backend.combo
     assert [backend.itemText(i) for i in range(3)] == ["TensorFlow", "JAX, not installed", "PyTorch, not installed"]
 
 

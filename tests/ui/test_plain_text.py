@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QGraphicsTextItem, QLabel, 
 import app.ui
 from app.core.types.machine import GpuSupport
 from app.core.types.workload import ModelRef
+from app.presentation.problem import ErrorState
 from app.services.runtimes.find import Runtime
 from app.ui.kit.basics import ElidedLabel
 from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
 from app.ui.kit.plain import WORD_JOINER, PlainLabel, button_text, plain_tip
 from app.ui.kit.plot_card import PlotCard
-from app.ui.kit.state import ErrorState
 from app.ui.runs.print_pdf import _own_document
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
 from app.ui.workload.code_dialog import CodeDialog
@@ -72,7 +72,7 @@ def test_no_widget_of_a_page_reads_markup(hostile, wanted):
     for index in (FIT, BENCHMARK, ADVICE, UPGRADES, RUNS):
         page = hostile.page(index)
         if index == ADVICE:
-            hostile.until(lambda page=page: bool(page.cards) and not page.busy)
+            hostile.until(lambda page=page: bool(page.cards))
             assert MARKUP in written(page)
         elif index == UPGRADES:
             hostile.until(lambda page=page: page.table.rowCount() == 3)
@@ -80,7 +80,7 @@ def test_no_widget_of_a_page_reads_markup(hostile, wanted):
         elif index == RUNS:
             hostile.until(lambda page=page: page.table.rowCount() > 0)
             page.table.selectRow(0)
-            hostile.until(page.details.part.result.isVisible)
+            hostile.until(page.details.result.isVisible)
             assert page.table.model().index(0, 0).isValid()
         drawn(page, hostile)
         assert rich_texts(hostile.window) == []

@@ -53,7 +53,7 @@ def test_the_whole_way_through_as_a_new_user_goes(real, qtbot):
     assert (result.outcome, result.error) == ("succeeded", None)
     assert {row.quantity for row in result.comparisons} == {"step", "epoch", "samples", "memory"}
     assert real.bench.state.curves["step_ms"][0]
-    qtbot.waitUntil(window.pages.page(BENCHMARK).result.part.isVisible)
+    qtbot.waitUntil(window.pages.page(BENCHMARK).result.isVisible)
     qtbot.waitUntil(lambda: window.verdict.state.needed.mark == "measured", timeout=WAIT_MS)
 
     window.pages.show_page(ADVICE)

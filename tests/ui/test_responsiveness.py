@@ -28,8 +28,8 @@ def choose_model(story, turn):
 
 
 def change_plan(story, turn):
-    story.window.form.optimizer.setCurrentIndex(turn)
-    story.window.form.epochs.setValue(20 + turn)
+    story.window.form.fields["optimizer"].widget.setCurrentIndex(turn)
+    story.window.form.fields["epochs"].widget.setValue(20 + turn)
 
 
 def walk(story, turn):

@@ -6,6 +6,7 @@ import pytest
 
 from app.core.types.errors import BadDataset, BadModel, MachineUnavailable, UsageError
 from app.core.types.messages import Done, Failed
+from app.core.types.text import from_plain
 from app.worker.channel import Channel, JobCancelled, JobFailed, ProtocolError
 from app.worker.failures import describe_failure
 from app.worker.main import run_job
@@ -33,7 +34,8 @@ def test_messages_are_whole_lines_even_if_the_pipe_takes_pieces():
     sender.phase("compile")
     sender.progress(7.0, "über")
     assert [m["kind"] for m in output.messages()] == ["phase", "progress"]
-    assert output.messages()[1]["body"] == {"fraction": 1.0, "text": "über"}
+    body = output.messages()[1]["body"]
+    assert (body["fraction"], from_plain(body["text"])) == (1.0, "über")
     assert sender.current_phase == "compile"
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.core.types.errors import UsageError
+from app.core.types.plan import CACHES, MAX_THREADS, Cache, Plan, Precision
 from app.core.types.text import Text, phrase, verbatim
-from app.core.types.workload import CACHES, MAX_THREADS, Cache, Plan, Precision
 
 SETTINGS: tuple[str, ...] = ("device", "xla", "precision", "threads", "data")
 COMPARED_PRECISIONS: tuple[Precision, ...] = ("float32", "mixed_float16", "mixed_bfloat16")

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 
 from app.core.types.advice import Proposal
 from app.core.types.machine import Gpu
+from app.core.types.plan import Plan, Precision
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase, verbatim
-from app.core.types.workload import Plan, Precision
 
 STATE_WORTH_A_WORD = 0.15
 """Share of the peak from which a leaner optimizer is worth trying."""

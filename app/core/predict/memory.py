@@ -21,6 +21,7 @@ from app.core.simulate.op_memory import OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.survival import smallest_cap
 from app.core.simulate.xla.memory import CompiledMemory
+from app.core.simulate.xla.widening import AS_TRACED, widening
 from app.core.types.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
 from app.core.types.stepgraph import PerBatch, StepGraph
 from app.core.types.text import Text, phrase, verbatim
@@ -225,6 +226,11 @@ def predict_memory(
 
 def _assumption(step: StepMemory, parts: MemoryParts) -> Text:
     """What the number depends on most."""
+    if step.xla and widening(step.graph.precision, on_host=step.on_host) != AS_TRACED:
+        return phrase(
+            "XLA on a processor computes 16-bit numbers in float32 and writes some in both widths; "
+            "a refined answer compiles the step"
+        )
     if step.xla:
         return phrase("XLA compiles the step; its temporaries are estimated from the graph, not from a compilation")
     if parts.activations >= max(parts.weights, parts.optimizer_state):

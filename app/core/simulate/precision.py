@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from app.core.types.plan import Precision
 from app.core.types.stepgraph import Operation, PerBatch, Phase, StepGraph, Variable
 from app.core.types.text import phrase
-from app.core.types.workload import Precision
 
 FULL_LAYERS = frozenset(
     "BatchNormalization LayerNormalization GroupNormalization RMSNormalization Embedding ReversibleEmbedding "

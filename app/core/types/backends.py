@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from app.core.types.text import phrase
+from app.core.types.text import Text, phrase
 
 Backend = Literal["tensorflow", "jax", "torch"]
 
@@ -20,7 +20,9 @@ JAX_MEMORY_FRACTION = 0.75
 (docs.jax.dev, "GPU memory allocation")."""
 
 
-def why_impossible(backend: str, *, data: str, cache: str, threads: int | None = None) -> tuple[str, str] | None:
+def why_impossible(
+    backend: str, *, data: str = "pipeline", cache: str = "none", threads: int | None = None
+) -> tuple[Text, Text] | None:
     """Why a backend cannot obey a plan, and what to do; None if it can.
 
     Args:

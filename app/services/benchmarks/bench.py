@@ -23,7 +23,7 @@ from app.core.types.machine import Machine
 from app.core.types.measurement import Measurement, RunResult, Sample
 from app.core.types.messages import Done, Failed, Request
 from app.core.types.plausible import Implausible, check_plausible
-from app.core.types.text import phrase
+from app.core.types.text import Text, phrase
 from app.core.types.workload import Plan, Workload
 from app.services import typed_json
 from app.services.benchmarks.memory_beside import with_outside_view
@@ -143,7 +143,7 @@ def _result(
         measurement = partial_measurement(workload, tuple(watch.readings), watch.samples, watch.phases())
     before = _known_battery(watch.before, machine)
     doubts = outside_doubts(watch.samples, before, watch.after, low_priority=low_priority, slept_s=watch.slept_s)
-    warnings = [*found.get("warnings", ()), *(doubt.text for doubt in doubts)]
+    warnings = [*_warnings(found.get("warnings", ())), *(doubt.text for doubt in doubts)]
     if measurement is not None:
         warnings += _page_cache(workload, measurement, watch.samples)
         warnings += [doubt.text for doubt in measurement.doubts if doubt.kind == "partial"]
@@ -158,6 +158,18 @@ def _result(
         samples=tuple(watch.samples),
         environment=found.get("environment", {}),
     )
+
+
+def _warnings(found: Any) -> tuple[Text, ...]:
+    """What the child told beside its figures.
+
+    Raises:
+        WorkerFailed: The child's answer has another shape than this version expects.
+    """
+    try:
+        return typed_json.convert(found, tuple[Text, ...])
+    except msgspec.ValidationError as error:
+        raise WorkerFailed(phrase("the child's measurement was not understood"), received=str(error)) from error
 
 
 def _measurement(found: Any, watch: Watch) -> Measurement | None:
@@ -192,7 +204,7 @@ def _known_battery(now: Conditions, machine: Machine | None) -> Conditions:
     return dataclasses.replace(now, on_battery=not machine.battery.plugged_in)
 
 
-def _page_cache(workload: Workload, measurement: Measurement, samples: Sequence[Sample]) -> list[str]:
+def _page_cache(workload: Workload, measurement: Measurement, samples: Sequence[Sample]) -> list[Text]:
     """A warning if the data was read from memory and not from the disk."""
     if not _came_from_memory(workload, measurement, samples):
         return []

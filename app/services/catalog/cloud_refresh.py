@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from app.catalog.clouds import FILE, SCHEMA, CloudOffer
+from app.catalog.clouds import COLUMNS, FILE, CloudOffer
 from app.catalog.gpuhunt import read_offers
 from app.core.types.errors import StoreError
 from app.core.types.machine import GpuSpec
@@ -33,7 +33,7 @@ def refresh_clouds(folder: Path, overrides: Path, gpus: tuple[GpuSpec, ...]) -> 
     try:
         if path.exists():
             write_whole(path.with_suffix(".csv.old"), path.read_bytes())
-        write_table(path, SCHEMA.columns, map(_cells, offers))
+        write_table(path, COLUMNS, map(_cells, offers))
     except OSError as error:
         raise StoreError(phrase("cannot write {path}", path=path), received=error.strerror or str(error)) from error
     return len(offers)

@@ -9,6 +9,7 @@ from typing import Any
 from app.core.types.errors import BadDataset, BadModel, Cancelled, WorkerFailed
 from app.core.types.faults import BAD_DATA
 from app.core.types.messages import Done, Failed, Request
+from app.core.types.plan import plan_to_json, traced_names
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import format_bytes
 from app.core.types.workload import Workload
@@ -92,21 +93,13 @@ def failure_as_error(failed: Failed) -> Exception:
 
 def trace_request(workload: Workload) -> Request:
     """The ``trace`` job for a workload's model."""
-    plan = workload.plan
+    told = plan_to_json(workload.plan)
     arguments = {
         "model": typed_json.plain(workload.model),
         "input_shape": workload.input_shape,
         "classes": workload.classes,
-        "precision": plan.precision,
-        "mode": plan.mode,
-        "remat": plan.remat,
-        "freeze": list(plan.freeze),
-        "lora_rank": plan.lora_rank,
-        "int8": plan.int8,
-        "sequence_length": plan.sequence_length,
-        "image_size": plan.image_size,
-        "leave_out": list(plan.leave_out),
         "dataset": typed_json.plain(workload.dataset) if workload.dataset else None,
+        **{name: told[name] for name in traced_names()},
     }
     return Request("trace", arguments)
 

@@ -11,11 +11,12 @@ from app.core.predict.track_record import percent_words, record_title, record_wo
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import BadModel
 from app.core.types.machine import Machine
+from app.core.types.plan import OPTIMIZERS
 from app.core.types.prediction import Explanation, Prediction
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase, verbatim
 from app.core.types.track_record import Errors, TrackRecord
-from app.core.types.workload import OPTIMIZERS, Workload
+from app.core.types.workload import Workload
 from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.child.child_options import ChildOptions

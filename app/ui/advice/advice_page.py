@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui.advice.recommendation_card import RecommendationCard
 from app.ui.advice.state_advice import AdviceState, CardState
-from app.ui.kit import words
 from app.ui.kit.basics import Scroll, heading, muted, sentence
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.share_bar import ShareBar
 from app.ui.kit.speech import said, tr
-from app.ui.kit.turns import Turns
 
 NARROW = 860
 """Below this the numbers of a card stand under its words: a card cannot tell, it is never narrower than both."""
@@ -43,13 +39,7 @@ class AdvicePage(Scroll):
         self._count = self.body.count()
         self.body.addStretch(1)
         self._state: AdviceState | None = None
-        self._turns = Turns(self)
         self.set_state(AdviceState())
-
-    @property
-    def busy(self) -> bool:
-        """Some cards still wait for their turn."""
-        return self._turns.busy
 
     def set_state(self, state: AdviceState) -> None:
         """Show an advice."""
@@ -70,19 +60,16 @@ class AdvicePage(Scroll):
             card.verify_button.setEnabled(self._state is not None and not self._state.verifying)
 
     def _replace_cards(self, state: AdviceState) -> None:
-        """Keep the cards up to the first that differs; from there one is replaced in each turn, best first."""
+        """Keep the cards up to the first that differs; those after it are made anew: Tab reaches them as made."""
         same = [card.state == item for card, item in zip(self.cards, state.cards, strict=False)]
         kept = same.index(False) if False in same else len(same)
         for card in self.cards[len(state.cards) :]:
             self._remove(card)
-        rest = list(enumerate(state.cards))[kept:]
-        self._turns.do(*(partial(self._show_card, index, item) for index, item in rest))
+        for index, item in list(enumerate(state.cards))[kept:]:
+            self._show_card(index, item)
 
     def _show_card(self, index: int, item: CardState) -> None:
-        """Put a card into its place, the old one out of it.
-
-        Those that follow are made anew too: Tab reaches cards in the order in which they are made.
-        """
+        """Put a card into its place, the old one out of it."""
         card = RecommendationCard(item, index + 1, self.widget())
         card.tried.connect(self.tried)
         card.verify_requested.connect(self.verify_requested)
@@ -91,7 +78,6 @@ class AdvicePage(Scroll):
             self._remove(old)
         self.cards.insert(index, card)
         self.body.insertWidget(self._count + index, card)
-        self._enable()
 
     def _remove(self, card: RecommendationCard) -> None:
         """A card that is shown no longer."""
@@ -122,8 +108,6 @@ class AdvicePage(Scroll):
             parts.append(f"{sentence(state.nothing_to_gain)}.")
         if state.waits:
             parts.append(f"{sentence(state.waits)}.".replace("..", "."))
-        elif state.bound_by:
-            parts.append(tr("Training waits for {what}.").format(what=words.bound(state.bound_by)))
         if state.basis:
             parts.append(tr("The numbers rest on {basis}.").format(basis=said(state.basis)))
         return " ".join(parts)

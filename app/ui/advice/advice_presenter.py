@@ -11,12 +11,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.core.types.advice import Advice, Recommendation
 from app.core.types.workload import Workload
+from app.presentation.figure import time_mark
+from app.presentation.problem import error_state
 from app.ui.advice.state_advice import AdviceState, UpgradesState, advice_state, upgrades_state
 from app.ui.benchmark.bench_presenter import BenchPresenter
 from app.ui.fit.estimate_presenter import EstimatePresenter
 from app.ui.kit.bridge import Outcome, Task
 from app.ui.kit.speech import said, tr
-from app.ui.kit.state import error_state, time_mark
 from app.ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class AdvicePresenter(QObject):
         self._advice: Advice | None = None
         self._verified: dict[str, str] = {}
         self._verifying: tuple[str, Workload] | None = None
-        self._state, self._upgrades = AdviceState(), UpgradesState()
+        self.state, self.upgrades = AdviceState(), UpgradesState()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
@@ -76,7 +77,7 @@ class AdvicePresenter(QObject):
         changed = replace(workload, plan=replace(workload.plan, **found.changes))
         if self._bench.start(changed, VERIFY_S):
             self._verifying = (recommendation_id, changed)
-            self._set_advice(replace(self._state, verifying=recommendation_id))
+            self._set_advice(replace(self.state, verifying=recommendation_id))
 
     def change_price(self, number: int, price: float, currency: str, price_date: str) -> None:
         """Keep the user's own price of an upgrade, and ask for advice with it."""
@@ -97,7 +98,7 @@ class AdvicePresenter(QObject):
         if outcome.ending == "succeeded":
             self._ask_again()
         else:
-            self._set_upgrades(replace(self._upgrades, error=error_state(outcome.error)))
+            self._set_upgrades(replace(self.upgrades, error=error_state(outcome.error)))
 
     def _ask_again(self) -> None:
         """Prices have changed."""
@@ -125,7 +126,7 @@ class AdvicePresenter(QObject):
         if run is not None:
             self._verified[self._verifying[0]] = run.result.outcome
         self._verifying = None
-        self._set_advice(replace(self._state, verifying=""))
+        self._set_advice(replace(self.state, verifying=""))
         self._stale = True
         if self._active:
             self._timer.start()
@@ -148,8 +149,8 @@ class AdvicePresenter(QObject):
             return advisor.advice.advise(workload, machine, graph)
 
         self._stale = False
-        self._set_advice(replace(self._state, stage="working", error=None))
-        self._set_upgrades(replace(self._upgrades, stage="working", error=None))
+        self._set_advice(replace(self.state, stage="working", error=None))
+        self._set_upgrades(replace(self.upgrades, stage="working", error=None))
         self._task = self._session.runner.run("advice", job, self._on_ended, self._on_event)
 
     def _on_event(self, event: Any) -> None:
@@ -173,17 +174,17 @@ class AdvicePresenter(QObject):
         """Fill both pages."""
         self._advice = advice
         prediction = self._session.prediction
-        mark = time_mark(prediction) if prediction is not None else "predicted"
+        mark = time_mark(prediction.time.basis) if prediction is not None else "predicted"
         verifying = self._verifying[0] if self._verifying else ""
         self._set_advice(replace(advice_state(advice, mark, self._verified), verifying=verifying))
         self._set_upgrades(upgrades_state(advice, prediction.time.epoch_s if prediction is not None else None))
 
     def _set_advice(self, state: AdviceState) -> None:
         """Tell the Advice page."""
-        self._state = state
+        self.state = state
         self.advice_changed.emit(state)
 
     def _set_upgrades(self, state: UpgradesState) -> None:
         """Tell the Upgrades page."""
-        self._upgrades = state
+        self.upgrades = state
         self.upgrades_changed.emit(state)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
@@ -30,12 +27,10 @@ from app.ui.kit.basics import (
 )
 from app.ui.kit.choice import choice
 from app.ui.kit.error_card import ErrorCard
-from app.ui.kit.later import Later
 from app.ui.kit.plain import button_text, set_tooltip
 from app.ui.kit.progress_bar import ProgressBar
 from app.ui.kit.quantities import format_seconds
 from app.ui.kit.speech import said, tr, tr_in
-from app.ui.kit.turns import Turns
 
 MEASURE_WIDTH = 220
 
@@ -54,33 +49,21 @@ class BenchmarkPage(Scroll):
         super().__init__(parent)
         self.setAccessibleName(tr("Benchmark"))
         self.body.addWidget(self._control_card())
-        self._turns = Turns(self)
         self.error = ErrorCard(self.inner)
         self.error.acted.connect(self.acted)
         self.body.addWidget(self.error)
-        self.result = Later(self.body, self.inner, self._make_result, ResultCard.set_state)
-        self.comparison = Later(self.body, self.inner, ComparisonCard, ComparisonCard.set_state, self.result)
-        self.finding = Later(self.body, self.inner, self._make_finding, FindingCard.set_state, self.comparison)
-        self.profile = Later(self.body, self.inner, ProfileCards, ProfileCards.set_state, self.finding)
-        self.plots = Later(self.body, self.inner, self._make_plots, self._show_plots, self.profile)
+        self.result = ResultCard(self.inner)
+        self.result.acted.connect(self.acted)
+        self.comparison = ComparisonCard(self.inner)
+        self.finding = FindingCard(self.inner)
+        self.finding.acted.connect(self.acted)
+        self.profile = ProfileCards(self.inner)
+        self.plots = LivePlots(tr("While it runs"), self.inner)
+        for part in (self.result, self.comparison, self.finding, self.profile, self.plots):
+            self.body.addWidget(part)
         self.body.addStretch(1)
+        self._found = BenchState()
         self.set_state(BenchState())
-
-    def _make_result(self, parent: QWidget) -> ResultCard:
-        """How a run ended."""
-        made = ResultCard(parent)
-        made.acted.connect(self.acted)
-        return made
-
-    def _make_finding(self, parent: QWidget) -> FindingCard:
-        """What a search for the batch found."""
-        made = FindingCard(parent)
-        made.acted.connect(self.acted)
-        return made
-
-    def _make_plots(self, parent: QWidget) -> LivePlots:
-        """The curves of a run."""
-        return LivePlots(tr("While it runs"), parent)
 
     def _control_card(self) -> Card:
         """What will be run, for how long, and the buttons."""
@@ -173,23 +156,19 @@ class BenchmarkPage(Scroll):
         self._show_devices(state, running=running)
         self._show_progress(state, running=running)
         self.error.set_error(state.error)
-        self._show_parts(BenchState() if running else state)
-        self.plots.set_state(state)
+        self._show_found(BenchState() if running else state)
+        self._show_plots(state)
 
-    @property
-    def busy(self) -> bool:
-        """Some of it still waits for its turn."""
-        return self._turns.busy
-
-    def _show_parts(self, state: BenchState) -> None:
-        """What a run has found, part for part from top to bottom; nothing of it changes while it runs."""
-        found: tuple[tuple[Later[Any, Any], object], ...] = (
-            (self.result, state.result),
-            (self.comparison, state.comparison),
-            (self.finding, state.finding),
-            (self.profile, state.result.profile if state.result else None),
-        )
-        self._turns.do(*(partial(part.set_state, one) for part, one in found if not part.shows(one)))
+    def _show_found(self, state: BenchState) -> None:
+        """What a run has found; nothing of it changes while it runs."""
+        old, self._found = self._found, state
+        if state.result is not old.result:
+            self.result.set_state(state.result)
+            self.profile.set_state(state.result.profile if state.result else None)
+        if state.comparison is not old.comparison:
+            self.comparison.set_state(state.comparison)
+        if state.finding is not old.finding:
+            self.finding.set_state(state.finding)
 
     def _show_measures(self, state: BenchState, *, running: bool) -> None:
         """What can be measured, and what is chosen."""
@@ -226,8 +205,9 @@ class BenchmarkPage(Scroll):
         self.text.setText(sentence(state.text))
         self.text.setVisible(bool(state.text) and running)
 
-    def _show_plots(self, plots: LivePlots, state: BenchState) -> None:
+    def _show_plots(self, state: BenchState) -> None:
         """Hand the plots their curves."""
+        plots = self.plots
         running = state.stage in ("running", "stopping")
         plots.setVisible(bool(state.curves) or running)
         plots.pause.setVisible(running)

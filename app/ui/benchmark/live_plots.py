@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.types.measurement import PhaseSpan
@@ -16,15 +17,13 @@ from app.ui.kit.basics import button, heading
 from app.ui.kit.plain import set_tooltip
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.speech import tr
-from app.ui.kit.turns import Turns
 
 if TYPE_CHECKING:
     from app.ui.benchmark.live_plot import LivePlot
 
 HEIGHT = 168
 NARROW = 740
-MADE_AT_ONCE = 3
-"""Cards, without their plots, that are made in one turn of the event loop."""
+BETWEEN_PLOTS_MS = 2
 PERCENT_TOP = 130.0
 """Room for the legend above 100 %."""
 
@@ -71,7 +70,11 @@ class LivePlots(QWidget):
         """Those that were shown so far, by the place of their spec."""
         self._shown: tuple[tuple[int, ...], int] = ((), 0)
         self._latest: tuple[Curves, Sequence[PhaseSpan], float | None] = ({}, (), None)
-        self._turns = Turns(self)
+        self._waiting: list[int] = []
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(BETWEEN_PLOTS_MS)
+        self._refresh.timeout.connect(self._draw_next)
 
     def _all_specs(self) -> tuple[Spec, ...]:
         """Every plot there can be."""
@@ -138,22 +141,24 @@ class LivePlots(QWidget):
         if not self.pause.isChecked():
             self._draw()
 
-    @property
-    def drawing(self) -> bool:
-        """Some plots still wait for their turn."""
-        return self._turns.busy
-
     def _draw(self) -> None:
-        """Show the latest state, one plot in each turn of the event loop: none of them holds up the window for long."""
+        """Show the latest state."""
         wanted = self._wanted()
-        missing = [index for index in wanted if index not in self.cards]
-        made = [partial(self._make_cards, missing[i : i + MADE_AT_ONCE]) for i in range(0, len(missing), MADE_AT_ONCE)]
-        drawn = [partial(self._draw_plot, index) for index in wanted]
-        if not made:
-            self._arrange()
-            self._turns.do(*drawn)
-        else:
-            self._turns.do(*made, self._arrange, *drawn)
+        for index in wanted:
+            if index not in self.cards:
+                self.cards[index] = self._card(self._specs[index])
+                self.cards[index].hide()
+        self._arrange()
+        waiting = [index for index in self._waiting if index in wanted]
+        self._waiting = waiting + [index for index in wanted if index not in waiting]
+        if not self._refresh.isActive():
+            self._refresh.start()
+
+    def _draw_next(self) -> None:
+        """One plot in each event: all of them together would take several frames."""
+        if self._waiting:
+            self._draw_plot(self._waiting.pop(0))
+            self._refresh.start()
 
     def _wanted(self) -> tuple[int, ...]:
         """The plots that have something to show; a run without values yet keeps those of the one before."""
@@ -175,8 +180,6 @@ class LivePlots(QWidget):
     def _arrange(self) -> None:
         """Put the plots that have something to show into two columns, or one where there is little room."""
         shown = self._wanted()
-        if any(index not in self.cards for index in shown):
-            return
         # Of one column: a second one must not keep the page wide when the window becomes narrow.
         self.setMinimumWidth(self._widest())
         columns = 1 if self.width() < max(NARROW, 2 * self._widest() + self._grid.spacing()) else 2
@@ -189,12 +192,6 @@ class LivePlots(QWidget):
         for place, index in enumerate(shown):
             self._grid.addWidget(self.cards[index], place // columns, place % columns)
 
-    def _make_cards(self, missing: Sequence[int]) -> None:
-        """Make some that were not shown before; they are seen when all are there."""
-        for index in missing:
-            self.cards[index] = self._card(self._specs[index])
-            self.cards[index].hide()
-
     def _widest(self) -> int:
         """Pixels that a column needs for its widest title."""
         return max((card.minimumSizeHint().width() for card in self.cards.values()), default=0)
@@ -206,6 +203,7 @@ class LivePlots(QWidget):
     def _on_paused(self, paused: bool) -> None:
         """Hold the picture, or catch up."""
         self.pause.setText(tr("Go on") if paused else tr("Hold the plots"))
+        self._waiting.clear()
         if not paused:
             self._draw()
 

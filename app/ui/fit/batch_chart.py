@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.ui.fit.state_fit import FitState
+from app.presentation.fit import FitState
 from app.ui.kit.marker_keys import MarkerKeys
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.quantities import format_bytes, format_count
@@ -29,19 +29,17 @@ class BatchChartCard(QWidget):
         headers = (tr("Batch"), tr("Memory needed"), tr("Samples per second"))
         title = tr("Memory and speed against batch size")
         self.card: PlotCard[BatchChart] = PlotCard(title, headers, self._make, height=HEIGHT)
-        self._batch_size = 1
         place = self.card.place
         place.setAccessibleName(title)
         keys = tr("The arrow keys change the batch, Page up and Page down double and halve it.")
         place.setAccessibleDescription(keys)
-        MarkerKeys(place, lambda: self._batch_size, self._choose)
+        MarkerKeys(place, self._marked, self._choose)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.card)
 
     def set_state(self, state: FitState) -> None:
         """Draw a prediction."""
-        self._batch_size = state.batch_size
         text, short = tr("drag the line to change the batch"), ""
         if state.best_batch is not None and state.best_batch != state.batch_size:
             text = tr("drag the line to change the batch; {best} is the best one")
@@ -52,9 +50,12 @@ class BatchChartCard(QWidget):
         self.card.subtitle.set_full_text(text.format(best=best), short.format(best=best))
         self.card.draw(lambda plot: plot.set_state(state), lambda: _rows(state))
 
+    def _marked(self) -> int:
+        """The batch under the marker."""
+        return self.card.plot.batch_size() if self.card.plot is not None else 1
+
     def _choose(self, batch_size: int) -> None:
         """The marker was moved by a key."""
-        self._batch_size = batch_size
         if self.card.plot is not None:
             self.card.plot.choose(batch_size)
 

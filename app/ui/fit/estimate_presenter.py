@@ -20,12 +20,13 @@ from app.core.types.messages import Phase, Progress
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Workload
-from app.ui.fit.state_fit import FitState, fit_state
-from app.ui.fit.state_verdict import VerdictState, failed_verdict, verdict_state
+from app.presentation.fit import FitState, fit_state
+from app.presentation.problem import error_state
+from app.presentation.verdict import VerdictState, failed_verdict, verdict_state
 from app.ui.kit import words
 from app.ui.kit.bridge import Outcome, Task
+from app.ui.kit.latest import LatestWins
 from app.ui.kit.speech import said, tr
-from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 from app.ui.workload.state_form import trace_key
 
@@ -55,10 +56,8 @@ class EstimatePresenter(QObject):
         self._trace: Task | None = None
         self._anticipated: object = None
         self._anticipation: Task | None = None
-        self._asking: Task | None = None
-        self._asked_of: object = None
-        self._pending: Callable[[], Answer] | None = None
-        self.verdict = VerdictState()
+        self._estimates = LatestWins(session.runner, "estimate", self._on_answered, self)
+        self.verdict, self.fit = VerdictState(), FitState()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(TRACE_DELAY_MS)
@@ -91,7 +90,7 @@ class EstimatePresenter(QObject):
         if key in self._failed:
             self._show_failure(self._failed[key])
         else:
-            self._submit(lambda: self._answer(workload, machine))
+            self._estimates.ask(key, lambda: self._answer(workload, machine))
 
     def _answer(self, workload: Workload, machine: Machine, traced: StepGraph | None = None) -> Answer:
         """In a thread: an answer from what was just traced or the cache of graphs, else from the textbook."""
@@ -130,30 +129,12 @@ class EstimatePresenter(QObject):
         self._trace.cancel()
         return True
 
-    # Estimates: one at a time, the latest question wins
-
-    def _submit(self, question: Callable[[], Answer]) -> None:
-        """Answer a question in a thread, dropping an older one that waits, and one about another model that runs."""
-        workload = self._session.workload
-        about = None if workload is None else trace_key(workload)
-        if self._asking is not None:
-            self._pending = question
-            if about != self._asked_of:
-                self._asking.cancel()
-            return
-        self._asked_of = about
-        self._asking = self._session.runner.call("estimate", question, self._on_answered)
-
-    def _on_answered(self, outcome: Outcome) -> None:
-        """Show an answer and go on with the next question."""
-        self._asking = None
-        pending, self._pending = self._pending, None
+    def _on_answered(self, outcome: Outcome, last: bool) -> None:
+        """Show an answer; that of an older question may be missing."""
         if outcome.ending == "succeeded":
-            self._show(*outcome.value, last=pending is None)
-        elif pending is None and outcome.ending != "cancelled":
+            self._show(*outcome.value, last=last)
+        elif last and outcome.ending != "cancelled":
             self._show_failure(outcome.error)
-        if pending is not None:
-            self._submit(pending)
 
     def _show(self, workload: Workload, prediction: Prediction | None, graph: StepGraph | None, *, last: bool) -> None:
         """Hand an answer to the header and the page."""
@@ -175,7 +156,7 @@ class EstimatePresenter(QObject):
             return
         self._session.set_prediction(prediction, textbook=textbook)
         self._set_verdict(verdict_state(prediction, textbook=textbook))
-        self.fit_changed.emit(fit_state(prediction, textbook=textbook))
+        self._set_fit(fit_state(prediction, textbook=textbook))
         if last and not textbook:
             self._anticipate(workload)
 
@@ -207,10 +188,15 @@ class EstimatePresenter(QObject):
         self.verdict = state
         self.verdict_changed.emit(state)
 
+    def _set_fit(self, state: FitState) -> None:
+        """Tell the Fit page."""
+        self.fit = state
+        self.fit_changed.emit(state)
+
     def _show_failure(self, error: BaseException | None) -> None:
         """The question cannot be answered."""
         self._set_verdict(failed_verdict(error_state(error), self.verdict))
-        self.fit_changed.emit(FitState(stage="failed"))
+        self._set_fit(FitState(stage="failed"))
 
     # Traces
 
@@ -253,7 +239,7 @@ class EstimatePresenter(QObject):
         if outcome.ending == "succeeded" and workload and machine and trace_key(workload) == key:
             # the façade keeps no graph of a file that was edited meanwhile; asking it again would trace for ever
             graph: StepGraph = outcome.value
-            self._submit(lambda: self._answer(workload, machine, graph))
+            self._estimates.ask(key, lambda: self._answer(workload, machine, graph))
         elif self._declined != key:
             self.recompute()
         self.traced.emit(outcome.ending == "succeeded")

@@ -9,17 +9,18 @@ import pyqtgraph as pg
 from PySide6.QtCore import QObject, Signal
 
 from app.core.types.units import GIB
-from app.ui.fit.state_fit import CurvePoint, FitState
+from app.presentation.fit import CurvePoint, FitState
 from app.ui.kit import style
+from app.ui.kit.plain_plots import PlainAxis
 from app.ui.kit.plot_axes import Axes
-from app.ui.kit.plot_base import Axis, Plot, line_pen, nearest, round_up
+from app.ui.kit.plot_base import Plot, line_pen, nearest, round_up
 from app.ui.kit.quantities import format_bytes, format_count, format_number
 
 LEFT_WIDTH = 70
 """Of the batch chart's vertical axes: a label such as ``128 MiB`` or ``150,000`` beside the title."""
 
 
-class Log2Axis(Axis):
+class Log2Axis(PlainAxis):
     """An axis of powers of two: positions are logarithms, labels are counts."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
@@ -31,7 +32,7 @@ class Log2Axis(Axis):
         return [(every, [float(v) for v in range(first, last + 1) if v % every == 0])]
 
 
-class ByteAxis(Axis):
+class ByteAxis(PlainAxis):
     """An axis of memory: positions are logarithms of GiB to the base of 2, labels are sizes."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102

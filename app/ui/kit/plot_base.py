@@ -52,22 +52,7 @@ class Pointer(QObject):
         self.hovered.emit("" if x is None else self._plot.reading(x))
 
 
-class Axis(PlainAxis):
-    """An axis that lays out its name when it changes, not with each pen, font and width that it is given."""
-
-    _written = ""
-
-    def _updateLabel(self) -> None:
-        """Pyqtgraph calls this after each of them."""
-        written = self.labelString()
-        if written != self._written:
-            self._written = written
-            super()._updateLabel()
-        else:
-            self.update()
-
-
-class LocalAxis(Axis):
+class LocalAxis(PlainAxis):
     """An axis whose labels are written by locale, all with the same decimals."""
 
     _finest = math.inf
@@ -97,7 +82,14 @@ class Plot:
         self.pointer = Pointer(self)
 
     def add_axes(
-        self, row: int, label: str, units: str, *, bottom: str = "", axis: Axis | None = None, left: Axis | None = None
+        self,
+        row: int,
+        label: str,
+        units: str,
+        *,
+        bottom: str = "",
+        axis: PlainAxis | None = None,
+        left: PlainAxis | None = None,
     ) -> Axes:
         """One plot area; ``bottom`` names the horizontal axis, ``axis`` and ``left`` are axes of their own kind."""
         plot = Axes(left or LocalAxis("left"), axis or LocalAxis("bottom"))

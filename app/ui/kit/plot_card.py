@@ -1,4 +1,4 @@
-"""A card with a plot and its table twin; the plot is made when the card is first shown."""
+"""A card with a plot and its table twin; the plot is made when the card is shown and has something to draw."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QStackedWidget, QVBoxL
 from app.ui.kit import style
 from app.ui.kit.basics import Card, DataTable, ElidedLabel, button
 from app.ui.kit.speech import tr
-from app.ui.kit.turns import in_turn
 
 if TYPE_CHECKING:
     from app.ui.kit.plot_base import Plot
@@ -31,7 +30,7 @@ class PlotCard(Card, Generic[PlotT]):
     Args:
         title: Shown, and the accessible name of plot and table.
         headers: Columns of the table twin.
-        factory: Makes the plot; called once, when the card is first shown, because that loads pyqtgraph.
+        factory: Makes the plot; called once, when the card is seen with something to draw: that loads pyqtgraph.
         height: Of the chart.
     """
 
@@ -47,9 +46,8 @@ class PlotCard(Card, Generic[PlotT]):
         super().__init__(title, parent)
         self._factory = factory
         self._headers = tuple(headers)
-        self._made: PlotT | None = None
         self._plot: PlotT | None = None
-        self._waiting: list[Callable[[PlotT], None]] = []
+        self._waiting: Callable[[PlotT], None] | None = None
         self._reading = ElidedLabel()
         self._reading.setProperty("role", "accent")
         self._reading.hide()
@@ -107,7 +105,9 @@ class PlotCard(Card, Generic[PlotT]):
         if self._plot is not None:
             how(self._plot)
         else:
-            self._waiting = [how]
+            self._waiting = how
+            if self.isVisible():
+                self.make_plot()
         if self.table_button.isChecked():
             self._fill_table()
 
@@ -149,39 +149,26 @@ class PlotCard(Card, Generic[PlotT]):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102 - Qt's name
         super().showEvent(event)
-        if self._plot is None:
-            # In turns: to make a plot, to fill it, and to lay it out and paint it take each as long as the others.
-            for piece in (self._make, self._fill, self.make_plot):
-                in_turn(self, piece)
+        if self._waiting is not None:
+            self.make_plot()
         self._restyle()
-
-    def _make(self) -> PlotT:
-        """The plot by itself; nothing if it is already there."""
-        if self._made is None:
-            self._made = self._factory()
-            self._worn = style.current()
-        return self._made
-
-    def _fill(self) -> None:
-        """Paint what was asked for before the plot was there."""
-        plot = self._make()
-        waiting, self._waiting = self._waiting, []
-        for how in waiting:
-            how(plot)
 
     def make_plot(self) -> None:
         """Make the plot now and show it; nothing if it is already there."""
-        if self._plot is None:
-            self._fill()
-            self._plot = self._make()
-            self._plot.widget.setAccessibleName(self.title.text())
-            self._plot.pointer.hovered.connect(self.show_reading)
-            self._drawn_in.addWidget(self._plot.widget)
+        if self._plot is not None:
+            return
+        self._plot = self._factory()
+        self._worn = style.current()
+        self._plot.widget.setAccessibleName(self.title.text())
+        self._plot.pointer.hovered.connect(self.show_reading)
+        if self._waiting is not None:
+            self._waiting(self._plot)
+            self._waiting = None
+        self._drawn_in.addWidget(self._plot.widget)
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
-        if isinstance(event, style.ThemeEvent) and self.isVisible():
-            # Before the window is painted in the new colours.
-            in_turn(self, self._restyle, first=True)
+        if isinstance(event, style.ThemeEvent):
+            self._restyle()
 
     def _restyle(self) -> None:
         """Give a plot that is seen the colours of the theme; a style changes for many other reasons."""

@@ -6,12 +6,11 @@ it and nothing global of ours is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from string import Template
 
 import shiboken6
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -22,8 +21,7 @@ _PROPERTY = "willittrain_palette"
 _STYLED = "willittrain_styled"
 _FAMILIES = ["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"]
 BASE_POINTS = 10.0
-PIECE = 60
-"""Widgets that are given a theme in one piece of work."""
+HIDDEN_MS = 50
 
 
 class ThemeEvent(QEvent):
@@ -48,17 +46,7 @@ def current() -> Palette:
 
 
 def apply(app: QApplication, name: ThemeName) -> None:
-    """Give the whole application a theme before going on."""
-    for _ in change(app, name):
-        pass
-
-
-def change(app: QApplication, name: ThemeName) -> Iterator[None]:
-    """Give the whole application a theme; every widget gets a `ThemeEvent`.
-
-    Yields:
-        Where the window may answer, for `Turns`.  What is seen comes first, and is painted once all of it is ready.
-    """
+    """Give the whole application a theme; every widget gets a `ThemeEvent`."""
     colours = palette(name)
     app.setProperty(_PROPERTY, colours)
     if app.property(_STYLED) is None:
@@ -69,58 +57,22 @@ def change(app: QApplication, name: ThemeName) -> Iterator[None]:
         font.setFamilies(_FAMILIES)
         font.setPointSizeF(max(BASE_POINTS, app.font().pointSizeF()))
         app.setFont(font)
-    windows = [widget for widget in app.topLevelWidgets() if widget.isVisible()]
-    _hold(windows)
     app.setPalette(_qt_palette(colours))
     # A new sheet restyles every widget that Qt has found rules for, and all below it: once for each of its ancestors
     # (qtbase, qstylesheetstyle.cpp, ``updateObjects``).  Without rules at hand it visits none, and we visit each once.
     app.style().unpolish(app)
     app.setStyleSheet(style_sheet(colours))
-    yield
     widgets = app.allWidgets()
-    seen = [widget for widget in widgets if widget.isVisible()]
-    yield
-    yield from _in_pieces(seen, _polish)
-    _release(windows)
-    yield
-    yield from _in_pieces(list(set(widgets) - set(seen)), _polish)
+    _dress([widget for widget in widgets if widget.isVisible()])
+    # Four of five widgets are on other pages: they are dressed when what is seen has been painted.
+    hidden = [widget for widget in widgets if not widget.isVisible()]
+    QTimer.singleShot(HIDDEN_MS, app, lambda: _dress(hidden))
 
 
-def _in_pieces(widgets: list[QWidget], do: Callable[[list[QWidget]], None]) -> Iterator[None]:
-    """A few milliseconds in each piece."""
-    for i in range(0, len(widgets), PIECE):
-        do(list(filter(shiboken6.isValid, widgets[i : i + PIECE])))
-        yield
-
-
-def _hold(windows: list[QWidget]) -> None:
-    """Let windows keep the picture that they show."""
-    for window in windows:
-        window.setUpdatesEnabled(False)
-
-
-def _release(windows: list[QWidget]) -> None:
-    """Let windows that are still there paint again.
-
-    ``setUpdatesEnabled(True)`` has every widget ask for its own painting besides the window, so that all is painted
-    twice (qtbase, qwidget.cpp, ``setUpdatesEnabled_helper``; qwidgetrepaintmanager.cpp, ``paintAndFlush``).  It is
-    therefore allowed again in all of them first, which tells nobody, and then the window alone asks.
-    """
-    windows = list(filter(shiboken6.isValid, windows))
-    disabled, on_purpose = Qt.WidgetAttribute.WA_UpdatesDisabled, Qt.WidgetAttribute.WA_ForceUpdatesDisabled
-    for window in windows:
-        window.setAttribute(on_purpose, False)
-    for widget in QApplication.allWidgets():
-        if not widget.testAttribute(on_purpose):
-            widget.setAttribute(disabled, False)
-    for window in windows:
-        window.update()
-
-
-def _polish(widgets: list[QWidget]) -> None:
-    """Give widgets the colours of the sheet, and let them draw their own anew."""
+def _dress(widgets: list[QWidget]) -> None:
+    """Give widgets that are still there the colours of the sheet, and let them draw their own anew."""
     event = ThemeEvent()
-    for widget in widgets:
+    for widget in filter(shiboken6.isValid, widgets):
         widget.style().polish(widget)
         QApplication.sendEvent(widget, event)
 

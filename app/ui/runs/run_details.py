@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -15,10 +14,8 @@ from app.ui.benchmark.profile_card import ProfileCards
 from app.ui.benchmark.result_card import ResultCard
 from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, button, muted
-from app.ui.kit.later import Later
 from app.ui.kit.plot_card import PlotCard
-from app.ui.kit.speech import tr
-from app.ui.kit.turns import Turns
+from app.ui.kit.speech import said, tr
 from app.ui.runs.state_runs import ComparisonState, DetailRow, RunDetails, RunsState
 
 if TYPE_CHECKING:
@@ -40,7 +37,6 @@ class RunDetailsView(QWidget):
         self._run_id = 0
         self._details: RunDetails | None = None
         self._compared: ComparisonState | None = None
-        self._turns = Turns(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.setSpacing(10)
@@ -59,15 +55,21 @@ class RunDetailsView(QWidget):
         self.reuse.clicked.connect(lambda: self.reuse_requested.emit(self._run_id))
         row.addWidget(self.reuse)
         layout.addWidget(self._note_row)
-        self.profile = Later(layout, self, ProfileCards, ProfileCards.set_state)
-        self.peaks = Later(layout, self, PeaksCards, PeaksCards.set_state, self.profile)
+        self.profile = ProfileCards(self)
+        layout.addWidget(self.profile)
+        self.peaks = PeaksCards(self)
+        layout.addWidget(self.peaks)
         self._steps = QWidget(self)
         self._steps_at = QVBoxLayout(self._steps)
         self._steps_at.setContentsMargins(0, 0, 0, 0)
         self.steps: PlotCard[LivePlot] | None = None
         layout.addWidget(self._steps)
-        self.facts = Later(layout, self, self._make_facts, _show_facts, self.peaks)
-        self.plots = Later(layout, self, self._make_plots, _show_curves, self.facts)
+        headers = tr("Fact"), tr("Value")
+        self.facts = FactsCard(tr("Everything about this run"), tr("Facts of the run"), headers, self)
+        layout.addWidget(self.facts)
+        self.plots = LivePlots(tr("While it ran"), self)
+        self.plots.hide()
+        layout.addWidget(self.plots)
         self.comparison_card = Card(tr("What differs"), self)
         self._comparison_layout = self.comparison_card.body
         self.comparison: DataTable | None = None
@@ -75,62 +77,35 @@ class RunDetailsView(QWidget):
         for part in (self._note_row, self._steps, self.comparison_card):
             part.hide()
 
-    def _make_facts(self, parent: QWidget) -> FactsCard:
-        """Everything that was kept about a run."""
-        headers = tr("Fact"), tr("Value")
-        return FactsCard(tr("Everything about this run"), tr("Facts of the run"), headers, parent)
-
-    def _make_plots(self, parent: QWidget) -> LivePlots:
-        """The readings of a run."""
-        return LivePlots(tr("While it ran"), parent)
-
-    @property
-    def busy(self) -> bool:
-        """Some of it still waits for its turn."""
-        return self._turns.busy or self.plots.part.drawing
-
     def set_state(self, state: RunsState) -> None:
         """Show what is chosen: one run, several, or none."""
         self.set_details(state.details)
         self.set_comparison(state.comparison)
 
     def set_details(self, details: RunDetails | None) -> None:
-        """Show one run: its result at once, the rest in turns."""
+        """Show one run."""
         if details is self._details:
             return
         self._details = details
         self._note_row.setVisible(details is not None)
         self.result.set_state(details.result if details else None)
-        rest = (
-            partial(self.profile.set_state, details.result.profile if details else None),
-            partial(self.facts.set_state, details),
-            partial(self.plots.set_state, details),
-        )
+        self.profile.set_state(details.result.profile if details else None)
+        _show_facts(self.facts, details)
+        _show_curves(self.plots, details)
         if details is None:
-            self._turns.do()
-            for hide in rest:
-                hide()
             return
         self._run_id = details.run_id
         if not self.note.hasFocus():
             self.note.setText(details.note)
-        self._turns.do(*rest)
 
     def set_comparison(self, comparison: ComparisonState | None) -> None:
-        """Show runs side by side, from top to bottom in turns."""
+        """Show runs side by side."""
         if comparison is self._compared:
             return
         self._compared = comparison
-        if comparison is None:
-            self.peaks.set_state(None)
-            self._show_steps(None)
-            self._show_differences(None)
-            return
-        self._turns.do(
-            partial(self.peaks.set_state, comparison.peaks),
-            partial(self._show_steps, comparison),
-            partial(self._show_differences, comparison),
-        )
+        self.peaks.set_state(comparison.peaks if comparison else None)
+        self._show_steps(comparison)
+        self._show_differences(comparison)
 
     def _show_differences(self, comparison: ComparisonState | None) -> None:
         """The facts of the runs that differ."""
@@ -216,5 +191,5 @@ def fact_name(row: DetailRow) -> str:
 
 def fact_values(row: DetailRow) -> tuple[str, ...]:
     """A fact's values as words where they are keys."""
-    told = {"outcome": words.outcome, "bound_by": words.bound}.get(row.key, words.plan_value)
-    return row.values if row.key.startswith("environment.") else tuple(map(told, row.values))
+    told = {"outcome": words.outcome, "bound_by": said}.get(row.key, str)
+    return tuple(map(told, row.values))

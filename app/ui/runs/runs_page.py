@@ -12,7 +12,6 @@ from app.core.types.track_record import TrackRecord
 from app.ui.kit import words
 from app.ui.kit.basics import Card, Scroll, button, heading, muted
 from app.ui.kit.error_card import ErrorCard
-from app.ui.kit.later import Later
 from app.ui.kit.quantities import format_count
 from app.ui.kit.rows_table import RowsTable
 from app.ui.kit.speech import said, tr, tr_many
@@ -55,20 +54,16 @@ class RunsPage(QWidget):
         self._list = self._list_card()
         layout.addWidget(self._list)
         scroll = Scroll(self, margin=0)
-        self.details = Later(scroll.body, scroll.inner, self._make_details, RunDetailsView.set_state)
+        self.details = RunDetailsView(scroll.inner)
+        self.details.note_changed.connect(self.note_changed)
+        self.details.reuse_requested.connect(self.reuse_requested)
+        scroll.body.addWidget(self.details)
         scroll.body.addStretch(1)
         layout.addWidget(scroll, 1)
         self._listed: tuple[RunRow, ...] = ()
         self._rows: list[RunRow] = []
         self._order: tuple[int, bool] = (0, True)
         self.set_state(RunsState())
-
-    def _make_details(self, parent: QWidget) -> RunDetailsView:
-        """What was chosen in the list."""
-        made = RunDetailsView(parent)
-        made.note_changed.connect(self.note_changed)
-        made.reuse_requested.connect(self.reuse_requested)
-        return made
 
     def _tools(self) -> QHBoxLayout:
         """Title, filter and buttons."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from app.core.pipeline.waiting import measured_wait
 from app.core.types.measurement import PhaseSpan
+from app.core.types.plan import plan_options
 from app.core.types.track_record import TrackRecord
+from app.presentation.problem import ErrorState
 from app.ui.benchmark.state_bench import ResultState, result_state
 from app.ui.benchmark.state_live import Curves, LiveSeries
 from app.ui.benchmark.state_profile import PeaksState, peaks_state
 from app.ui.kit.quantities import format_bytes, format_count, format_moment, format_seconds
-from app.ui.kit.state import ErrorState
 
 if TYPE_CHECKING:
     from app.services.store.runs import Run, RunSummary
@@ -117,9 +119,8 @@ def _facts(run: Run) -> dict[str, str]:
     """Everything about a run that can differ from another, by key."""
     workload, machine, result = run.workload, run.machine, run.result
     facts = {"model": workload.model.name, "dataset": workload.dataset.name if workload.dataset else "–"}
-    for one in fields(workload.plan):
-        value = getattr(workload.plan, one.name)
-        facts[f"plan.{one.name}"] = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    for one in plan_options():
+        facts[f"plan.{one.name}"] = one.value_words(getattr(workload.plan, one.name))
     facts["outcome"] = result.outcome
     measured = result.measurement
     if measured is not None:
@@ -129,7 +130,7 @@ def _facts(run: Run) -> dict[str, str]:
         facts["memory"] = format_bytes(measured.memory.allocator_peak_bytes)
         facts["host_memory"] = format_bytes(measured.memory.host_bytes)
         facts["first_step"] = format_seconds(measured.first_step_s)
-        facts["bound_by"] = measured.bound_by or "–"
+        facts["bound_by"] = wait.what if (wait := measured_wait(measured)) is not None else "–"
     facts["cpu"] = machine.cpu.name or "–"
     facts["gpus"] = ", ".join(gpu.name for gpu in machine.gpus) or "–"
     facts.update({f"environment.{name}": value for name, value in sorted(result.environment.items())})

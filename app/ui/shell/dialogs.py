@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,10 +10,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QVBoxLayout
 
 from app.core.types.units import GIB, MIB
+from app.presentation.problem import ErrorState
 from app.ui.kit.bridge import Outcome
 from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
-from app.ui.kit.state import ErrorState
-from app.ui.kit.turns import Turns
 from app.ui.shell.command_palette import CommandPalette
 from app.ui.shell.commands import commands_of
 from app.ui.shell.settings_dialog import SettingsDialog, SimulateDialog
@@ -41,7 +39,6 @@ class Dialogs(QObject):
     def __init__(self, wiring: Wiring) -> None:
         super().__init__(wiring)
         self._wiring = wiring
-        self._making = Turns(self)
 
     def open_simulate(self) -> None:
         """Pick other hardware."""
@@ -52,12 +49,7 @@ class Dialogs(QObject):
         self._open(dialog)
 
     def open_settings(self) -> None:
-        """Theme, language, units and length of a benchmark; made in turns, and shown when it is whole."""
-        if not self._making.busy:
-            self._making.go_through(self._make_settings())
-
-    def _make_settings(self) -> Iterator[None]:
-        """The dialog, and what is long in it by itself."""
+        """Theme, language, units and length of a benchmark, and what the command line shares."""
         wiring, kept = self._wiring, self._wiring.window.settings
         dialog = SettingsDialog(
             kept.theme, kept.bench_seconds, wiring.window, language=kept.language, decimal_sizes=kept.decimal_sizes
@@ -66,11 +58,7 @@ class Dialogs(QObject):
         dialog.language_changed.connect(wiring.set_language)
         dialog.sizes_changed.connect(wiring.set_sizes)
         dialog.seconds_changed.connect(wiring.set_seconds)
-        yield
         self._add_store(dialog)
-        yield
-        dialog.ensurePolished()
-        yield
         self._open(dialog)
 
     def _add_store(self, dialog: SettingsDialog) -> None:

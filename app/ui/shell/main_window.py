@@ -51,7 +51,7 @@ class MainWindow(QMainWindow):
         self.error = ErrorCard()
         self.status = StatusStrip()
         titles = (tr("Fit"), tr("Benchmark"), tr("Advice"), tr("Upgrades"), tr("Runs"))
-        self.pages = PageStack(titles, [_fit_page, _benchmark_page, _advice_page, _upgrades_page, _runs_page])
+        self.pages = PageStack(titles)
         whole = self._compose()
         self.setCentralWidget(whole)
         whole.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -127,33 +127,3 @@ class MainWindow(QMainWindow):
         self.settings.flush()
         self.closing.emit()
         super().closeEvent(event)
-
-
-def _fit_page(parent: QWidget) -> QWidget:
-    from app.ui.fit.fit_page import FitPage
-
-    return FitPage(parent)
-
-
-def _benchmark_page(parent: QWidget) -> QWidget:
-    from app.ui.benchmark.benchmark_page import BenchmarkPage
-
-    return BenchmarkPage(parent)
-
-
-def _advice_page(parent: QWidget) -> QWidget:
-    from app.ui.advice.advice_page import AdvicePage
-
-    return AdvicePage(parent)
-
-
-def _upgrades_page(parent: QWidget) -> QWidget:
-    from app.ui.upgrades.upgrades_page import UpgradesPage
-
-    return UpgradesPage(parent)
-
-
-def _runs_page(parent: QWidget) -> QWidget:
-    from app.ui.runs.runs_page import RunsPage
-
-    return RunsPage(parent)

@@ -10,22 +10,21 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout,
 from app.ui.kit.plain import set_tab_tooltip
 from app.ui.kit.speech import tr
 
+Factory = Callable[[QWidget], QWidget]
+
 
 class PageStack(QWidget):
     """Emits `shown` with the index of the page now in front.
 
     Args:
         titles: Of the tabs, in order.
-        factories: One per tab; called once, with the parent of the page.
     """
 
     shown = Signal(int)
 
-    def __init__(
-        self, titles: Sequence[str], factories: Sequence[Callable[[QWidget], QWidget]], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, titles: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._factories = list(factories)
+        self._factories: tuple[Factory, ...] = ()
         self._pages: dict[int, QWidget] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -49,6 +48,10 @@ class PageStack(QWidget):
         layout.addWidget(self.stack, 1)
         self.tabs.currentChanged.connect(self.show_page)
 
+    def set_factories(self, factories: Sequence[Factory]) -> None:
+        """Take what makes the pages, one per tab; each is called once, with the parent of the page."""
+        self._factories = tuple(factories)
+
     def page(self, index: int) -> QWidget:
         """A page, built now if it was not yet."""
         if index not in self._pages:
@@ -70,8 +73,9 @@ class PageStack(QWidget):
         return self.stack.currentIndex()
 
     def show_page(self, index: int) -> None:
-        """Bring a page to the front."""
-        self.page(index)
+        """Bring a page to the front; an empty one until it is known how pages are made."""
+        if self._factories:
+            self.page(index)
         self.stack.setCurrentIndex(index)
         if self.tabs.currentIndex() != index:
             self.tabs.setCurrentIndex(index)

@@ -12,8 +12,9 @@ from PySide6.QtCore import QObject, Signal
 from app.ui.advice.state_advice import UpgradeRow
 from app.ui.kit import style
 from app.ui.kit.plain import plain_tip
-from app.ui.kit.plot_base import Axis, Plot, line_pen
-from app.ui.kit.quantities import format_number, format_seconds
+from app.ui.kit.plain_plots import PlainAxis
+from app.ui.kit.plot_base import Plot, line_pen
+from app.ui.kit.quantities import format_number, format_seconds, written
 
 SYMBOLS = {"gpu": "o", "cloud": "t1", "ram": "s", "disk": "d", "cpu": "+"}
 COLOURS = {"gpu": "accent", "cloud": "optimizer_state", "ram": "activations", "disk": "workspace", "cpu": "inputs"}
@@ -21,7 +22,7 @@ SIZE = 10
 CHOSEN_SIZE = 17
 
 
-class TimeAxis(Axis):
+class TimeAxis(PlainAxis):
     """Positions are logarithms of seconds to the base of 10, labels are durations."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
@@ -31,7 +32,7 @@ class TimeAxis(Axis):
         return [(1.0, decades(low, high))]
 
 
-class MoneyAxis(Axis):
+class MoneyAxis(PlainAxis):
     """Positions are logarithms of a price to the base of 10."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
@@ -125,7 +126,7 @@ class CostPlot(Plot):
 
     def _words_of(self, row: UpgradeRow) -> str:
         """Name, price and time."""
-        return f"{row.name} · {row.price} · {row.epoch.text}"
+        return f"{row.name} · {row.price} · {written(row.epoch)}"
 
     def _on_clicked(self, _item: Any, points: Sequence[Any], *_event: Any) -> None:
         """Tell which point was clicked."""

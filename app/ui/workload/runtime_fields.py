@@ -1,45 +1,38 @@
-"""What trains: the framework below Keras, whose Python, and how many threads."""
+"""Whose Python trains, and which frameworks it has."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.core.types.backends import BACKENDS, TITLES, why_impossible
-from app.core.types.workload import MAX_THREADS, Plan
-from app.ui.kit.basics import spin_box
+from app.core.types.backends import BACKENDS, TITLES
 from app.ui.kit.choice import choice
 from app.ui.kit.plain import set_tooltip
 from app.ui.kit.speech import tr
+from app.ui.workload.plan_fields import ChoiceField
 
 OWN, FIND, OTHER = "", "?", "…"
 
 
 class RuntimeFields(QObject):
-    """Three fields of a form; emits `changed` for the plan and `interpreter_chosen` with a path, empty for our own."""
+    """A field of a form; emits `interpreter_chosen` with a path, empty for our own."""
 
-    changed = Signal()
     interpreter_chosen = Signal(str)
     runtimes_requested = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, backend: ChoiceField, parent: QWidget) -> None:
         super().__init__(parent)
-        self.backend = choice(tr("Framework below Keras"), [(name, TITLES[name]) for name in BACKENDS])
+        self._backend = backend
         self.interpreter = choice(tr("Python that trains"), ())
-        self.threads = spin_box(tr("Threads of the processor"), 0, MAX_THREADS)
-        self.threads.setSpecialValueText(tr("one for each core"))
         self._chosen = OWN
-        self.backend.currentIndexChanged.connect(self.changed)
-        self.threads.valueChanged.connect(self.changed)
         self.interpreter.activated.connect(self._on_activated)
         self.set_interpreters((), OWN)
 
     def rows(self) -> tuple[tuple[str, QWidget], ...]:
         """Captions and widgets."""
-        return ((tr("Framework"), self.backend), (tr("Python"), self.interpreter), (tr("Threads"), self.threads))
+        return ((tr("Python"), self.interpreter),)
 
     def set_interpreters(self, known: Sequence[str], chosen: str) -> None:
         """List the interpreters; ``chosen`` is one of them, or empty for this program's own."""
@@ -58,24 +51,7 @@ class RuntimeFields(QObject):
         """Say which frameworks the interpreter does not have."""
         for index, name in enumerate(BACKENDS):
             absent = tr("{framework}, not installed").format(framework=TITLES[name])
-            self.backend.setItemText(index, absent if name in missing else TITLES[name])
-
-    def set_plan(self, plan: Plan) -> None:
-        """Show a plan."""
-        self.backend.setCurrentIndex(self.backend.findData(plan.backend))
-        self.threads.setValue(plan.threads or 0)
-
-    def apply(self, plan: Plan) -> Plan:
-        """The plan with these fields; what the framework cannot do gives way to what it can."""
-        backend = self.backend.currentData()
-        possible = replace(plan, backend=backend, threads=None)
-        if why_impossible(backend, data=plan.data, cache="none"):
-            possible = replace(possible, data="pipeline")
-        if why_impossible(backend, data="pipeline", cache=plan.cache):
-            possible = replace(possible, cache="none")
-        with_threads = not why_impossible(backend, data="pipeline", cache="none", threads=1)
-        self.threads.setEnabled(with_threads)
-        return replace(possible, threads=self.threads.value() or None) if with_threads else possible
+            self._backend.combo.setItemText(index, absent if name in missing else TITLES[name])
 
     def _on_activated(self, _index: int) -> None:
         """Tell which interpreter was picked; the last two entries open a dialog instead."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from app.core.types.workload import OPTIMIZERS, PRECISIONS, Plan, Workload
-from app.ui.kit.basics import Card, button, caption_of, section, sentence, set_property, spin_box, wrapped
+from app.core.types.plan import plan_options
+from app.core.types.workload import Plan, Workload
+from app.ui.kit.basics import Card, button, caption_of, section, sentence, set_property, wrapped
 from app.ui.kit.batch_field import BatchField
-from app.ui.kit.choice import choice
 from app.ui.kit.search_combo import SearchCombo
 from app.ui.kit.speech import tr
 from app.ui.session.recent import dataset_key, model_key
-from app.ui.workload.more_options import MoreOptions
+from app.ui.workload.more_options import ALWAYS_SHOWN, MoreOptions
+from app.ui.workload.plan_fields import make_field
 from app.ui.workload.state_form import FormState, dataset_text
 
 MODEL_SUFFIXES = (".keras", ".h5", ".hdf5", ".json", ".py")
@@ -29,6 +28,7 @@ class WorkloadForm(Card):
     model_file_chosen = Signal(str)
     dataset_chosen = Signal(str)
     data_path_chosen = Signal(str)
+    batch_chosen = Signal(int)
     plan_changed = Signal(object)
     interpreter_chosen = Signal(str)
     runtimes_requested = Signal()
@@ -80,12 +80,8 @@ class WorkloadForm(Card):
     def _add_plan(self) -> None:
         """Batch, precision, XLA, optimizer, epochs."""
         self.batch = BatchField()
-        self.precision = choice(tr("Precision"), [(name, name) for name in PRECISIONS])
-        xla = [("auto", tr("auto")), ("on", tr("on")), ("off", tr("off"))]
-        self.jit = choice(tr("XLA compilation"), xla)
-        self.optimizer = choice(tr("Optimizer"), [(name, name) for name in OPTIMIZERS])
-        self.epochs = spin_box(tr("Epochs"), 1, 100_000)
-        self.epochs.setMinimumWidth(60)
+        shown = {one.name: one for one in plan_options()}
+        self.fields = {name: make_field(shown[name]) for name in ALWAYS_SHOWN if name != "batch_size"}
         self.body.addWidget(caption_of(self.batch.spin, tr("Batch")))
         self.body.addWidget(self.batch)
         grid = QGridLayout()
@@ -93,21 +89,13 @@ class WorkloadForm(Card):
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
-        fields = (
-            (tr("Precision"), self.precision),
-            (tr("XLA"), self.jit),
-            (tr("Optimizer"), self.optimizer),
-            (tr("Epochs"), self.epochs),
-        )
-        for index, (caption, field) in enumerate(fields):
+        for index, field in enumerate(self.fields.values()):
             row, column = divmod(index, 2)
-            grid.addWidget(caption_of(field, caption), 2 * row, column)
-            grid.addWidget(field, 2 * row + 1, column)
+            grid.addWidget(caption_of(field.widget, field.caption), 2 * row, column)
+            grid.addWidget(field.widget, 2 * row + 1, column)
+            field.changed.connect(self._on_changed)
         self.body.addLayout(grid)
-        self.batch.changed.connect(self._on_changed)
-        self.epochs.valueChanged.connect(self._on_changed)
-        for combo in (self.precision, self.jit, self.optimizer):
-            combo.currentIndexChanged.connect(self._on_changed)
+        self.batch.changed.connect(self.batch_chosen)
 
     def set_state(self, state: FormState) -> None:
         """Show entries and the chosen workload."""
@@ -137,10 +125,8 @@ class WorkloadForm(Card):
     def _show_plan(self, plan: Plan) -> None:
         """Fill the fields; nothing is told while `_workload` is None."""
         self.batch.set_value(plan.batch_size)
-        self.precision.setCurrentIndex(self.precision.findData(plan.precision))
-        self.jit.setCurrentIndex(self.jit.findData({None: "auto", True: "on", False: "off"}[plan.jit]))
-        self.optimizer.setCurrentIndex(self.optimizer.findData(plan.optimizer))
-        self.epochs.setValue(plan.epochs)
+        for name, field in self.fields.items():
+            field.show_value(getattr(plan, name))
         self.more.set_plan(plan)
 
     def _notes(self, state: FormState) -> str:
@@ -152,15 +138,8 @@ class WorkloadForm(Card):
     def plan(self) -> Plan:
         """The plan as the fields say."""
         base = self._workload.plan if self._workload is not None else Plan()
-        plan = replace(
-            base,
-            batch_size=self.batch.value(),
-            precision=self.precision.currentData(),
-            jit={"auto": None, "on": True, "off": False}[self.jit.currentData()],
-            optimizer=self.optimizer.currentData(),
-            epochs=self.epochs.value(),
-        )
-        return self.more.apply(plan)
+        shown = {name: field.value(getattr(base, name)) for name, field in self.fields.items()}
+        return self.more.apply(base, {"batch_size": self.batch.value(), **shown})
 
     def _on_changed(self) -> None:
         """Tell a change of the plan."""

@@ -12,7 +12,7 @@ from app.core.types.text import phrase
 from app.worker.backends.base import Memory, Runner
 from app.worker.benchmark.feed import Feed
 from app.worker.benchmark.findings import Findings
-from app.worker.benchmark.telling import Telling
+from app.worker.benchmark.progress import RunProgress
 from app.worker.benchmark.timing import StepTime
 from app.worker.benchmark.turns import Repeat
 from app.worker.data.file_reads import bytes_from_disk
@@ -28,7 +28,7 @@ MEASURE_SHARE = 0.6
 
 
 @dataclass(frozen=True)
-class Measuring:
+class TrainingLoop:
     """Takes steps and fills the findings.
 
     ``seconds`` is the time of the whole benchmark.  ``pipeline_bytes`` is what an input pipeline keeps in the
@@ -37,7 +37,7 @@ class Measuring:
 
     runner: Runner
     found: Findings
-    telling: Telling
+    progress: RunProgress
     allocator: Memory
     seconds: float
     pipeline_bytes: int
@@ -48,17 +48,17 @@ class Measuring:
         Returns:
             The last step's time.
         """
-        found, telling = self.found, self.telling
-        telling.phase("warm-up")
+        found, progress = self.found, self.progress
+        progress.phase("warm-up")
         wanted = max(WARM_UP_STEPS, found.plan.accumulate)
         read_after = max(WARM_UP_STEPS - 1, found.plan.accumulate)
         done = 0
         step_s = 0.0
-        while done < wanted and not (done and telling.left_s() < WARM_UP_LEAVES * self.seconds):
+        while done < wanted and not (done and progress.left_s() < WARM_UP_LEAVES * self.seconds):
             taken = memory.train(self.runner)
             step_s = taken.total_s
             done += 1
-            telling.tell(taken, phrase("warming up"))
+            progress.report(taken, phrase("warming up"))
             if done == read_after:
                 found.peak_bytes = self._peak_bytes()
         if done < wanted:
@@ -78,20 +78,20 @@ class Measuring:
             way: How steps are repeated.
             speed: Times the reference beside the steps.
         """
-        found, telling = self.found, self.telling
+        found, progress = self.found, self.progress
         begun = self._start_pipeline(feed, typical_s)
-        telling.phase("measure")
+        progress.phase("measure")
         self.runner.forget_loss()
         found.begin(begun, filling=feed.caching and not feed.passes)
-        disk_before, steps_before = bytes_from_disk(), telling.steps
+        disk_before, steps_before = bytes_from_disk(), progress.steps
 
         def on_step(number: int, taken: StepTime) -> None:
             found.count(taken, cache_is_full=feed.passes > 0)
             found.memory.step()
-            telling.tell(taken, "measuring")
+            progress.report(taken, "measuring")
             speed.beside()
 
-        left_s = telling.left_s()
+        left_s = progress.left_s()
         wanted = max(2, found.plan.accumulate)
         series = way(
             lambda: feed.train(self.runner),
@@ -101,7 +101,7 @@ class Measuring:
         )
         found.settled = series.settled
         found.loss_last = self.runner.loss()
-        found.count_disk(disk_before, bytes_from_disk(), telling.steps - steps_before)
+        found.count_disk(disk_before, bytes_from_disk(), progress.steps - steps_before)
         if not feed.real:
             found.later_peak_bytes = self._peak_bytes()
         reading = self.allocator.read()
@@ -111,11 +111,11 @@ class Measuring:
 
     def _start_pipeline(self, feed: Feed, typical_s: float) -> list[StepTime]:
         """The steps in which a real pipeline gets going."""
-        starting_s = self.telling.left_s() - PIPELINE_START_SHARE * self.seconds
+        starting_s = self.progress.left_s() - PIPELINE_START_SHARE * self.seconds
         begun: list[StepTime] = []
-        while feed.real and (not begun or self.telling.left_s() - typical_s > starting_s):
+        while feed.real and (not begun or self.progress.left_s() - typical_s > starting_s):
             begun.append(feed.train(self.runner))
-            self.telling.tell(begun[-1], phrase("starting the input pipeline"))
+            self.progress.report(begun[-1], phrase("starting the input pipeline"))
         return begun
 
     def _peak_bytes(self) -> int | None:

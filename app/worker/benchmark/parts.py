@@ -9,7 +9,7 @@ from app.core.types.workload import Dataset
 from app.worker.backends.base import Runner
 from app.worker.benchmark.feed import Feed
 from app.worker.benchmark.findings import Findings
-from app.worker.benchmark.telling import Telling
+from app.worker.benchmark.progress import RunProgress
 from app.worker.benchmark.timing import repeat
 from app.worker.data.batches import files_of
 from app.worker.data.cached_size import cached_sample_bytes
@@ -21,7 +21,7 @@ FILES_SHARE = 0.15
 """Shares of what is left then: batches without training; and twice, files without decoding and samples cached."""
 
 
-def take_apart(runner: Runner, feed: Feed, memory: Feed, found: Findings, telling: Telling) -> None:
+def take_apart(runner: Runner, feed: Feed, memory: Feed, found: Findings, progress: RunProgress) -> None:
     """Measure the parts of a step one after the other.
 
     Args:
@@ -29,33 +29,33 @@ def take_apart(runner: Runner, feed: Feed, memory: Feed, found: Findings, tellin
         feed: The real data, which is closed after it has been read.
         memory: One batch in memory.
         found: Filled.
-        telling: Of the benchmark.
+        progress: Of the benchmark.
     """
 
     def left_s() -> float:
-        return telling.left_s() - REFERENCE_S
+        return progress.left_s() - REFERENCE_S
 
-    telling.phase("data-only")
+    progress.phase("data-only")
     found.data_only = repeat(
         feed.wait,
         budget_s=left_s() * DATA_ONLY_SHARE,
-        on_step=lambda number, taken: telling.tell(None, phrase("reading data only")),
+        on_step=lambda number, taken: progress.report(None, phrase("reading data only")),
         fewest=1,
     )
     feed.close()
     if found.dataset is not None and found.real_data and found.plan.data == "pipeline":
         part_s = left_s() * FILES_SHARE
-        found.reads = read_raw(found.dataset, part_s, lambda: telling.tell(None, phrase("reading files only")))
+        found.reads = read_raw(found.dataset, part_s, lambda: progress.report(None, phrase("reading files only")))
         if feed.single is not None and found.data_only_step_s:
             speed = found.plan.batch_size / found.data_only_step_s
             found.cached_sample_bytes = cached_sample_bytes(
-                feed.single, speed, part_s, lambda: telling.tell(None, phrase("caching samples"))
+                feed.single, speed, part_s, lambda: progress.report(None, phrase("caching samples"))
             )
-    telling.phase("compute-only")
+    progress.phase("compute-only")
     compute = repeat(
         lambda: memory.train(runner),
         budget_s=left_s(),
-        on_step=lambda number, taken: telling.tell(taken, phrase("computing only")),
+        on_step=lambda number, taken: progress.report(taken, phrase("computing only")),
         fewest=1,
     )
     found.compute_only_step_s = compute.mean_s()

@@ -16,18 +16,18 @@ from typing import Any
 
 from app.core.runs.oom_text import requested_bytes
 from app.core.types.backends import TITLES
+from app.core.types.plan import plan_from_json
 from app.core.types.text import phrase
-from app.core.types.workload import plan_from_json
 from app.worker.backends.base import Backend, Device, Runner, load, readable
 from app.worker.backends.keras_calls import set_seed
 from app.worker.benchmark.batch_check import shapes_explained
 from app.worker.benchmark.environment import describe_environment
 from app.worker.benchmark.feed import chosen_feed, one_batch
 from app.worker.benchmark.findings import Findings
-from app.worker.benchmark.loop import Measuring
+from app.worker.benchmark.loop import TrainingLoop
 from app.worker.benchmark.parts import take_apart
 from app.worker.benchmark.profile import ProfileWish, profile_step
-from app.worker.benchmark.telling import Telling
+from app.worker.benchmark.progress import RunProgress
 from app.worker.benchmark.timing import repeat
 from app.worker.benchmark.turns import InTurns, Repeat
 from app.worker.channel import Channel, JobFailed
@@ -119,7 +119,7 @@ class Benchmark:
         self._channel = channel
         self._wish = wish
         self._allocator = backend.memory(device)
-        self._telling = Telling(channel, self._allocator, wish.seconds)
+        self._progress = RunProgress(channel, self._allocator, wish.seconds)
         self._runner: Runner | None = None
 
     def run(self) -> dict[str, Any]:
@@ -153,19 +153,19 @@ class Benchmark:
         with shapes_explained(self._built.model, batch):
             found.first_step_s = memory.first(runner)
         found.loss_first = runner.loss()
-        self._telling.begin()
+        self._progress.begin()
         self._allocator.reset_peak()
-        measuring = Measuring(runner, found, self._telling, self._allocator, seconds, pipeline_bytes)
-        typical_s = measuring.warm_up(memory)
-        self._telling.keep(profile.reserve_s(typical_s, seconds))
+        loop = TrainingLoop(runner, found, self._progress, self._allocator, seconds, pipeline_bytes)
+        typical_s = loop.warm_up(memory)
+        self._progress.reserve(profile.reserve_s(typical_s, seconds))
         needed = self._backend.needed(runner, batch, found.peak_bytes)
         found.peak_bytes, found.needed_basis = needed.peak_bytes, needed.basis
         speed = SpeedLog(Reference(self._device.on_gpu, self._backend))
         found.reference_s = speed.times_s
         found.memory.begin(self._allocator)
-        measuring.measure(feed, typical_s, self._wish.way, speed)
+        loop.measure(feed, typical_s, self._wish.way, speed)
         if feed.real:
-            take_apart(runner, feed, memory, found, self._telling)
+            take_apart(runner, feed, memory, found, self._progress)
             found.notes += filter(None, [self._broken(max(LEAST_LOOK_S, BROKEN_SHARE * seconds))])
         if self._device.on_gpu:
             found.copy_s = self._backend.copy_s(batch)

@@ -18,7 +18,7 @@ from app.core.simulate.recorded_trace import RecordedRun, RecordedTrace, number_
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.worker.channel import JobFailed
-from app.worker.recording.wire import fields
+from app.worker.recording.messages import parse
 
 if TYPE_CHECKING:
     from app.worker.backends.base import Device
@@ -113,18 +113,17 @@ def with_steps(step: CompiledStep, events: list[int], sizes: list[int], live: di
 def buffer_requests(hlo: bytes) -> tuple[int, ...]:
     """Sizes of the outputs and of the block of temporaries, in the order of XLA's table.
 
-    Of a BufferAllocationProto (in BufferAssignmentProto's field 3): size = 2, is_thread_local = 3,
-    is_entry_computation_parameter = 5, is_constant = 12, maybe_live_out = 7.
-
     Raises:
         ValueError: There is no buffer assignment in it.
     """
-    assignment = next((value for kind, value in fields(hlo) if kind == 3), None)
-    if assignment is None:
+    answer = parse("HloProto", hlo)
+    if not answer.HasField("buffer_assignment"):
         raise ValueError(phrase("the compiler's answer holds no buffer assignment"))
-    allocations = [dict(fields(value)) for kind, value in fields(assignment) if kind == 3]
-    elsewhere = (3, 5, 12)
-    return tuple(int(a.get(2, 0)) for a in allocations if not any(a.get(kind) for kind in elsewhere))
+    return tuple(
+        int(a.size)
+        for a in answer.buffer_assignment.buffer_allocations
+        if not (a.is_thread_local or a.is_entry_computation_parameter or a.is_constant)
+    )
 
 
 def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, Any]:

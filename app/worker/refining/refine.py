@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from app.core.simulate.recorded_trace import SAMPLES_ELSEWHERE, anchors
 from app.core.simulate.survival import survivable_share
 from app.core.types.machine import TimedOperation
+from app.core.types.plan import Plan, plan_from_json
 from app.core.types.text import phrase
-from app.core.types.workload import Plan, plan_from_json
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel

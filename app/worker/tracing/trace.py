@@ -8,9 +8,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from app.core.types.errors import BadModel
+from app.core.types.plan import plan_from_json
 from app.core.types.stepgraph import ModelFacts, StepGraph, Variable
 from app.core.types.text import phrase
-from app.core.types.workload import plan_from_json
 from app.worker.models.weightless import weightless
 from app.worker.tracing.graph_reader import GraphReader, traced_shapes
 from app.worker.tracing.layer_names import LayerNames

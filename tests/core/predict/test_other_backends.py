@@ -14,8 +14,9 @@ from app.core.simulate.device import Allowed, TargetDevice
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import Cpu, Gpu, Machine, Ram
+from app.core.types.plan import plan_from_json
 from app.core.types.units import GIB, MIB
-from app.core.types.workload import ModelRef, Plan, Workload, plan_from_json
+from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES
 

@@ -56,7 +56,7 @@ def recorded(seed, digits=6):
         else:
             allocator.free(alive.pop(chance.randrange(len(alive))))
         free = allocator.held_bytes - allocator.in_use_bytes
-        largest = max((size for size, _ in allocator._free), default=0)
+        largest = max(allocator._free_at.values(), default=0)
         share = round((free - largest) / free, digits) if free else math.nan
         found.append(AllocatorEvent(0.0, taken, 0, 0, allocator.in_use_bytes, fragmentation=share))
     return found, allocator.held_bytes

@@ -3,7 +3,7 @@ import pytest
 from app.core.simulate.optimizer_recipes import RECIPES, recipe
 from app.core.simulate.optimizers import UpdateOptions, slot_bytes, slots, update_stages
 from app.core.types.errors import InvalidWorkload
-from app.core.types.workload import OPTIMIZERS, Plan
+from app.core.types.plan import OPTIMIZERS, Plan
 
 SHAPES = [(20, 10), (10, 20), (20,), (3, 3, 8, 16)]
 OPTIONS = [

@@ -36,7 +36,7 @@ def shown(story, index):
     if index == RUNS:
         story.until(lambda: page.table.rowCount() > 0)
         page.table.selectRow(0)
-        story.until(page.details.part.result.isVisible)
+        story.until(page.details.result.isVisible)
     story.until(lambda: all(card.plot is not None for card in page.findChildren(PlotCard) if card.isVisible()))
     return page
 

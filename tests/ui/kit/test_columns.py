@@ -101,7 +101,7 @@ def test_no_table_scrolls_sideways_and_no_figure_is_cut(qapp, open_window, spoke
                 story.until(lambda page=page: page.table.rowCount() == 2)
                 page.table.select_row(0, add=False)
                 story.qtbot.wait(60)
-                story.until(lambda page=page: not page.details.part.busy)
+                story.until(page.details.result.isVisible)
             elif index == UPGRADES:
                 story.until(lambda page=page: page.table.rowCount() == 3)
             story.qtbot.wait(60)

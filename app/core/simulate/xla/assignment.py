@@ -56,7 +56,7 @@ class Assignment:
     def profile(self, batch_size: int) -> tuple[np.ndarray, frozenset[int]]:
         """Bytes alive at each moment outside of the weights' memory, and the buffers that are inside it.
 
-        The guests are found for the next power of two and stay for all batches below it, down to the one
+        Those are found for the next power of two and stay for all batches below it, down to the one
         before: what fits there fits here.
         """
         reusing = self.reusing(1 << (batch_size - 1).bit_length())

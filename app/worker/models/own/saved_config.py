@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from app.core.types.errors import BadModel
+from app.core.types.plan import PRECISIONS
 from app.core.types.text import phrase
-from app.core.types.workload import PRECISIONS
 
 MAX_CONFIG_BYTES = 64 * 1024**2
 """The configuration of a network of a thousand layers takes one or two MB."""

@@ -62,6 +62,13 @@ def test_the_parts_of_a_compiled_step_add_up(on_host):
     assert found.largest_layers
 
 
+@pytest.mark.parametrize(("on_host", "told"), [(True, True), (False, False)])
+def test_why_16_bits_on_a_processor_have_a_wide_interval_is_said(on_host, told):
+    step = StepMemory(chain_graph(precision="mixed_bfloat16"), "adam", xla=True, on_host=on_host)
+    found = predict_memory(step, batch_size=20, context_bytes=7, host_process_bytes=11, cuda=not on_host)
+    assert ("both widths" in str(found.dominant_assumption)) is told
+
+
 def test_zeros_of_another_shape_are_held_beside_the_others_in_the_first_step():
     flat = replace(GRAPH, variables=(replace(GRAPH.variables[0], shape=(1_000_000,)), *GRAPH.variables[1:]))
 

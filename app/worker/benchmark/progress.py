@@ -15,7 +15,7 @@ COMPILED_SHARE = 0.15
 """Where the progress stands when the step has been compiled."""
 
 
-class Telling:
+class RunProgress:
     """Counts steps and time, and tells the parent about both.
 
     Args:
@@ -33,7 +33,7 @@ class Telling:
         self._seconds = seconds
         self._begun = time.perf_counter()
         self._next_progress_s = 0.0
-        self._kept_s = 0.0
+        self._reserved_s = 0.0
         self.steps = 0
 
     def phase(self, name: str) -> None:
@@ -44,15 +44,15 @@ class Telling:
         """The time counts from here."""
         self._begun = time.perf_counter()
 
-    def keep(self, seconds: float) -> None:
+    def reserve(self, seconds: float) -> None:
         """Leave so much of the time for what comes at the end."""
-        self._kept_s = seconds
+        self._reserved_s = seconds
 
     def left_s(self) -> float:
-        """What is left of the time but for what is kept; waiting for turns does not count."""
-        return self._seconds - self._kept_s - (time.perf_counter() - self._begun - self._channel.paused_s)
+        """What is left of the time but for what is reserved; waiting for turns does not count."""
+        return self._seconds - self._reserved_s - (time.perf_counter() - self._begun - self._channel.paused_s)
 
-    def tell(self, taken: StepTime | None, text: str) -> None:
+    def report(self, taken: StepTime | None, text: str) -> None:
         """Call it after each step: obeys a cancel, sends a reading and the progress if they are due.
 
         Args:
