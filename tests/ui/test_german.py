@@ -100,7 +100,7 @@ def texts_in(value):
     elif is_dataclass(value):
         for field in fields(value):
             if field.name not in tuple(
-                "machine plan name source kind device_name id changes basis verdict bound_by".split()
+                "machine plan name source kind device_name id changes basis verdict bound_by device_bound".split()
             ):
                 yield from texts_in(getattr(value, field.name))
 
