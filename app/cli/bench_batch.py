@@ -13,25 +13,13 @@ from app.cli.output import SCHEMA, dataset_json, model_or_name_json, print_json
 from app.cli.text import list_text, plain_table, show
 from app.core.types.plan import plan_to_json
 from app.core.types.units import format_bytes, format_count, format_seconds, parse_bytes
-from app.services.reports.words import MARK_MEASURED, MARK_SCALED, OUTCOMES
+from app.presentation.words import MARK_MEASURED, MARK_SCALED, OUTCOMES, STOPPED_BY
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine
     from app.core.types.workload import Workload
     from app.services.advisor import Advisor
     from app.services.benchmarks.batch_finder import BatchFinding
-
-
-STOPPED_BY = {
-    "headroom": "a larger batch would come too near to the limit",
-    "dataset_size": "it is all of the data",
-    "out_of_memory": "a little larger ran out of memory",
-    "time_cliff": "a larger batch is so much slower that its memory must have spilled",
-    "nothing_fits": "not even one sample fits",
-    "trials": "enough trials were made",
-    "failed": "a trial failed for another reason than memory",
-    "cancelled": "you cancelled",
-}
 
 
 def find_batch(

@@ -15,7 +15,7 @@ from app.core.advising.variants import read_wishes
 from app.core.runs.comparison import ratio_words
 from app.core.types.plan import plan_to_json
 from app.core.types.units import format_bytes, format_count, format_seconds
-from app.services.reports.words import MARK_MEASURED, OUTCOMES
+from app.presentation.words import MARK_MEASURED, OUTCOMES
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine

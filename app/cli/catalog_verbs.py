@@ -26,7 +26,7 @@ def models(text: Filter = "", json: JsonFlag = False) -> None:
     """List the networks that can be named."""
     from app.cli.session import open_advisor
     from app.core.types.units import format_count
-    from app.services.reports.words import shape_words
+    from app.presentation.words import shape_words
 
     columns = (
         Column("Name", lambda m: m.name),
@@ -43,7 +43,7 @@ def datasets(text: Filter = "", json: JsonFlag = False) -> None:
     """List the datasets that can be named."""
     from app.cli.session import open_advisor
     from app.core.types.units import format_bytes, format_count
-    from app.services.reports.words import shape_words
+    from app.presentation.words import shape_words
 
     columns = (
         Column("Name", lambda d: d.name),

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from app.core.predict.track_record import percent_words, record_title, record_words
 from app.core.types.plan import plan_words
-from app.core.types.prediction import Fit, PredictedMemory, PredictedTime, Prediction
+from app.core.types.prediction import Prediction
 from app.core.types.track_record import TrackRecord
-from app.core.types.units import format_bytes, format_count, format_seconds, format_share
-from app.services.reports.words import (
-    LEGEND,
-    MEMORY_MARKS,
-    PARTS,
-    TIME_MARKS,
-    VERDICT_ICONS,
-    VERDICTS,
-    bound_words,
-    byte_range,
-    estimate_mark,
-    shape_words,
-    time_range,
-)
+from app.core.types.units import format_bytes, format_count, format_share
+from app.presentation.figure import Figure, estimate_mark
+from app.presentation.fit import memories_of, parts_of
+from app.presentation.verdict import VerdictState, needs_words, verdict_state
+from app.presentation.words import LEGEND, MEMORIES, PARTS, VERDICT_ICONS, VERDICTS, shape_words
 
 if TYPE_CHECKING:
     from app.core.types.stepgraph import ModelFacts
@@ -48,30 +40,43 @@ def show(*parts: RenderableType) -> None:
     width = None if sys.stdout.isatty() else PIPE_WIDTH
     console = Console(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False)
     for part in parts:
-        console.print(part)
+        console.print(_WithoutEnds(part))
+
+
+@dataclass(frozen=True)
+class _WithoutEnds:
+    """What is shown, without the blanks that tables and indented lines fill the width with."""
+
+    part: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in console.render_lines(self.part, options, pad=False):
+            while line and not line[-1].text.rstrip():
+                line.pop()
+            if line:
+                line[-1] = Segment(line[-1].text.rstrip(), line[-1].style)
+            yield from line
+            yield Segment.line()
 
 
 def verdict_text(prediction: Prediction) -> RenderableType:
     """The answer in three lines: does it fit, how long, what does it wait for."""
-    fit, memory, time, plan = prediction.fit, prediction.memory, prediction.time, prediction.plan
-    style = _STYLES[fit.verdict]
-    first = Text(f"{VERDICT_ICONS[fit.verdict]} {VERDICTS[fit.verdict]}", style=style)
-    mark = MEMORY_MARKS[memory.basis]
-    needed = f" — needs {mark} {format_bytes(memory.allocator_peak_bytes)}"
-    first.append(f"{needed} of {format_bytes(fit.allowed_bytes)} allowed on {fit.device_name}", style="default")
-    batches = " · ".join([f"Batch {plan.batch_size:,}", *_batches(fit, estimate_mark(memory.basis))])
-    duration = " · ".join(_duration(time, plan.epochs))
-    lines: list[RenderableType] = [first, Text(f"  {batches}"), Text(f"  {duration}")]
-    if time.bound_by is not None:
-        lines.append(Text(f"  It waits for {bound_words(time.bound_by, time.bound_share)}"))
-    lines += [Text(f"  {reason}", style="dim") for reason in fit.reasons]
+    state = verdict_state(prediction)
+    first = Text(f"{VERDICT_ICONS[state.verdict]} {VERDICTS[state.verdict]}", style=_STYLES[state.verdict])
+    first.append(f" — {needs_words(state)}", style="default")
+    batches = [f"Batch {state.batch_size:,}"]
+    batches += [f"largest batch {state.largest_batch.marked}"] * state.largest_batch.known
+    batches += [f"best {state.best_batch.marked}"] * state.best_batch.known
+    lines: list[RenderableType] = [first, Text(f"  {' · '.join(batches)}"), Text(f"  {' · '.join(_duration(state))}")]
+    lines += [Text(f"  {state.waits}")] * bool(state.waits)
+    lines += [Text(f"  {reason}", style="dim") for reason in state.reasons]
     return Group(*lines)
 
 
 def estimate_text(prediction: Prediction) -> RenderableType:
     """All of an estimate."""
     parts: list[RenderableType] = [verdict_text(prediction), Text(), model_text(prediction.model, prediction.plan)]
-    parts += [Text(), _memory_table(prediction.memory), Text(), _other_formulas(prediction)]
+    parts += [Text(), _memory_table(prediction), Text(), _other_formulas(prediction)]
     if prediction.track_record is not None:
         parts += [Text(), record_text(prediction.track_record)]
     assumed = [prediction.memory.dominant_assumption, prediction.time.dominant_assumption, *prediction.assumptions]
@@ -122,41 +127,25 @@ def plain_table(*columns: str, numbers: tuple[str, ...] = ()) -> Table:
     return table
 
 
-def _duration(time: PredictedTime, epochs: int) -> list[str]:
+def _duration(state: VerdictState) -> list[str]:
     """How long, as far as it is known."""
-    mark = TIME_MARKS[time.basis]
-    if time.step_s is None:
+    if not state.step.known:
         return ["time not available"]
-    words = [f"{mark} {format_seconds(time.step_s)} per step ({time_range(time.low_s, time.high_s)})"]
-    if time.epoch_s is not None:
-        words.append(f"{mark} {format_seconds(time.epoch_s)} per epoch")
-    if time.total_s is not None and epochs > 1:
-        words.append(f"{mark} {format_seconds(time.total_s)} for {epochs} epochs")
+    words = [f"{state.step.marked} per step ({state.step.range})"]
+    words += [f"{state.epoch.marked} per epoch"] * state.epoch.known
+    words += [f"{state.total.marked} for {state.epochs} epochs"] * (state.total.known and state.epochs > 1)
     return words
 
 
-def _batches(fit: Fit, mark: str) -> list[str]:
-    """The largest and the best batch, as far as they are known."""
-    words = [] if fit.max_batch_size is None else [f"largest batch {mark} {fit.max_batch_size:,}"]
-    return words if fit.best_batch_size is None else [*words, f"best {mark} {fit.best_batch_size:,}"]
-
-
-def _memory_table(memory: PredictedMemory) -> RenderableType:
+def _memory_table(prediction: Prediction) -> RenderableType:
     """What fills the memory."""
-    mark, part_mark = MEMORY_MARKS[memory.basis], estimate_mark(memory.basis)
-    total = max(1, sum(asdict(memory.parts).values()))
+    mark = estimate_mark(prediction.memory.basis)
     table = plain_table("Memory", "Size", "Share", numbers=("Size", "Share"))
-    for name, size in asdict(memory.parts).items():
-        if size:
-            table.add_row(PARTS[name], f"{part_mark} {format_bytes(size)}", format_share(size / total))
+    for part in parts_of(prediction):
+        table.add_row(PARTS[part.part], Figure(part.size_bytes, "bytes", mark).marked, format_share(part.share))
     table.add_section()
-    table.add_row(
-        "Needed by tensors",
-        f"{mark} {format_bytes(memory.allocator_peak_bytes)}",
-        byte_range(memory.low_bytes, memory.high_bytes),
-    )
-    table.add_row("Seen by the driver", f"{part_mark} {format_bytes(memory.device_bytes)}", "")
-    table.add_row("The process in RAM", f"{part_mark} {format_bytes(memory.host_bytes)}", "")
+    for row in memories_of(prediction):
+        table.add_row(MEMORIES[row.kind], row.size.marked, row.size.range)
     return table
 
 

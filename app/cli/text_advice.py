@@ -9,7 +9,7 @@ from rich.text import Text
 from app.cli.text import list_text, model_text, plain_table, verdict_text
 from app.core.types.advice import Advice, Recommendation
 from app.core.types.prediction import Prediction
-from app.services.reports.advice_words import (
+from app.presentation.advice import (
     answers,
     effect_words,
     extras,
@@ -19,7 +19,8 @@ from app.services.reports.advice_words import (
     time_title,
     upgrade_rows,
 )
-from app.services.reports.words import LEGEND, TIME_MARKS
+from app.presentation.figure import MARKS, time_mark
+from app.presentation.words import LEGEND
 
 OWN_PRICES = "your own prices: a prices.csv or clouds.csv in the settings folder replaces ours row by row"
 
@@ -32,7 +33,7 @@ def advice_text(prediction: Prediction, advice: Advice) -> RenderableType:
     parts += [Text(), Text("What to change, what costs least first", style="bold")]
     if not advice.recommendations:
         parts.append(_indented(f"Nothing to gain: {advice.nothing_to_gain or 'the plan is good as it is'}."))
-    mark = TIME_MARKS[prediction.time.basis]
+    mark = MARKS[time_mark(prediction.time.basis)]
     parts += [_recommendation(number, one, mark) for number, one in enumerate(advice.recommendations, start=1)]
     if advice.upgrades:
         parts += _upgrades(advice, prediction.plan.epochs)

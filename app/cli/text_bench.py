@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from app.cli.text import list_text, plain_table
-from app.core.types.measurement import MeasuredMemory, Measurement, Problem
-from app.core.types.text import phrase
+from app.core.pipeline.waiting import measured_wait
+from app.core.types.measurement import Measurement
 from app.core.types.units import format_bytes, format_count, format_seconds, format_share
-from app.services.reports.words import (
-    LEGEND,
-    MARK_MEASURED,
-    MEMORY_MARKS,
-    OUTCOMES,
-    TIME_MARKS,
-    bound_words,
-    difference_words,
-    estimate_mark,
-    time_range,
-)
+from app.presentation.figure import measured as measured_figure
+from app.presentation.problem import problem_lines
+from app.presentation.run import comparisons
+from app.presentation.words import LEGEND, OUTCOMES
 
 if TYPE_CHECKING:
     from app.core.types.prediction import Prediction
@@ -36,7 +28,7 @@ def bench_text(run: Run) -> RenderableType:
     result = run.result
     parts: list[RenderableType] = [_headline(run)]
     if result.problem is not None:
-        parts.append(problem_text(result.problem))
+        parts += [Text(f"  {line}") for line in problem_lines(result.problem)]
     if result.measurement is not None:
         parts += [Text(), comparison_table(result.measurement, run.prediction)]
         parts += list_text("What it waited for", _waiting(result.measurement))
@@ -47,46 +39,12 @@ def bench_text(run: Run) -> RenderableType:
 
 def comparison_table(measured: Measurement, predicted: Prediction | None) -> RenderableType:
     """Estimate beside measurement, with the difference of the estimate."""
-    table = plain_table(
-        "", "Measured", "Estimate before", "Difference", numbers=("Measured", "Estimate before", "Difference")
-    )
-    time = predicted.time if predicted else None
-    memory = predicted.memory if predicted else None
-    time_mark = TIME_MARKS[time.basis] if time else ""
-    memory_mark = MEMORY_MARKS[memory.basis] if memory else ""
-    host_mark = estimate_mark(memory.basis) if memory else ""
-    needed = memory.allocator_peak_bytes if memory else None
-    rows: list[tuple[str, float | None, float | None, str, Callable[[float | None], str]]] = [
-        ("Step", measured.step.median_s, time.step_s if time else None, time_mark, format_seconds),
-        ("Epoch", measured.epoch_s, time.epoch_s if time else None, time_mark, format_seconds),
-        ("Memory needed", measured.memory.allocator_peak_bytes, needed, memory_mark, format_bytes),
-        ("Process in RAM", measured.memory.host_bytes, memory.host_bytes if memory else None, host_mark, format_bytes),
-    ]
-    for name, truth, guess, mark, write in rows:
-        shown = f"{MARK_MEASURED} {write(truth)}" if truth is not None else write(None)
-        guessed = f"{mark} {write(guess)}" if guess is not None else write(None)
-        table.add_row(name, shown, guessed, difference_words(guess, truth))
-    for name, size in _more_memory(measured.memory):
-        table.add_row(name, f"{MARK_MEASURED} {format_bytes(size)}", "", "")
+    numbers = ("Measured", "Estimate before", "Difference")
+    table = plain_table("", *numbers, numbers=numbers)
+    for row in comparisons(predicted, measured):
+        if row.known:
+            table.add_row(row.name, row.measured.marked, row.estimated.marked, row.difference)
     return table
-
-
-def problem_text(problem: Problem) -> RenderableType:
-    """What happened, where, and what to do."""
-    lines = [problem.message]
-    if problem.needed_bytes is not None or problem.had_bytes is not None:
-        lines.append(
-            phrase(
-                "needed {needed}, had {had}",
-                needed=format_bytes(problem.needed_bytes),
-                had=format_bytes(problem.had_bytes),
-            )
-        )
-    if problem.where:
-        lines.append(phrase("in {where}", where=problem.where))
-    if problem.hint:
-        lines.append(phrase("What helps: {hint}", hint=problem.hint))
-    return Text("\n".join(f"  {line}" for line in lines))
 
 
 def _headline(run: Run) -> Text:
@@ -98,11 +56,9 @@ def _headline(run: Run) -> Text:
         phase = result.problem.phase if result.problem else None
         line.append(f" during {phase}" if phase else "", style="default")
     else:
-        step = measured.step
+        step = measured_figure(measured.step.median_s, "seconds", measured.step.low_s, measured.step.high_s)
         speed = f"{format_count(measured.samples_per_s)} samples/s"
-        spread = f"{time_range(step.low_s, step.high_s)}, {step.n} steps"
-        median = f"{MARK_MEASURED} {format_seconds(step.median_s)}"
-        line.append(f" — {median} per step ({spread}) · {speed}", style="default")
+        line.append(f" — {step.marked} per step ({step.range}, {measured.step.n} steps) · {speed}", style="default")
     if run.run_id:
         line.append(f" · run {run.run_id}", style="dim")
     return line
@@ -110,9 +66,8 @@ def _headline(run: Run) -> Text:
 
 def _waiting(measured: Measurement) -> list[str]:
     """What a step waited for, as far as it was found."""
-    words = []
-    if measured.bound_by is not None:
-        words.append(f"It waits for {bound_words(measured.bound_by)}")
+    wait = measured_wait(measured)
+    words: list[str] = [] if wait is None else [wait.sentence]
     shares = {"input": measured.shares.input, "copy": measured.shares.copy, "compute": measured.shares.compute}
     known = [f"{name} {format_share(share)}" for name, share in shares.items() if share is not None]
     if known:
@@ -158,9 +113,3 @@ def _needed_words(run: Run) -> list[str]:
     measured = run.result.measurement
     basis = measured.memory.needed_basis if measured is not None else ""
     return [f"memory needed: {basis}"] if basis and run.workload.plan.backend != "tensorflow" else []
-
-
-def _more_memory(memory: MeasuredMemory) -> list[tuple[str, int]]:
-    """Memories that only a run can tell."""
-    sizes = [("Memory held", memory.held_bytes), ("Memory seen", memory.device_bytes)]
-    return [(name, size) for name, size in sizes if size is not None]

@@ -13,8 +13,9 @@ from app.core.runs.memory_course import telling
 from app.core.types.memory_over_time import MemoryPoint, PeakComparison
 from app.core.types.step_profile import StepProfile
 from app.core.types.units import NOT_AVAILABLE, format_bytes, format_seconds, format_share
+from app.presentation.figure import MARKS, memory_mark
+from app.presentation.words import MARK_MEASURED
 from app.services.benchmarks.peaks import layers_at_peak, verdict_words
-from app.services.reports.words import MARK_MEASURED, MEMORY_MARKS
 
 if TYPE_CHECKING:
     from app.services.store.runs import Run
@@ -109,7 +110,7 @@ def _peak_line(profile: StepProfile) -> Text:
 def _layers_table(run: Run) -> RenderableType:
     """The largest layers at the peak, measured against predicted."""
     table = plain_table("Largest at the peak", "Kind", "Measured", "Predicted", numbers=("Measured", "Predicted"))
-    mark = MEMORY_MARKS[run.prediction.memory.basis] if run.prediction else ""
+    mark = MARKS[memory_mark(run.prediction.memory.basis)] if run.prediction else ""
     measured = run.result.measurement
     for row in layers_at_peak(measured, run.prediction, _LAYERS) if measured else ():
         seen = "" if row.measured_bytes is None else f"{MARK_MEASURED} {format_bytes(row.measured_bytes)}"

@@ -10,10 +10,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from app.cli.text import plain_table
+from app.core.pipeline.waiting import measured_wait
 from app.core.types.measurement import Measurement
 from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_seconds
+from app.presentation.words import MARK_MEASURED, OUTCOMES
 from app.services import typed_json
-from app.services.reports.words import MARK_MEASURED, OUTCOMES, bound_words
 from app.services.store.runs import Run, RunSummary
 
 _MEASURED: tuple[tuple[str, Callable[[Measurement], str]], ...] = (
@@ -23,7 +24,7 @@ _MEASURED: tuple[tuple[str, Callable[[Measurement], str]], ...] = (
     ("Memory needed", lambda m: format_bytes(m.memory.allocator_peak_bytes)),
     ("Memory held", lambda m: format_bytes(m.memory.held_bytes)),
     ("Process in RAM", lambda m: format_bytes(m.memory.host_bytes)),
-    ("Waits for", lambda m: bound_words(m.bound_by)),
+    ("It waits for", lambda m: wait.words if (wait := measured_wait(m)) is not None else NOT_AVAILABLE),
 )
 
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from rich.console import Console
 
-from app.cli.bench_batch import STOPPED_BY, finding_json, finding_text
+from app.cli.bench_batch import finding_json, finding_text
 from app.cli.bench_compare import comparison_json, comparison_text
 from app.core.advising.accumulation import Accumulation
 from app.core.advising.batch_search import StoppedBy
 from app.core.runs.comparison import ratios, winner
 from app.core.types.measurement import MeasuredMemory
 from app.core.types.units import GIB, MIB
+from app.presentation.words import STOPPED_BY
 from app.services.benchmarks.batch_finder import BatchFinding, TrialRun
 from app.services.benchmarks.compared import Comparison, VariantRun, diagnosis
 from tests.cli import answers
@@ -102,7 +103,7 @@ def test_the_finding_has_the_keys_of_the_contract():
 
 def test_the_finding_says_the_answer_first():
     text = shown(finding_text(finding()))
-    assert text.startswith("Largest batch ✓ 1,024 · nearly as fast as the fastest from ✓ 512 — a little larger ran out")
+    assert text.startswith("Largest batch ✓ 1,024 · nearly as fast as the fastest from ✓ 512 — the next larger batch")
     assert "4,096 samples an update: --batch-size 1024 --accumulate 4 (≈ 1000.0 MiB, ≈ 500 ms an update)" in text
     assert "the first step failed" in text
     assert shown(finding_text(finding(None))).startswith("No batch ran: not even one sample fits")

@@ -15,9 +15,9 @@ from app.core.predict.time import Rates
 from app.core.simulate.device import allowed_memory, choose_device
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
+from app.presentation.fit import fit_state
+from app.presentation.verdict import verdict_state
 from app.services.store.shipped_graphs import read_graph
-from app.ui.fit.state_fit import fit_state
-from app.ui.fit.state_verdict import verdict_state
 from tests.core.machines import HOST_RATES, card, desktop
 
 ALLOWED_BYTES = 3961 * MIB
@@ -87,7 +87,7 @@ def test_the_rule_of_thumb_stands_beside_the_answer_in_text_json_and_window(ask)
     assert "35 × the dataset says 1.2 GiB" in printed(found)
     assert "ignores the network and the batch" in printed(found)
     assert estimate_json(found)["textbook"]["rule_of_thumb_bytes"] == 35 * DISK_BYTES
-    assert fit_state(found).rule_of_thumb == "1.2 GiB"
+    assert fit_state(found).rule_of_thumb_bytes == 35 * DISK_BYTES
 
 
 def test_the_rule_of_thumb_says_the_same_for_every_batch_and_the_answer_does_not(ask):

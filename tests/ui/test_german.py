@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QApplication
 from app.core.types.errors import BadDataset
 from app.core.types.text import phrase
 from app.core.types.workload import Plan, Workload
+from app.presentation.problem import error_state
 from app.services.advisor import Advisor
 from app.services.settings import Settings
 from app.services.store.history import History
 from app.ui.kit import language
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.speech import said
-from app.ui.kit.state import error_state
 from app.ui.machine.state_machine import machine_details
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
 from app.ui.workload.code_dialog import CodeDialog

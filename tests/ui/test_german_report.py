@@ -15,10 +15,10 @@ from app.core.types.prediction import BatchPoint
 from app.core.types.text import phrase
 from app.core.types.units import GIB
 from app.core.types.workload import Plan, Workload
+from app.presentation.advice import effect_words, price_words
+from app.presentation.figure import Figure
 from app.services.advisor import Advisor
-from app.services.reports.advice_words import effect_words, price_words
 from app.services.reports.report import report_html, report_json, report_markdown, report_print_html
-from app.services.reports.words import byte_range
 from app.services.settings import Settings
 from app.services.store.history import History
 from app.ui.kit import language
@@ -124,7 +124,7 @@ def test_figures_dates_and_prices_are_written_by_locale(german):
     launch = gpu_price(card, ())
     assert launch is not None
     assert said(launch.price_date) == "24.09.2020 (zur Markteinführung)"
-    assert said(byte_range(3.8 * GIB, 4.4 * GIB)) == "3,8 GiB bis 4,4 GiB"
+    assert said(Figure(3.8 * GIB, "bytes", low=3.8 * GIB, high=4.4 * GIB).range) == "3,8 GiB bis 4,4 GiB"
     effect = effect_words(Effect(3 * GIB // 2, 1.5), Effect(5 * GIB // 2, 1.2, 1.1, 1.4))
     assert said(effect) == "Speicher 1,5 GiB → ~ 2,5 GiB · Epoche 1,5 s → ~ 1,2 s (1,1 s bis 1,4 s)"
 

@@ -22,7 +22,7 @@ def leaks(module, forbidden):
         ("app.services.advisor", "PySide6"),
         ("app.ui.shell.main_window", "pyqtgraph"),
         ("app.ui.shell.main_window", "numpy"),
-        ("app.ui.kit.state", "PySide6"),
+        ("app.presentation.verdict", "PySide6"),
         ("app.ui.benchmark.state_bench", "PySide6"),
         ("app.ui.runs.state_runs", "PySide6"),
         ("app.ui.kit.theme", "PySide6"),

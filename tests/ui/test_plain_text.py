@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QGraphicsTextItem, QLabel, 
 import app.ui
 from app.core.types.machine import GpuSupport
 from app.core.types.workload import ModelRef
+from app.presentation.problem import ErrorState
 from app.services.runtimes.find import Runtime
 from app.ui.kit.basics import ElidedLabel
 from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
 from app.ui.kit.plain import WORD_JOINER, PlainLabel, button_text, plain_tip
 from app.ui.kit.plot_card import PlotCard
-from app.ui.kit.state import ErrorState
 from app.ui.runs.print_pdf import _own_document
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
 from app.ui.workload.code_dialog import CodeDialog

@@ -305,7 +305,7 @@ def test_the_founding_case_on_a_simulated_card(story, batch, verdict):
 
 def test_other_ram_can_be_simulated_too(story):
     story.wiring.session.simulate(Simulation(ram_bytes=4 * GIB))
-    story.until(lambda: story.window.verdict.state.allowed == "4.0 GiB")
+    story.until(lambda: story.window.verdict.state.allowed.text == "4.0 GiB")
     assert "RAM" in story.window.machine._support.text()
 
 
@@ -442,7 +442,7 @@ def test_verify_runs_and_marks_the_card_as_measured(story):
 def test_advice_says_what_a_step_waits_for(story):
     cards(story)
     page = story.window.pages.page(ADVICE)
-    assert "It waits for compute 80\N{NO-BREAK SPACE}% of a step." in page.subtitle.text()
+    assert "It waits for computing (80\N{NO-BREAK SPACE}% of a step)." in page.subtitle.text()
     assert page.stages.texts() == ["Waiting for decoding 20 %", "Computing 80 %"]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from app.core.pipeline.stages import UNBOUNDED, Part
 from app.core.pipeline.stages import gain_limit as stage_limit
+from app.core.pipeline.waiting import WAITS_FOR
 from app.core.types.advice import Electricity, Upgrade, UpgradeKind
 from app.core.types.errors import InvalidWorkload
 from app.core.types.plan import cache_words
@@ -207,9 +208,10 @@ def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, wit
             "ram": phrase("more RAM"),
             "disk": phrase("a faster disk"),
         }[kind]
+        held = WAITS_FOR.get(now.time.bound_by or "", phrase("the device"))
         return phrase(
             "not worth it: each step waits for {waits_for}; {faster} gains {limit} × at most",
-            waits_for=_waits_for(now),
+            waits_for=held,
             faster=faster,
             limit=format_number(limit, ".2f"),
         )
@@ -234,13 +236,6 @@ def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, wit
         )
         if gain > 1
         else phrase("slower than now")
-    )
-
-
-def _waits_for(now: Prediction) -> str:
-    """What holds a step up."""
-    return {"input": phrase("its data to be decoded"), "disk": phrase("the disk")}.get(
-        now.time.bound_by or "", "the device"
     )
 
 

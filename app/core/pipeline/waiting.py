@@ -1,52 +1,77 @@
-"""What a step waits for, in words with thresholds and a percentage."""
+"""What a step waits for: one wording and one figure for every place that says so."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from app.core.types.advice import StageShare
-from app.core.types.prediction import Bound, PredictedTime, Stages
+from app.core.types.measurement import Measurement
+from app.core.types.prediction import PredictedTime, Stages
 from app.core.types.text import Text, join, phrase
 from app.core.types.units import format_seconds, format_share
 
-MOSTLY = 0.5
 PARTLY = 0.1
-"""Shares of a step in which the device waits from which on it waits "mostly" and "partly" for its data."""
+"""Share of a step from which on it is told that the device is idle meanwhile, or that the first epoch takes longer."""
 
-_DEVICE: dict[str, Text] = {
+WAITS_FOR: dict[str, Text] = {
     "compute": phrase("computing"),
-    "memory": phrase("moving tensors through the device's memory"),
-    "overhead": phrase("launching operations, not by the work in them"),
+    "memory": phrase("memory bandwidth"),
+    "overhead": phrase("starting operations"),
+    "input": phrase("the input pipeline"),
+    "disk": phrase("the disk"),
 }
+"""What a step can wait for, in the words of every page, report and command."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """What a step waits for, and for which share of it (0..1; None is not known)."""
+
+    bound: str
+    share: float | None = None
+
+    @property
+    def what(self) -> str:
+        """What it waits for, for a table."""
+        return WAITS_FOR.get(self.bound, self.bound)
+
+    @property
+    def words(self) -> str:
+        """What it waits for and for how long, for a table: ``the disk (74 % of a step)``."""
+        if self.share is None:
+            return self.what
+        return phrase("{what} ({share} of a step)", what=self.what, share=format_share(self.share))
+
+    @property
+    def sentence(self) -> Text:
+        """The same as a sentence without a full stop."""
+        return phrase("It waits for {what}", what=self.words)
+
+
+def predicted_wait(time: PredictedTime) -> Wait | None:
+    """What a predicted step waits for; None if nobody knows."""
+    return None if time.waits is None else Wait(*time.waits)
+
+
+def measured_wait(measured: Measurement) -> Wait | None:
+    """What a measured step waited for; None if that was not found."""
+    bound, idle = measured.bound_by, measured.shares.input
+    if bound is None:
+        return None
+    return Wait(bound, idle if idle is None or bound in ("input", "disk") else 1 - idle)
 
 
 def waiting_words(time: PredictedTime, device: str, *, measured: bool = False) -> Text:
-    """One sentence on what a step waits for; empty if nobody knows."""
-    stages = time.stages
-    if stages is None or stages.step_s <= 0:
+    """A sentence on what a step waits for and what it consists of; empty if nobody knows."""
+    wait, stages = predicted_wait(time), time.stages
+    if wait is None or stages is None or stages.step_s <= 0:
         return Text()
-    waited = stages.waiting_share
-    parts = _parts_words(time)
     seen = phrase("measured") if measured else phrase("predicted")
-    if waited >= PARTLY:
-        much = phrase("mostly waits") if waited >= MOSTLY else phrase("partly waits")
-        what = phrase("the disk") if stages.disk_s > stages.decode_s else phrase("its input to be decoded and prepared")
-        return phrase(
-            "It {much} for {what}: {device} is idle {waited} of each step ({parts}; {seen}).",
-            much=much,
-            what=what,
-            device=device,
-            waited=format_share(waited),
-            parts=parts,
-            seen=seen,
-        )
-    bound: Bound | str = time.bound_by if time.bound_by in _DEVICE else "compute"
-    return phrase(
-        "{device} is busy {waited} of each step, limited by {device2} ({parts}; {seen}).",
-        device=device,
-        waited=format_share(1 - waited),
-        device2=_DEVICE[bound],
-        parts=parts,
-        seen=seen,
-    )
+    told = phrase("{waits}: {parts}; {seen}.", waits=wait.sentence, parts=_parts_words(time), seen=seen)
+    if stages.waiting_share < PARTLY:
+        return told
+    idle = format_share(stages.waiting_share)
+    return join(" ", (told, phrase("Meanwhile {device} is idle {idle} of each step.", device=device, idle=idle)))
 
 
 def first_epoch_words(time: PredictedTime) -> Text:
@@ -78,7 +103,7 @@ def stage_shares(stages: Stages | None, *, measured: bool) -> tuple[StageShare, 
 def _parts_words(time: PredictedTime) -> Text:
     """The stages that take time."""
     parts = [_stage_words(one) for one in stage_shares(time.stages, measured=False) if one.share >= 0.01]
-    return phrase("a step of {step}: {parts}", step=format_seconds(time.step_s), parts=join(", ", parts))
+    return phrase("a step of {step} takes {parts}", step=format_seconds(time.step_s), parts=join(", ", parts))
 
 
 def _stage_words(stage: StageShare) -> Text:

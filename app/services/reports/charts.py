@@ -16,7 +16,7 @@ from app.core.types.measurement import Measurement, Sample
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase
 from app.core.types.units import format_bytes, format_count, format_seconds, format_share
-from app.services.reports.language import Say
+from app.presentation.advice import Say
 
 WIDTH, HEIGHT = 640, 190
 LEFT, RIGHT, TOP, BOTTOM = 72, 12, 12, 34

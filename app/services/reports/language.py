@@ -6,14 +6,11 @@ plain string stands for itself, such as a name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from app.core.types.text import Text
-
-Say = Callable[[str], str]
-"""Says a text in a language; a plain string stays."""
+from app.presentation.advice import Say
 
 
 @dataclass(frozen=True)

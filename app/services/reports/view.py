@@ -6,15 +6,16 @@ report's language.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import cast
 
+from app.core.pipeline.waiting import measured_wait, predicted_wait
 from app.core.types.advice import Advice
 from app.core.types.machine import Cpu, Gpu, Machine
 from app.core.types.measurement import Measurement, RunResult
 from app.core.types.plan import plan_words
 from app.core.types.prediction import Explanation, Prediction
-from app.core.types.text import Text, join, phrase
+from app.core.types.text import Text, phrase
 from app.core.types.units import (
     NOT_AVAILABLE,
     format_bytes,
@@ -25,8 +26,9 @@ from app.core.types.units import (
     format_seconds,
     format_share,
 )
-from app.services.reports.advice_words import (
+from app.presentation.advice import (
     KINDS,
+    Say,
     UpgradeRow,
     answers,
     extras,
@@ -35,24 +37,14 @@ from app.services.reports.advice_words import (
     time_title,
     upgrade_rows,
 )
+from app.presentation.figure import Figure, estimate_mark
+from app.presentation.fit import parts_of
+from app.presentation.problem import problem_lines
+from app.presentation.run import comparisons
+from app.presentation.verdict import needs_words, verdict_state
+from app.presentation.words import LEGEND, MARK_MEASURED, MODES, OUTCOMES, PARTS, VERDICTS, shape_words
 from app.services.reports.charts import Chart, charts_of
-from app.services.reports.language import ENGLISH, Language, Say, said_all
-from app.services.reports.words import (
-    LEGEND,
-    MARK_MEASURED,
-    MEMORY_MARKS,
-    MODES,
-    OUTCOMES,
-    PARTS,
-    TIME_MARKS,
-    VERDICTS,
-    bound_words,
-    byte_range,
-    difference_words,
-    estimate_mark,
-    shape_words,
-    time_range,
-)
+from app.services.reports.language import ENGLISH, Language, said_all
 from app.services.store.runs import Run
 
 COLOURS = {
@@ -153,7 +145,7 @@ def _english_view(run: Run, advice: Advice | None, language: Language) -> Report
     return ReportView(
         title=phrase("Will it train? Run {run_id}: {model}", run_id=run.run_id, model=run.workload.model.name),
         headline=headline(result),
-        problem=_problem_lines(result),
+        problem=problem_lines(result.problem) if result.problem is not None else (),
         facts=tuple(_facts(run)),
         comparison=tuple(_comparison(result.measurement, predicted)),
         verdict=_verdict(predicted) if predicted else "",
@@ -200,14 +192,13 @@ def headline(result: RunResult) -> Text:
 
 def stacked(predicted: Prediction) -> list[Segment]:
     """The parts of the predicted memory as pieces of one bar."""
-    sizes = {name: size for name, size in asdict(predicted.memory.parts).items() if size > 0}
-    total = sum(sizes.values())
     mark = estimate_mark(predicted.memory.basis)
     segments, start = [], 0.0
-    for name, size in sizes.items():
-        width = 100 * size / total
-        share = "< 1 %" if width < 0.5 else format_share(width / 100)
-        segments.append(Segment(PARTS[name], join(" ", (mark, format_bytes(size))), share, start, width, COLOURS[name]))
+    for part in parts_of(predicted):
+        width = 100 * part.share
+        share = "< 1 %" if width < 0.5 else format_share(part.share)
+        size = Figure(part.size_bytes, "bytes", mark).marked
+        segments.append(Segment(PARTS[part.part], size, share, start, width, COLOURS[part.part]))
         start += width
     return segments
 
@@ -291,109 +282,21 @@ def _memory(total_bytes: int | None, free_bytes: int | None) -> tuple[str, ...]:
 
 def _comparison(measured: Measurement | None, predicted: Prediction | None) -> list[Row]:
     """Rows of (measured, estimate before, interval of the estimate, difference)."""
-    memory, time = (predicted.memory, predicted.time) if predicted else (None, None)
-    found = measured.memory if measured else None
     rows = [
-        _time_row(
-            phrase("Step"), measured.step.median_s if measured else None, time.step_s if time else None, predicted
-        ),
-        _time_row(phrase("Epoch"), measured.epoch_s if measured else None, time.epoch_s if time else None, predicted),
-        _size_row(
-            phrase("Memory needed"),
-            found.allocator_peak_bytes if found else None,
-            memory.allocator_peak_bytes if memory else None,
-            predicted,
-        ),
-        _size_row(phrase("Memory held"), found.held_bytes if found else None, None, predicted),
-        _size_row(
-            phrase("Memory seen"),
-            found.device_bytes if found else None,
-            memory.device_bytes if memory else None,
-            predicted,
-        ),
-        _size_row(
-            phrase("Process in RAM"),
-            found.host_bytes if found else None,
-            memory.host_bytes if memory else None,
-            predicted,
-        ),
+        Row(row.name, (row.measured.marked, row.estimated.marked, row.estimated.range, row.difference))
+        for row in comparisons(predicted, measured)
     ]
-    if measured is not None and measured.bound_by is not None:
-        rows.append(Row(phrase("Waits for"), (bound_words(measured.bound_by), _waits(predicted), "", "")))
+    waited = measured_wait(measured) if measured is not None else None
+    if waited is not None:
+        expected = predicted_wait(predicted.time) if predicted is not None else None
+        rows.append(Row(phrase("It waits for"), (waited.words, expected.words if expected else "", "", "")))
     return rows
 
 
-def _time_row(name: str, truth: float | None, guess: float | None, predicted: Prediction | None) -> Row:
-    """A duration, measured and estimated."""
-    mark = TIME_MARKS[predicted.time.basis] if predicted else ""
-    interval = ""
-    if predicted is not None and name == "Step" and guess is not None:
-        interval = time_range(predicted.time.low_s, predicted.time.high_s)
-    cells = (_marked(MARK_MEASURED, truth, format_seconds(truth)), _marked(mark, guess, format_seconds(guess)))
-    return Row(name, (*cells, interval, difference_words(guess, truth)))
-
-
-def _size_row(name: str, truth: int | None, guess: int | None, predicted: Prediction | None) -> Row:
-    """A size, measured and estimated."""
-    mark = estimate_mark(predicted.memory.basis) if predicted else ""
-    interval = ""
-    if predicted is not None and name == "Memory needed":
-        mark = MEMORY_MARKS[predicted.memory.basis]
-        interval = byte_range(predicted.memory.low_bytes, predicted.memory.high_bytes)
-    cells = (_marked(MARK_MEASURED, truth, format_bytes(truth)), _marked(mark, guess, format_bytes(guess)))
-    return Row(name, (*cells, interval, difference_words(guess, truth)))
-
-
-def _marked(mark: str, value: float | None, text: str) -> str:
-    """A number with its mark; without a value there is nothing to mark."""
-    return text if value is None else join(" ", (mark, text))
-
-
-def _waits(predicted: Prediction | None) -> Text:
-    """What the estimate says the training waits for."""
-    if predicted is None:
-        return Text()
-    words, share = bound_words(predicted.time.bound_by), predicted.time.bound_share
-    return words if share is None else phrase("{words} ({share} of a step)", words=words, share=format_share(share))
-
-
-def _verdict(predicted: Prediction) -> Text:
+def _verdict(predicted: Prediction) -> str:
     """The verdict in one line."""
-    fit, memory = predicted.fit, predicted.memory
-    needed = join(" ", (MEMORY_MARKS[memory.basis], format_bytes(memory.allocator_peak_bytes)))
-    if fit.allowed_bytes is None:
-        return phrase(
-            "{verdicts}: needs {needed} on {device_name}",
-            verdicts=VERDICTS[fit.verdict],
-            needed=needed,
-            device_name=fit.device_name,
-        )
-    return phrase(
-        "{verdicts}: needs {needed} of {allowed} allowed on {device_name}",
-        verdicts=VERDICTS[fit.verdict],
-        needed=needed,
-        allowed=format_bytes(fit.allowed_bytes),
-        device_name=fit.device_name,
-    )
-
-
-def _problem_lines(result: RunResult) -> tuple[str, ...]:
-    """What went wrong, in words."""
-    problem = result.problem
-    if problem is None:
-        return ()
-    lines = [problem.message]
-    if problem.needed_bytes is not None or problem.had_bytes is not None:
-        lines.append(
-            phrase(
-                "needed {needed}, had {had}",
-                needed=format_bytes(problem.needed_bytes),
-                had=format_bytes(problem.had_bytes),
-            )
-        )
-    lines += [phrase("Where it happened: {where}", where=problem.where)] * bool(problem.where)
-    lines += [phrase("What helps: {hint}", hint=problem.hint)] * bool(problem.hint)
-    return tuple(lines)
+    state = verdict_state(predicted)
+    return phrase("{verdict}: {needs}", verdict=VERDICTS[state.verdict], needs=needs_words(state))
 
 
 def _assumptions(predicted: Prediction) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.advice.recommendation_card import RecommendationCard
 from app.ui.advice.state_advice import AdviceState, CardState
-from app.ui.kit import words
 from app.ui.kit.basics import Scroll, heading, muted, sentence
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.share_bar import ShareBar
@@ -122,8 +121,6 @@ class AdvicePage(Scroll):
             parts.append(f"{sentence(state.nothing_to_gain)}.")
         if state.waits:
             parts.append(f"{sentence(state.waits)}.".replace("..", "."))
-        elif state.bound_by:
-            parts.append(tr("Training waits for {what}.").format(what=words.bound(state.bound_by)))
         if state.basis:
             parts.append(tr("The numbers rest on {basis}.").format(basis=said(state.basis)))
         return " ".join(parts)

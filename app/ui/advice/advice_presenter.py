@@ -11,12 +11,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.core.types.advice import Advice, Recommendation
 from app.core.types.workload import Workload
+from app.presentation.figure import time_mark
+from app.presentation.problem import error_state
 from app.ui.advice.state_advice import AdviceState, UpgradesState, advice_state, upgrades_state
 from app.ui.benchmark.bench_presenter import BenchPresenter
 from app.ui.fit.estimate_presenter import EstimatePresenter
 from app.ui.kit.bridge import Outcome, Task
 from app.ui.kit.speech import said, tr
-from app.ui.kit.state import error_state, time_mark
 from app.ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ class AdvicePresenter(QObject):
         """Fill both pages."""
         self._advice = advice
         prediction = self._session.prediction
-        mark = time_mark(prediction) if prediction is not None else "predicted"
+        mark = time_mark(prediction.time.basis) if prediction is not None else "predicted"
         verifying = self._verifying[0] if self._verifying else ""
         self._set_advice(replace(advice_state(advice, mark, self._verified), verifying=verifying))
         self._set_upgrades(upgrades_state(advice, prediction.time.epoch_s if prediction is not None else None))

@@ -10,6 +10,7 @@ from app.ui.kit import words
 from app.ui.kit.basics import Card, button, heading, muted, sentence, wrapped
 from app.ui.kit.number_label import NumberLabel
 from app.ui.kit.plain import PlainLabel, set_tooltip
+from app.ui.kit.quantities import written
 from app.ui.kit.speech import said, tr, tr_in
 
 
@@ -83,7 +84,7 @@ class RecommendationCard(Card):
 
     def _add_change(self, grid: QGridLayout, row: int, caption: str, change: Change) -> None:
         """One number before and after."""
-        before = muted(said(change.before.text))
+        before = muted(written(change.before))
         before.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         arrow = PlainLabel("→")
         arrow.setAccessibleName(tr("becomes"))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from app.core.pipeline.waiting import Wait, predicted_wait
 from app.core.types.advice import Advice, Effect, Recommendation, Upgrade
 from app.core.types.units import NOT_AVAILABLE
-from app.ui.kit.quantities import format_bytes, format_count, format_date, format_number, format_seconds
-from app.ui.kit.state import ErrorState, Mark, Number, seconds_interval
+from app.presentation.figure import Figure, Mark
+from app.presentation.problem import ErrorState
+from app.ui.kit.quantities import format_count, format_date, format_number
 
 Stage = Literal["empty", "working", "ready", "failed"]
 
@@ -17,8 +19,8 @@ Stage = Literal["empty", "working", "ready", "failed"]
 class Change:
     """A number before and after a recommendation, and whether that is better."""
 
-    before: Number
-    after: Number
+    before: Figure
+    after: Figure
     better: bool | None
 
 
@@ -49,7 +51,6 @@ class AdviceState:
 
     stage: Stage = "empty"
     cards: tuple[CardState, ...] = ()
-    bound_by: str | None = None
     basis: str = ""
     notes: tuple[str, ...] = ()
     error: ErrorState | None = None
@@ -69,8 +70,8 @@ class UpgradeRow:
     name: str
     fits: bool | None
     largest_batch: str
-    epoch: Number
-    total: Number
+    epoch: Figure
+    total: Figure
     gain: str
     energy: str
     price: str
@@ -99,7 +100,8 @@ class UpgradesState:
 
     stage: Stage = "empty"
     rows: tuple[UpgradeRow, ...] = ()
-    bound_by: str | None = None
+    waits: str = ""
+    """What a step waits for, in a sentence without a full stop."""
     notes: tuple[str, ...] = ()
     error: ErrorState | None = None
     today_s: float | None = None
@@ -113,16 +115,16 @@ def _better(before: float | None, after: float | None) -> bool | None:
     return after < before
 
 
-def _epoch(effect: Effect, mark: Mark) -> Number:
+def _epoch(effect: Effect, mark: Mark) -> Figure:
     """Epoch time with its interval."""
     if effect.epoch_s is None:
-        return Number()
-    return Number(format_seconds(effect.epoch_s), mark, seconds_interval(effect.low_s, effect.high_s))
+        return Figure()
+    return Figure(effect.epoch_s, "seconds", mark, effect.low_s, effect.high_s)
 
 
-def _memory(effect: Effect, mark: Mark) -> Number:
+def _memory(effect: Effect, mark: Mark) -> Figure:
     """Memory of an effect."""
-    return Number() if effect.memory_bytes is None else Number(format_bytes(effect.memory_bytes), mark)
+    return Figure() if effect.memory_bytes is None else Figure(effect.memory_bytes, "bytes", mark)
 
 
 def card_state(item: Recommendation, mark: Mark, verified: str = "") -> CardState:
@@ -160,10 +162,9 @@ def advice_state(advice: Advice, mark: Mark, verified: dict[str, str] | None = N
     return AdviceState(
         "ready",
         cards,
-        advice.bound_by,
         advice.basis,
         advice.notes,
-        waits=advice.waits,
+        waits=advice.waits or _waits(advice),
         stages=tuple((stage.name, stage.share) for stage in advice.stages),
         nothing_to_gain=advice.nothing_to_gain,
     )
@@ -180,11 +181,11 @@ def _gain(limit: float | None) -> str:
     return "" if limit is None or limit >= UNBOUNDED_GAIN else format_number(limit, ".3g", "×")
 
 
-def _time(seconds: float | None, low_s: float | None, high_s: float | None) -> Number:
+def _time(seconds: float | None, low_s: float | None, high_s: float | None) -> Figure:
     """A predicted time with its interval."""
     if seconds is None:
-        return Number()
-    return Number(format_seconds(seconds), "predicted", seconds_interval(low_s, high_s))
+        return Figure()
+    return Figure(seconds, "seconds", "predicted", low_s, high_s)
 
 
 def upgrade_row(item: Upgrade, number: int = 0) -> UpgradeRow:
@@ -229,4 +230,12 @@ def _order(item: Upgrade) -> tuple[float | str, ...]:
 def upgrades_state(advice: Advice, today_s: float | None = None) -> UpgradesState:
     """The Upgrades page for an advice; ``today_s`` is an epoch on the machine as it is."""
     rows = tuple(upgrade_row(item, number) for number, item in enumerate(advice.upgrades))
-    return UpgradesState("ready", rows, advice.bound_by, advice.notes, today_s=today_s)
+    return UpgradesState("ready", rows, _waits(advice), advice.notes, today_s=today_s)
+
+
+def _waits(advice: Advice) -> str:
+    """What a step waits for, with its share if that is known."""
+    wait = predicted_wait(advice.prediction.time) if advice.prediction is not None else None
+    if wait is None and advice.bound_by is not None:
+        wait = Wait(advice.bound_by)
+    return wait.sentence if wait is not None else ""

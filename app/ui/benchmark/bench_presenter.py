@@ -12,13 +12,13 @@ from app.core.types.measurement import PhaseSpan, Sample
 from app.core.types.messages import Phase, Progress, Reading
 from app.core.types.units import GIB
 from app.core.types.workload import Workload
+from app.presentation.problem import error_state
 from app.ui.benchmark.bench_jobs import job_of, measures_for, runs_of, shown, unwrapped
 from app.ui.benchmark.state_bench import BenchState, workload_title
 from app.ui.benchmark.state_live import Curves, LiveSeries
 from app.ui.kit import words
 from app.ui.kit.bridge import Outcome, Task
 from app.ui.kit.speech import said, tr
-from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 from app.ui.workload.state_form import device_entries
 

@@ -9,7 +9,7 @@ from app.core.types.units import NOT_AVAILABLE
 from app.ui.benchmark.state_compare import ComparedState, VariantRow
 from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, heading, muted, sentence, wrapped
-from app.ui.kit.quantities import format_count, format_number
+from app.ui.kit.quantities import format_count, format_number, interval_text, written
 from app.ui.kit.speech import said, tr, tr_many
 
 DROPPED = (9, 3, 10, 2, 7, 6, 5)
@@ -105,7 +105,9 @@ class ComparisonCard(Card):
 
 def _cells(row: VariantRow) -> tuple[str, ...]:
     """One variant as texts."""
-    step = f"{row.step.text} ({row.step.interval})" if row.step.interval else row.step.text
+    step = written(row.step)
+    if between := interval_text(row.step):
+        step = f"{step} ({between})"
     return (
         row.label,
         words.outcome(row.outcome),

@@ -6,13 +6,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.core.types.units import NOT_AVAILABLE
+from app.presentation.figure import Figure, measured
 from app.ui.benchmark.state_compare import FoundState
 from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, button, heading, muted
 from app.ui.kit.number_label import NumberTile
 from app.ui.kit.quantities import format_count
 from app.ui.kit.speech import tr
-from app.ui.kit.state import Number
 
 
 class FindingCard(Card):
@@ -54,7 +54,7 @@ class FindingCard(Card):
         self.verdict.setText(self._verdict(state) if state.best else none)
         self.largest.set_number(_batch(state.largest))
         self.best.set_number(_batch(state.best))
-        self.pair.set_number(Number(state.pair, "scaled") if state.pair else Number())
+        self.pair.set_number(Figure(mark="scaled", wording=state.pair) if state.pair else Figure())
         self.pair.setVisible(bool(state.pair))
         self.use.setVisible(state.best is not None)
         self.use.setText(tr("Use batch {size}").format(size=format_count(state.best)))
@@ -74,6 +74,6 @@ class FindingCard(Card):
         return " ".join(filter(None, (words.stopped_by(state.stopped_by), limit)))
 
 
-def _batch(size: int | None) -> Number:
+def _batch(size: int | None) -> Figure:
     """A batch that was measured."""
-    return Number() if size is None else Number(format_count(size), "measured")
+    return measured(size, "count")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.types.units import NOT_AVAILABLE
+from app.presentation.figure import MARKS, Mark
 from app.ui.benchmark.state_profile import LayerLine, MomentLine, ProfileState
-from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, muted, sentence
 from app.ui.kit.plot_card import PlotCard
-from app.ui.kit.quantities import format_bytes, format_number
+from app.ui.kit.quantities import format_bytes, format_number, written
 from app.ui.kit.speech import said, tr
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ class ProfileCards(QWidget):
             return ""
         text = tr("{mark} {size} in {operation}, {held} held by the allocator")
         where = state.operation or tr("an unnamed operation")
-        mark = words.MARKS[state.peak.mark]
-        return text.format(mark=mark, size=state.peak.text, operation=where, held=said(state.held))
+        mark = MARKS[state.peak.mark]
+        return text.format(mark=mark, size=written(state.peak), operation=where, held=said(state.held))
 
     def _make_curves(self) -> LivePlot:
         """Load pyqtgraph and make the plot."""
@@ -112,11 +112,11 @@ def _moment(line: MomentLine) -> tuple[str, ...]:
     return (line.name, line.time, line.now, line.peak, line.held, line.process, line.seen)
 
 
-def _layer(line: LayerLine, mark: str) -> tuple[str, ...]:
+def _layer(line: LayerLine, mark: Mark) -> tuple[str, ...]:
     """One layer as cells, each number with its mark."""
 
-    def marked(text: str, key: str) -> str:
-        return text if text == NOT_AVAILABLE else f"{words.MARKS[key]} {text}".strip()
+    def marked(text: str, key: Mark) -> str:
+        return text if text == NOT_AVAILABLE else f"{MARKS[key]} {text}".strip()
 
     return (
         line.name,

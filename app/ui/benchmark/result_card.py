@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.ui.benchmark.state_bench import Comparison, Remedy, ResultState
+from app.presentation.run import Comparison
+from app.ui.benchmark.state_bench import Remedy, ResultState
 from app.ui.kit import icons, style, words, words_bench
 from app.ui.kit.basics import (
     Card,
@@ -144,11 +145,10 @@ class ResultCard(Card):
         if not state.steps_counted:
             return tr("{title}, run {number}").format(title=title, number=state.run_id)
         text = tr_many(
-            "{title}, run {number}, {n} step counted, it waits for {what}",
-            "{title}, run {number}, {n} steps counted, it waits for {what}",
-            state.steps_counted,
+            "{title}, run {number}, {n} step counted", "{title}, run {number}, {n} steps counted", state.steps_counted
         )
-        return text.format(title=title, number=state.run_id, what=words.bound(state.bound_by))
+        counted = text.format(title=title, number=state.run_id)
+        return " · ".join(filter(None, (counted, sentence(state.waits))))
 
     def _action_text(self, state: ResultState) -> str:
         """What the button of the error says."""
@@ -197,6 +197,8 @@ class ResultCard(Card):
         """Estimate beside measured."""
         self._compared.setVisible(bool(rows))
         for row in rows:
+            if row.quantity not in self._rows:
+                continue
             estimated, measured, off = self._rows[row.quantity]
             estimated.set_number(row.estimated)
             measured.set_number(row.measured)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from app.core.types.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan, Problem
-from app.core.types.prediction import Prediction
+from app.core.pipeline.waiting import measured_wait
+from app.core.types.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan
 from app.core.types.text import phrase
-from app.core.types.units import NOT_AVAILABLE
+from app.presentation.figure import Figure
+from app.presentation.figure import measured as measured_figure
+from app.presentation.problem import ErrorState, problem_state
+from app.presentation.run import Comparison, comparisons
 from app.ui.benchmark.state_live import Curves
 from app.ui.benchmark.state_profile import ProfileState, profile_state
-from app.ui.kit.quantities import format_bytes, format_count, format_number, format_seconds, format_share
-from app.ui.kit.state import ErrorState, Number, estimate_mark, seconds_interval
+from app.ui.kit.quantities import format_bytes, format_number, format_seconds
 
 if TYPE_CHECKING:
     from app.core.types.workload import Workload
@@ -22,17 +24,6 @@ if TYPE_CHECKING:
 Stage = Literal["idle", "running", "stopping", "done"]
 PASSING = ("gpu_throttled", "cpu_throttled", "battery", "power_saver", "card_shared", "busy_host", "drift", "unsettled")
 """Doubts that another run at a better moment may not have."""
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """A quantity, estimated and measured."""
-
-    quantity: str
-    """Key: ``step``, ``epoch``, ``samples``, ``memory``."""
-    estimated: Number
-    measured: Number
-    difference: str
 
 
 @dataclass(frozen=True)
@@ -52,12 +43,13 @@ class ResultState:
     run_id: int
     outcome: str
     title: str
-    step: Number = Number()
+    step: Figure = Figure()
     steps_counted: int = 0
-    samples: Number = Number()
-    memory: Number = Number()
-    epoch: Number = Number()
-    bound_by: str | None = None
+    samples: Figure = Figure()
+    memory: Figure = Figure()
+    epoch: Figure = Figure()
+    waits: str = ""
+    """What a step waited for, in a sentence without a full stop."""
     comparisons: tuple[Comparison, ...] = ()
     warnings: tuple[str, ...] = ()
     error: ErrorState | None = None
@@ -99,76 +91,12 @@ class BenchState:
     chosen_devices: tuple[str, ...] = ()
 
 
-def difference(estimated: float | None, measured: float | None) -> str:
-    """How far the estimate is from the measured value, signed, of the measured one."""
-    if estimated is None or not measured:
-        return NOT_AVAILABLE
-    return format_share(estimated / measured - 1, signed=True)
-
-
 def workload_title(workload: Workload) -> str:
     """A workload in a few words, for `app.ui.kit.speech`."""
     return phrase(
         "{model}, batch {batch_size}",
         model=workload.model.name,
         batch_size=format_number(workload.plan.batch_size, ","),
-    )
-
-
-def _memory_rows(prediction: Prediction, measured: Measurement) -> Comparison:
-    """Peak of the allocator, estimated and measured."""
-    # What was measured in an earlier run is an estimate of this one.
-    mark = estimate_mark(prediction)
-    estimate, peak = prediction.memory.allocator_peak_bytes, measured.memory.allocator_peak_bytes
-    return Comparison(
-        "memory",
-        Number(format_bytes(estimate), mark, basis=prediction.memory.explanation),
-        Number(format_bytes(peak), "measured" if peak is not None else "none"),
-        difference(estimate, peak),
-    )
-
-
-def comparisons(prediction: Prediction | None, measured: Measurement) -> tuple[Comparison, ...]:
-    """Estimate beside measured, one row per quantity."""
-    if prediction is None:
-        return ()
-    time = prediction.time
-    mark = "scaled" if time.basis == "measured" else time.basis
-
-    def row(key: str, estimate: float | None, real: float | None, write: Any) -> Comparison:
-        return Comparison(
-            key,
-            Number(write(estimate), mark if estimate is not None else "none", basis=time.explanation),
-            Number(write(real), "measured" if real is not None else "none"),
-            difference(estimate, real),
-        )
-
-    return (
-        row("step", time.step_s, measured.step.median_s, format_seconds),
-        row("epoch", time.epoch_s, measured.epoch_s, format_seconds),
-        row("samples", time.samples_per_s, measured.samples_per_s, format_count),
-        _memory_rows(prediction, measured),
-    )
-
-
-def problem_state(
-    problem: Problem | None, outcome: str, largest_batch: int | None, batch_size: int
-) -> ErrorState | None:
-    """What went wrong in a run, with one thing to do about it."""
-    if problem is None:
-        return None
-    action = ""
-    if outcome == "out_of_memory":
-        smaller = largest_batch if largest_batch and largest_batch < batch_size else max(1, batch_size // 2)
-        action = f"apply_batch:{smaller}" if smaller < batch_size else ""
-    original = "\n".join((f"{problem.where}" if problem.where else "", *problem.stderr[-6:])).strip()
-    return ErrorState(
-        problem.message,
-        needed=format_bytes(problem.needed_bytes) if problem.needed_bytes is not None else "",
-        had=format_bytes(problem.had_bytes) if problem.had_bytes is not None else "",
-        hint=problem.hint,
-        original=original,
-        action=action,
     )
 
 
@@ -180,19 +108,18 @@ def result_state(run: Run) -> ResultState:
     measured, title = result.measurement, workload_title(run.workload)
     if measured is None:
         return ResultState(run.run_id, result.outcome, title, warnings=result.warnings, error=error)
-    step = measured.step
-    peak = measured.memory.allocator_peak_bytes
+    step, wait = measured.step, measured_wait(measured)
     return ResultState(
         run_id=run.run_id,
         outcome=result.outcome,
         title=title,
-        step=Number(format_seconds(step.median_s), "measured", seconds_interval(step.low_s, step.high_s)),
+        step=measured_figure(step.median_s, "seconds", step.low_s, step.high_s),
         steps_counted=step.n,
-        samples=Number(format_count(measured.samples_per_s), "measured"),
-        memory=Number(format_bytes(peak), "measured" if peak is not None else "none"),
-        epoch=Number(format_seconds(measured.epoch_s), "measured" if measured.epoch_s is not None else "none"),
-        bound_by=measured.bound_by,
-        comparisons=comparisons(prediction, measured),
+        samples=measured_figure(measured.samples_per_s, "samples_per_s"),
+        memory=measured_figure(measured.memory.allocator_peak_bytes, "bytes"),
+        epoch=measured_figure(measured.epoch_s, "seconds"),
+        waits=wait.sentence if wait is not None else "",
+        comparisons=comparisons(prediction, measured) if prediction is not None else (),
         warnings=tuple(text for text in result.warnings if text not in {d.text for d in measured.doubts}),
         error=error,
         profile=profile_state(run),

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.types.units import NOT_AVAILABLE
+from app.presentation.figure import Figure, measured
 from app.ui.kit.quantities import format_bytes, format_count, format_number, format_seconds
-from app.ui.kit.state import Number, seconds_interval
 
 if TYPE_CHECKING:
     from app.core.runs.comparison import Ratio
@@ -29,7 +29,7 @@ class VariantRow:
     problem: str
     total: str = NOT_AVAILABLE
     epoch: str = NOT_AVAILABLE
-    step: Number = Number()
+    step: Figure = Figure()
     samples: str = NOT_AVAILABLE
     cpu: str = NOT_AVAILABLE
     gpu: str = NOT_AVAILABLE
@@ -128,10 +128,10 @@ def _variant_row(one: VariantRun) -> VariantRow:
     )
 
 
-def _step(found: Measurement) -> Number:
+def _step(found: Measurement) -> Figure:
     """The step time with its spread."""
     step = found.step
-    return Number(format_seconds(step.median_s), "measured", seconds_interval(step.low_s, step.high_s))
+    return measured(step.median_s, "seconds", step.low_s, step.high_s)
 
 
 def _trial_row(trial: TrialRun) -> TrialRow:

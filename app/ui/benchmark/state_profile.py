@@ -10,9 +10,10 @@ from app.core.runs.memory_course import telling
 from app.core.types.memory_over_time import MemoryPoint
 from app.core.types.step_profile import StepProfile
 from app.core.types.units import GIB, NOT_AVAILABLE
+from app.presentation.figure import Figure, Mark, memory_mark
+from app.presentation.figure import measured as measured_figure
 from app.services.benchmarks.peaks import compare_runs, curves, layers_at_peak
 from app.ui.kit.quantities import format_bytes, format_number, format_seconds
-from app.ui.kit.state import Number, memory_mark
 
 if TYPE_CHECKING:
     from app.services.store.runs import Run
@@ -50,12 +51,12 @@ class MomentLine:
 class ProfileState:
     """A run's memory over time, and the step that was profiled; ``skipped`` says why there is none."""
 
-    peak: Number = Number()
+    peak: Figure = Figure()
     operation: str = ""
     held: str = NOT_AVAILABLE
     timeline: tuple[tuple[float, int], ...] = ()
     layers: tuple[LayerLine, ...] = ()
-    predicted_mark: str = ""
+    predicted_mark: Mark = "none"
     moments: tuple[MomentLine, ...] = ()
     curves: Curves = field(default_factory=dict)
     skipped: str = ""
@@ -94,12 +95,12 @@ def profile_state(run: Run) -> ProfileState | None:
             return None
         return ProfileState(moments=marks, curves=_curves(points), skipped=measured.profile_skipped)
     return ProfileState(
-        peak=Number(format_bytes(profile.peak_bytes), "measured") if profile.peak_bytes else Number(),
+        peak=measured_figure(profile.peak_bytes or None, "bytes"),
         operation=profile.peak_operation,
         held=format_bytes(profile.held_bytes),
         timeline=_timeline(profile),
         layers=_layers(run, profile),
-        predicted_mark=memory_mark(run.prediction) if run.prediction else "none",
+        predicted_mark=memory_mark(run.prediction.memory.basis) if run.prediction else "none",
         moments=marks,
         curves=_curves(points),
     )

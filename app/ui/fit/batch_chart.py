@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.ui.fit.state_fit import FitState
+from app.presentation.fit import FitState
 from app.ui.kit.marker_keys import MarkerKeys
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.quantities import format_bytes, format_count

@@ -20,12 +20,12 @@ from app.core.types.messages import Phase, Progress
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Workload
-from app.ui.fit.state_fit import FitState, fit_state
-from app.ui.fit.state_verdict import VerdictState, failed_verdict, verdict_state
+from app.presentation.fit import FitState, fit_state
+from app.presentation.problem import error_state
+from app.presentation.verdict import VerdictState, failed_verdict, verdict_state
 from app.ui.kit import words
 from app.ui.kit.bridge import Outcome, Task
 from app.ui.kit.speech import said, tr
-from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 from app.ui.workload.state_form import trace_key
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from app.presentation.fit import FitState
 from app.ui.fit.batch_chart import BatchChartCard
 from app.ui.fit.memory_bar import MemoryBar, MemoryLegend
-from app.ui.fit.state_fit import FitState
 from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, Scroll, muted, sentence, wrapped
 from app.ui.kit.number_label import NumberLabel
 from app.ui.kit.plot_card import PlotCard
-from app.ui.kit.quantities import format_bytes, format_number
+from app.ui.kit.quantities import format_bytes, format_number, interval_text, written
 from app.ui.kit.speech import said, tr
 
 if TYPE_CHECKING:
@@ -159,7 +159,12 @@ class FitPage(Scroll):
     def _fill_memories(self, state: FitState) -> None:
         """Needed, held, seen, allowed."""
         rows = [
-            (words.memory(row.kind), words.memory_hint(row.kind, on_card=state.on_card), row.interval, row.size)
+            (
+                words.memory(row.kind),
+                words.memory_hint(row.kind, on_card=state.on_card),
+                interval_text(row.size),
+                written(row.size),
+            )
             for row in state.memories
         ]
         self.memories.fill(rows, numbers_from=2)
@@ -167,15 +172,15 @@ class FitPage(Scroll):
 
     def _write_notes(self, state: FitState) -> None:
         """Textbook formula, rule of thumb, assumptions."""
-        lines = []
+        lines, textbook = [], format_bytes(state.textbook_bytes)
         if state.textbook_reason:
             text = tr("The textbook formula says {size} where {needed} are predicted here: {why}.")
-            lines.append(text.format(size=state.textbook, needed=state.needed.text, why=said(state.textbook_reason)))
-        elif state.textbook:
-            lines.append(tr("The textbook formula says much the same: {size}.").format(size=state.textbook))
-        if state.rule_of_thumb:
+            lines.append(text.format(size=textbook, needed=written(state.needed), why=said(state.textbook_reason)))
+        elif state.textbook_bytes is not None:
+            lines.append(tr("The textbook formula says much the same: {size}.").format(size=textbook))
+        if state.rule_of_thumb_bytes is not None:
             text = tr("The rule “35 × the data on disk” says {size}, for every network and every batch.")
-            lines.append(text.format(size=state.rule_of_thumb))
+            lines.append(text.format(size=format_bytes(state.rule_of_thumb_bytes)))
         self._textbook.setText("\n".join(lines))
         self._textbook.setVisible(bool(lines))
         self._assumptions.setText("\n".join(f"· {sentence(text)}" for text in state.assumptions))

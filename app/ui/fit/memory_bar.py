@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QHelpEvent, QPainter, QPainterPath, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.ui.fit.state_fit import FitState
+from app.presentation.fit import FitState
 from app.ui.kit import style, words
 from app.ui.kit.basics import Drawing
 from app.ui.kit.plain import show_tooltip
-from app.ui.kit.quantities import format_bytes
+from app.ui.kit.quantities import format_bytes, written
 from app.ui.kit.speech import tr
 from app.ui.kit.theme import contrast
 
@@ -45,7 +45,7 @@ class MemoryBar(Drawing):
         text = tr("Memory on {device}: needed {needed} of {allowed}. {parts}")
         self.setAccessibleName(tr("Memory bar"))
         self.setAccessibleDescription(
-            text.format(device=state.device, needed=state.needed.text, allowed=allowed, parts=parts)
+            text.format(device=state.device, needed=written(state.needed), allowed=allowed, parts=parts)
         )
         self.update()
 

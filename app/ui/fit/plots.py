@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QObject, Signal
 
 from app.core.types.units import GIB
-from app.ui.fit.state_fit import CurvePoint, FitState
+from app.presentation.fit import CurvePoint, FitState
 from app.ui.kit import style
 from app.ui.kit.plot_axes import Axes
 from app.ui.kit.plot_base import Axis, Plot, line_pen, nearest, round_up

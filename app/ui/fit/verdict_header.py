@@ -6,13 +6,14 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.types.units import NOT_AVAILABLE
-from app.ui.fit.state_verdict import VerdictState
+from app.presentation.verdict import VerdictState
+from app.presentation.words import short_name
 from app.ui.kit import icons, style, words
 from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import ElidedLabel, button, heading, muted, sentence, set_property
 from app.ui.kit.number_label import NumberLabel, NumberTile
 from app.ui.kit.plain import PlainLabel, set_tooltip
+from app.ui.kit.quantities import written
 from app.ui.kit.speech import tr, tr_in, tr_many
 
 NARROW = 760
@@ -156,24 +157,26 @@ class VerdictHeader(QFrame):
             return sentence(state.error.message)
         if not state.needed.known:
             return tr("The memory of this model is not known")
-        if state.allowed == NOT_AVAILABLE:
+        if not state.allowed.known:
             text = tr("Needs {needed}; how much you can use on {device} is not known")
         elif state.stage == "textbook":
             text = tr("The textbook formula says {needed} of the {allowed} usable on {device}")
         else:
             text = tr("Needs {needed} of the {allowed} usable on {device}")
-        return text.format(needed=state.needed.text, allowed=state.allowed, device=state.device)
+        return text.format(
+            needed=written(state.needed), allowed=written(state.allowed), device=short_name(state.device)
+        )
 
     def _short_sentence(self) -> str:
         """The same where the window is narrow: the device stands at the left, and in the tooltip."""
         state = self._state
-        if state.error is not None or not state.needed.known or state.allowed == NOT_AVAILABLE:
+        if state.error is not None or not state.needed.known or not state.allowed.known:
             return ""
         if state.stage == "textbook":
             text = tr("Textbook formula: {needed} of the {allowed} usable")
         else:
             text = tr("Needs {needed} of the {allowed} usable")
-        return text.format(needed=state.needed.text, allowed=state.allowed)
+        return text.format(needed=written(state.needed), allowed=written(state.allowed))
 
     def _why_text(self) -> str:
         """What it waits for, or the reason of the verdict."""
@@ -184,11 +187,8 @@ class VerdictHeader(QFrame):
         last: tuple[str, ...]
         if state.verdict == "does_not_fit":
             last = (self._way_out(), tr("times and speed are those with memory enough"))
-        elif state.bound_by is not None and state.bound_share is not None:
-            bound = tr("It waits for {what} ({percent} % of a step)")
-            last = (bound.format(what=words.bound(state.bound_by), percent=round(state.bound_share * 100)),)
         else:
-            last = (self._bound_text() or sentence(state.epoch.assumption),)
+            last = (sentence(state.waits) or sentence(state.epoch.assumption),)
         return " · ".join(filter(None, (*first, *last)))
 
     def _short_why(self) -> str:
@@ -196,17 +196,12 @@ class VerdictHeader(QFrame):
         state = self._state
         if state.error is not None or (state.verdict != "fits" and state.reasons):
             return ""
-        return self._way_out() if state.verdict == "does_not_fit" else self._bound_text()
+        return self._way_out() if state.verdict == "does_not_fit" else sentence(state.waits)
 
     def _way_out(self) -> str:
         """The batch that would fit."""
         largest = self._state.largest_batch
-        return tr("Batch {size} would fit").format(size=largest.text) if largest.known else ""
-
-    def _bound_text(self) -> str:
-        """What it waits for."""
-        key = self._state.bound_by
-        return tr("It waits for {what}").format(what=words.bound(key)) if key is not None else ""
+        return tr("Batch {size} would fit").format(size=written(largest)) if largest.known else ""
 
     def _basis_text(self) -> str:
         """How the answer was found."""

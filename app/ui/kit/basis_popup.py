@@ -5,11 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
+from app.presentation.figure import MARKS, Figure
 from app.ui.kit import words
 from app.ui.kit.basics import Scroll, heading, muted, wrapped
 from app.ui.kit.plain import PlainLabel
+from app.ui.kit.quantities import interval_text, written
 from app.ui.kit.speech import said, tr
-from app.ui.kit.state import Number
 
 WIDTH = 460
 MAX_HEIGHT = 420
@@ -18,7 +19,7 @@ MAX_HEIGHT = 420
 class BasisPopup(QFrame):
     """Closes by itself when the focus goes elsewhere or with Esc."""
 
-    def __init__(self, title: str, number: Number, parent: QWidget) -> None:
+    def __init__(self, title: str, number: Figure, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -29,11 +30,11 @@ class BasisPopup(QFrame):
         scroll = Scroll()
         outer.addWidget(scroll)
         body = scroll.body
-        body.addWidget(heading(f"{title}: {said(number.text)}", 1.1))
+        body.addWidget(heading(f"{title}: {written(number)}", 1.1))
         mark = tr("{sign} This number is {origin}.")
-        body.addWidget(muted(mark.format(sign=words.MARKS[number.mark], origin=words.mark(number.mark)).strip()))
-        if number.interval:
-            body.addWidget(wrapped(tr("It should lie between {interval}.").format(interval=number.interval)))
+        body.addWidget(muted(mark.format(sign=MARKS[number.mark], origin=words.mark(number.mark)).strip()))
+        if between := interval_text(number):
+            body.addWidget(wrapped(tr("It should lie between {interval}.").format(interval=between)))
         if number.assumption:
             matters = tr("What matters most: {assumption}.")
             body.addWidget(wrapped(matters.format(assumption=said(number.assumption))))
@@ -57,7 +58,7 @@ class BasisPopup(QFrame):
         self.move(x, y)
         self.show()
 
-    def _rows(self, number: Number) -> QGridLayout:
+    def _rows(self, number: Figure) -> QGridLayout:
         """One block per explanation."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)

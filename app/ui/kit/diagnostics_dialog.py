@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.presentation.problem import ErrorState
 from app.ui.kit.basics import button, muted
 from app.ui.kit.speech import tr
-from app.ui.kit.state import ErrorState
 
 
 class DiagnosticsEvent(QEvent):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.presentation.problem import ErrorState
 from app.ui.kit import icons, style
 from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import button, heading, muted, sentence, wrapped
 from app.ui.kit.diagnostics_dialog import DiagnosticsEvent
 from app.ui.kit.plain import PlainLabel
+from app.ui.kit.quantities import format_bytes
 from app.ui.kit.speech import said, tr
-from app.ui.kit.state import ErrorState
 
 
 class ErrorCard(QFrame):
@@ -59,10 +60,10 @@ class ErrorCard(QFrame):
         message = sentence(error.message)
         self._message.setText(message)
         parts = []
-        if error.needed:
-            parts.append(tr("Needed: {size}").format(size=error.needed))
-        if error.had:
-            parts.append(tr("There was: {size}").format(size=error.had))
+        if error.needed_bytes is not None:
+            parts.append(tr("Needed: {size}").format(size=format_bytes(error.needed_bytes)))
+        if error.had_bytes is not None:
+            parts.append(tr("There was: {size}").format(size=format_bytes(error.had_bytes)))
         if error.expected:
             parts.append(tr("Expected: {text}").format(text=said(error.expected)))
         if error.received:

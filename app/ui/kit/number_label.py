@@ -6,12 +6,13 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.presentation.figure import MARKS, Figure
 from app.ui.kit import style, words
 from app.ui.kit.basics import muted, sentence
 from app.ui.kit.basis_popup import BasisPopup
 from app.ui.kit.plain import set_tooltip
-from app.ui.kit.speech import said, tr
-from app.ui.kit.state import Number
+from app.ui.kit.quantities import interval_text, written
+from app.ui.kit.speech import tr
 
 _INFO = 13
 _SPACE = 5
@@ -41,16 +42,16 @@ class NumberLabel(QAbstractButton):
         self._title = title
         self._factor = factor
         self._bold = bold
-        self._number = Number()
+        self._number = Figure()
         self._room = 0
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(self._on_clicked)
-        self.set_number(Number())
+        self.set_number(Figure())
 
     @property
-    def number(self) -> Number:
+    def number(self) -> Figure:
         """What is shown."""
         return self._number
 
@@ -59,15 +60,15 @@ class NumberLabel(QAbstractButton):
         self._title = title
         self.set_number(self._number)
 
-    def set_number(self, number: Number) -> None:
+    def set_number(self, number: Figure) -> None:
         """Show another number."""
         self._number = number
         spoken = tr("{title}: {value}, {mark}")
-        spoken = spoken.format(title=self._title, value=said(number.text), mark=words.mark(number.mark))
+        spoken = spoken.format(title=self._title, value=written(number), mark=words.mark(number.mark))
         self.setAccessibleName(spoken)
         self.setAccessibleDescription(tr("Opens what this number is based on"))
-        interval = tr("Between {interval}").format(interval=number.interval) if number.interval else ""
-        set_tooltip(self, "\n".join(filter(None, (spoken, interval, sentence(number.assumption)))))
+        told = tr("Between {interval}").format(interval=between) if (between := interval_text(number)) else ""
+        set_tooltip(self, "\n".join(filter(None, (spoken, told, sentence(number.assumption)))))
         width = self.sizeHint().width()
         if width != self._room:
             self._room = width
@@ -76,7 +77,7 @@ class NumberLabel(QAbstractButton):
 
     def _text(self) -> str:
         """What is written: the value, or nothing where a sentence already holds it."""
-        return "" if self._mark_only else said(self._number.text)
+        return "" if self._mark_only else written(self._number)
 
     def _value_font(self) -> QFont:
         """Font of the value."""
@@ -88,7 +89,7 @@ class NumberLabel(QAbstractButton):
         metrics = QFontMetrics(self._value_font())
         width = metrics.horizontalAdvance(self._text()) + 4
         if self._number.known:
-            width += metrics.horizontalAdvance(words.MARKS[self._number.mark]) + _INFO + 2 * _SPACE
+            width += metrics.horizontalAdvance(MARKS[self._number.mark]) + _INFO + 2 * _SPACE
         if self._mark_only:
             return QSize(width + 2, metrics.height() + 4)
         # Whole steps: a number that changes a little must not lay out the window anew.
@@ -103,7 +104,7 @@ class NumberLabel(QAbstractButton):
         colours = style.current()
         font = self._value_font()
         metrics = QFontMetrics(font)
-        mark = words.MARKS[self._number.mark]
+        mark = MARKS[self._number.mark]
         reserve = metrics.horizontalAdvance(mark) + _INFO + 2 * _SPACE if self._number.known else 0
         text = metrics.elidedText(self._text(), Qt.TextElideMode.ElideRight, self.width() - reserve - 2)
         painter.setFont(font)
@@ -163,8 +164,8 @@ class NumberTile(QWidget):
         self._caption.setText(caption)
         self._number.set_title(caption)
 
-    def set_number(self, number: Number) -> None:
+    def set_number(self, number: Figure) -> None:
         """Show another number."""
         self._number.set_number(number)
-        if self._interval.text() != number.interval:
-            self._interval.setText(number.interval)
+        if self._interval.text() != (between := interval_text(number)):
+            self._interval.setText(between)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.core.types import units
+from app.presentation.figure import Figure, amount_text
 from app.ui.kit.speech import said, speaker
 
 
@@ -25,6 +26,25 @@ def format_seconds(time_s: float | None) -> str:
 def format_count(count: float | None) -> str:
     """A count such as ``25,636,712``, by locale."""
     return said(units.format_count(count))
+
+
+def written(figure: Figure) -> str:
+    """The value of a figure, by locale."""
+    return said(figure.text)
+
+
+def interval_text(figure: Figure) -> str:
+    """The interval of a figure; the unit is written once when both ends share it, empty if one end is unknown."""
+    if figure.low is None or figure.high is None:
+        return ""
+    low, high = (said(amount_text(end, figure.unit)) for end in (figure.low, figure.high))
+    if low == high:
+        return low
+    low_value, _, low_unit = low.rpartition(" ")
+    high_value, _, high_unit = high.rpartition(" ")
+    if low_unit == high_unit and " " not in low_value:
+        return f"{low_value}–{high_value} {high_unit}"
+    return f"{low} – {high}"
 
 
 def format_share(share: float, *, signed: bool = False) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from app.core.types.machine import Disk, Gpu, GpuSupport, Machine
 from app.core.types.text import phrase
 from app.core.types.units import GIB, NOT_AVAILABLE
+from app.presentation.words import short_name
 from app.ui.kit.quantities import format_bytes, format_number
-from app.ui.kit.state import short_name
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, button, muted
 from app.ui.kit.later import Later
 from app.ui.kit.plot_card import PlotCard
-from app.ui.kit.speech import tr
+from app.ui.kit.speech import said, tr
 from app.ui.kit.turns import Turns
 from app.ui.runs.state_runs import ComparisonState, DetailRow, RunDetails, RunsState
 
@@ -216,5 +216,5 @@ def fact_name(row: DetailRow) -> str:
 
 def fact_values(row: DetailRow) -> tuple[str, ...]:
     """A fact's values as words where they are keys."""
-    told = {"outcome": words.outcome, "bound_by": words.bound}.get(row.key, str)
+    told = {"outcome": words.outcome, "bound_by": said}.get(row.key, str)
     return tuple(map(told, row.values))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
+from app.presentation.problem import error_state
 from app.ui.kit.bridge import Outcome
 from app.ui.kit.speech import tr, tr_many
-from app.ui.kit.state import error_state
 from app.ui.runs.state_runs import RunsState, compare_runs, run_details, run_row
 from app.ui.session.session import Session
 

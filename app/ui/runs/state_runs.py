@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from app.core.pipeline.waiting import measured_wait
 from app.core.types.measurement import PhaseSpan
 from app.core.types.plan import plan_options
 from app.core.types.track_record import TrackRecord
+from app.presentation.problem import ErrorState
 from app.ui.benchmark.state_bench import ResultState, result_state
 from app.ui.benchmark.state_live import Curves, LiveSeries
 from app.ui.benchmark.state_profile import PeaksState, peaks_state
 from app.ui.kit.quantities import format_bytes, format_count, format_moment, format_seconds
-from app.ui.kit.state import ErrorState
 
 if TYPE_CHECKING:
     from app.services.store.runs import Run, RunSummary
@@ -129,7 +130,7 @@ def _facts(run: Run) -> dict[str, str]:
         facts["memory"] = format_bytes(measured.memory.allocator_peak_bytes)
         facts["host_memory"] = format_bytes(measured.memory.host_bytes)
         facts["first_step"] = format_seconds(measured.first_step_s)
-        facts["bound_by"] = measured.bound_by or "–"
+        facts["bound_by"] = wait.what if (wait := measured_wait(measured)) is not None else "–"
     facts["cpu"] = machine.cpu.name or "–"
     facts["gpus"] = ", ".join(gpu.name for gpu in machine.gpus) or "–"
     facts.update({f"environment.{name}": value for name, value in sorted(result.environment.items())})

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from app.core.types.machine import GpuSpec, Machine
 from app.core.types.prediction import Prediction
 from app.core.types.workload import Dataset, Plan, Workload
+from app.presentation.problem import ErrorState, error_state
 from app.ui.kit.bridge import Outcome, Runner
-from app.ui.kit.state import ErrorState, error_state
 
 if TYPE_CHECKING:
     from app.catalog.models import ModelEntry

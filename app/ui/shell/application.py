@@ -10,10 +10,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.core.types.units import format_number
+from app.presentation.problem import error_state
 from app.ui.kit import language, style
 from app.ui.kit.bridge import Outcome, Runner
 from app.ui.kit.speech import speaker
-from app.ui.kit.state import error_state
 from app.ui.session.ui_settings import WindowSettings
 from app.ui.shell.garbage import MainThreadGarbage
 from app.ui.shell.main_window import MainWindow

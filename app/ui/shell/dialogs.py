@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QVBoxLayout
 
 from app.core.types.units import GIB, MIB
+from app.presentation.problem import ErrorState
 from app.ui.kit.bridge import Outcome
 from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
-from app.ui.kit.state import ErrorState
 from app.ui.kit.turns import Turns
 from app.ui.shell.command_palette import CommandPalette
 from app.ui.shell.commands import commands_of

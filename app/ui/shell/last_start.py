@@ -10,9 +10,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from app.core.types.workload import Dataset, ModelRef, Workload
-from app.ui.fit.state_verdict import VerdictState
+from app.presentation.problem import ErrorState
+from app.presentation.verdict import VerdictState
 from app.ui.kit.speech import tr
-from app.ui.kit.state import ErrorState
 from app.ui.session.session import Session
 from app.ui.session.ui_settings import WindowSettings
 

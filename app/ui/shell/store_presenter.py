@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from app.presentation.problem import error_state
 from app.ui.kit.bridge import Outcome
-from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 from app.ui.shell.state_settings import StoreState, store_state
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
+from app.presentation.problem import error_state
 from app.ui.advice.advice_presenter import AdvicePresenter
 from app.ui.benchmark.bench_presenter import BenchPresenter
 from app.ui.fit.estimate_presenter import EstimatePresenter
 from app.ui.kit import style
 from app.ui.kit.bridge import Outcome, Runner
 from app.ui.kit.speech import tr
-from app.ui.kit.state import error_state
 from app.ui.kit.turns import Turns
 from app.ui.machine.live import LiveFeed, Source
 from app.ui.machine.machine_presenter import MachinePresenter

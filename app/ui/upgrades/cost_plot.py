@@ -13,7 +13,7 @@ from app.ui.advice.state_advice import UpgradeRow
 from app.ui.kit import style
 from app.ui.kit.plain import plain_tip
 from app.ui.kit.plot_base import Axis, Plot, line_pen
-from app.ui.kit.quantities import format_number, format_seconds
+from app.ui.kit.quantities import format_number, format_seconds, written
 
 SYMBOLS = {"gpu": "o", "cloud": "t1", "ram": "s", "disk": "d", "cpu": "+"}
 COLOURS = {"gpu": "accent", "cloud": "optimizer_state", "ram": "activations", "disk": "workspace", "cpu": "inputs"}
@@ -125,7 +125,7 @@ class CostPlot(Plot):
 
     def _words_of(self, row: UpgradeRow) -> str:
         """Name, price and time."""
-        return f"{row.name} · {row.price} · {row.epoch.text}"
+        return f"{row.name} · {row.price} · {written(row.epoch)}"
 
     def _on_clicked(self, _item: Any, points: Sequence[Any], *_event: Any) -> None:
         """Tell which point was clicked."""

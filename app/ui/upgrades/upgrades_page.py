@@ -8,12 +8,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
 from app.core.types.units import NOT_AVAILABLE
+from app.presentation.figure import MARKS
 from app.ui.advice.state_advice import UpgradeRow, UpgradesState
 from app.ui.kit import words
 from app.ui.kit.basics import Card, Scroll, button, caption_of, heading, muted, sentence, wrapped
 from app.ui.kit.choice import choice
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.plot_card import PlotCard
+from app.ui.kit.quantities import interval_text, written
 from app.ui.kit.rows_table import RowsTable
 from app.ui.kit.speech import tr
 from app.ui.kit.turns import Turns
@@ -131,8 +133,8 @@ class UpgradesPage(Scroll):
         """Show an advice's upgrades."""
         old, self._state = self._state, state
         self.title.setText(self._title_text(state))
-        bound = tr("Training waits for {what}, so only what speeds that up helps.")
-        self.subtitle.setText(bound.format(what=words.bound(state.bound_by)) if state.bound_by else "")
+        only = tr("{waits}, so only what speeds that up helps.")
+        self.subtitle.setText(only.format(waits=sentence(state.waits)) if state.waits else "")
         self.subtitle.setVisible(bool(self.subtitle.text()))
         self.error.set_error(state.error)
         if state.rows != old.rows:
@@ -195,20 +197,21 @@ class UpgradesPage(Scroll):
             self.why.setText("\n".join(self._answer_lines(row)) or tr("There is no more to say about it."))
         shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
         self.plot.draw(
-            lambda plot: plot.set_rows(shown, chosen, today), lambda: [(r.name, r.price, r.epoch.text) for r in shown]
+            lambda plot: plot.set_rows(shown, chosen, today),
+            lambda: [(r.name, r.price, written(r.epoch)) for r in shown],
         )
 
     def _answer_lines(self, row: UpgradeRow) -> list[str]:
         """Why a row helps or not, and what a narrow table leaves out."""
         gain = tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
         price = energy = epoch = total = pays = ""
-        if row.epoch.interval:
+        if interval_text(row.epoch):
             epoch = tr("One epoch: {time} ({interval}).")
-            epoch = epoch.format(time=row.epoch.text, interval=row.epoch.interval)
+            epoch = epoch.format(time=written(row.epoch), interval=interval_text(row.epoch))
         if row.amount is not None and row.price_date != NOT_AVAILABLE:
             price = tr("{price}, price of {date}.").format(price=row.price, date=row.price_date)
         if row.total.known:
-            total = tr("All epochs: {time}.").format(time=row.total.text)
+            total = tr("All epochs: {time}.").format(time=written(row.total))
         if row.energy != NOT_AVAILABLE:
             energy = tr("Energy of the card: at most {energy}.").format(energy=row.energy)
         if hours := row.break_even.strip("–"):
@@ -270,17 +273,17 @@ class UpgradesPage(Scroll):
 
 def _cells(row: UpgradeRow) -> tuple[str, ...]:
     """One row as texts."""
-    mark = words.MARKS[row.epoch.mark]
+    mark = MARKS[row.epoch.mark]
     return (
         row.name,
         words.upgrade_kind(row.kind),
         words.yes_no(row.fits),
         row.largest_batch,
-        f"{row.epoch.text} {mark}".strip(),
+        f"{written(row.epoch)} {mark}".strip(),
         row.total.text,
         row.price,
         row.price_date,
         row.energy,
         row.break_even,
-        row.epoch.interval,
+        interval_text(row.epoch),
     )

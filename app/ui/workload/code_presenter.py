@@ -10,9 +10,9 @@ from typing import Literal
 from PySide6.QtCore import QObject
 
 from app.core.types.workload import Dataset, ModelRef
+from app.presentation.problem import error_state
 from app.ui.kit.bridge import Outcome
 from app.ui.kit.speech import tr
-from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 
 Purpose = Literal["model", "data"]

@@ -11,9 +11,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from app.core.types.workload import Dataset, ModelRef, Workload
+from app.presentation.problem import error_state
 from app.ui.kit.bridge import Outcome, Task
 from app.ui.kit.speech import tr, tr_many
-from app.ui.kit.state import error_state
 from app.ui.session.recent import Recent, dataset_key, model_key
 from app.ui.session.session import Session
 from app.ui.workload.code_presenter import Ask, CodePresenter

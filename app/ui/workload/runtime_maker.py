@@ -9,8 +9,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.presentation.problem import error_state
 from app.ui.kit.bridge import Outcome, Task
-from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 from app.ui.workload.state_runtime import RuntimeState, runtime_rows
 

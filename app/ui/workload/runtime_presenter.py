@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.presentation.problem import error_state
 from app.ui.kit.bridge import Outcome
-from app.ui.kit.state import error_state
 from app.ui.session.session import Session
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from app.presentation.problem import ErrorState
     from app.services.runtimes.find import Runtime
-    from app.ui.kit.state import ErrorState
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,10 @@
 from dataclasses import replace
 
-from app.core.pipeline.waiting import first_epoch_words, stage_shares, waiting_words
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.pipeline.waiting import first_epoch_words, measured_wait, predicted_wait, stage_shares, waiting_words
+from app.core.types.measurement import MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
 from app.core.types.prediction import PredictedTime, Schedule, Stages
 
 
@@ -9,18 +13,38 @@ def words(stages, bound="compute"):
     return waiting_words(time, "RTX 2080")
 
 
-def test_a_starved_card_mostly_waits_and_the_share_is_told():
+def test_a_starved_card_waits_and_the_share_is_told():
     found = words(Stages(0.054, decode_s=0.433, overlap=False), "input")
-    assert "mostly waits for its input" in found
-    assert "idle 89 %" in found
+    assert found.startswith("It waits for the input pipeline (89 % of a step): a step of 487 ms takes decoding")
+    assert "RTX 2080 is idle 89 %" in found
 
 
-def test_between_a_tenth_and_a_half_it_waits_partly():
-    assert "partly waits for the disk" in words(Stages(0.7, disk_s=1.0), "disk")
+def test_a_card_that_computes_most_of_the_step_and_idles_for_the_rest_is_told_both():
+    found = words(Stages(0.7, decode_s=0.3, overlap=False), "compute")
+    assert found.startswith("It waits for computing (70 % of a step)")
+    assert "idle 30 %" in found
 
 
 def test_a_busy_card_is_told_by_what_holds_it():
-    assert "busy 100 % of each step, limited by launching operations" in words(Stages(1.0, decode_s=0.2), "overhead")
+    found = words(Stages(1.0, decode_s=0.2), "overhead")
+    assert found.startswith("It waits for starting operations (100 % of a step)")
+    assert "idle" not in found
+
+
+@given(st.floats(1e-6, 10), st.floats(0, 10), st.floats(0, 10), st.booleans())
+def test_header_and_advice_name_the_same_thing_and_figure(device_s, decode_s, disk_s, overlap):
+    stages = Stages(device_s, decode_s=decode_s, disk_s=disk_s, overlap=overlap)
+    time = PredictedTime(stages.step_s, None, None, None, "memory", "predicted", stages=stages)
+    assert waiting_words(time, "GPU").startswith(predicted_wait(time).sentence)
+
+
+def test_a_run_and_an_estimate_that_divide_alike_say_the_same():
+    time = PredictedTime(4.0, None, None, None, "compute", "predicted", stages=Stages(1.0, disk_s=4.0))
+    step = MeasuredStep(4.0, 4.0, 4.0, 10)
+    shares = MeasuredShares(input=0.75, copy=0.0, compute=0.25)
+    run = Measurement(step, 5.0, 1.0, None, MeasuredMemory(), shares, "disk")
+    assert measured_wait(run) == predicted_wait(time)
+    assert measured_wait(replace(run, bound_by=None)) is None
 
 
 def test_nobody_knows_without_stages():

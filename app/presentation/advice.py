@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.core.types.advice import Advice, Effect, Upgrade
 from app.core.types.text import Text, join, phrase
 from app.core.types.units import format_bytes, format_number, format_seconds
-from app.services.reports.language import Say
-from app.services.reports.words import MARK_PREDICTED, time_range
+from app.presentation.figure import Figure
+from app.presentation.words import MARK_PREDICTED
+
+Say = Callable[[str], str]
+"""Says a text in a language; a plain string stays."""
 
 KINDS = {"ram": "RAM", "disk": phrase("Disk"), "gpu": "GPU", "cpu": "CPU", "cloud": phrase("Cloud")}
 FITS = {True: phrase("fits"), False: phrase("does not fit"), None: phrase("cannot tell")}
@@ -108,14 +112,15 @@ def _row(number: str, one: Upgrade, several: bool) -> UpgradeRow:
     """One part or offer."""
     seconds = one.total_s if several else one.epoch_s
     ends = (one.total_low_s, one.total_high_s) if several else (one.low_s, one.high_s)
+    time = Figure(seconds, "seconds", "predicted", *ends)
     return UpgradeRow(
         number,
         KINDS[one.kind],
         one.name,
         FITS[one.fits],
         "" if one.max_batch_size is None else format_number(one.max_batch_size, ","),
-        "" if seconds is None else join(" ", (MARK_PREDICTED, format_seconds(seconds))),
-        "" if seconds is None or ends[0] is None else time_range(*ends),
+        time.marked if time.known else "",
+        time.range if time.known else "",
         price_words(one),
         pays_off_words(one),
         one.price_date or "",

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.core.types.advice import Effect
-from app.services.reports.advice_words import answers, effect_words, gain_words, price_words, shown, upgrade_rows
+from app.presentation.advice import answers, effect_words, gain_words, price_words, shown, upgrade_rows
 from tests.cli.answers import ADVICE
 
 

@@ -1,14 +1,14 @@
-"""What the Fit page shows: parts, the four memories, layers, timeline and batch curve.  No Qt."""
+"""What fills the memory: parts, the memories that are never mixed, layers, timeline and batch curve."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
 from app.core.types.machine import Gpu
 from app.core.types.prediction import LayerMemory, Prediction, Verdict
-from app.ui.fit.state_verdict import Stage
-from app.ui.kit.quantities import format_bytes
-from app.ui.kit.state import Number, bytes_interval, needed_number, short_name
+from app.presentation.figure import Figure, estimate_mark
+from app.presentation.verdict import Stage, needed_figure
+from app.presentation.words import short_name
 
 PART_ORDER = ("weights", "gradients", "optimizer_state", "activations", "workspace", "inputs")
 
@@ -19,6 +19,8 @@ class Segment:
 
     part: str
     size_bytes: int
+    share: float = 0.0
+    """Of all parts."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,7 @@ class MemoryRow:
     """One of the four memories (needed, held, seen by the driver, allowed) and the process in RAM."""
 
     kind: str
-    size: str
-    interval: str = ""
+    size: Figure
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class FitState:
     segments: tuple[Segment, ...] = ()
     memories: tuple[MemoryRow, ...] = ()
     on_card: bool = False
-    needed: Number = Number()
+    needed: Figure = Figure()
     needed_bytes: int = 0
     low_bytes: int = 0
     high_bytes: int = 0
@@ -63,9 +64,10 @@ class FitState:
     layers: tuple[LayerMemory, ...] = ()
     timeline: tuple[tuple[float, int], ...] = ()
     assumptions: tuple[str, ...] = ()
-    textbook: str = ""
+    textbook_bytes: int | None = None
+    """None too where nothing is known to compare it with."""
     textbook_reason: str = ""
-    rule_of_thumb: str = ""
+    rule_of_thumb_bytes: int | None = None
 
 
 def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
@@ -73,13 +75,11 @@ def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
     memory, fit = prediction.memory, prediction.fit
     total = device_total_bytes(prediction)
     others = max(0, total - fit.allowed_bytes) if total is not None and fit.allowed_bytes is not None else None
-    parts = vars(memory.parts) if hasattr(memory.parts, "__dict__") else {}
-    segments = tuple(Segment(part, parts[part]) for part in PART_ORDER if parts.get(part))
     return FitState(
-        segments=segments,
-        memories=_memories(prediction),
+        segments=tuple(one for one in parts_of(prediction) if one.part in PART_ORDER),
+        memories=memories_of(prediction),
         on_card=device_of(prediction) is not None,
-        needed=needed_number(prediction),
+        needed=needed_figure(prediction),
         needed_bytes=memory.allocator_peak_bytes,
         low_bytes=memory.low_bytes,
         high_bytes=memory.high_bytes,
@@ -96,29 +96,35 @@ def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
         layers=memory.largest_layers,
         timeline=memory.timeline,
         assumptions=tuple(dict.fromkeys((*prediction.model.assumptions, *prediction.assumptions))),
-        textbook=format_bytes(prediction.textbook_bytes) if prediction.textbook_bytes and not textbook else "",
+        textbook_bytes=None if textbook else prediction.textbook_bytes or None,
         textbook_reason=prediction.textbook_reason,
-        rule_of_thumb=format_bytes(prediction.rule_of_thumb_bytes) if prediction.rule_of_thumb_bytes else "",
+        rule_of_thumb_bytes=prediction.rule_of_thumb_bytes or None,
     )
 
 
-def _memories(prediction: Prediction) -> tuple[MemoryRow, ...]:
-    """The four memories, which are never mixed, and the process on the host."""
+def parts_of(prediction: Prediction) -> tuple[Segment, ...]:
+    """The parts of the predicted memory that take any, with the framework's own, which is not among what is needed."""
+    sizes = {part: size for part, size in asdict(prediction.memory.parts).items() if size > 0}
+    whole = sum(sizes.values())
+    ordered = [part for part in PART_ORDER if part in sizes] + [part for part in sizes if part not in PART_ORDER]
+    return tuple(Segment(part, sizes[part], sizes[part] / whole) for part in ordered)
+
+
+def memories_of(prediction: Prediction) -> tuple[MemoryRow, ...]:
+    """The memories, which are never mixed, and the process on the host."""
     memory, fit = prediction.memory, prediction.fit
     on_card = device_of(prediction) is not None
-    allowed = format_bytes(fit.allowed_bytes)
-    needed = MemoryRow(
-        "needed", format_bytes(memory.allocator_peak_bytes), bytes_interval(memory.low_bytes, memory.high_bytes)
-    )
+    mark = estimate_mark(memory.basis)
+    needed, allowed = needed_figure(prediction), Figure(fit.allowed_bytes, "bytes")
     wanted = memory.wanted_workspace_bytes
-    wish = (MemoryRow("wanted", format_bytes(wanted)),) if wanted else ()
-    seen = (MemoryRow("seen", format_bytes(memory.device_bytes)),) if on_card else ()
+    wish = (MemoryRow("wanted", Figure(wanted, "bytes", mark)),) if wanted else ()
+    seen = (MemoryRow("seen", Figure(memory.device_bytes, "bytes", mark)),) if on_card else ()
     return (
-        needed,
+        MemoryRow("needed", needed),
         *wish,
-        MemoryRow("held", allowed if on_card else needed.size),
+        MemoryRow("held", allowed if on_card else replace(needed, low=None, high=None)),
         *seen,
-        MemoryRow("process", format_bytes(memory.host_bytes)),
+        MemoryRow("process", Figure(memory.host_bytes, "bytes", mark)),
         MemoryRow("allowed", allowed),
     )
 

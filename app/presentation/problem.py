@@ -1,0 +1,74 @@
+"""What went wrong, in words, and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.types.errors import WillItTrainError
+from app.core.types.measurement import Problem
+from app.core.types.text import Text, phrase
+from app.core.types.units import format_bytes
+
+
+@dataclass(frozen=True)
+class ErrorState:
+    """What an error card shows."""
+
+    message: str
+    expected: str = ""
+    received: str = ""
+    hint: str = ""
+    original: str = ""
+    action: str = ""
+    """Id of the one thing to do, for example ``apply_batch:128``; empty if there is none."""
+    action_text: str = ""
+    needed_bytes: int | None = None
+    """Memory that was needed and was not there."""
+    had_bytes: int | None = None
+
+
+def error_state(error: BaseException | None) -> ErrorState:
+    """Describe an error for a card; an error that is not the user's keeps its type's name."""
+    if isinstance(error, WillItTrainError):
+        return ErrorState(error.message, error.expected, error.received, error.hint)
+    if error is None:
+        return ErrorState(phrase("The program stopped working on this without saying why"))
+    return ErrorState(phrase("Something in this program is broken"), original=f"{type(error).__name__}: {error}")
+
+
+def problem_state(
+    problem: Problem | None, outcome: str, largest_batch: int | None, batch_size: int
+) -> ErrorState | None:
+    """What went wrong in a run, with one thing to do about it."""
+    if problem is None:
+        return None
+    action = ""
+    if outcome == "out_of_memory":
+        smaller = largest_batch if largest_batch and largest_batch < batch_size else max(1, batch_size // 2)
+        action = f"apply_batch:{smaller}" if smaller < batch_size else ""
+    original = "\n".join((f"{problem.where}" if problem.where else "", *problem.stderr[-6:])).strip()
+    return ErrorState(
+        problem.message,
+        needed_bytes=problem.needed_bytes,
+        had_bytes=problem.had_bytes,
+        hint=problem.hint,
+        original=original,
+        action=action,
+    )
+
+
+def problem_lines(problem: Problem) -> tuple[str, ...]:
+    """What ended a run, line by line: what happened, how much was missing, where, and what helps."""
+    lines = [problem.message]
+    if problem.needed_bytes is not None or problem.had_bytes is not None:
+        lines.append(_missing(problem))
+    lines += [phrase("Where it happened: {where}", where=problem.where)] * bool(problem.where)
+    lines += [phrase("What helps: {hint}", hint=problem.hint)] * bool(problem.hint)
+    return tuple(lines)
+
+
+def _missing(problem: Problem) -> Text:
+    """How much memory was needed and how much there was."""
+    return phrase(
+        "needed {needed}, had {had}", needed=format_bytes(problem.needed_bytes), had=format_bytes(problem.had_bytes)
+    )
