@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.types.allocator_events import TimelinePoint
+from app.core.types.text import Text
 
 
 @dataclass(frozen=True)
