@@ -36,6 +36,16 @@ def error_state(error: BaseException | None) -> ErrorState:
     return ErrorState(phrase("Something in this program is broken"), original=f"{type(error).__name__}: {error}")
 
 
+def error_facts(error: ErrorState | None) -> dict[str, str]:
+    """What an error card shows, by name, for diagnostics in English; what is not known is left out."""
+    if error is None:
+        return {}
+    sizes = {"needed": error.needed_bytes, "had": error.had_bytes}
+    words = {name: getattr(error, name) for name in ("expected", "received", "hint", "original")}
+    known = {name: format_bytes(size) for name, size in sizes.items() if size is not None}
+    return {"message": error.message, **known, **{name: word for name, word in words.items() if word}}
+
+
 def problem_state(
     problem: Problem | None, outcome: str, largest_batch: int | None, batch_size: int
 ) -> ErrorState | None:

@@ -184,5 +184,14 @@ def plan_key(workload: Workload) -> str:
 
 
 def _encode(value: object) -> str:
-    """A value as JSON text."""
-    return typed_json.encode(value).decode()
+    """A value as JSON text that its type reads again.
+
+    Texts keep their templates; a text in a field that takes any string would not be read again, and a run that cannot
+    be read is lost: then all of them are written in English, which every field takes.
+    """
+    written = typed_json.encode(value)
+    try:
+        typed_json.decode(written, type(value))
+    except msgspec.DecodeError:
+        written = typed_json.encode_english(value)
+    return written.decode()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QVBoxLayout
 
 from app.core.types.units import GIB, MIB
-from app.presentation.problem import ErrorState
+from app.presentation.problem import ErrorState, error_facts
 from app.ui.kit.bridge import Outcome
 from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
 from app.ui.shell.command_palette import CommandPalette
@@ -24,9 +24,6 @@ from app.ui.workload.state_form import gpu_entries
 if TYPE_CHECKING:
     from app.services.settings import Settings
     from app.ui.shell.wiring import Wiring
-
-ERROR_FACTS = ("message", "needed", "had", "expected", "received", "hint", "original")
-"""What of an error goes into diagnostics."""
 
 
 class Dialogs(QObject):
@@ -90,7 +87,7 @@ class Dialogs(QObject):
     def open_diagnostics(self, error: ErrorState | None = None) -> None:
         """Show what helps somebody else to see what went wrong."""
         wiring = self._wiring
-        facts = {name: getattr(error, name) for name in ERROR_FACTS} if error is not None else {}
+        facts = error_facts(error)
         machine, workload = wiring.session.real_machine, wiring.session.workload
         frameworks = tuple(filter(None, (wiring.machine.state.framework,)))
 

@@ -11,7 +11,8 @@ from app.core.types.errors import StoreError, UsageError
 from app.core.types.machine import Gpu, Machine
 from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult, Sample
 from app.core.types.prediction import Prediction, Uncalibrated
-from app.core.types.units import GIB
+from app.core.types.text import phrase
+from app.core.types.units import GIB, MIB, format_bytes
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services import typed_json
 from app.services.store import forecasts
@@ -396,3 +397,11 @@ def test_runs_of_before_a_setting_existed_are_still_found(history: History):
     history.add(run(workload(batch_size=8, lora_rank=4)))
     assert history.newest_matching(workload(batch_size=8, lora_rank=4)).run_id == 2
     assert history.newest_matching(workload(batch_size=8)).run_id == 1
+
+
+def test_a_text_in_a_field_for_plain_strings_does_not_make_a_run_unreadable(tmp_path):
+    run = answers.run()
+    told = {**run.result.environment, "data": phrase("made up, {bytes}", bytes=format_bytes(MIB))}
+    history = History(tmp_path / "history.sqlite3")
+    kept = history.add(replace(run, result=replace(run.result, environment=told)))
+    assert history.get(kept.id).result.environment["data"] == "made up, 1.0 MiB"

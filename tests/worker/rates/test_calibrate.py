@@ -45,7 +45,7 @@ def test_rates_and_probe_cost_one_child_and_are_kept(advisor: Advisor):
     advisor.machine.rates("cpu")
     assert time.perf_counter() - started < 1  # a child takes several seconds
     again = Advisor(advisor.settings, advisor.history)
-    assert again.cached_probe("cpu") == probe
+    assert again.machine.cached_probe("cpu") == probe
     workload = Workload(ModelRef("catalog", "mlp"), None, Plan(batch_size=8, device="cpu"))
     told = again.predictor.predict(workload, again.machine.read(), again.predictor.graph(workload))
     program_bytes = told.memory.host_bytes - probe.host_process_bytes - told.memory.allocator_peak_bytes
