@@ -404,4 +404,4 @@ def test_a_text_in_a_field_for_plain_strings_does_not_make_a_run_unreadable(tmp_
     told = {**run.result.environment, "data": phrase("made up, {bytes}", bytes=format_bytes(MIB))}
     history = History(tmp_path / "history.sqlite3")
     kept = history.add(replace(run, result=replace(run.result, environment=told)))
-    assert history.get(kept.id).result.environment["data"] == "made up, 1.0 MiB"
+    assert history.get(kept.run_id).result.environment["data"] == "made up, 1.0 MiB"
