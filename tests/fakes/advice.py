@@ -137,7 +137,7 @@ class FakeAdvice(AdviceService):
             ladder,
             upgrades,
             (verbatim("one note"),),
-            waits=verbatim("it waits for compute 80 % of a step"),
+            waits=verbatim("It waits for computing (80 % of a step)."),
             stages=stages,
         )
 

@@ -51,7 +51,8 @@ def poisoned(value: Any, *, free: bool = False) -> Any:
     if isinstance(value, str):
         return MARKUP + value if free and value else value
     if isinstance(value, tuple):
-        return tuple(poisoned(part, free=free) for part in value)
+        parts = [poisoned(part, free=free) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if is_dataclass(value) and not isinstance(value, type) and type(value).__name__ not in CHOICES:
         changed = {f.name: poisoned(getattr(value, f.name), free=f.name in FREE) for f in fields(value) if f.init}
         return replace(value, **changed)

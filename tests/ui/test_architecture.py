@@ -16,6 +16,7 @@ TYPES_AND_WORDS = {f"types.{name}" for name in TYPES} | {
     "runs.comparison",
     "runs.memory_course",
     "predict.track_record",
+    "pipeline.waiting",
 }
 """Modules of the core that hold types, words and units; all others are formulas."""
 FEATURES = ("advice", "benchmark", "fit", "machine", "runs", "upgrades", "workload")

@@ -43,7 +43,7 @@ def dialog(story, kind):
 
 def test_the_first_start_answers_for_a_sample_on_this_machine(story):
     state = story.window.verdict.state
-    assert (state.verdict, state.device) == ("fits", "Ryzen 7 3700X")
+    assert (state.verdict, state.device) == ("fits", "AMD Ryzen 7 3700X 8-Core Processor")
     assert story.window.verdict.accessibleDescription().startswith("Fits. Needs 277.1 MiB of the 52.0 GiB usable")
     assert story.window.form.model.lineEdit().text().startswith("Fashion-MNIST CNN")
     assert story.window.form.batch.value() == 256
@@ -290,7 +290,7 @@ def test_simulating_a_card_badges_and_esc_returns(story):
     assert story.window.machine.badge.isVisible()
     assert not story.window.verdict._measure.isEnabled()
     press(story, "Esc")
-    story.until(lambda: story.window.verdict.state.device == "Ryzen 7 3700X")
+    story.until(lambda: story.window.verdict.state.device == "AMD Ryzen 7 3700X 8-Core Processor")
     assert not story.window.machine.badge.isVisible()
 
 

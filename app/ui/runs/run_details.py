@@ -191,5 +191,5 @@ def fact_name(row: DetailRow) -> str:
 
 def fact_values(row: DetailRow) -> tuple[str, ...]:
     """A fact's values as words where they are keys."""
-    told = {"outcome": words.outcome, "bound_by": said}.get(row.key, str)
+    told = words.outcome if row.key == "outcome" else said
     return tuple(map(told, row.values))

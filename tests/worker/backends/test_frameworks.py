@@ -7,11 +7,11 @@ import sys
 import textwrap
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from app.core.types.machine import Interpreter
 from app.core.types.messages import Done, Failed, Phase, Progress, Request
+from app.services import typed_json
 from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
 from app.worker.backends.devices import cuda_version
@@ -63,7 +63,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def ask(*frameworks: str) -> Interpreter:
     answer = run_worker(Request("frameworks", {"frameworks": list(frameworks)}), ChildOptions(timeout_s=120))
     assert isinstance(answer, Done), answer
-    return msgspec.convert(answer.result, Interpreter)
+    return typed_json.convert(answer.result, Interpreter)
 
 
 def test_devices_are_tried_and_hopeless_ones_are_not(packages):
