@@ -89,7 +89,7 @@ def test_no_widget_of_a_page_reads_markup(hostile, wanted):
 
 def test_no_error_toast_or_popup_reads_markup(hostile):
     window, wiring = hostile.window, hostile.wiring
-    wiring.session.fail(ErrorState(*[MARKUP] * 5, needed=MARKUP, had=MARKUP))
+    wiring.session.fail(ErrorState(*[MARKUP] * 5, needed_bytes=2, had_bytes=1))
     wiring.session.say(MARKUP, MARKUP, lambda: None)
     wiring.machine._support = (GpuSupport(0, MARKUP, "tensorflow", False, MARKUP, MARKUP),)
     wiring.machine._show()
