@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 
 from app.core.pipeline.measured_stages import MeasuredStages, measured_stages
 from app.core.predict.correction import Correction, Interval
@@ -233,6 +234,9 @@ def for_device(calibration: Calibration | None, *, on_card: bool) -> Calibration
     return input_only(calibration)
 
 
+_COMPARED = attrgetter(*(one.name for one in fields(Plan) if one.name not in ("epochs", "device", "jit")))
+
+
 def same_plan(run_plan: Plan, plan: Plan) -> bool:
     """Is a run's plan the very same, apart from how long it trains and how device and XLA are named."""
-    return replace(run_plan, epochs=plan.epochs, device=plan.device, jit=plan.jit) == plan
+    return bool(_COMPARED(run_plan) == _COMPARED(plan))

@@ -341,7 +341,9 @@ class Plan:
     def __post_init__(self) -> None:
         """Refuse what no framework accepts."""
         for one in _that_can_be_wrong():
-            one.check(getattr(self, one.name), self)
+            value = getattr(self, one.name)
+            if value != one.default:
+                one.check(value, self)
         self._check_clipping()
 
     def _check_clipping(self) -> None:
