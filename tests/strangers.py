@@ -8,8 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 NAMES = sys.stdlib_module_names | {
-    "app", "numpy", "keras", "tensorflow", "msgspec", "psutil", "typer", "pip", "sitecustomize", "usercustomize",
-}  # fmt: skip
+    "app",
+    "numpy",
+    "keras",
+    "tensorflow",
+    "msgspec",
+    "psutil",
+    "typer",
+    "pip",
+    "sitecustomize",
+    "usercustomize",
+}
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,11 @@ def test_only_separators_differ_between_regions(value):
 def test_regions_write_figures_and_dates_of_their_own():
     figure, day = units.format_number(1234.5, ",.2f"), units.format_day("2026-10-01")
     assert [Language(region=region).say(figure) for region in ("de_DE", "de_CH", "fr_FR", "xx_YY")] == [
-        "1.234,50", "1’234.50", "1\u202f234,50", "1,234.50"
-    ]  # fmt: skip
+        "1.234,50",
+        "1’234.50",
+        "1\u202f234,50",
+        "1,234.50",
+    ]
     said = [Language(region=region).say(day) for region in ("de_DE", "en_US", "en_GB", "xx_YY", None)]
     assert said[:3] == ["01.10.2026", "10/1/2026", "01/10/2026"]
     assert said[4] == "2026-10-01"

@@ -25,7 +25,7 @@ Opcode = Literal[
     "reduce",
     "concatenate",
     "call",
-]  # fmt: skip - a table of words
+]
 """Classes of HLO opcodes.
 
 ``map``: cheap element-wise; ``costly``: element-wise, but dear to repeat (exp, divide, sqrt, tanh …);
