@@ -1,4 +1,4 @@
-"""One entry: a window, a command, or (``--worker``, and ``--print-pdf`` of a built program) a child process.
+"""One entry: a window, a command, or (``--worker``; of a built program ``--warden``, ``--print-pdf``) a child process.
 
 Imports stand inside the branches: the child must not load Qt or the command line, and the other two
 must never load a framework.
@@ -24,14 +24,23 @@ def main() -> int:
         from app.worker.main import main as run_worker
 
         run_worker()
+    if arguments[:1] == ["--warden"]:
+        from app.services.child.warden import main as run_warden
+
+        run_warden(arguments[1:])
     if arguments[:1] == ["--print-pdf"]:
         from app.ui.runs.print_pdf import main as print_pdf
 
         return print_pdf(arguments)
+    from app.presentation.streams import keep_visible
+
+    keep_visible()
     if not arguments:
         return _open_window()
+    from app.cli.main import end_with_signals
     from app.cli.main import run as run_command
 
+    end_with_signals()
     return run_command(arguments)
 
 
@@ -61,10 +70,11 @@ def _open_window() -> int:
     try:
         from PySide6 import QtGui  # noqa: F401 - the first that needs libraries of the system
     except ImportError as problem:
+        from app.presentation.streams import tell_error
         from app.ui.shell.screen import no_qt
 
         error = no_qt(problem)
-        sys.stderr.write(f"error: {error}\n")
+        tell_error(str(error))
         return error.exit_code
     from app.ui.shell.application import run as run_window
 

@@ -6,14 +6,17 @@
     python3 packaging/launch.py                  the window (or, without a screen, a real job in the terminal)
     python3 packaging/launch.py estimate NAME    any command of the program
     python3 packaging/launch.py test [ARGS]      the tests, side by side; ARGS go to pytest, which then runs alone
+    python3 packaging/launch.py --yes …          any of these, and packages of the system that lack may be installed
 
-The first start makes ``.venv`` beside this folder and installs the program and TensorFlow into it;
-later starts only compare a stamp.  Everything said here goes to stderr, so that ``--json`` stays pure.
+The first start makes ``.venv`` beside this folder and installs the program and TensorFlow into it, each file by the
+hash that ``lock.txt`` has; later starts only compare a stamp.  Nothing outside of the checkout changes without a yes:
+that of a person, of ``--yes`` or of ``CI=true``.  Everything said here goes to stderr, so that ``--json`` stays pure.
 
 Only the standard library, and no syntax newer than Python 3.6, so that an old Python gets a clear word
 instead of a SyntaxError.
 """
 
+import functools
 import os
 import subprocess
 import sys
@@ -70,14 +73,21 @@ def absolute_entries(search_path):
     return os.pathsep.join(entry for entry in search_path.split(os.pathsep) if os.path.isabs(entry))
 
 
-def check_qt(for_window):
+def installer(yes):
+    """What installs packages of the system, once the user agrees."""
+    terminal = sys.stdin.readline if sys.stdin and sys.stdin.isatty() and sys.stderr.isatty() else None
+    agree = functools.partial(system.agrees, say=say, yes=yes, variables=os.environ, terminal=terminal)
+    return functools.partial(system.install_packages, say=say, agree=agree)
+
+
+def check_qt(for_window, install_packages):
     """Install or name the system libraries that Qt lacks; leave if they stay missing."""
     missing = system.missing_qt_libraries(os.environ, for_window)
     if not missing:
         return
     say("Qt lacks {} of this system's libraries: {}".format(len(missing), ", ".join(missing)))
     packages = system.packages_for(missing)
-    if system.install_packages(packages, say) and not system.missing_qt_libraries(os.environ, for_window):
+    if install_packages(packages) and not system.missing_qt_libraries(os.environ, for_window):
         return
     say(f"Please run this once, then start again:\n\n    {system.install_command(missing)}\n")
     if for_window:
@@ -91,24 +101,26 @@ def check_qt(for_window):
 def main(arguments):
     """Prepare the environment, then hand over to the program or to pytest."""
     use_a_suitable_python(arguments)
+    install_packages = installer(yes=arguments[:1] == ["--yes"])
+    arguments = arguments[1:] if arguments[:1] == ["--yes"] else arguments
     testing = arguments[:1] == ["test"]
     extras = system.extras_for(sys.platform, system.machine_name(), system.has_nvidia_driver(), testing)
     if not system.tensorflow_exists(sys.platform, system.machine_name()):
         say("TensorFlow offers no package for this kind of machine; name one that has it with --python.")
     try:
-        python = environment.prepare(ROOT, extras, say, system.install_packages)
+        python = environment.prepare(ROOT, extras, say, install_packages)
     except environment.CannotPrepare as problem:
         say(f"error: {problem}")
         raise SystemExit(4) from None
     if testing:
-        check_qt(for_window=False)
+        check_qt(False, install_packages)
         command = [python, "-m", "pytest", *(arguments[1:] or SIDE_BY_SIDE)]
         hand_over(command, cwd=ROOT, extra_environment={"QT_QPA_PLATFORM": "offscreen"})
     if not arguments and not system.has_display(sys.platform, os.environ):
         say("No screen here, so this runs in the terminal:\n    willittrain {}\n".format(" ".join(SAMPLE_JOB)))
         arguments = list(SAMPLE_JOB)
     elif not arguments:
-        check_qt(for_window=True)
+        check_qt(True, install_packages)
     # -P: a folder "app" where the user happens to stand must not be taken for ours.
     hand_over([python, "-P", "-m", "app", *arguments])
 

@@ -9,30 +9,14 @@ import hashlib
 import importlib.util
 import json
 import os
-import re
 import subprocess
 import sys
+import time
+
+from launch_pip import LOCK, CannotPrepare, install
 
 STAMP = "willittrain-stamp.json"
-CONSTRAINTS = os.path.join("packaging", "constraints.txt")
-
-_HINTS = (
-    ("No space left on device", "The disk is full: the program with TensorFlow needs about 3 GB (8 GB with CUDA)."),
-    ("Temporary failure in name resolution", "This machine seems to be offline; connect it and start again."),
-    ("Failed to establish a new connection", "This machine seems to be offline; connect it and start again."),
-    ("Network is unreachable", "This machine seems to be offline; connect it and start again."),
-    ("getaddrinfo failed", "This machine seems to be offline; connect it and start again."),
-    ("Read timed out", "The network is slow or blocked; start again, what was fetched is kept."),
-    ("ProxyError", "A proxy stands in the way; set HTTPS_PROXY to its address and start again."),
-    ("CERTIFICATE_VERIFY_FAILED", "A proxy replaces certificates here; point PIP_CERT at its certificate file."),
-    ("Permission denied", "A folder may not be written; make sure that this checkout belongs to you."),
-    ("No matching distribution found", "A package was not found: offline, or no build for this system and Python."),
-)
-"""What pip says, and what helps; the first that occurs counts."""
-
-
-class CannotPrepare(Exception):
-    """The environment cannot be made; the text says why and what to do."""
+_POLL_S = 0.5
 
 
 def prepare(root, extras, say, install_packages):
@@ -53,18 +37,72 @@ def prepare(root, extras, say, install_packages):
     folder = os.path.join(root, ".venv")
     python = python_of(folder)
     mark = fingerprint(root)
-    stamp = read_stamp(folder)
-    if os.path.exists(python) and is_current(stamp, mark, extras):
+    if is_ready(folder, mark, extras):
         return python
-    if not is_usable(folder):
-        create(folder, say, install_packages)
-        stamp = {}
-    wanted = sorted(set(extras) | set(stamp.get("extras", [])))
-    remove_stamp(folder)
-    install(root, python, wanted, say)
-    write_stamp(folder, mark, wanted)
+    with alone(folder + ".lock", say) as held:
+        if is_ready(folder, mark, extras):  # by the start that this one has waited for
+            return python
+        stamp = read_stamp(folder)
+        if not is_usable(folder):
+            create(folder, say, install_packages, held)
+            stamp = {}
+        wanted = sorted(set(extras) | set(stamp.get("extras", [])))
+        remove_stamp(folder)
+        install(root, python, wanted, say, held)
+        write_stamp(folder, mark, wanted)
     say("Ready.")
     return python
+
+
+@contextlib.contextmanager
+def alone(path, say):
+    """Let one start at a time make or change the environment; a second one says that it waits.
+
+    The system lets go of the lock when this process has ended, however it did, and so have those that it passed
+    the file on to: a pip that outlives its launcher still writes.
+
+    Args:
+        path: The lock's file, beside the environment.
+        say: Prints a line for the user.
+
+    Yields:
+        The open files to pass on to child processes.
+
+    Raises:
+        CannotPrepare: The checkout cannot be written.
+    """
+    try:
+        file = open(path, "a")  # noqa: SIM115 - the second "with" closes it
+    except OSError as error:
+        hint = "Make sure that this checkout belongs to you."
+        raise CannotPrepare(f"cannot write {path}: {error.strerror}. {hint}") from None
+    with file:
+        if not take(file):
+            say("Another start is making .venv; waiting until it is done …")
+            while not take(file):
+                time.sleep(_POLL_S)
+        yield () if os.name == "nt" else (file.fileno(),)
+
+
+def take(file):
+    """Lock an open file; False if somebody else has."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def is_ready(folder, mark, extras):
+    """Is the environment there, with everything that is wanted?"""
+    return os.path.exists(python_of(folder)) and is_current(read_stamp(folder), mark, extras)
 
 
 def python_of(folder, windows=os.name == "nt"):
@@ -75,7 +113,7 @@ def python_of(folder, windows=os.name == "nt"):
 def fingerprint(root):
     """What the installation depends on: the two files that say what to install, and where the checkout is."""
     digest = hashlib.sha256(os.path.abspath(root).encode("utf-8", "surrogateescape"))
-    for name in ("pyproject.toml", CONSTRAINTS):
+    for name in ("pyproject.toml", LOCK):
         with open(os.path.join(root, name), "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()
@@ -117,7 +155,7 @@ def is_usable(folder):
         return False
 
 
-def create(folder, say, install_packages):
+def create(folder, say, install_packages, held=()):
     """Make the environment; on bare Debian, get the ``venv`` module first.
 
     Raises:
@@ -125,12 +163,12 @@ def create(folder, say, install_packages):
     """
     if not has_venv():
         package = venv_package(sys.version_info)
-        if not (install_packages([package], say) and has_venv()):
+        if not (install_packages([package]) and has_venv()):
             command = "sudo apt-get update && sudo apt-get install -y " + package
             raise CannotPrepare(f"this Python lacks its venv module. Run this once:\n\n    {command}\n")
     say("Making the environment .venv …")
     command = [sys.executable, "-I", "-m", "venv", "--clear", folder]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, pass_fds=held)
     if done.returncode != 0:
         text = done.stdout.decode(errors="replace").strip()
         raise CannotPrepare(f"cannot make {folder}.\n{text}")
@@ -145,51 +183,3 @@ def has_venv():
 def venv_package(version):
     """Debian's package with the ``venv`` of Python ``version``."""
     return "python{}.{}-venv".format(*version[:2])
-
-
-def install_arguments(python, extras):
-    """The pip command, to be run in the checkout."""
-    target = ".[{}]".format(",".join(extras)) if extras else "."
-    # -I: the folder "packaging" in the checkout must not hide the library of that name, nor may PYTHONPATH.
-    options = ["install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
-    return [python, "-I", "-m", "pip", *options, "--constraint", CONSTRAINTS, "--editable", target]
-
-
-def install(root, python, extras, say):
-    """Install the program and what it needs, saying what is fetched.
-
-    Raises:
-        CannotPrepare: pip failed; the text has its last lines and a hint.
-    """
-    size = "with CUDA about 3 GB" if "cuda" in extras else "about 700 MB"
-    say("Installing Will It Train? ({}) – once, {} to fetch, some minutes …".format(", ".join(extras), size))
-    command = install_arguments(python, extras)
-    process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    lines = []
-    for raw in process.stdout:
-        line = raw.decode(errors="replace").rstrip()
-        lines.append(line)
-        words = progress_words(line)
-        if words:
-            say("  " + words)
-    if process.wait() != 0:
-        tail = "\n".join("    " + line for line in lines[-12:])
-        raise CannotPrepare("pip could not install everything.\n{}\n{}".format(tail, pip_hint("\n".join(lines))))
-
-
-def progress_words(line):
-    """A line of pip in plain words, or None if it is of no interest."""
-    match = re.match(r"\s*Downloading (?:\S*/)?([A-Za-z0-9_.]+?)-\d\S* \(([\d.]+) (MB|GB)\)", line)
-    if match and (match.group(3) == "GB" or float(match.group(2)) >= 5):
-        return "fetching {}, {} {}".format(*match.groups())
-    if line.startswith("Installing collected packages"):
-        return "unpacking"
-    return None
-
-
-def pip_hint(output):
-    """What helps, judged by pip's words."""
-    for sign, hint in _HINTS:
-        if sign in output:
-            return hint
-    return "Start again; if it fails the same way, remove the folder .venv first."

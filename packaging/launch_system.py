@@ -199,14 +199,21 @@ def apt_command(packages):
     return "sudo apt-get update && sudo apt-get install -y " + " ".join(packages)
 
 
-def install_packages(packages, say):
-    """Install Debian packages where that needs no password.
+def install_packages(packages, say, agree):
+    """Install Debian packages where that needs no password, if the user agrees.
+
+    Args:
+        packages: Their names.
+        say: Prints a line for the user.
+        agree: Answers a question with yes or no; see `agrees`.
 
     Returns:
-        True if apt-get succeeded; False if there is no apt-get, no right to use it, or it failed.
+        True if apt-get succeeded; False if there is no apt-get, no right to use it, no consent, or it failed.
     """
     prefix = rights_prefix()
     if prefix is None or not shutil.which("apt-get"):
+        return False
+    if not agree("Install {} for the whole system with apt-get?".format(", ".join(packages))):
         return False
     say("Installing {} with apt-get …".format(", ".join(packages)))
     apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
@@ -214,6 +221,25 @@ def install_packages(packages, say):
     if _quietly(install) == 0:
         return True
     return _quietly([*apt, "update"]) == 0 and _quietly(install) == 0
+
+
+def agrees(question, say, yes, variables, terminal):
+    """Does the user want what changes the system?
+
+    Args:
+        question: What would be done.
+        say: Prints a line for the user.
+        yes: They have said so, by ``--yes``.
+        variables: Of the environment; ``CI=true`` is a machine that is made for it and thrown away.
+        terminal: Reads a line that somebody types; None where nobody can.
+    """
+    if yes or variables.get("CI", "").lower() == "true":
+        return True
+    if terminal is None:
+        say(question + " Nobody is here to answer; --yes as the first word does.")
+        return False
+    say(question + " [y/N]")
+    return terminal().strip().lower() in {"y", "yes"}
 
 
 def rights_prefix():

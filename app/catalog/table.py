@@ -23,7 +23,6 @@ import csv
 import difflib
 import re
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +30,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast, get_args, g
 
 import msgspec
 
+from app.catalog import typed_json
 from app.catalog.paths import resource_path
 from app.core.types.errors import StoreError
 from app.core.types.text import Text, phrase, verbatim
@@ -45,9 +45,6 @@ _MOST_COUNT = 2**63 - 1
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _EXPECTED = "expected"
 """Under this name a limit says what would be right; msgspec's own ``description`` takes no `Text`."""
-_ONE_AT_A_TIME = threading.Lock()
-"""msgspec notes what it knows of a class before it knows all of it: one thread reads at a time
-(`app.services.typed_json`)."""
 
 
 class Columns(msgspec.Struct, frozen=True):
@@ -137,8 +134,7 @@ class _Row:
         """
         given = {name: cell.strip() or None for name, cell in self.cells.items()}
         try:
-            with _ONE_AT_A_TIME:
-                return msgspec.convert(given, columns, strict=False)
+            return typed_json.convert(given, columns, strict=False)
         except msgspec.ValidationError as error:
             column = str(error).rpartition("`$.")[2].rstrip("`")  # "… - at `$.column`"
             raise self.error(column, _expected(get_type_hints(columns, include_extras=True)[column])) from error

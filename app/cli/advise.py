@@ -11,19 +11,18 @@ from app.cli.exit_codes import DOES_NOT_FIT
 from app.cli.options import (
     MachineOptions,
     RunOptions,
+    TypedPlan,
     WorkloadOptions,
     machine_from,
     refuse_refining_elsewhere,
-    workload_from,
 )
 from app.core.types.errors import UsageError
 from app.core.types.text import phrase
-from app.core.types.workload import Plan
 
 
 def advise(
     workload_options: WorkloadOptions,
-    plan: Plan,
+    typed: TypedPlan,
     machine_options: MachineOptions,
     options: RunOptions,
     bench: Annotated[
@@ -37,10 +36,9 @@ def advise(
 ) -> None:
     """Name the changes and upgrades that help most; uses the newest run of the same model, if there is one."""
     from app.cli.measured_file import read_measured
-    from app.cli.session import live, open_advisor
-    from app.cli.work import prepare
+    from app.cli.session import asked, live, open_advisor, prepare
 
-    refuse_refining_elsewhere(options, machine_options, plan)
+    refuse_refining_elsewhere(options, machine_options, typed.plan)
     if bench is not None:
         refuse_other_machines(machine_options)
     if bench is not None and measured is not None:
@@ -49,12 +47,12 @@ def advise(
             received="--bench --measured",
             hint=phrase("leave one of them out"),
         )
-    recorded = read_measured(measured, plan.batch_size) if measured is not None else None
+    recorded = read_measured(measured, typed.plan.batch_size) if measured is not None else None
     advisor = open_advisor(options.python)
-    workload = workload_from(advisor, workload_options, plan)
+    workload = asked(advisor, workload_options, typed)
     machine = machine_from(advisor, machine_options)
     run = None if bench is None else measure(advisor, workload, machine, bench)
-    with live("advising") as state:
+    with live(phrase("advising")) as state:
         # A run has prepared everything already; asking again would start another child.
         graph = prepare(advisor, workload, machine, state) if run is None else advisor.predictor.graph(workload)
         if options.refine:
@@ -68,12 +66,13 @@ def advise(
         print_json(advise_json(prediction, advice))
     else:
         from app.cli.text import show
-        from app.cli.text_advice import advice_text
-        from app.cli.text_bench import bench_text
+        from app.presentation.advice import advice_blocks
+        from app.presentation.layout import BLANK
+        from app.presentation.run import ending_lines, result_blocks
 
         if run is not None:
-            show(bench_text(run), "")
-        show(advice_text(prediction, advice))
+            show(*ending_lines(run), *result_blocks(run), BLANK)
+        show(*advice_blocks(prediction, advice))
     code = exit_code(run.result, check=False) if run is not None else 0
     if code == 0 and options.check and advice.fit.verdict == "does_not_fit":
         code = DOES_NOT_FIT

@@ -8,18 +8,17 @@ import typer
 
 from app.cli.bench_modes import ModeOptions, refuse_mixed_modes
 from app.cli.exit_codes import BAD_INPUT, DOES_NOT_FIT, INTERRUPTED, WORKER_FAILED
-from app.cli.options import MachineOptions, RunOptions, WorkloadOptions, machine_from, workload_from
+from app.cli.options import MachineOptions, RunOptions, TypedPlan, WorkloadOptions, machine_from
 from app.core.types.errors import UsageError
 from app.core.types.faults import BAD_DATA
 from app.core.types.text import phrase
-from app.core.types.workload import Plan
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine
     from app.core.types.measurement import RunResult
+    from app.core.types.run import Run
     from app.core.types.workload import Workload
     from app.services.advisor import Advisor
-    from app.services.store.runs import Run
 
 ProfileFlag = Annotated[
     bool | None,
@@ -33,7 +32,7 @@ ProfileFlag = Annotated[
 
 def bench(
     workload_options: WorkloadOptions,
-    plan: Plan,
+    typed: TypedPlan,
     machine_options: MachineOptions,
     options: RunOptions,
     modes: ModeOptions,
@@ -42,10 +41,10 @@ def bench(
     low_priority: Annotated[bool, typer.Option("--low-priority", help="Let every other program go first.")] = False,
 ) -> None:
     """Train for some seconds in a process of its own, and compare the estimate with what was measured."""
-    from app.cli.session import open_advisor
+    from app.cli.session import asked, open_advisor
 
     refuse_other_machines(machine_options)
-    refuse_mixed_modes(modes, plan)
+    refuse_mixed_modes(modes, typed.plan)
     if options.refine:
         raise UsageError(
             phrase("a benchmark measures, which is sharper than any refined estimate"),
@@ -53,7 +52,13 @@ def bench(
             hint=phrase("leave --refine out, or use `estimate --refine`"),
         )
     advisor = open_advisor(options.python)
-    workload = workload_from(advisor, workload_options, plan)
+    workload = asked(advisor, workload_options, typed)
+    if workload.model.kind == "script":
+        raise UsageError(
+            phrase("a script can be estimated and advised, not benchmarked"),
+            received=workload.model.name,
+            hint=phrase("name a function of it that returns the model: file.py:function"),
+        )
     machine = machine_from(advisor, machine_options)
     if modes.given():
         finish(in_mode(advisor, workload, machine, modes, options, seconds))
@@ -65,9 +70,9 @@ def bench(
         print_json(bench_json(run))
     else:
         from app.cli.text import show
-        from app.cli.text_bench import bench_text
+        from app.presentation.run import ending_lines, result_blocks
 
-        show(bench_text(run))
+        show(*ending_lines(run), *result_blocks(run))
     finish(exit_code(run.result, check=options.check))
 
 
@@ -114,10 +119,9 @@ def measure(
         BadModel: The model cannot be built.
         Cancelled: The user cancelled before the run began.
     """
-    from app.cli.session import live
-    from app.cli.work import prepare_if_possible
+    from app.cli.session import live, prepare_if_possible
 
-    with live("measuring") as state:
+    with live(phrase("measuring")) as state:
         prepare_if_possible(advisor, workload, machine, state)
         return advisor.benchmarks.bench(
             workload,

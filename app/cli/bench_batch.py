@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
 from app.cli.bench_modes import ModeOptions
 from app.cli.exit_codes import DOES_NOT_FIT, INTERRUPTED, WORKER_FAILED
 from app.cli.output import SCHEMA, dataset_json, model_or_name_json, print_json
-from app.cli.text import list_text, plain_table, show
-from app.core.types.plan import plan_to_json
-from app.core.types.units import format_bytes, format_count, format_seconds, parse_bytes
-from app.presentation.words import MARK_MEASURED, MARK_SCALED, OUTCOMES, STOPPED_BY
+from app.cli.text import show
+from app.core.types.plans import plan_to_json
+from app.core.types.text import phrase
+from app.core.types.units import format_bytes, format_count, parse_bytes
+from app.presentation.figure import Figure, measured
+from app.presentation.layout import BLANK, Block, Line, points
+from app.presentation.variants import trials_table
+from app.presentation.words import STOPPED_BY
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine
@@ -26,11 +27,10 @@ def find_batch(
     advisor: Advisor, workload: Workload, machine: Machine, modes: ModeOptions, *, json: bool, check: bool
 ) -> int:
     """Search, print what was found, and give the exit code."""
-    from app.cli.session import live
-    from app.cli.work import prepare_if_possible
+    from app.cli.session import live, prepare_if_possible
 
     limit = parse_bytes(modes.memory_limit) if modes.memory_limit else None
-    with live("finding the batch") as state:
+    with live(phrase("finding the batch")) as state:
         prepare_if_possible(advisor, workload, machine, state)
         found = advisor.benchmarks.find_batch(
             workload,
@@ -43,7 +43,7 @@ def find_batch(
     if json:
         print_json(finding_json(found, workload))
     else:
-        show(finding_text(found))
+        show(*finding_blocks(found))
     if found.stopped_by == "cancelled":
         return INTERRUPTED
     if found.stopped_by == "failed" and found.largest_batch_size is None:
@@ -87,37 +87,43 @@ def finding_json(found: BatchFinding, workload: Workload) -> dict[str, Any]:
     }
 
 
-def finding_text(found: BatchFinding) -> RenderableType:
+def finding_blocks(found: BatchFinding) -> tuple[Block, ...]:
     """The answer first, then the trials."""
+    trials = [(one.run, one.samples_per_s, one.peak_bytes) for one in found.trials]
+    failed = [one.run.result.problem.message for one in found.trials if one.run.result.problem]
+    return (
+        _headline(found),
+        Line(phrase("of {limit} that may be held", limit=format_bytes(found.limit_bytes)), indent=1),
+        BLANK,
+        trials_table(trials),
+        *_pair_lines(found),
+        *points(phrase("What happened"), failed),
+    )
+
+
+def _headline(found: BatchFinding) -> Line:
+    """The largest batch and the fastest, and why the search ended."""
+    why = STOPPED_BY[found.stopped_by]
     if found.largest_batch_size is None:
-        headline = Text(f"No batch ran: {STOPPED_BY[found.stopped_by]}", style="bold red")
-    else:
-        headline = Text(f"Largest batch {MARK_MEASURED} {found.largest_batch_size:,}", style="bold green")
-        if found.best_batch_size is not None:
-            headline.append(f" · nearly as fast as the fastest from {MARK_MEASURED} {found.best_batch_size:,}")
-        headline.append(f" — {STOPPED_BY[found.stopped_by]}", style="default")
-    numbers = ("Batch", "Samples/s", "Memory", "Run")
-    table = plain_table("Batch", "Outcome", "Samples/s", "Memory", "Run", numbers=numbers)
-    for one in found.trials:
-        table.add_row(
-            f"{one.batch_size:,}",
-            OUTCOMES[one.run.result.outcome],
-            "" if one.samples_per_s is None else f"{MARK_MEASURED} {format_count(one.samples_per_s)}",
-            "" if one.peak_bytes is None else f"{MARK_MEASURED} {format_bytes(one.peak_bytes)}",
-            str(one.run.run_id),
-        )
-    problems = [one.run.result.problem.message for one in found.trials if one.run.result.problem]
-    parts: list[RenderableType] = [headline, Text(f"  of {format_bytes(found.limit_bytes)} that may be held"), Text()]
-    parts += [table, *_pair_text(found), *list_text("What happened", problems)]
-    return Group(*parts)
+        return Line(phrase("No batch ran: {why}", why=why), "bad")
+    largest = measured(found.largest_batch_size, "count").marked
+    rest = phrase(" — {why}", why=why)
+    if found.best_batch_size is not None:
+        best = measured(found.best_batch_size, "count").marked
+        rest = phrase(" · nearly as fast as the fastest from {best}{rest}", best=best, rest=rest)
+    return Line(phrase("Largest batch {batch}", batch=largest), "good", rest)
 
 
-def _pair_text(found: BatchFinding) -> list[RenderableType]:
+def _pair_lines(found: BatchFinding) -> tuple[Line, ...]:
     """The pair for a wanted effective batch."""
     pair = found.accumulation
     if pair is None:
-        return []
-    takes = f"{MARK_SCALED} {format_bytes(pair.peak_bytes)}, {MARK_SCALED} {format_seconds(pair.update_s)} an update"
-    options = f"--batch-size {pair.batch_size} --accumulate {pair.accumulate}"
-    words = f"{pair.effective_batch_size:,} samples an update: {options} ({takes})"
-    return [Text(), Text(words), *([Text(f"  {pair.hint}", style="dim")] if pair.hint else [])]
+        return ()
+    words = phrase(
+        "{batch} samples an update: {options} ({memory}, {time} an update)",
+        batch=format_count(pair.effective_batch_size),
+        options=f"--batch-size {pair.batch_size} --accumulate {pair.accumulate}",
+        memory=Figure(pair.peak_bytes, "bytes", "scaled").marked,
+        time=Figure(pair.update_s, "seconds", "scaled").marked,
+    )
+    return (BLANK, Line(words), *[Line(pair.hint, "soft", indent=1)] * bool(pair.hint))

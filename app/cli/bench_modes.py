@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from app.core.types.errors import UsageError
+from app.core.types.plan import Plan
 from app.core.types.text import phrase
-from app.core.types.workload import Plan
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,10 @@ def cache(
     """Show what is kept only to answer faster, clear it, or limit its size."""
     from dataclasses import asdict, replace
 
-    from app.cli.text import plain_table, show
+    from app.cli.text import show
     from app.core.types.errors import UsageError
-    from app.core.types.units import format_bytes, parse_bytes
+    from app.core.types.units import format_bytes, format_count, parse_bytes
+    from app.presentation.layout import BLANK, Line, Table
     from app.services.settings import Settings
     from app.services.store.cache import cache_parts, clear_cache, trim_cache
 
@@ -36,8 +37,7 @@ def cache(
     settings = Settings.load()
     freed = 0
     if limit is not None:
-        settings = replace(settings, cache_limit_bytes=parse_bytes(limit))
-        settings.save()
+        settings = replace(settings, cache_limit_bytes=parse_bytes(limit)).save(settings)
         freed += trim_cache(settings)
     if clear:
         freed += clear_cache(settings)
@@ -55,13 +55,13 @@ def cache(
             }
         )
         return
-    table = plain_table("Kept", "Files", "Size", numbers=("Files", "Size"))
-    for part in parts:
-        table.add_row(part.title, str(part.files), format_bytes(part.bytes))
+    rows = tuple((part.title, format_count(part.files), format_bytes(part.bytes)) for part in parts)
+    room = format_bytes(settings.cache_limit_bytes)
     show(
-        table,
-        f"\nTraced models and refined answers may take {format_bytes(settings.cache_limit_bytes)} together."
-        f"\nThey lie in {settings.cache_dir}.",
+        Table((phrase("Kept"), phrase("Files"), phrase("Size")), rows, (1, 2)),
+        BLANK,
+        Line(phrase("Traced models and refined answers may take {room} together.", room=room)),
+        Line(phrase("They lie in {folder}.", folder=settings.cache_dir)),
     )
     if clear or limit is not None:
-        show(f"Freed {format_bytes(freed)}.")
+        show(Line(phrase("Freed {size}.", size=format_bytes(freed))))

@@ -9,6 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
+from app.core.types.text import phrase, plural
+from app.core.types.units import format_bytes, format_count
+from app.presentation.layout import BLANK, Line, Table
+from app.presentation.words import shape_words
+
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Filter = Annotated[str, typer.Argument(metavar="[TEXT]", help="Show only rows whose name holds this text.")]
 
@@ -25,16 +30,14 @@ class Column:
 def models(text: Filter = "", json: JsonFlag = False) -> None:
     """List the networks that can be named."""
     from app.cli.session import open_advisor
-    from app.core.types.units import format_count
-    from app.presentation.words import shape_words
 
     columns = (
-        Column("Name", lambda m: m.name),
-        Column("Network", lambda m: m.title),
-        Column("Family", lambda m: m.family),
-        Column("Parameters", lambda m: format_count(m.params), is_number=True),
-        Column("Input", lambda m: shape_words(m.input_shape)),
-        Column("Needs", lambda m: f"[{m.extra}] extra" if m.extra else ""),
+        Column(phrase("Name"), lambda m: m.name),
+        Column(phrase("Network"), lambda m: m.title),
+        Column(phrase("Family"), lambda m: m.family),
+        Column(phrase("Parameters"), lambda m: format_count(m.params), is_number=True),
+        Column(phrase("Input"), lambda m: shape_words(m.input_shape)),
+        Column(phrase("Needs"), lambda m: phrase("[{extra}] extra", extra=m.extra) if m.extra else ""),
     )
     _answer("models", open_advisor().catalog.models(), text, columns, json)
 
@@ -42,16 +45,14 @@ def models(text: Filter = "", json: JsonFlag = False) -> None:
 def datasets(text: Filter = "", json: JsonFlag = False) -> None:
     """List the datasets that can be named."""
     from app.cli.session import open_advisor
-    from app.core.types.units import format_bytes, format_count
-    from app.presentation.words import shape_words
 
     columns = (
-        Column("Name", lambda d: d.name),
-        Column("Samples", lambda d: format_count(d.samples), is_number=True),
-        Column("One sample", lambda d: shape_words(d.sample_shape) if d.sample_shape else "varies"),
-        Column("Classes", lambda d: format_count(d.classes) if d.classes else "", is_number=True),
-        Column("On disk", lambda d: format_bytes(d.bytes_on_disk), is_number=True),
-        Column("Here", lambda d: "yes" if d.real else "no"),
+        Column(phrase("Name"), lambda d: d.name),
+        Column(phrase("Samples"), lambda d: format_count(d.samples), is_number=True),
+        Column(phrase("One sample"), lambda d: shape_words(d.sample_shape) if d.sample_shape else phrase("varies")),
+        Column(phrase("Classes"), lambda d: format_count(d.classes) if d.classes else "", is_number=True),
+        Column(phrase("On disk"), lambda d: format_bytes(d.bytes_on_disk), is_number=True),
+        Column(phrase("Here"), lambda d: phrase("yes") if d.real else phrase("no")),
     )
     _answer("datasets", open_advisor().catalog.datasets(), text, columns, json)
 
@@ -59,15 +60,14 @@ def datasets(text: Filter = "", json: JsonFlag = False) -> None:
 def gpus(text: Filter = "", json: JsonFlag = False) -> None:
     """List the cards that can be named with --on."""
     from app.cli.session import open_advisor
-    from app.core.types.units import format_bytes
 
     columns = (
-        Column("Name", lambda g: g.name),
-        Column("Kind", lambda g: g.segment),
-        Column("Memory", lambda g: format_bytes(g.memory_bytes), is_number=True),
-        Column("Bandwidth", lambda g: f"{g.memory_bandwidth_bytes_per_s / 1e9:,.0f} GB/s", is_number=True),
+        Column(phrase("Name"), lambda g: g.name),
+        Column(phrase("Kind"), lambda g: g.segment),
+        Column(phrase("Memory"), lambda g: format_bytes(g.memory_bytes), is_number=True),
+        Column(phrase("Bandwidth"), lambda g: f"{g.memory_bandwidth_bytes_per_s / 1e9:,.0f} GB/s", is_number=True),
         Column("FP32", lambda g: f"{g.fp32_flops_per_s / 1e12:.1f} TFLOP/s", is_number=True),
-        Column("Launched", lambda g: g.launch_date or ""),
+        Column(phrase("Launched"), lambda g: g.launch_date or ""),
     )
     _answer("gpus", open_advisor().catalog.gpus(), text, columns, json)
 
@@ -80,21 +80,23 @@ def clouds(
     ] = None,
 ) -> None:
     """List the machines to rent, with the date of each price."""
-    from app.cli.session import open_advisor
-    from app.core.types.units import format_bytes
+    from app.cli.session import open_advisor, tell
 
     if refresh is not None:
-        typer.echo(
-            f"{open_advisor().catalog.refresh_clouds(refresh.expanduser())} offers taken over from {refresh}", err=True
-        )
+        taken = format_count(open_advisor().catalog.refresh_clouds(refresh.expanduser()))
+        tell(phrase("{offers} offers taken over from {folder}", offers=taken, folder=refresh))
 
     columns = (
-        Column("Name", lambda c: c.name),
-        Column("GPU", lambda c: f"{c.gpu_count} × {c.gpu}" if c.gpu else "none"),
+        Column(phrase("Name"), lambda c: c.name),
+        Column("GPU", lambda c: f"{c.gpu_count} × {c.gpu}" if c.gpu else phrase("none")),
         Column("RAM", lambda c: format_bytes(c.ram_bytes), is_number=True),
-        Column("USD per hour", lambda c: f"{c.usd_per_hour:.2f}", is_number=True),
-        Column("Spot", lambda c: "" if c.usd_per_hour_spot is None else f"{c.usd_per_hour_spot:.2f}", is_number=True),
-        Column("Price of", lambda c: c.price_date),
+        Column(phrase("USD per hour"), lambda c: f"{c.usd_per_hour:.2f}", is_number=True),
+        Column(
+            phrase("Spot"),
+            lambda c: "" if c.usd_per_hour_spot is None else f"{c.usd_per_hour_spot:.2f}",
+            is_number=True,
+        ),
+        Column(phrase("Price of"), lambda c: c.price_date),
     )
     _answer("clouds", open_advisor().catalog.clouds(), text, columns, json)
 
@@ -108,9 +110,9 @@ def _answer(name: str, rows: tuple[Any, ...], text: str, columns: tuple[Column, 
 
         print_json(rows_json(name, chosen))
         return
-    from app.cli.text import plain_table, show
+    from app.cli.text import show
 
-    table = plain_table(*(c.title for c in columns), numbers=tuple(c.title for c in columns if c.is_number))
-    for row in chosen:
-        table.add_row(*(column.read(row) for column in columns))
-    show(table, f"\n{len(chosen)} {'row' if len(chosen) == 1 else 'rows'}")
+    cells = tuple(tuple(column.read(row) for column in columns) for row in chosen)
+    numbers = tuple(index for index, column in enumerate(columns) if column.is_number)
+    count = plural("{n} row", "{n} rows", len(chosen), n=format_count(len(chosen)))
+    show(Table(tuple(column.title for column in columns), cells, numbers), BLANK, Line(count))

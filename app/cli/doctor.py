@@ -7,11 +7,14 @@ from typing import Annotated
 
 import typer
 
+from app.core.types.text import phrase
+
 
 def doctor(
     python: Annotated[
         list[str] | None, typer.Option(metavar="PATH", help="Ask this Python too; may be given again.")
     ] = None,
+    details: Annotated[bool, typer.Option("--details", help="Say why each reading is not available.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
     """Show this machine, its frameworks, and which card each framework can use."""
@@ -20,7 +23,7 @@ def doctor(
     named = tuple(checked_interpreter(path) for path in python or ())
     interpreters = (sys.executable, *named) if named else ()
     advisor = open_advisor()
-    with live("asking the frameworks"):
+    with live(phrase("asking the frameworks")):
         found = advisor.machine.doctor(interpreters)
     if json:
         from app.cli.output import doctor_json, print_json
@@ -28,6 +31,6 @@ def doctor(
         print_json(doctor_json(found))
     else:
         from app.cli.text import show
-        from app.cli.text_machine import doctor_text
+        from app.cli.text_machine import doctor_blocks
 
-        show(doctor_text(found))
+        show(*doctor_blocks(found, details=details))

@@ -8,26 +8,25 @@ from app.cli.exit_codes import DOES_NOT_FIT
 from app.cli.options import (
     MachineOptions,
     RunOptions,
+    TypedPlan,
     WorkloadOptions,
     machine_from,
     refuse_refining_elsewhere,
-    workload_from,
 )
-from app.core.types.workload import Plan
+from app.core.types.text import phrase
 
 
 def estimate(
-    workload_options: WorkloadOptions, plan: Plan, machine_options: MachineOptions, options: RunOptions
+    workload_options: WorkloadOptions, typed: TypedPlan, machine_options: MachineOptions, options: RunOptions
 ) -> None:
     """Say whether a training fits, how long it takes and what it waits for; runs nothing."""
-    from app.cli.session import live, open_advisor
-    from app.cli.work import prepare
+    from app.cli.session import asked, live, open_advisor, prepare
 
-    refuse_refining_elsewhere(options, machine_options, plan)
+    refuse_refining_elsewhere(options, machine_options, typed.plan)
     advisor = open_advisor(options.python)
-    workload = workload_from(advisor, workload_options, plan)
+    workload = asked(advisor, workload_options, typed)
     machine = machine_from(advisor, machine_options)
-    with live("estimating") as state:
+    with live(phrase("estimating")) as state:
         graph = prepare(advisor, workload, machine, state)
         if options.refine:
             advisor.predictor.refine(workload, machine, state.on_event, state.cancel)
@@ -37,8 +36,9 @@ def estimate(
 
         print_json(estimate_json(prediction))
     else:
-        from app.cli.text import estimate_text, show
+        from app.cli.text import show
+        from app.presentation.estimate import estimate_blocks
 
-        show(estimate_text(prediction))
+        show(*estimate_blocks(prediction))
     if options.check and prediction.fit.verdict == "does_not_fit":
         raise typer.Exit(DOES_NOT_FIT)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from app.catalog import typed_json
+from app.cli.given_file import read_given
+from app.cli.session import warn
 from app.core.types.errors import UsageError
 from app.core.types.machine import Machine
 from app.core.types.plausible import Implausible, check_plausible
 from app.core.types.text import phrase
-from app.services import typed_json
 
 EVERY_PART = ("cpu", "ram", "disk", "gpu")
 _HINT = phrase("make one with `willittrain doctor --json > machine.json`")
@@ -26,15 +25,9 @@ def read_machine(path: str) -> Machine:
     Raises:
         UsageError: The file cannot be read or does not describe a machine.
     """
-    try:
-        content = Path(os.path.expanduser(path)).read_bytes()
-    except OSError as error:
-        raise UsageError(
-            phrase("cannot read {path}", path=path), received=error.strerror or str(error), hint=_HINT
-        ) from error
-    machine, unknown = parse_machine(content)
+    machine, unknown = parse_machine(read_given(path, _HINT))
     for name in unknown:
-        sys.stderr.write(f"warning: {path}: {name} is not known and has no effect\n")
+        warn(phrase("{path}: {name} is not known and has no effect", path=path, name=name))
     return machine
 
 

@@ -7,18 +7,24 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
 from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
 from app import __version__
-from app.cli import advise, bench, cache, catalog_verbs, doctor, estimate, report, runs, runtime
+from app.cli import advise, bench, cache, catalog_verbs, doctor, estimate, report, runs, runtime, trust
 from app.cli.exit_codes import INTERRUPTED, USAGE
 from app.cli.options import grouped
 from app.core.types.errors import Cancelled, WillItTrainError
+from app.core.types.text import phrase
+from app.presentation.streams import say, tell
+from app.services.whole_write import cannot_write, is_full
 
 _HELP = """Will it train? Says whether a training fits this machine, how long it takes and what it waits for.
 
@@ -46,18 +52,40 @@ def run(arguments: Sequence[str]) -> int:
     except TyperException as error:
         if debug:
             raise
-        return _fail(f"{error.format_message()}; `willittrain --help` shows what there is", USAGE)
+        message = phrase("{message}; `willittrain --help` shows what there is", message=error.format_message())
+        return _fail(message, USAGE)
     except (Cancelled, KeyboardInterrupt, typer.Abort):
-        return _fail("stopped", INTERRUPTED)
+        return _fail(phrase("stopped"), INTERRUPTED)
     except WillItTrainError as error:
         if debug:
             raise
         return _fail(str(error), error.exit_code)
-    except BrokenPipeError:
-        # The reader of our output left, as in `willittrain models | head`; Python would complain at exit.
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError) and not is_full(error):
+            raise
+        # The reader of our output left, as in `willittrain models | head`, or the file that it goes to does not take it
+        # all; Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if isinstance(error, BrokenPipeError):
+            return 0
+        problem = cannot_write(Path("standard output"), error)
+        return _fail(str(problem), problem.exit_code)
     return code if isinstance(code, int) else 0
+
+
+def end_with_signals() -> None:
+    """Let a request to end, or the end of the terminal, pass through every ``finally`` as Ctrl+C does.
+
+    What was started and made for a time goes with this program then.  A signal that is ignored stays so (nohup).
+    """
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_IGN)  # a second one would interrupt the clearing up
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, end)
 
 
 def command_line() -> typer.Typer:
@@ -75,6 +103,7 @@ def command_line() -> typer.Typer:
     cli.command()(report.report)
     cli.add_typer(runtime.runtime, name="runtime")
     cli.command()(cache.cache)
+    cli.add_typer(trust.trust, name="trust")
     return cli
 
 
@@ -89,14 +118,15 @@ def _root(
 def _show_version(wanted: bool) -> None:
     """Print the version and leave."""
     if wanted:
-        typer.echo(f"willittrain {__version__}")
+        say(f"willittrain {__version__}")
         raise typer.Exit
 
 
 def _fail(message: str, code: int) -> int:
     """Say one line on stderr."""
-    line = " ".join(message.split())
-    sys.stderr.write(f"error: {line}\n")
+    from app.cli.language import said
+
+    tell(" ".join(said(phrase("error: {message}", message=message)).split()))
     return code
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from app.catalog import typed_json
+from app.cli.given_file import read_given
 from app.core.types.errors import UsageError
 from app.core.types.measurement import Doubt, MeasuredData, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
 from app.core.types.plausible import MOST_SECONDS, Implausible, check_plausible
 from app.core.types.text import phrase
-from app.services import typed_json
 
 _HINT = phrase("make one with `willittrain bench … --json > run.json`")
 
@@ -57,14 +57,9 @@ def read_measured(path: str, batch_size: int) -> Measurement:
         UsageError: The file cannot be read or holds no measurement.
     """
     try:
-        content = Path(path).expanduser().read_bytes()
-        document = typed_json.decode(content, dict[str, Any])
+        document = typed_json.decode(read_given(path, _HINT), dict[str, Any])
         found = typed_json.convert(document.get("measured") or document, _Measured)
         check_plausible(found)
-    except OSError as error:
-        raise UsageError(
-            phrase("cannot read {path}", path=path), received=error.strerror or str(error), hint=_HINT
-        ) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Implausible) as error:
         raise UsageError(phrase("this is no measured run"), received=str(error), hint=_HINT) from error
     step = found.step_s
@@ -72,7 +67,7 @@ def read_measured(path: str, batch_size: int) -> Measurement:
     if not 0 < low <= step.median <= high <= MOST_SECONDS or step.n < 1:
         raise UsageError(
             phrase("impossible step time"),
-            expected="seconds above 0, low ≤ median ≤ high, of one step or more",
+            expected=phrase("seconds above 0, low ≤ median ≤ high, of one step or more"),
             received=f"median {step.median}, low {step.low}, high {step.high}, n {step.n}",
         )
     plan = document.get("plan")

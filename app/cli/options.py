@@ -14,16 +14,19 @@ import typer
 
 from app.cli.plan_options import plan_from, plan_parameters
 from app.core.types.errors import BadDataset, BadModel, UsageError
+from app.core.types.plan import Plan, plan_options
 from app.core.types.text import phrase
 from app.core.types.units import parse_bytes
-from app.core.types.workload import Plan, Workload
+from app.core.types.visible import visible
+from app.core.types.workload import Workload
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine
     from app.services.advisor import Advisor
+    from app.services.catalog.catalog import Catalog
 
-_CODE = re.compile(r"\.py:[A-Za-z_]\w*$")
 _BYTES_PER_MB = 1e6
+_CONTEXT = "context"
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,18 @@ class WorkloadOptions:
     """What to train, and on what."""
 
     model: Annotated[
-        str, typer.Argument(metavar="MODEL", help="A catalog name, a .keras/.h5/.json file, or file.py:function.")
+        str,
+        typer.Argument(
+            metavar="MODEL",
+            help="A catalog name, a .keras/.h5/.json file, file.py:function, or train.py: a script that trains.",
+        ),
     ]
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="[-- ARGS]", help="The script's own arguments, behind --.")
+    ] = None
+    module: Annotated[
+        bool, typer.Option("-m", help="MODEL is a script's module, as `python -m` takes it, such as package.train.")
+    ] = False
     dataset: Annotated[
         str | None, typer.Option(help="A catalog name, a folder or file of yours, or file.py:function.")
     ] = None
@@ -62,6 +75,14 @@ class MachineOptions:
 
 
 @dataclass(frozen=True)
+class TypedPlan:
+    """The plan, and which of its options stand on the command line; the model's author decides about the others."""
+
+    plan: Plan
+    given: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class RunOptions:
     """How to answer."""
 
@@ -78,23 +99,25 @@ class RunOptions:
 
 
 def grouped(function: Callable[..., None]) -> Callable[..., None]:
-    """Let a verb take a plan and dataclasses of options; on the command line each field is an option of its own."""
+    """Let a verb take a plan (`TypedPlan`) and dataclasses of options; each field is an option of the command line."""
     hints = get_type_hints(function, include_extras=True)
     groups = {name: hint for name, hint in hints.items() if is_dataclass(hint) and isinstance(hint, type)}
-    parameters: list[inspect.Parameter] = []
+    parameters = [inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
     for name, parameter in inspect.signature(function).parameters.items():
         if name in groups:
-            parameters += plan_parameters() if groups[name] is Plan else _parameters_of(groups[name])
+            parameters += plan_parameters() if groups[name] is TypedPlan else _parameters_of(groups[name])
         else:
             plain = parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
             parameters.append(plain)
 
     @functools.wraps(function)
     def verb(**values: Any) -> None:
+        context = values.pop(_CONTEXT)
         arguments: dict[str, Any] = {}
         for name, group in groups.items():
-            given = {f.name: values.pop(f.name) for f in fields(group)}
-            arguments[name] = plan_from(given) if group is Plan else group(**given)
+            plan = group is TypedPlan
+            typed = {f.name: values.pop(f.name) for f in fields(Plan if plan else group)}
+            arguments[name] = TypedPlan(plan_from(typed), _given(context)) if plan else group(**typed)
         function(**arguments, **values)
 
     signature = inspect.Signature(parameters)
@@ -102,6 +125,12 @@ def grouped(function: Callable[..., None]) -> Callable[..., None]:
     verb.__signature__ = signature  # type: ignore[attr-defined]
     verb.__annotations__ = {p.name: p.annotation for p in parameters}
     return verb
+
+
+def _given(context: typer.Context) -> frozenset[str]:
+    """The options of the plan that stand on the command line."""
+    sources = {one.name: context.get_parameter_source(one.name) for one in plan_options()}
+    return frozenset(name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE")
 
 
 def _parameters_of(group: type) -> list[inspect.Parameter]:
@@ -127,32 +156,58 @@ def parse_shape(text: str) -> tuple[int, ...]:
     """
     parts = re.split(r"\s*[x×,]\s*", text.strip("()[] "), flags=re.IGNORECASE)
     if not all(re.fullmatch(r"[1-9]\d{0,9}", part) for part in parts):
-        raise UsageError(phrase("not a shape"), expected="positive sizes such as 224x224x3", received=text)
+        raise UsageError(phrase("not a shape"), expected=phrase("positive sizes such as 224x224x3"), received=text)
     return tuple(int(part) for part in parts)
 
 
 def workload_from(advisor: Advisor, options: WorkloadOptions, plan: Plan) -> Workload:
     """The workload that the options describe; asks before code of a file may run."""
+    from app.services.models.scripts import file_of_module
+
     input_shape = parse_shape(options.input_shape) if options.input_shape else None
-
-    def may_run(text: str) -> bool:
-        return options.trust or advisor.catalog.allows(text)
-
-    model = advisor.catalog.find_model(options.model, trust=may_run_code(options.model, may_run(options.model)))
     data = options.dataset
-    dataset = advisor.catalog.find_dataset(data, trust=may_run_code(data, may_run(data), "data")) if data else None
+    file = str(file_of_module(options.model)) if options.module else options.model
+    if not options.trust:
+        ask_for_code(advisor.catalog, file, "model")
+        ask_for_code(advisor.catalog, data or "", "data")
+    words = tuple(options.arguments or ())
+    model = advisor.catalog.find_model(options.model, trust=options.trust, arguments=words, module=options.module)
+    if model.kind == "script":
+        refuse_for_script(options, plan)
+    dataset = advisor.catalog.find_dataset(data, trust=options.trust) if data else None
     return Workload(model, dataset, plan, input_shape, options.classes)
 
 
-def may_run_code(text: str, trust: bool, what: Literal["model", "data"] = "model") -> bool:
-    """Has the user allowed the code behind a model or data to run?  Asks if it is a function in a file.
+def refuse_for_script(options: WorkloadOptions, plan: Plan) -> None:
+    """A script has its own data and its own sizes, which its own arguments change.
+
+    Raises:
+        UsageError: An option asks for others.
+    """
+    asked = {"--dataset": options.dataset, "--input-shape": options.input_shape, "--classes": options.classes}
+    asked |= {one.flag: getattr(plan, one.name) != one.default for one in plan_options() if one.of_model}
+    asked["--mode"] = plan.mode != "train"
+    received = [name for name, value in asked.items() if value]
+    if received:
+        raise UsageError(
+            phrase("a script brings its own data and sizes"),
+            received=" ".join(received),
+            hint=phrase("change them by the script's own arguments, behind --"),
+        )
+
+
+def ask_for_code(catalog: Catalog, text: str, what: Literal["model", "data"]) -> None:
+    """Ask whether the function of a file may run, unless its file was allowed as it is now; a yes is remembered.
+
+    What is remembered is what was read before the question: whatever is written meanwhile is asked about again.
 
     Raises:
         BadModel: The user said no, or nobody can be asked.
         BadDataset: Likewise, of data.
     """
-    if trust or not _CODE.search(text):
-        return trust
+    own = catalog.own_code(text)
+    if own is None or catalog.trust.knows(own):
+        return
     refusal = BadModel if what == "model" else BadDataset
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise refusal(
@@ -160,9 +215,10 @@ def may_run_code(text: str, trust: bool, what: Literal["model", "data"] = "model
             received=text,
             hint=phrase("add --trust"),
         )
-    if not typer.confirm(f"Run the code in {text.rsplit(':', 1)[0]} to make the {what}?", err=True):
+    beside = f" and what it imports of its folder ({', '.join(own.beside)})" if own.beside else ""
+    if not typer.confirm(visible(f"Run the code in {own.path}{beside} to make the {what}?"), err=True):
         raise refusal(phrase("the code was not run, so there is no {what}", what=what), received=text)
-    return True
+    catalog.trust.remember(own)
 
 
 def machine_from(advisor: Advisor, options: MachineOptions) -> Machine:
@@ -196,7 +252,7 @@ def refuse_refining_elsewhere(options: RunOptions, machine: MachineOptions, plan
     if options.refine and elsewhere:
         raise UsageError(
             phrase("an estimate can be refined only for a device of this machine"),
-            expected="no option that names another one",
+            expected=phrase("no option that names another one"),
             received=" ".join(["--refine", *elsewhere]),
             hint=phrase("XLA and the kernels lay out memory differently there; leave --refine out"),
         )

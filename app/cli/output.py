@@ -13,14 +13,18 @@ from typing import Any
 
 from app.cli.output_profile import profile_json
 from app.core.types.advice import Advice, Effect, Recommendation
+from app.core.types.captured import Captured
 from app.core.types.measurement import Measurement
-from app.core.types.plan import plan_to_json
-from app.core.types.prediction import Fit, PredictedMemory, PredictedTime, Prediction
+from app.core.types.plans import plan_to_json
+from app.core.types.predicted_memory import PredictedMemory
+from app.core.types.predicted_time import PredictedTime
+from app.core.types.prediction import Fit, Prediction
+from app.core.types.run import Run, RunSummary
 from app.core.types.stepgraph import ModelFacts
 from app.core.types.track_record import TrackRecord
+from app.core.types.visible import visible_json
 from app.core.types.workload import Dataset, ModelRef
 from app.services.machine.doctor import Doctor
-from app.services.store.runs import Run, RunSummary
 
 SCHEMA = 1
 
@@ -29,7 +33,7 @@ Document = dict[str, Any]
 
 def print_json(document: Document) -> None:
     """Print a document on stdout; plain ASCII, so that any console and any pipe takes it."""
-    sys.stdout.write(json.dumps(document, indent=2, allow_nan=False) + "\n")
+    sys.stdout.write(visible_json(json.dumps(document, indent=2, allow_nan=False)) + "\n")
 
 
 def estimate_json(prediction: Prediction) -> Document:
@@ -46,6 +50,24 @@ def estimate_json(prediction: Prediction) -> Document:
             "why_it_differs": prediction.textbook_reason or None,
             "rule_of_thumb_bytes": prediction.rule_of_thumb_bytes,
         },
+        "captured": captured_json(prediction.model.captured),
+    }
+
+
+def captured_json(captured: Captured | None) -> Document | None:
+    """What the model's author compiled and gave to ``fit``; None for a model of the catalog or a saved one."""
+    if captured is None:
+        return None
+    said = {name: captured.get(name) for name in ("optimizer", "batch_size", "epochs", "precision")}
+    return {
+        "fit": captured.fit,
+        "of": captured.of,
+        "file": captured.file,
+        "line": captured.line,
+        **said,
+        "samples": captured.samples,
+        "prepared_s": captured.prepared_s,
+        "told": list(captured.told),
     }
 
 

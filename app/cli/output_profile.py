@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.core.types.measurement import Measurement
-from app.services.benchmarks.peaks import compare_runs, curves
-from app.services.store.runs import Run
+from app.core.types.run import Run
+from app.presentation.profile import compare_runs, curves
 
 
 def profile_json(measured: Measurement) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +13,11 @@ import typer
 import app
 from app.core.types.errors import MachineUnavailable, UsageError
 from app.core.types.text import phrase
+from app.presentation.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from app.core.types.advice import Advice
-    from app.services.store.runs import Run
+    from app.core.types.run import Run
 
 PRINTER = "app.ui.runs.print_pdf"
 """Started by name in a process of its own: the command line loads no Qt."""
@@ -26,26 +26,34 @@ PRINTER = "app.ui.runs.print_pdf"
 def report(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Number of a run, or 'last'.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="FILE.html, .pdf, .md or .json.")],
+    redact: Annotated[
+        bool, typer.Option("--redact/--no-redact", help="Leave out what tells who and where, such as folders.")
+    ] = True,
 ) -> None:
     """Write a run as a report: HTML, PDF, Markdown or JSON, by the file's ending."""
+    from app.cli.language import terminal_language
     from app.cli.runs import find_run
-    from app.cli.session import open_advisor
-    from app.services.reports.report import FORMATS, write_report
+    from app.cli.session import open_advisor, tell
+    from app.services.reports.redaction import LEFT_OUT
+    from app.services.reports.report import FORMATS, told, write_report
 
     ending = output.suffix.lower()
     if ending not in {*FORMATS, ".pdf"}:
         raise UsageError(phrase("unknown kind of report"), expected=".html, .pdf, .md or .json", received=output.name)
     advisor = open_advisor()
     found = find_run(advisor.history, run)
-    advice = advisor.advice.after(found)
+    found, advice = told(found, advisor.advice.after(found), redact=redact)
     if ending == ".pdf":
-        write_pdf(found, output, advice)
+        write_pdf(found, output, advice, terminal_language())
     else:
-        write_report(found, output, advice)
-    typer.echo(f"Wrote {output}", err=True)
+        write_report(found, output, advice, terminal_language())
+    if redact:
+        tell(phrase("Wrote {path}. Left out: {what}; --no-redact keeps them.", path=output, what=LEFT_OUT))
+    else:
+        tell(phrase("Wrote {path}. Nothing was left out.", path=output))
 
 
-def write_pdf(run: Run, output: Path, advice: Advice | None = None) -> None:
+def write_pdf(run: Run, output: Path, advice: Advice | None = None, language: Language = ENGLISH) -> None:
     """Render the report for paper and print it to a file.
 
     Raises:
@@ -53,15 +61,14 @@ def write_pdf(run: Run, output: Path, advice: Advice | None = None) -> None:
         StoreError: The file cannot be written.
     """
     from app.services.reports.report import report_print_html
+    from app.services.whole_write import write_export
 
-    with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder) / "report.html"
-        page.write_text(report_print_html(run, advice), encoding="utf-8")
-        built = getattr(sys, "frozen", False)
-        command = [sys.executable, *(["--print-pdf"] if built else ["-P", "-m", PRINTER]), str(page), str(output)]
-        variables = {**os.environ, "PYTHONPATH": str(Path(app.__file__).parents[1])}
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=variables)
+    page = report_print_html(run, advice, language).encode()
+    command = [sys.executable, *(["--print-pdf"] if getattr(sys, "frozen", False) else ["-P", "-m", PRINTER])]
+    variables = {**os.environ, "PYTHONPATH": str(Path(app.__file__).parents[1])}
+    done = subprocess.run(command, input=page, capture_output=True, check=False, env=variables)
     if done.returncode != 0:
-        last = done.stderr.strip().splitlines()[-1:] or ["no word from the printer"]
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [phrase("no word from the printer")]
         hint = phrase("write an .html report and print it from a browser")
         raise MachineUnavailable(phrase("the PDF could not be written"), received=last[0], hint=hint)
+    write_export(output, done.stdout)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.core.types.errors import StoreError, UsageError
+from app.core.types.errors import UsageError
 from app.core.types.text import phrase
 
 if TYPE_CHECKING:
+    from app.core.types.run import Run
     from app.services.store.history import History
-    from app.services.store.runs import Run
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Number of a run, or 'last'.")]
@@ -43,12 +44,14 @@ def list_runs(
 
         print_json(runs_json(rows, record))
     else:
-        from app.cli.text import record_text, show
-        from app.cli.text_runs import runs_table
+        from app.cli.text import show
+        from app.presentation.history import SHORT_LIST, record_lines, runs_table
+        from app.presentation.layout import BLANK, Line
 
         if record is not None:
-            show(record_text(record), "")
-        show(runs_table(rows) if rows else "No runs yet. `willittrain bench MODEL` makes one.")
+            show(*(Line(line, "soft") for line in record_lines(record)), BLANK)
+        none = Line(phrase("No runs yet. `willittrain bench MODEL` makes one."))
+        show(runs_table(rows).pick(SHORT_LIST) if rows else none)
 
 
 @runs.command()
@@ -61,11 +64,10 @@ def show(run: RunArgument, json: JsonFlag = False) -> None:
         print_json(bench_json(found))
     else:
         from app.cli.text import show
-        from app.cli.text_bench import bench_text
-        from app.cli.text_profile import profile_text
-        from app.cli.text_runs import run_facts
+        from app.presentation.profile import profile_blocks
+        from app.presentation.run import ending_lines, result_blocks, run_facts
 
-        show(run_facts(found), "", bench_text(found), *profile_text(found))
+        show(*ending_lines(found), run_facts(found), *result_blocks(found), *profile_blocks(found))
 
 
 @runs.command()
@@ -82,11 +84,10 @@ def compare(run: RunsArgument, json: JsonFlag = False) -> None:
         print_json({"schema": SCHEMA, "runs": [bench_json(one) for one in chosen], "peaks": peaks_json(chosen)})
     else:
         from app.cli.text import show
-        from app.cli.text_profile import peak_bars
-        from app.cli.text_runs import comparison
-        from app.services.benchmarks.peaks import compare_runs
+        from app.presentation.history import side_by_side
+        from app.presentation.profile import peaks_blocks
 
-        show(comparison(chosen), *peak_bars(compare_runs(chosen)))
+        show(side_by_side(chosen), *peaks_blocks(chosen))
 
 
 @runs.command()
@@ -107,7 +108,7 @@ def export(
     ] = False,
 ) -> None:
     """Write runs in full, as JSON, or the traces of their profiled steps."""
-    from app.services.whole_write import write_whole
+    from app.services.whole_write import write_export
 
     history = _history()
     if trace:
@@ -116,33 +117,34 @@ def export(
     numbers = [find_run(history, one).run_id for one in run] if run else None
     document = history.export(numbers)
     if output is None:
-        typer.echo(document)
+        sys.stdout.write(f"{document}\n")
         return
-    try:
-        write_whole(output, (document + "\n").encode(), own=False)
-    except OSError as error:
-        raise StoreError(
-            phrase("cannot write {output}", output=output), received=error.strerror or str(error)
-        ) from error
+    write_export(output, (document + "\n").encode())
 
 
 def _export_traces(history: History, chosen: list[str], target: Path) -> None:
     """Write traces to a folder and say how to open them."""
+    from app.cli.text import show_lines
     from app.services.store.traces import HOW_TO_OPEN
 
     for one in chosen:
         for path in history.traces.export(find_run(history, one).run_id, target):
-            typer.echo(f"Wrote {path}")
-    typer.echo(f"To look at it, {HOW_TO_OPEN} {target}")
+            show_lines(phrase("Wrote {path}", path=path))
+    show_lines(phrase("To look at it, {how} {folder}", how=HOW_TO_OPEN, folder=target))
 
 
 @runs.command()
 def delete(run: RunsArgument) -> None:
     """Delete runs; `restore` brings them back."""
+    from app.cli.text import show_lines
+
     history = _history()
     for found in [find_run(history, one) for one in run]:
         history.delete(found.run_id)
-        typer.echo(f"Run {found.run_id} is deleted; `willittrain runs restore {found.run_id}` brings it back.")
+        text = phrase(
+            "Run {run_id} is deleted; `willittrain runs restore {run_id}` brings it back.", run_id=found.run_id
+        )
+        show_lines(text)
 
 
 @runs.command()
@@ -165,7 +167,7 @@ def find_run(history: History, text: str) -> Run:
             raise UsageError(phrase("there are no runs yet"), hint=phrase("`willittrain bench MODEL` makes one"))
         return history.get(newest[0].run_id)
     if not text.isdecimal():
-        raise UsageError(phrase("not a run"), expected="a number or 'last'", received=text)
+        raise UsageError(phrase("not a run"), expected=phrase("a number or 'last'"), received=text)
     return history.get(int(text))
 
 

@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.core.types.text import verbatim
+from app.core.types.text import phrase, verbatim
+from app.presentation.layout import BLANK, Block, Line, Table
 
 if TYPE_CHECKING:
     from app.services.runtimes.find import Runtime
     from app.services.settings import Settings
 
+NONE_CAN = (
+    phrase(
+        "None of them can train. `willittrain runtime create` makes one (it downloads about 700 MB, with CUDA 3 GB),"
+    ),
+    phrase("or install TensorFlow into one of them: PYTHON -m pip install tensorflow"),
+)
+"""Estimates of networks of the catalog need none."""
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 runtime = typer.Typer(
@@ -42,9 +50,25 @@ def list_runtimes(json: JsonFlag = False) -> None:
         print_json({"schema": 1, "runtimes": [_row(one) for one in found]})
     else:
         from app.cli.text import show
-        from app.cli.text_runtime import runtimes_text
 
-        show(runtimes_text(found))
+        show(*runtime_blocks(found))
+
+
+def runtime_blocks(found: tuple[Runtime, ...]) -> tuple[Block, ...]:
+    """The Pythons, the one in use first, and what to do if none can train."""
+    rows = []
+    for one in found:
+        names = [f"{name} {version}".strip() for name, version in one.packages if name != "numpy"]
+        words = ", ".join(names) if one.backends else (one.lacks or "")
+        rows.append(("▶" if one.in_use else "", one.python_version, words, one.origin, one.path))
+    columns = ("", "Python", phrase("Frameworks"), phrase("Found"), phrase("Path"))
+    table = Table(columns, tuple(rows))
+    if not any(one.backends for one in found):
+        return (table, BLANK, *map(Line, NONE_CAN))
+    used = next((one for one in found if one.in_use), None)
+    if used is None or not used.backends:
+        return (table, BLANK, Line(phrase("`willittrain runtime use PATH` chooses the one that trains.")))
+    return (table,)
 
 
 @runtime.command()
@@ -69,7 +93,7 @@ def create(
     hub: Annotated[bool, typer.Option("--hub", help="With keras-hub, for its models of the catalog.")] = False,
 ) -> None:
     """Make a Python environment with TensorFlow in the user's data folder and train with it from now on."""
-    from app.cli.session import live
+    from app.cli.session import live, tell
     from app.core.types.messages import Progress
     from app.probes.machine import read_machine
     from app.services.runtimes.make import make_and_ask
@@ -79,8 +103,8 @@ def create(
     settings = Settings.load()
     driver = read_machine().nvidia_driver if cuda is None else "wanted" if cuda else None
     recipe = plan_runtime(settings, extras_for(driver, hub=hub))
-    typer.echo(f"Making {recipe.folder} with {', '.join(recipe.requirements)} …", err=True)
-    with live("making the environment") as state:
+    tell(phrase("Making {folder} with {packages} …", folder=recipe.folder, packages=", ".join(recipe.requirements)))
+    with live(phrase("making the environment")) as state:
         made = make_and_ask(
             recipe, lambda share, words: state.on_event(Progress(share or 0.0, verbatim(words))), state.cancel
         )
@@ -91,8 +115,10 @@ def _choose(settings: Settings, path: str | None) -> None:
     """Remember the choice and say so."""
     from dataclasses import replace
 
-    replace(settings, interpreter=path).save()
-    typer.echo(f"From now on {path or 'this program’s own Python'} trains.")
+    from app.cli.text import show_lines
+
+    replace(settings, interpreter=path).save(settings)
+    show_lines(phrase("From now on {python} trains.", python=path or phrase("this program’s own Python")))
 
 
 def _row(found: Runtime) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What a verb needs around its work: the façade, progress on stderr, and Ctrl+C as a polite cancel."""
+"""What a verb needs around its work: the façade, what costs seconds before an answer, progress, Ctrl+C as a cancel."""
 
 from __future__ import annotations
 
@@ -11,15 +11,24 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from app.cli.options import TypedPlan, WorkloadOptions, workload_from
+from app.core.types.backends import TITLES
+from app.core.types.errors import WorkerFailed
 from app.core.types.measurement import Sample
 from app.core.types.messages import Phase, Progress
-from app.core.types.text import phrase
+from app.core.types.text import join, phrase
 from app.core.types.units import format_seconds
+from app.presentation import streams
+from app.presentation.layout import Say
+from app.presentation.words import PHASES
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
+    from app.core.types.machine import Machine
+    from app.core.types.stepgraph import StepGraph
+    from app.core.types.workload import Workload
     from app.services.advisor import Advisor
 
 
@@ -56,7 +65,7 @@ def checked_interpreter(text: str) -> str:
     if found is None:
         raise UsageError(
             phrase("no such interpreter"),
-            expected="the path of a Python",
+            expected=phrase("the path of a Python"),
             received=text,
             hint=phrase("`willittrain runtime` lists those that can train"),
         )
@@ -65,7 +74,14 @@ def checked_interpreter(text: str) -> str:
 
 def warn(text: str) -> None:
     """One line on stderr that does not stop the work."""
-    sys.stderr.write(f"warning: {text}\n")
+    tell(phrase("warning: {text}", text=text))
+
+
+def tell(text: str) -> None:
+    """One line on stderr, beside the answer."""
+    from app.cli.language import said
+
+    streams.tell(said(text))
 
 
 @dataclass
@@ -76,20 +92,21 @@ class Live:
     bar: Bar | None = None
     task: TaskID | None = None
     phase: str = ""
+    say: Say = str
 
     def on_event(self, event: Any) -> None:
         """Show one event, if somebody is looking."""
         if isinstance(event, Phase):
-            self.phase = event.name
+            self.phase = _phase(event.name)
         if self.bar is None or self.task is None:
             return
         if isinstance(event, Progress):
-            self.bar.update(self.task, completed=event.fraction, description=event.text or self.phase)
+            self.bar.update(self.task, completed=event.fraction, description=self.say(event.text or self.phase))
         elif isinstance(event, Phase):
-            self.bar.update(self.task, description=event.name)
+            self.bar.update(self.task, description=self.say(self.phase))
         elif isinstance(event, Sample) and event.step_s is not None:
-            words = f"{event.phase} · step {event.step} · {format_seconds(event.step_s)}"
-            self.bar.update(self.task, description=words)
+            parts = (_phase(event.phase), phrase("step {step}", step=event.step), format_seconds(event.step_s))
+            self.bar.update(self.task, description=self.say(join(" · ", parts)))
 
 
 @contextmanager
@@ -107,10 +124,81 @@ def live(title: str) -> Iterator[Live]:
         from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bar
 
+        from app.cli.language import terminal_language
+
         text = TextColumn("{task.description}", markup=False)
         with Bar(text, BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
-            state.bar, state.task = bar, bar.add_task(title, total=1.0)
+            state.say = terminal_language().say
+            state.bar, state.task = bar, bar.add_task(state.say(title), total=1.0)
             yield state
+
+
+def asked(advisor: Advisor, options: WorkloadOptions, typed: TypedPlan) -> Workload:
+    """What the options describe, with the plan of the model's author where they say nothing.
+
+    Raises:
+        BadModel: There is no such model, or it cannot be built.
+        WorkerFailed: The child died.
+        Cancelled: The user cancelled.
+    """
+    workload = workload_from(advisor, options, typed.plan)
+    with live(phrase("reading the model")) as state:
+        return advisor.predictor.as_written(workload, typed.given, state.on_event, state.cancel)
+
+
+def prepare(advisor: Advisor, workload: Workload, machine: Machine, state: Live) -> StepGraph:
+    """Everything that costs seconds before an estimate; all of it is kept for the next time.
+
+    Raises:
+        BadModel: The model cannot be built.
+        WorkerFailed: The child died.
+        Cancelled: The user cancelled.
+    """
+    device = device_key(advisor, workload, machine, state)
+    graph = advisor.predictor.graph(workload, state.on_event, state.cancel)
+    if device is not None and workload.plan.backend == "tensorflow":  # the rates are those of its kernels
+        try:
+            advisor.machine.rates(device, state.on_event, state.cancel)
+        except WorkerFailed as error:
+            warn(phrase("the speed of this machine could not be measured: {error}", error=error))
+    return graph
+
+
+def prepare_if_possible(advisor: Advisor, workload: Workload, machine: Machine, state: Live) -> None:
+    """Likewise before a measurement, which needs no estimate: a child that died is told and forgotten.
+
+    Raises:
+        BadModel: The model cannot be built.
+        Cancelled: The user cancelled.
+    """
+    try:
+        prepare(advisor, workload, machine, state)
+    except WorkerFailed as error:
+        warn(phrase("no estimate to compare with: {error}", error=error))
+
+
+def device_key(advisor: Advisor, workload: Workload, machine: Machine, state: Live) -> str | None:
+    """``cpu`` or ``gpu:N`` for the device of this machine that will train; None if it is a simulated one.
+
+    A card that is present may still be of no use to the framework, so a child is asked where it matters.
+    """
+    from app.core.simulate.device import choose_device
+
+    usable = None
+    own_cards = [gpu for gpu in machine.gpus if not gpu.simulated]
+    if own_cards and workload.plan.device == "auto":
+        backend = workload.plan.backend
+        state.on_event(Phase(phrase("asking {framework} which cards it can use", framework=TITLES[backend]), 0.0))
+        usable = advisor.machine.usable_cards(backend)
+    device = choose_device(machine, workload.plan.device, usable)
+    if device.gpu is None:
+        return None if "cpu" in machine.simulated else "cpu"
+    return None if device.gpu.simulated else f"gpu:{device.gpu.index}"
+
+
+def _phase(name: str) -> str:
+    """A phase in words; those of our own are texts already."""
+    return PHASES.get(name, name)
 
 
 @contextmanager

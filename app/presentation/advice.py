@@ -1,217 +1,138 @@
-"""Advice in words and rows, the same for the command line and for reports: what a change does, what hardware brings."""
+"""Advice: what a change does, what hardware brings and costs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.core.types.advice import Advice, Effect, Upgrade
+from app.core.types.advice import Advice, Effect, Recommendation
+from app.core.types.prediction import Prediction
 from app.core.types.text import Text, join, phrase
-from app.core.types.units import format_bytes, format_number, format_seconds
-from app.presentation.figure import Figure
-from app.presentation.words import MARK_PREDICTED
+from app.presentation.estimate import model_lines, verdict_lines
+from app.presentation.figure import Figure, Mark, time_mark
+from app.presentation.layout import BLANK, Block, Line, points
+from app.presentation.upgrades import buying_blocks, gain_words
+from app.presentation.words import LEGEND
 
-Say = Callable[[str], str]
-"""Says a text in a language; a plain string stays."""
-
-KINDS = {"ram": "RAM", "disk": phrase("Disk"), "gpu": "GPU", "cpu": "CPU", "cloud": phrase("Cloud")}
-FITS = {True: phrase("fits"), False: phrase("does not fit"), None: phrase("cannot tell")}
-
-SHOWN_OF_A_KIND = 3
-UNBOUNDED_GAIN = 50
 SAME = 0.02
 """Memory or time that changes by less is not worth its words."""
 
 
 @dataclass(frozen=True)
-class UpgradeRow:
-    """Hardware in a table; every cell is a text, empty where nothing is known or nothing is to be said."""
+class Change:
+    """A number before and after a recommendation, and whether that is better; None where it is much the same."""
 
-    number: str
-    kind: str
-    name: str
-    fits: str
-    batch: str
-    time: str
-    interval: str
-    price: str
-    pays_off: str
-    date: str
+    before: Figure
+    after: Figure
+
+    @property
+    def better(self) -> bool | None:
+        """Is less after than before."""
+        before, after = self.before.amount, self.after.amount
+        if before is None or after is None or abs(after - before) <= SAME * max(abs(before), 1e-12):
+            return None
+        return after < before
 
 
-def effect_words(before: Effect, after: Effect, mark: str = "") -> Text:
-    """What a change does, for example ``memory 4.1 GiB → ~ 2.3 GiB``; empty if unknown or hardly anything.
+@dataclass(frozen=True)
+class ChangeRow:
+    """A recommendation as it is shown."""
+
+    item: Recommendation
+    memory: Change
+    epoch: Change
+    verified: str = ""
+    """Outcome of the verifying run, if there was one."""
+
+    @property
+    def effect(self) -> Text:
+        """What it does, for example ``memory 4.1 GiB → ~ 2.3 GiB``; empty if unknown or hardly anything."""
+        words = []
+        if self.memory.better is not None:
+            before, after = self.memory.before, self.memory.after
+            words.append(phrase("memory {before} → {after}", before=before.marked, after=after.marked))
+        if self.epoch.better is not None:
+            before, after = self.epoch.before, self.epoch.after
+            text = phrase("epoch {before} → {after}", before=before.marked, after=after.marked)
+            words.append(phrase("{text} ({range})", text=text, range=after.range) if after.range else text)
+        return join(" · ", words)
+
+    @property
+    def gain(self) -> Text:
+        """The most that a change of this kind can bring; empty where that says nothing."""
+        return gain_words(self.item.gain_limit)
+
+
+def change_rows(advice: Advice, mark: Mark, verified: Mapping[str, str] | None = None) -> tuple[ChangeRow, ...]:
+    """The free changes, best first.
 
     Args:
-        before: As the plan is.
-        after: With the change.
-        mark: Says where the time before comes from.
+        advice: What would be better.
+        mark: Where the numbers come from that the advice starts with.
+        verified: Outcomes of runs that verified recommendations, by their ids.
     """
-    words = []
-    if before.memory_bytes and after.memory_bytes and _differs(before.memory_bytes, after.memory_bytes):
-        words.append(
-            phrase(
-                "memory {memory} → {mark_predicted} {memory2}",
-                memory=format_bytes(before.memory_bytes),
-                mark_predicted=MARK_PREDICTED,
-                memory2=format_bytes(after.memory_bytes),
-            )
+    return tuple(_change(one, mark, (verified or {}).get(one.id, "")) for one in advice.recommendations)
+
+
+def advice_blocks(prediction: Prediction, advice: Advice) -> tuple[Block, ...]:
+    """All of an advice: the verdict, what to change, what to buy or rent."""
+    return (
+        *verdict_lines(prediction),
+        BLANK,
+        *model_lines(prediction.model, prediction.plan),
+        *what_to_do(advice, time_mark(prediction.time.basis), prediction.plan.epochs),
+        Line(LEGEND, "soft"),
+    )
+
+
+def what_to_do(advice: Advice, mark: Mark, epochs: int) -> tuple[Block, ...]:
+    """What to change, what costs least first, then what to buy or rent."""
+    changes = change_rows(advice, mark)
+    lines = [Line(phrase("What to change, what costs least first"), "title")]
+    lines += [Line(advice.waits, indent=1)] * bool(advice.waits)
+    if not changes:
+        nothing = advice.nothing_to_gain or phrase("the plan is good as it is")
+        lines.append(Line(phrase("Nothing to gain: {nothing}.", nothing=nothing), indent=1))
+    for number, one in enumerate(changes, start=1):
+        lines += _change_lines(number, one)
+    return (
+        *lines,
+        *(buying_blocks(advice, epochs) if advice.upgrades else ()),
+        *points(phrase("Please note"), advice.notes),
+        BLANK,
+        Line(phrase("The advice stands on {basis}.", basis=advice.basis), "soft"),
+    )
+
+
+def _change(one: Recommendation, mark: Mark, verified: str) -> ChangeRow:
+    """A recommendation with its numbers, which a run may have verified."""
+    after: Mark = "measured" if verified == "succeeded" else ("scaled" if mark != "predicted" else "predicted")
+
+    def epoch(effect: Effect, its: Mark) -> Figure:
+        return (
+            Figure() if effect.epoch_s is None else Figure(effect.epoch_s, "seconds", its, effect.low_s, effect.high_s)
         )
-    if before.epoch_s and after.epoch_s and _differs(before.epoch_s, after.epoch_s):
-        first = join(" ", filter(None, (mark, format_seconds(before.epoch_s))))
-        becomes = join(" ", (MARK_PREDICTED, format_seconds(after.epoch_s)))
-        if after.low_s is None:
-            words.append(phrase("epoch {first} → {becomes}", first=first, becomes=becomes))
-        else:
-            words.append(
-                phrase(
-                    "epoch {first} → {becomes} ({low} to {high})",
-                    first=first,
-                    becomes=becomes,
-                    low=format_seconds(after.low_s),
-                    high=format_seconds(after.high_s),
-                )
-            )
-    return join(" · ", words)
 
+    def memory(effect: Effect, its: Mark) -> Figure:
+        return Figure() if effect.memory_bytes is None else Figure(effect.memory_bytes, "bytes", its)
 
-def recommendation_rows(advice: Advice, mark: str = "") -> tuple[tuple[str, str, str], ...]:
-    """Title, reason and effect of each free change, best first."""
-    return tuple(
-        (
-            phrase("{title} (changes what is learnt)", title=one.title) if one.changes_result else one.title,
-            one.why,
-            effect_words(one.before, one.after, mark),
-        )
-        for one in advice.recommendations
+    return ChangeRow(
+        one,
+        Change(memory(one.before, mark), memory(one.after, after)),
+        Change(epoch(one.before, mark), epoch(one.after, after)),
+        verified,
     )
 
 
-def shown(upgrades: tuple[Upgrade, ...]) -> tuple[Upgrade, ...]:
-    """The best rows of each kind, and the first of a kind that is not worth it: "RAM or GPU?" is always answered."""
-    counted: dict[str, int] = {}
-    rows = []
-    for one in upgrades:
-        counted[one.kind] = counted.get(one.kind, 0) + 1
-        if counted[one.kind] <= (1 if one.worth is False else SHOWN_OF_A_KIND):
-            rows.append(one)
-    return tuple(rows)
-
-
-def time_title(epochs: int) -> Text:
-    """What the times of `upgrade_rows` are of."""
-    return phrase("{epochs} epochs", epochs=format_number(epochs, ",")) if epochs > 1 else phrase("Epoch")
-
-
-def upgrade_rows(upgrades: tuple[Upgrade, ...], epochs: int) -> tuple[UpgradeRow, ...]:
-    """Hardware as comparable rows, with the time of the whole training if that is several epochs."""
-    return tuple(_row(str(number), one, epochs > 1) for number, one in enumerate(shown(upgrades), start=1))
-
-
-def _row(number: str, one: Upgrade, several: bool) -> UpgradeRow:
-    """One part or offer."""
-    seconds = one.total_s if several else one.epoch_s
-    ends = (one.total_low_s, one.total_high_s) if several else (one.low_s, one.high_s)
-    time = Figure(seconds, "seconds", "predicted", *ends)
-    return UpgradeRow(
-        number,
-        KINDS[one.kind],
-        one.name,
-        FITS[one.fits],
-        "" if one.max_batch_size is None else format_number(one.max_batch_size, ","),
-        time.marked if time.known else "",
-        time.range if time.known else "",
-        price_words(one),
-        pays_off_words(one),
-        one.price_date or "",
-    )
-
-
-def answers(upgrades: tuple[Upgrade, ...], say: Say = str) -> tuple[str, ...]:
-    """The answer to each row of `upgrade_rows` in a sentence, after its number; rows with the same answer share it."""
-    numbers: dict[str, list[str]] = {}
-    for number, one in enumerate(shown(upgrades), start=1):
-        numbers.setdefault(answer_words(one, say), []).append(str(number))
-    return tuple(f"{', '.join(rows)}: {answer}" for answer, rows in numbers.items() if answer)
-
-
-def answer_words(one: Upgrade, say: Say = str) -> str:
-    """Why it is worth its price or not; a star where it takes something else besides."""
-    limit, words = gain_words(one.gain_limit), [one.why]
-    if limit and "not worth it" not in one.why and one.epoch_s is not None:
-        words.append(phrase("at most {limit}", limit=limit))
-    if one.energy_kwh is not None and one.energy_kwh >= 0.1:
-        words.append(phrase("up to {energy_kwh} kWh", energy_kwh=format_number(one.energy_kwh, ".1f")))
-    return "; ".join(map(say, words)) + (" *" if one.note else "")
-
-
-def extras(upgrades: tuple[Upgrade, ...], say: Say = str) -> tuple[str, ...]:
-    """What the rows with a star take besides, each said once."""
-    kinds = {one.note: KINDS[one.kind] for one in reversed(shown(upgrades)) if one.note}
-    return tuple(f"{say(kind)}: {say(note)}" for note, kind in kinds.items())
-
-
-def gain_words(gain_limit: float | None) -> Text:
-    """How much faster this part alone can make it at most; a bound that says nothing is left out."""
-    if gain_limit is None or gain_limit >= UNBOUNDED_GAIN:
-        return Text()
-    digits = 2 if gain_limit < 2 else 1 if gain_limit < 10 else 0
-    return phrase("{factor} ×", factor=format_number(gain_limit, f".{digits}f"))
-
-
-def price_words(upgrade: Upgrade) -> Text:
-    """A price; an hour of a cloud machine says so, with what a training costs."""
-    if upgrade.price is None:
-        return phrase("not available")
-    if upgrade.kind != "cloud":
-        return _money(upgrade.price, ",.0f", upgrade.currency)
-    hour = _money(upgrade.price, ",.2f", f"{upgrade.currency}/h")
-    run = (
-        []
-        if upgrade.cost is None or upgrade.cost < 0.01
-        else [phrase("{cost} a training", cost=format_number(upgrade.cost, ",.2f"))]
-    )
-    return join("\n", (hour, *run))
-
-
-def _money(price: float, form: str, currency: str) -> Text:
-    """An amount of money and its currency, which may be one per hour."""
-    return phrase("{price} {currency}", price=format_number(price, form), currency=currency)
-
-
-def pays_off_words(upgrade: Upgrade) -> Text:
-    """Hours of renting, and trainings, that cost as much as buying."""
-    if upgrade.break_even_hours is None or not upgrade.worth:
-        return Text()
-    runs = (
-        []
-        if upgrade.break_even_runs is None
-        else [phrase("{break_even_runs} trainings", break_even_runs=format_number(upgrade.break_even_runs, ",.0f"))]
-    )
-    return join(
-        "\n",
-        (
-            phrase("{break_even_hours} h rented", break_even_hours=format_number(upgrade.break_even_hours, ",.0f")),
-            *runs,
-        ),
-    )
-
-
-def price_notes(advice: Advice, say: Say = str) -> tuple[str, ...]:
-    """From when the prices are, and what electricity was counted with."""
-    dates: dict[str, list[str]] = {}
-    for one in shown(advice.upgrades):
-        if one.price_date:
-            dates.setdefault(say(one.price_date), []).append(say(KINDS[one.kind]))
-    words = [f"{', '.join(dict.fromkeys(kinds))}: {date}" for date, kinds in dates.items()]
-    power = advice.electricity
-    if power is not None:
-        source = ", ".join(say(text) for text in (power.name, power.price_date) if text)
-        price = _money(power.price, ".2f", f"{power.currency}/kWh")
-        words.append(f"{say(phrase('electricity'))}: {say(price)} ({source})")
-    return tuple(words)
-
-
-def _differs(one: float, other: float) -> bool:
-    """Is the difference worth words."""
-    return abs(one - other) > SAME * one
+def _change_lines(number: int, row: ChangeRow) -> list[Line]:
+    """One step of the ladder."""
+    one, effect = row.item, row.effect
+    other = phrase("  (changes what is learnt)") if one.changes_result else Text()
+    lines = [
+        Line(phrase("{number}. {title}", number=number, title=one.title), "strong", other, 1),
+        Line(one.why, indent=2),
+    ]
+    if row.gain and row.epoch.better is not None:
+        effect = phrase("{effect} · nothing of this kind gains more than {limit}", effect=effect, limit=row.gain)
+    lines += [Line(effect, indent=2)] * bool(effect)
+    return lines + [Line(phrase("How: {how}", how=one.how), "soft", indent=2)] * bool(one.how)

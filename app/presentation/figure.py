@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from app.core.types.prediction import Explanation, MemoryBasis, TimeBasis
+from app.core.types.basis import Explanation, MemoryBasis, TimeBasis
 from app.core.types.text import Text, join, phrase, verbatim
 from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_number, format_seconds
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 
 from app.core.types.machine import Gpu
-from app.core.types.prediction import LayerMemory, Prediction, Verdict
+from app.core.types.predicted_memory import LayerMemory
+from app.core.types.prediction import Prediction, Verdict
 from app.presentation.figure import Figure, estimate_mark
 from app.presentation.verdict import Stage, needed_figure
 from app.presentation.words import short_name

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from app.core.types.text import Quantity, Text, filled
 from app.core.types.units import NOT_AVAILABLE, written_bytes
+from app.core.types.visible import visible
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -43,17 +44,21 @@ class Language:
     catalogue: NullTranslations = field(default_factory=NullTranslations, compare=False)
 
     def say(self, said: str) -> str:
-        """A text in this language; a plain string is a name or said already, and stays as it is."""
+        """A text in this language; a plain string is a name or said already, and is only made visible."""
         if isinstance(said, Quantity):
             return self._figure(said)
         if not isinstance(said, Text):
-            return said
+            return visible(said, "\n")
         template = said.template
         if said.number is not None:
             template = self.counted(said.template, said.plural, said.number)
         elif not said.values or said.context or template.strip("{}") not in dict(said.values):
             template = self.phrase(template, said.context)
-        return filled(template, {name: self.say(value) for name, value in said.values})
+        return filled(template, {name: self._value(value) for name, value in said.values})
+
+    def _value(self, value: str) -> str:
+        """What stands in a place; a name has no lines."""
+        return self.say(value) if isinstance(value, Text) else visible(value)
 
     def phrase(self, template: str, context: str = "") -> str:
         """The translation of a template, its places still open."""

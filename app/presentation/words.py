@@ -86,6 +86,15 @@ QUANTITIES = {
 }
 """What is estimated and measured."""
 
+SHARES = {
+    "input": phrase("waiting for data"),
+    "disk": phrase("waiting for the disk"),
+    "decode": phrase("waiting for decoding"),
+    "copy": phrase("copying to the device"),
+    "compute": phrase("computing"),
+}
+"""What a step spends its time with."""
+
 OUTCOMES = {
     "succeeded": phrase("Succeeded"),
     "out_of_memory": phrase("Out of memory"),
@@ -93,6 +102,36 @@ OUTCOMES = {
     "cancelled": phrase("Cancelled"),
     "crashed": phrase("Crashed"),
 }
+
+PHASES = {
+    "start": phrase("Start"),
+    "import": phrase("Load framework"),
+    "build": phrase("Build model"),
+    "trace": phrase("Trace"),
+    "data": phrase("Prepare data"),
+    "compile": phrase("Compile"),
+    "warm-up": phrase("Warm-up"),
+    "warmup": phrase("Warm-up"),
+    "measure": phrase("Measure"),
+    "done": phrase("Done"),
+}
+"""Phases of a run."""
+
+REMEDIES = {
+    "spill": phrase("A smaller batch stays within the card's memory."),
+    "swapping": phrase("A smaller batch stays within the RAM; closing other programs helps too."),
+    "gpu_throttled": phrase("Let the card cool down or mend its airflow, then measure again."),
+    "gpu_power_limit": phrase("A higher power limit would be faster, if cooling and supply allow."),
+    "cpu_throttled": phrase("Let the processor cool down, then measure again."),
+    "battery": phrase("Plug the machine in, then measure again."),
+    "power_saver": phrase("Switch the power saving off, then measure again."),
+    "card_shared": phrase("Close what computes on the card, then measure again."),
+    "busy_host": phrase("Close the other programs, then measure again."),
+    "drift": phrase("Measure again when it is quiet."),
+    "unsettled": phrase("Measure for longer."),
+    "low_priority": phrase("Measure without the low priority for the true speed."),
+}
+"""One thing to do about a doubt, by its kind."""
 
 STOPPED_BY = {
     "headroom": phrase("a larger batch would leave too little headroom below the limit"),
@@ -105,6 +144,9 @@ STOPPED_BY = {
     "cancelled": phrase("you cancelled"),
 }
 """Why a search for the batch size ended."""
+
+KINDS = {"ram": "RAM", "disk": phrase("Disk"), "gpu": "GPU", "cpu": "CPU", "cloud": phrase("Cloud")}
+"""What can be bought or rented, and simulated."""
 
 MODES = {"train": phrase("training"), "inference": phrase("inference")}
 

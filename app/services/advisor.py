@@ -52,7 +52,7 @@ class Advisor:
         self.runtimes = Runtimes(settings, self.machine)
 
     def with_settings(self, settings: Settings) -> Advisor:
-        """A façade with other settings, which are kept, and the same history.
+        """A façade with other settings, of which what differs from these is kept, and the same history.
 
         Raises:
             UsageError: There is no such interpreter.
@@ -62,5 +62,4 @@ class Advisor:
             raise UsageError(
                 phrase("no such interpreter"), expected=phrase("the path of a Python"), received=settings.interpreter
             )
-        settings.save()
-        return Advisor(settings, self.history)
+        return Advisor(settings.save(self.settings), self.history)

@@ -14,12 +14,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 import platformdirs
 
+from app.catalog import typed_json
 from app.core.types.backends import Backend
-from app.core.types.errors import StoreError
-from app.core.types.text import phrase
 from app.core.types.units import MIB
-from app.services import typed_json
-from app.services.whole_write import write_whole
+from app.services.file_lock import file_lock
+from app.services.whole_write import cannot_write, close_to_others, write_whole
 
 APP_NAME = "willittrain"
 FOLDER_VARIABLE = "WILLITTRAIN_DATA_DIR"
@@ -109,6 +108,8 @@ class Settings:
         are no reason not to start.
         """
         chosen = folders or Folders.default()
+        for folder in (chosen.data_dir, chosen.cache_dir, chosen.config_dir):
+            close_to_others(folder)
         defaults = Settings(folders=chosen)
         path = defaults.settings_path
         try:
@@ -123,23 +124,37 @@ class Settings:
             notice = f"{path.name} was not understood ({error}); "
             return replace(defaults, notice=notice + _set_aside(path))
 
-    def save(self) -> None:
+    def save(self, before: Settings | None = None) -> Settings:
         """Write the preferences, whole or not at all.
+
+        Args:
+            before: What these were changed from.  Only what differs is written: what another window has changed since,
+                or a newer version keeps there, stays.  None to write all.
+
+        Returns:
+            The preferences as they stand in the file now.
 
         Raises:
             StoreError: The folder cannot be written.
         """
         path = self.settings_path
-        stored = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_STORED}
-        text = msgspec.json.format(msgspec.json.encode(stored), indent=2)
+        mine = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_STORED}
+        changed = {name: value for name, value in mine.items() if before is None or value != getattr(before, name)}
         try:
-            write_whole(path, text + b"\n")
+            with file_lock(path):
+                text = msgspec.json.format(msgspec.json.encode(_stored(path) | changed), indent=2)
+                write_whole(path, text + b"\n")
         except OSError as error:
-            raise StoreError(
-                phrase("cannot write {path}", path=path),
-                received=error.strerror or str(error),
-                hint=phrase("set {folder_variable} to a folder that you may write", folder_variable=FOLDER_VARIABLE),
-            ) from error
+            raise cannot_write(path, error, own=True) from error
+        return Settings.load(self.folders)
+
+
+def _stored(path: Path) -> dict[str, Any]:
+    """What stands in the file; nothing if there is none that can be understood."""
+    try:
+        return typed_json.decode(path.read_bytes(), dict[str, Any])
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
 
 
 def _set_aside(path: Path) -> str:

@@ -1,13 +1,14 @@
 """The child process: one request in, any number of messages, exactly one terminal message out.
 
-The process ends when its parent does: the pipe to it closes, and Linux sends a signal besides.  It ends
-without a framework's tear-down (`os._exit`), which can take seconds or hang and has nothing left to save.
+The process ends when its parent does: the pipe to it closes, and on Linux the guard between both ends it besides.  It
+ends without a framework's tear-down (`os._exit`), which can take seconds or hang and has nothing left to save.
 """
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
+import faulthandler
 import importlib
 import os
 import signal
@@ -22,25 +23,24 @@ from app.core.types.messages import Done, Failed, Request
 from app.core.types.text import join, phrase, verbatim
 from app.worker.channel import Channel, JobCancelled, ProtocolError
 from app.worker.failures import describe_failure
-from app.worker.warden import offer_to_the_memory_killer, tell_where_it_crashed, tie_to_parent
 
 JOBS: Mapping[str, str] = {
     "trace": "app.worker.own_files:run",
+    "script": "app.worker.script.run:run",
     "bench": "app.worker.benchmark.run:run",
     "rates": "app.worker.rates.measure:run",
     "calibrate": "app.worker.rates.calibrate:run",
     "frameworks": "app.worker.backends.frameworks:run",
     "refine": "app.worker.refining.refine:run",
+    "scan": "app.worker.scanning.scan:run",
 }
 """Job name to ``module:function``, imported when asked for."""
 
 
 def main(jobs: Mapping[str, str] = JOBS) -> NoReturn:
     """Serve one request on standard input and output, then end the process."""
-    tie_to_parent()
     channel = Channel.claim()
-    offer_to_the_memory_killer()
-    tell_where_it_crashed()
+    _tell_where_it_crashed()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     code = 0
     try:
@@ -88,6 +88,13 @@ def _end(channel: Channel, message: Done | Failed) -> None:
         channel.end(
             Failed("error", phrase("the result cannot be sent: {error}", error=error), phase=channel.current_phase)
         )
+
+
+def _tell_where_it_crashed() -> None:
+    """Write all stacks to standard error at a crash, and when the parent asks where it hangs (SIGUSR2)."""
+    faulthandler.enable(file=2)
+    if sys.platform != "win32":
+        faulthandler.register(signal.SIGUSR2, file=2)
 
 
 def _watch_parent(channel: Channel) -> None:

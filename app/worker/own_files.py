@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.worker.models.own.user_code import loaded_beside
+from app.worker.models.own.beside import loaded_beside
 from app.worker.tracing import trace
 
 if TYPE_CHECKING:

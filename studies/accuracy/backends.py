@@ -20,7 +20,7 @@ from pathlib import Path
 
 from app.core.types.backends import BACKENDS, Backend
 from app.core.types.errors import WillItTrainError
-from app.core.types.prediction import PredictedMemory
+from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.units import MIB
 from app.services.advisor import Advisor
 from app.services.child.variables import child_variables

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from app.core.predict.estimate import Estimator
-from app.core.predict.time import Rates
+from app.core.predict.knowledge import Knowledge
 from app.core.types.errors import WillItTrainError
 from app.core.types.units import MIB
 from app.services.advisor import Advisor
@@ -100,7 +100,7 @@ def _endings(advisor: Advisor, row: Row, *, refined: bool, anew: bool) -> dict[s
     """Run under the cap of the prediction and, if asked for, of the refined one."""
     workload, machine = row.workload(), advisor.machine.read()
     graph = graph_of(advisor, workload, row.label)
-    predicted = Estimator(graph).predict(workload, machine, Rates()).memory
+    predicted = Estimator(graph).predict(workload, machine, Knowledge()).memory
     endings = {"predicted": _ending(row, cap_mib(predicted.high_bytes), anew)}
     if refined:
         advisor.predictor.refine(workload, machine)

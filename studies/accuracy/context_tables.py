@@ -20,7 +20,7 @@ import statistics
 from dataclasses import dataclass
 
 from app.core.predict.estimate import Estimator
-from app.core.predict.time import Rates
+from app.core.predict.knowledge import Knowledge
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
@@ -97,7 +97,7 @@ def _ours(advisor: Advisor, model: str, batch: int, estimators: dict[str, Estima
     workload = Workload(ModelRef("catalog", model), None, Plan(batch, "sgd", jit=False, device="gpu:0"))
     if model not in estimators:
         estimators[model] = Estimator(graph_of(advisor, workload, model))
-    return estimators[model].predict(workload, machine_with(advisor, CARD), Rates()).memory.device_bytes
+    return estimators[model].predict(workload, machine_with(advisor, CARD), Knowledge()).memory.device_bytes
 
 
 def answer_of(estimators: dict[str, Figures], cards: list[OnFiveCards]) -> dict[str, object]:

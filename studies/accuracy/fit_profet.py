@@ -21,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from app.core.predict.estimate import Estimator
-from app.core.predict.time import Rates
+from app.core.predict.knowledge import Knowledge
 from app.core.types.machine import Machine
 from app.core.types.prediction import Verdict
 from app.core.types.units import GIB, MIB
@@ -74,7 +74,7 @@ def predict(advisor: Advisor, records: list[dict[str, str]]) -> list[Verdicted]:
             estimators[key] = Estimator(graph_of(advisor, workload, f"{r['model']} {side}"))
         estimator = estimators[key]
         data = dataset_of(estimator, int(float(r["numpy_dataset_mib_train_plus_val"]) * MIB))
-        told = estimator.predict(replace(workload, dataset=data), machine, Rates())
+        told = estimator.predict(replace(workload, dataset=data), machine, Knowledge())
         memory = told.memory
         found.append(
             Verdicted(

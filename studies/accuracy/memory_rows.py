@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from app.core.types.plan import PRECISIONS, Precision
+from app.core.types.plan_values import PRECISIONS, Precision
 from app.core.types.workload import Plan, Workload
 from studies.accuracy.memory_draw import candidates, draw
 from studies.accuracy.memory_networks import network

@@ -10,6 +10,7 @@ from pathlib import Path
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Workload
 from app.services.advisor import Advisor
+from app.services.models.own_code import read_own
 from app.services.settings import FOLDER_VARIABLE, Folders, Settings
 from app.services.store.history import History
 
@@ -35,7 +36,7 @@ def open_advisor(*, forget_runs: bool = True) -> Advisor:
 def graph_of(advisor: Advisor, workload: Workload, label: str) -> StepGraph:
     """The traced graph; says so when it takes a child."""
     if workload.model.trusted and workload.model.path is not None:
-        advisor.catalog.trust.remember(workload.model.path)
+        advisor.catalog.trust.remember(read_own(workload.model.path))
     known = advisor.predictor.graphs.get(workload)
     if known is not None:
         return known

@@ -8,6 +8,7 @@ from app.catalog.gpu_names import find_gpu
 from app.core.types.machine import GpuSpec, Machine
 from app.core.types.workload import ModelRef
 from app.services.advisor import Advisor
+from tests.fakes.own_code import own_model
 
 NETWORKS_FILE = Path(__file__).with_name("networks_published.py")
 
@@ -73,4 +74,4 @@ def machine_with(advisor: Advisor, name: str) -> Machine:
 def _model(function: str | None, catalog_name: str) -> ModelRef:
     if function is None:
         return ModelRef("catalog", catalog_name)
-    return ModelRef("code", function, str(NETWORKS_FILE), function, trusted=True)
+    return own_model(NETWORKS_FILE, function, function)

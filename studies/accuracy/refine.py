@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from app.core.predict.estimate import Estimator
-from app.core.predict.time import Rates
+from app.core.predict.knowledge import Knowledge
 from app.core.types.errors import WillItTrainError
-from app.core.types.prediction import PredictedMemory
+from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.units import MIB
 from app.core.types.workload import Workload
 from app.services.advisor import Advisor
@@ -160,7 +160,7 @@ def _predicted(advisor: Advisor, row: Row) -> PredictedMemory | None:
     workload = row.workload()
     try:
         graph = graph_of(advisor, workload, row.label)
-        return Estimator(graph).predict(workload, advisor.machine.read(), Rates()).memory
+        return Estimator(graph).predict(workload, advisor.machine.read(), Knowledge()).memory
     except WillItTrainError as error:
         say(f"no prediction for {row.label} {row.extra}: {error}")
         return None

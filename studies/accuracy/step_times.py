@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from app.core.predict.estimate import Estimator
-from app.core.predict.time import Rates
+from app.core.predict.knowledge import Knowledge
 from app.core.simulate.device import choose_device
 from app.core.timing.card_rates import uses_tensor_cores
 from app.core.timing.card_transfer import CardCase, transfer
@@ -70,7 +70,7 @@ class Clock:
         machine = replace(machine, cpu=replace(machine.cpu, max_clock_mhz=host_clock_mhz))
         plan = workload.plan
         estimator = self._estimator(workload, label)
-        time = estimator.predict(workload, machine, Rates()).time
+        time = estimator.predict(workload, machine, Knowledge()).time
         step = estimator.steps.card_step(plan, choose_device(machine, plan.device, None), machine)
         if time.step_s is None or step is None:
             return None

@@ -21,6 +21,7 @@ from typing import Any
 
 from app.core.advising.recommend import proposals
 from app.core.predict.estimate import Estimator
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
 from app.core.simulate.device import allowed_memory, choose_device
 from app.core.types.advice import Proposal
@@ -32,6 +33,7 @@ from app.services.store.graph_store import graph_from_json
 from studies.accuracy.command import finish, parser
 from studies.accuracy.truth import CHECKOUT, ENVIRONMENT
 from tests.core.machines import HOST_RATES, desktop
+from tests.fakes.own_code import own_model
 
 MODELS_FILE = Path(__file__).with_name("ways_out_models.py")
 SHORT_OF = 0.7
@@ -109,12 +111,12 @@ def find_ways(
         together: Measure all in one process, which is faster and a little less exact.
         wanted: Which proposals.
     """
-    model = ModelRef("code", name, str(MODELS_FILE), name, trusted=True)
+    model = own_model(MODELS_FILE, name, name)
     plan = Plan(batch_size=batch_size, device="cpu")
     with Child(model) as child:
         before = Asked(model, child, plan)
         machine = _short_machine(before.predict(_threads(desktop())))
-        now = Estimator(before.graph).predict(Workload(model, None, plan), machine, Rates(HOST_RATES))
+        now = Estimator(before.graph).predict(Workload(model, None, plan), machine, Knowledge(Rates(HOST_RATES)))
         tries = [p for p in proposals(Workload(model, None, plan), now, before.graph) if wanted(p)]
         measured_before = before.measure(alone=not together)
         for proposal in tries:
@@ -142,7 +144,9 @@ class Asked:
     def predict(self, machine: Machine) -> int:
         """Predicted peak."""
         workload = Workload(self.model, None, self.plan)
-        return Estimator(self.graph).predict(workload, machine, Rates(HOST_RATES)).memory.allocator_peak_bytes
+        return (
+            Estimator(self.graph).predict(workload, machine, Knowledge(Rates(HOST_RATES))).memory.allocator_peak_bytes
+        )
 
     def measure(self, *, alone: bool) -> int:
         """Measured peak, in a fresh process or in the one that traced."""

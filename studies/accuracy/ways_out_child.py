@@ -13,7 +13,8 @@ import os
 import sys
 from typing import Any
 
-from app.core.types.plan import Plan, plan_from_json
+from app.core.types.plan import Plan
+from app.core.types.plans import plan_from_json
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from app.core.types.workload import ModelRef, Plan, Workload
 from studies.accuracy.memory_rows import precision_of
+from tests.fakes.own_code import own_model
 
 NETWORKS_FILE = Path(__file__).with_name("xla_networks.py")
 
@@ -157,7 +158,7 @@ class XlaRow:
 
     def _model(self) -> ModelRef:
         if f"def {self.network}(" in NETWORKS_FILE.read_text(encoding="utf-8"):
-            return ModelRef("code", self.network, str(NETWORKS_FILE), self.network, trusted=True)
+            return own_model(NETWORKS_FILE, self.network, self.network)
         return ModelRef("catalog", self.network)
 
     def _shape(self) -> tuple[int, ...] | None:

@@ -31,9 +31,10 @@ from pathlib import Path
 from typing import Any
 
 from app.core.predict.estimate import Estimator
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
 from app.core.simulate.precision import cast_graph
-from app.core.types.plan import OPTIMIZERS
+from app.core.types.plan_values import OPTIMIZERS
 from app.core.types.units import format_bytes
 from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.machines import HOST_RATES, card, desktop
@@ -135,7 +136,7 @@ def trace_memory() -> Iterable[Row]:
 def _ask(estimator: Estimator, optimizer: str, batch_size: int) -> None:
     """One answer, as a move of the slider asks for it."""
     workload = Workload(ModelRef("catalog", "any"), None, Plan(batch_size=batch_size, optimizer=optimizer))
-    estimator.predict(workload, desktop(), Rates(HOST_RATES))
+    estimator.predict(workload, desktop(), Knowledge(Rates(HOST_RATES)))
 
 
 def _milliseconds(ask: Callable[[], None]) -> float:

@@ -11,7 +11,6 @@ from the setting of the cancel flag to the return of `bench`; it must stay below
 from __future__ import annotations
 
 import argparse
-import secrets
 import sys
 import tempfile
 import threading
@@ -23,9 +22,8 @@ import numpy as np
 from app.core.types.messages import Phase
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import BenchOptions, bench
-from app.services.child.child_options import ChildOptions
 from studies.accuracy.command import finish, table
-from studies.benchmarks.faults import MARK, left
+from studies.benchmarks.left_over import alone, inherit_orphans, left
 
 PHASES = ("start", "import", "build", "compile", "warm-up", "measure", "data-only", "compute-only")
 LIMIT_S = 2.0
@@ -39,6 +37,8 @@ def main() -> int:
     options.add_argument("--rounds", type=int, default=1)
     options.add_argument("--late", type=float, default=0.2, help="seconds into the phase")
     given = options.parse_args()
+    alone("studies.benchmarks.cancel")
+    inherit_orphans()
     with tempfile.TemporaryDirectory() as folder:
         workload = _workload(Path(folder))
         rows = [cancel(workload, phase, given.late) for _ in range(given.rounds) for phase in PHASES]
@@ -58,7 +58,6 @@ def main() -> int:
 
 def cancel(workload: Workload, phase: str, late_s: float) -> tuple[str, str, str, float, int, bool]:
     """Cancel once, some moments into a phase."""
-    mark = secrets.token_hex(8)
     flag, asked_s = threading.Event(), [0.0]
 
     def ask() -> None:
@@ -73,17 +72,11 @@ def cancel(workload: Workload, phase: str, late_s: float) -> tuple[str, str, str
 
     if phase == "start":
         timer.start()
-    result = bench(
-        workload,
-        options=BenchOptions(seconds=6),
-        child=ChildOptions(environment={MARK: mark}),
-        on_event=listen,
-        cancel=flag,
-    )
+    result = bench(workload, options=BenchOptions(seconds=6), on_event=listen, cancel=flag)
     ended_s = time.monotonic()
     timer.cancel()
     kept = result.measurement is not None
-    return phase, result.outcome, result.phases[-1].name, ended_s - asked_s[0], left(mark), kept
+    return phase, result.outcome, result.phases[-1].name, ended_s - asked_s[0], left(), kept
 
 
 def _workload(folder: Path) -> Workload:

@@ -19,19 +19,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.cli.bench_compare import comparison_json, comparison_text
-from app.cli.session import Live
+from app.cli.bench_compare import comparison_blocks, comparison_json
+from app.cli.session import Live, prepare
 from app.cli.text import show
-from app.cli.work import prepare
 from app.core.advising.variants import Variant, read_wishes
 from app.core.runs.comparison import ratio_words
-from app.core.types.workload import Plan, Workload
+from app.core.types.plan import Plan
+from app.core.types.run import Run
+from app.core.types.workload import Workload
 from app.services.advisor import Advisor
 from app.services.benchmarks.bench import BenchOptions
 from app.services.benchmarks.compare import Comparer
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
-from app.services.store.runs import Run
 
 
 def same(advisor: Advisor, workload: Workload, times: int, seconds: float) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def main() -> None:
         if chosen.json:
             print(json.dumps(comparison_json(found)))
         else:
-            show(comparison_text(found))
+            show(*comparison_blocks(found))
 
 
 if __name__ == "__main__":

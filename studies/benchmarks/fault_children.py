@@ -38,6 +38,19 @@ def _sleeper(new_session: bool) -> None:
     subprocess.Popen(command, start_new_session=new_session, stdin=subprocess.DEVNULL)
 
 
+def _stray() -> None:
+    """A process that wants to be found by nobody: in a session of its own, without a variable or a file of ours."""
+    ready, left = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.closerange(0, 4096)
+            os.execve("/bin/sleep", ["sleep", str(FOREVER_S)], {})
+        os._exit(0)
+    os.close(left)
+    os.read(ready, 1)  # it has closed its end
+
+
 def answers(arguments: Arguments, channel: Channel) -> Arguments:
     _steps(channel)
     return {}
@@ -243,6 +256,50 @@ def starts_twenty(arguments: Arguments, channel: Channel) -> Arguments:
     _steps(channel)
     time.sleep(FOREVER_S)
     return {}
+
+
+def leaves_a_stray(arguments: Arguments, channel: Channel) -> Arguments:
+    _stray()
+    _steps(channel)
+    return {}
+
+
+def aborts_beside_a_stray(arguments: Arguments, channel: Channel) -> Arguments:
+    _stray()
+    _steps(channel)
+    os.abort()
+
+
+def killed_beside_a_stray(arguments: Arguments, channel: Channel) -> Arguments:
+    _stray()
+    return killed(arguments, channel)
+
+
+def sleeps_beside_a_stray(arguments: Arguments, channel: Channel) -> Arguments:
+    _stray()
+    return sleeps_in_a_step(arguments, channel)
+
+
+def leaves_one_that_forks_and_forks(arguments: Arguments, channel: Channel) -> Arguments:
+    if os.fork() == 0:
+        os.setsid()
+        os.closerange(0, 4096)
+        while True:
+            if os.fork():
+                os._exit(0)
+    _steps(channel)
+    return {}
+
+
+def stray_takes_memory(arguments: Arguments, channel: Channel) -> Arguments:
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.closerange(0, 4096)
+            code = "import time\nkept = []\nwhile True: kept.append(bytearray(16 << 20)); time.sleep(0.01)"
+            os.execve(sys.executable, [sys.executable, "-c", code], {})
+        os._exit(0)
+    return sleeps_in_a_step(arguments, channel)
 
 
 def user_code_raises(arguments: Arguments, channel: Channel) -> Arguments:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.core.types.errors import StoreError
-from app.services.datasets.scan import scan
+from app.services.datasets.scan import scan_dataset
 from app.services.reports.report import write_report
 from app.services.settings import Folders, Settings
 from app.services.store.graph_store import GraphStore
@@ -52,6 +52,8 @@ class StoreFault:
     inject: Callable[[Path], str]
     disk: str = ""
     """``full`` or ``read-only``: a file system of its own; empty for a plain folder."""
+    needs_tensorflow: bool = False
+    """Does TensorFlow run in a child?"""
 
 
 def see(fault: StoreFault) -> str:
@@ -325,7 +327,7 @@ def links_in_a_circle(folder: Path) -> str:
         (place / name).write_bytes(_PNG)
     (place / "again").symlink_to(folder, target_is_directory=True)
     (folder / "self").symlink_to("self")
-    return f"{scan(folder).dataset.samples} images"
+    return f"{scan_dataset(folder).samples} images"
 
 
 def broken_images(folder: Path) -> str:
@@ -339,7 +341,7 @@ def broken_images(folder: Path) -> str:
     (place / "garbage.jpg").write_bytes(b"no picture")
     os.mkfifo(place / "pipe.png")
     (place / "nowhere.png").symlink_to(folder / "nothing")
-    found = scan(folder).dataset
+    found = scan_dataset(folder)
     return f"{found.samples} images, {found.broken_files} broken"
 
 

@@ -17,11 +17,12 @@ import numpy as np
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.child.patience import Patience
 from studies.benchmarks.fault_children import PHASES
+from tests.fakes.own_code import allowed_data, own_model
 
 ROOT = Path(__file__).resolve().parents[2]
 SHORT = Patience(start_s=4, import_s=60, build_s=60, compile_s=60, first_step_s=10, floor_s=1.5, steps=5)
-LONGER = replace(SHORT, floor_s=6.0)
-"""Where TensorFlow runs: beside other work its phases begin slowly."""
+LONGER = replace(SHORT, start_s=20, floor_s=6.0)
+"""Where silence is not the fault, and where TensorFlow runs: beside other work its phases begin slowly."""
 MIB = 1024**2
 DAMAGED = 3
 OWN = """
@@ -150,6 +151,7 @@ FAULTS = (
     Fault("RAM above the limit", "memory_limit", job="takes_memory", limit_bytes=300 * MIB),
     Fault("a grandchild's RAM above the limit", "memory_limit", job="grandchild_takes_memory", limit_bytes=300 * MIB),
     Fault("a daemon's RAM above the limit", "memory_limit", job="daemon_takes_memory", limit_bytes=300 * MIB),
+    Fault("a stray's RAM above the limit", "memory_limit", job="stray_takes_memory", limit_bytes=300 * MIB),
     Fault("SIGKILL, the kernel counts a memory kill", "memory_killer", job="killed", oom_kills=(1, 2)),
     Fault("SIGKILL on a system that does not count", "memory_killer", job="killed", oom_kills=(None, None)),
     Fault("SIGKILL by somebody else", "killed", job="killed"),
@@ -197,6 +199,11 @@ FAULTS = (
     Fault("leaves a daemon in its own session", None, job="leaves_a_daemon"),
     Fault("aborts beside a daemon", "aborted", job="crashes_beside_a_daemon"),
     Fault("cancelled beside twenty children", "cancelled", job="starts_twenty", cancel_s=1.5),
+    Fault("leaves a stray: no variable, session or file of ours", None, job="leaves_a_stray"),
+    Fault("aborts beside a stray", "aborted", job="aborts_beside_a_stray"),
+    Fault("SIGKILL beside a stray", "killed", job="killed_beside_a_stray"),
+    Fault("cancelled beside a stray", "cancelled", job="sleeps_beside_a_stray", cancel_s=1.5),
+    Fault("leaves one that forks and forks", None, job="leaves_one_that_forks_and_forks"),
     Fault("user's model raises", "bad_model", job="user_code_raises"),
     Fault("user's data pipeline raises", "bad_dataset", job="user_data_raises"),
     Fault("no such interpreter", "missing", program="/no/such/python"),
@@ -263,8 +270,8 @@ def workload_of(fault: Fault, folder: Path) -> Workload:
     own = folder / "mine.py"
     own.write_text(OWN)
     if f"def {fault.data}(" in OWN:
-        data = Dataset(fault.data, "code", str(own), function=fault.data, trusted=True, real=True)
-        model = ModelRef("code", f"mine.py:{fault.model}", str(own), fault.model, trusted=True)
+        data = allowed_data(Dataset(fault.data, "code", str(own), function=fault.data, real=True))
+        model = own_model(own, fault.model)
         return Workload(model, data, fault.plan)
     if fault.data:
         return Workload(ModelRef("catalog", fault.model), _data(fault.data, folder), fault.plan)
@@ -278,7 +285,7 @@ def workload_of(fault: Fault, folder: Path) -> Workload:
     if fault.job == "user_code_raises":
         own.write_text("def broken():\n    raise ValueError('no such layer')\n")
     function = fault.model or "broken"
-    return Workload(ModelRef("code", f"mine.py:{function}", str(own), function, trusted=True), plan=fault.plan)
+    return Workload(own_model(own, function), plan=fault.plan)
 
 
 @contextlib.contextmanager
@@ -287,7 +294,7 @@ def circumstances(fault: Fault) -> Iterator[Path]:
     with contextlib.ExitStack() as stack:
         if fault.limit_bytes is not None:
             limit = fault.limit_bytes
-            told_limit = "app.services.benchmarks.bench.memory_limit_bytes"
+            told_limit = "app.services.child.child_options.memory_limit_bytes"
             stack.enter_context(patch(told_limit, lambda reserve_bytes=None: limit))
         if fault.oom_kills is not None:
             told = iter(fault.oom_kills)

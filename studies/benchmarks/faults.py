@@ -5,14 +5,14 @@
     python -m studies.benchmarks.faults [--json] [--only WORD] [--without-tensorflow]
 
 For each fault: the kind of problem that is expected and the one seen, seconds until the run had ended, and
-the processes left after it, which must be 0.  Ends with 1 if any kind is wrong or a process is left.
+the processes left after it, which must be 0 (`left_over` counts them by other means than the product does).  Ends with
+1 if any kind is wrong or a process is left.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import secrets
 import subprocess
 import sys
 import threading
@@ -25,12 +25,11 @@ from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.child.child_options import ChildOptions
 from studies.accuracy.command import finish, table
 from studies.benchmarks.fault_stores import STORE_FAULTS, StoreFault, can_mount, see
+from studies.benchmarks.fault_strangers import STRANGER_FAULTS
 from studies.benchmarks.fault_table import FAULTS, LONGER, ROOT, SHORT, Fault, circumstances, command_of, workload_of
+from studies.benchmarks.left_over import alone, inherit_orphans, left
 
-MARK = "WILLITTRAIN_FAULT"
 ASLEEP_S = 8.0
-SETTLE_S = 1.0
-"""A killed process may take a moment to leave the table."""
 
 
 @dataclass(frozen=True)
@@ -60,15 +59,19 @@ def main() -> int:
     options.add_argument("--only", default="", help="only faults whose name or job has this word")
     options.add_argument("--without-tensorflow", action="store_true")
     given = options.parse_args()
+    counted = "all processes of a namespace" if alone("studies.benchmarks.faults") else "descendants"
+    inherit_orphans()
     chosen = [
         f
         for f in FAULTS
         if given.only in f"{f.name} {f.job} {f.model}" and not (given.without_tensorflow and f.needs_tensorflow)
     ]
-    seen = [inject(fault) for fault in chosen]
+    seen = [_noted(inject(fault)) for fault in chosen]
     if not given.only:
-        seen += [orphaned(at_once=False), orphaned(at_once=True), suspended()]
-    seen += [stored(f) for f in STORE_FAULTS if given.only in f.name and (not f.disk or can_mount())]
+        seen += [_noted(orphaned(job, at_once=False)) for job in ("starts_twenty", "sleeps_beside_a_stray")]
+        seen += [_noted(orphaned("starts_twenty", at_once=True)), _noted(suspended())]
+    told = [f for f in STRANGER_FAULTS if not (given.without_tensorflow and f.needs_tensorflow)]
+    seen += [_noted(stored(f)) for f in (*told, *STORE_FAULTS) if given.only in f.name and (not f.disk or can_mount())]
     rows = [
         (s.fault, s.expected, s.seen, s.outcome, round(s.seconds, 1), s.left, s.phase, s.partial, s.right) for s in seen
     ]
@@ -78,15 +81,22 @@ def main() -> int:
         "n": len(seen),
         "right": sum(s.right for s in seen),
         "left": sum(s.left for s in seen),
+        "counted": counted,
         "rows": [asdict(s) for s in seen],
     }
     finish(answer, as_json=given.json, tables=[table("Faults injected into real children", head, rows)])
     return 0 if all(s.right for s in seen) else 1
 
 
+def _noted(seen: Seen) -> Seen:
+    """Say on standard error how far the table is."""
+    sys.stderr.write(f"{'right' if seen.right else 'WRONG'} {seen.seconds:6.1f} s, {seen.left} left: {seen.fault}\n")
+    return seen
+
+
 def inject(fault: Fault) -> Seen:
     """Run one fault as a benchmark."""
-    mark = secrets.token_hex(8)
+    inherit_orphans()
     cancel = threading.Event()
     timer = threading.Timer(fault.cancel_s or 0.0, cancel.set)
     with circumstances(fault) as folder:
@@ -95,11 +105,11 @@ def inject(fault: Fault) -> Seen:
             timer.start()
         result = bench(
             workload_of(fault, folder),
-            options=BenchOptions(seconds=2, patience=LONGER if fault.needs_tensorflow else SHORT),
+            options=BenchOptions(
+                seconds=2, patience=SHORT if fault.expected == "hung" and not fault.needs_tensorflow else LONGER
+            ),
             child=ChildOptions(
-                command=command_of(fault),
-                interpreter=fault.program or None,
-                environment={**fault.environment, MARK: mark},
+                command=command_of(fault), interpreter=fault.program or None, environment=fault.environment
             ),
             cancel=cancel,
         )
@@ -112,40 +122,41 @@ def inject(fault: Fault) -> Seen:
         problem.kind if problem else "-",
         result.outcome,
         seconds,
-        left(mark),
+        left(),
         (problem.phase or "") if problem else "",
         result.measurement is not None,
         problem.message[:200] if problem else "",
     )
 
 
-def orphaned(*, at_once: bool) -> Seen:
-    """Kill the parent itself, while the child has a daemon in another session; at once, or when all of it runs."""
-    mark = secrets.token_hex(8)
+def orphaned(job: str, *, at_once: bool) -> Seen:
+    """Kill the parent itself, while the child has processes in other sessions; at once, or when all of it runs."""
+    inherit_orphans()
     code = (
         "import sys\nfrom app.core.types.messages import Request\n"
         "from app.services.child.child_options import ChildOptions\n"
         "from app.services.child.worker_process import run_worker\n"
         "from studies.benchmarks.fault_table import Fault, command_of\n"
         "say = lambda _: print('x', flush=True)\n"
-        "run_worker(Request('bench'), ChildOptions(command=command_of(Fault('', None, job='starts_twenty'))),"
+        "run_worker(Request('bench'), ChildOptions(command=command_of(Fault('', None, job=sys.argv[1]))),"
         " on_started=say, on_message=say)"
     )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), MARK: mark}
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment) as parent:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, "-c", code, job], stdout=subprocess.PIPE, env=environment) as parent:
         assert parent.stdout is not None
         for _ in range(1 if at_once else 4):  # started; hello, phase and the first reading
             parent.stdout.readline()
         started = time.monotonic()
         parent.kill()
-    count = left(mark, wait_s=3.0)
-    name = "the app is killed as the child starts" if at_once else "the app is killed beside twenty grandchildren"
+    count = left()
+    beside = "a stray" if "stray" in job else "twenty grandchildren"
+    name = "the app is killed as the child starts" if at_once else f"the app is killed beside {beside}"
     return Seen(name, "-", "-", "-", time.monotonic() - started, count, "", False, "")
 
 
 def suspended() -> Seen:
     """The computer sleeps in the middle of a run: parent and child are stopped for longer than any patience."""
-    mark = secrets.token_hex(8)
+    inherit_orphans()
     code = (
         "from app.services.benchmarks.bench import BenchOptions, bench\n"
         "from app.services.child.child_options import ChildOptions\nfrom studies.benchmarks.fault_table import *\n"
@@ -156,13 +167,13 @@ def suspended() -> Seen:
         " on_event=lambda _: print('x', flush=True))\n"
         "print(found.outcome, found.problem.kind if found.problem else '-', *found.warnings, sep='|', flush=True)"
     )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), MARK: mark}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     started = time.monotonic()
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment) as parent:
         assert parent.stdout is not None
         for _ in range(20):
             parent.stdout.readline()
-        both = [process for process in psutil.process_iter() if _carries(process, mark)]
+        both = [psutil.Process(parent.pid), *psutil.Process(parent.pid).children(recursive=True)]
         for process in both:
             process.suspend()
         time.sleep(ASLEEP_S)
@@ -171,30 +182,14 @@ def suspended() -> Seen:
         outcome, kind, *warnings = parent.stdout.read().decode().strip().splitlines()[-1].split("|")
     told = any("slept" in warning for warning in warnings)
     name = f"the computer sleeps for {ASLEEP_S:g} s" + ("" if told else " (and nothing is said of it)")
-    return Seen(name, "-" if told else "told", kind, outcome, time.monotonic() - started, left(mark), "", True, "")
+    return Seen(name, "-" if told else "told", kind, outcome, time.monotonic() - started, left(), "", True, "")
 
 
 def stored(fault: StoreFault) -> Seen:
-    """Run a fault of disks and files."""
+    """Run a fault that says itself what came of it."""
     started = time.monotonic()
     word = see(fault)
-    return Seen(fault.name, fault.expected, word, "-", time.monotonic() - started, 0, "", False, "")
-
-
-def left(mark: str, wait_s: float = SETTLE_S) -> int:
-    """Living processes that descend from the child."""
-    deadline = time.monotonic() + wait_s
-    while (count := sum(_carries(process, mark) for process in psutil.process_iter())) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return count
-
-
-def _carries(process: psutil.Process, mark: str) -> bool:
-    """Does a living process carry the mark?"""
-    try:
-        return process.environ().get(MARK) == mark and process.status() != psutil.STATUS_ZOMBIE
-    except (psutil.Error, OSError):
-        return False
+    return Seen(fault.name, fault.expected, word, "-", time.monotonic() - started, left(), "", False, "")
 
 
 if __name__ == "__main__":

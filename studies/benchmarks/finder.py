@@ -21,8 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.cli.session import Live
-from app.cli.work import prepare
+from app.cli.session import Live, prepare
 from app.core.types.units import format_bytes, parse_bytes
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor

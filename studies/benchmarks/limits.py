@@ -21,6 +21,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -87,7 +88,7 @@ def runs(options: argparse.Namespace) -> list[Figure]:
 def files(options: argparse.Namespace) -> list[Figure]:
     """A folder of very many images is scanned, and the scan is cancelled."""
     from app.core.types.errors import Cancelled
-    from app.services.datasets.scan import scan
+    from app.services.datasets.scan import scan_dataset
 
     with tempfile.TemporaryDirectory() as folder:
         for number in range(options.files):
@@ -100,11 +101,12 @@ def files(options: argparse.Namespace) -> list[Figure]:
                 os.link(place / "0.png", place / f"{number}.png")
         before = psutil.Process().memory_info().rss
         started = time.perf_counter()
-        found = scan(folder).dataset
+        found = scan_dataset(folder)
         taken_s, grown = time.perf_counter() - started, psutil.Process().memory_info().rss - before
-        asked_at = time.perf_counter()
+        cancel, asked_at = threading.Event(), time.perf_counter()
+        threading.Timer(0.2, cancel.set).start()
         with contextlib.suppress(Cancelled):
-            scan(folder, cancelled=lambda: time.perf_counter() > asked_at + 0.2)
+            scan_dataset(folder, cancel=cancel)
         cancelled_s = time.perf_counter() - asked_at - 0.2
     if found.samples != options.files:
         raise AssertionError(f"{found.samples} of {options.files} files were found")
@@ -118,7 +120,7 @@ def files(options: argparse.Namespace) -> list[Figure]:
 def graph(options: argparse.Namespace) -> list[Figure]:
     """An estimate of a graph of very many operations: simulated once, then arithmetic."""
     from app.core.predict.estimate import Estimator
-    from app.core.predict.time import Rates
+    from app.core.predict.knowledge import Knowledge
     from app.core.types.workload import Plan, Workload
     from tests.cli import answers
     from tests.core.graphs import chain_graph
@@ -128,7 +130,7 @@ def graph(options: argparse.Namespace) -> list[Figure]:
     asked = [Workload(answers.WORKLOAD.model, None, Plan(batch_size=batch, device="cpu")) for batch in (32, 48)]
     used_s = [time.process_time()]
     for work in asked:
-        estimator.predict(work, answers.MACHINE, Rates())
+        estimator.predict(work, answers.MACHINE, Knowledge())
         used_s.append(time.process_time())
     first, second = (after - before for before, after in itertools.pairwise(used_s))
     size = psutil.Process().memory_info().rss / MIB

@@ -15,10 +15,11 @@ import numpy as np
 from PIL import Image
 
 from app.core.types.measurement import Measurement
-from app.core.types.workload import ModelRef, Plan, Workload
+from app.core.types.workload import Plan, Workload
 from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.child.child_options import ChildOptions
 from app.services.datasets.code import code_dataset
+from tests.fakes.own_code import own_model
 
 SCRIPT = Path(__file__).with_name("workloads.py")
 BATCH = {"cnn": 64, "resnet50": 32, "lstm": 64, "jpeg": 32, "tabular": 256}
@@ -42,7 +43,7 @@ def benched(name: str, seconds: float, environment: dict[str, str]) -> Measureme
     Raises:
         RuntimeError: The run did not succeed.
     """
-    model = ModelRef("code", f"workloads.py:{name}", str(SCRIPT), name, trusted=True)
+    model = own_model(SCRIPT, name)
     data = code_dataset(f"{SCRIPT}:{name}_data", trust=True)
     plan = Plan(batch_size=BATCH[name], device="auto")
     result = bench(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.core.types.advice import Advice, Effect, Recommendation, Upgrade
+from app.core.types.basis import Explanation
 from app.core.types.machine import Cpu, Gpu, Machine, Ram
 from app.core.types.measurement import (
     MeasuredMemory,
@@ -13,21 +14,15 @@ from app.core.types.measurement import (
     RunResult,
     Sample,
 )
-from app.core.types.prediction import (
-    Explanation,
-    Fit,
-    MemoryParts,
-    PredictedMemory,
-    PredictedTime,
-    Prediction,
-    Schedule,
-    Stages,
-)
+from app.core.types.plan import Plan
+from app.core.types.predicted_memory import MemoryParts, PredictedMemory
+from app.core.types.predicted_time import PredictedTime, Schedule, Stages
+from app.core.types.prediction import Fit, Prediction
+from app.core.types.run import Run
 from app.core.types.stepgraph import ModelFacts
 from app.core.types.text import verbatim
 from app.core.types.units import GIB, MIB
-from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services.store.runs import Run
+from app.core.types.workload import Dataset, ModelRef, Workload
 
 PLAN = Plan(batch_size=256, epochs=15, freeze=("conv*",))
 MACHINE = Machine(

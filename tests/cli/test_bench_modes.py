@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import replace
-from typing import Any
 
-from rich.console import Console
+import pytest
 
-from app.cli.bench_batch import finding_json, finding_text
-from app.cli.bench_compare import comparison_json, comparison_text
+from app.cli.bench_batch import finding_blocks, finding_json
+from app.cli.bench_compare import comparison_blocks, comparison_json
+from app.cli.text import show
 from app.core.advising.accumulation import Accumulation
 from app.core.advising.batch_search import StoppedBy
 from app.core.runs.comparison import ratios, winner
 from app.core.types.measurement import MeasuredMemory
 from app.core.types.units import GIB, MIB
+from app.presentation.layout import Block
 from app.presentation.words import STOPPED_BY
 from app.services.benchmarks.batch_finder import BatchFinding, TrialRun
 from app.services.benchmarks.compared import Comparison, VariantRun, diagnosis
 from tests.cli import answers
 
 
-def shown(part: Any, width: int = 140) -> str:
-    console = Console(width=width, file=io.StringIO())
-    console.print(part)
-    return console.file.getvalue()  # type: ignore[attr-defined]
+@pytest.fixture
+def shown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("app.cli.text.PIPE_WIDTH", 200)
+
+    def text_of(*blocks: Block) -> str:
+        show(*blocks)
+        return capsys.readouterr().out
+
+    return text_of
 
 
 def comparison() -> Comparison:
@@ -72,22 +77,22 @@ def test_the_comparison_has_the_keys_of_the_contract():
     json.dumps(document, allow_nan=False)
 
 
-def test_the_comparison_tells_case_s4():
-    text = shown(comparison_text(comparison()))
+def test_the_comparison_tells_case_s4(shown):
+    text = shown(*comparison_blocks(comparison()))
     assert "gpu:0 is fastest" in text
     assert "gpu:0 is 6.25 times as fast as cpu (6.25 to 6.25)" in text
     assert "gpu:0 waits for data: the card was busy 11 % of the time, the processor 60 %" in text
     assert "cpu waits" not in text
     assert "8.0 GiB" in text
     assert "2 h 00 min" in text  # 15 epochs of 480 s
-    assert "gpu:1: Crashed, ended by signal 11" in text
+    assert "gpu:1: ended by signal 11" in text
     assert text.count("on battery") == 1
 
 
-def test_no_winner_is_said_as_plainly():
+def test_no_winner_is_said_as_plainly(shown):
     equal = {"a": [1.0, 1.1] * 4, "b": [1.1, 1.0] * 4}
     found = replace(comparison(), ratios=ratios(equal), winner=winner(equal))
-    text = shown(comparison_text(found))
+    text = shown(*comparison_blocks(found))
     assert "No variant is faster than all others beyond chance" in text
     assert "no difference that can be seen (between −" in text
 
@@ -101,12 +106,12 @@ def test_the_finding_has_the_keys_of_the_contract():
     json.dumps(document, allow_nan=False)
 
 
-def test_the_finding_says_the_answer_first():
-    text = shown(finding_text(finding()))
+def test_the_finding_says_the_answer_first(shown):
+    text = shown(*finding_blocks(finding()))
     assert text.startswith("Largest batch ✓ 1,024 · nearly as fast as the fastest from ✓ 512 — the next larger batch")
     assert "4,096 samples an update: --batch-size 1024 --accumulate 4 (≈ 1000.0 MiB, ≈ 500 ms an update)" in text
     assert "the first step failed" in text
-    assert shown(finding_text(finding(None))).startswith("No batch ran: not even one sample fits")
+    assert shown(*finding_blocks(finding(None))).startswith("No batch ran: not even one sample fits")
 
 
 def test_every_reason_has_words():

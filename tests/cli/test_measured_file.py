@@ -1,9 +1,11 @@
 """Runs from files: printed by bench, or written by hand."""
 
 import json
+import sys
 
 import pytest
 
+from app.cli.machine_file import read_machine
 from app.cli.measured_file import read_measured
 from app.cli.output import bench_json
 from app.core.types.errors import UsageError
@@ -44,3 +46,11 @@ def test_a_run_of_another_batch_size_is_refused(tmp_path):
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(UsageError, match="cannot read"):
         read_measured(str(tmp_path / "none.json"), 64)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="devices are files elsewhere")
+def test_a_file_without_end_is_refused():
+    with pytest.raises(UsageError, match="too long"):
+        read_measured("/dev/zero", 64)
+    with pytest.raises(UsageError, match="too long"):
+        read_machine("/dev/zero")

@@ -10,18 +10,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.exceptions import TyperException
 
-from app.cli.options import MachineOptions, RunOptions, grouped, may_run_code, parse_shape, refuse_refining_elsewhere
+from app.cli.options import (
+    MachineOptions,
+    RunOptions,
+    TypedPlan,
+    ask_for_code,
+    grouped,
+    parse_shape,
+    refuse_refining_elsewhere,
+)
 from app.cli.plan_options import plan_from
 from app.core.types.errors import BadModel, InvalidWorkload, UsageError
-from app.core.types.plan import Plan, plan_options, read_device
+from app.core.types.plan import Plan, plan_options
+from app.core.types.plan_values import read_device
+from app.services.catalog.catalog import Catalog
+from app.services.models.consent import TrustStore
 
 
 def parsed(*words):
     """The plan that a verb gets for words of the command line."""
     found = []
 
-    def verb(plan: Plan) -> None:
-        found.append(plan)
+    def verb(typed: TypedPlan) -> None:
+        found.append(typed.plan)
 
     cli = typer.Typer(add_completion=False)
     cli.command()(grouped(verb))
@@ -134,16 +145,30 @@ def test_a_written_shape_is_read_back(shape, separator):
     assert parse_shape(separator.join(map(str, shape))) == tuple(shape)
 
 
-def test_a_catalog_name_needs_no_consent():
-    assert may_run_code("resnet50", False) is False
-    assert may_run_code("model.keras", True) is True
+@pytest.fixture
+def catalog(tmp_path):
+    return Catalog(tmp_path / "tables", TrustStore(tmp_path / "trusted.json"))
 
 
-def test_code_is_not_run_where_nobody_can_be_asked(monkeypatch):
+@pytest.fixture
+def net(tmp_path):
+    (tmp_path / "net.py").write_text("import helper\ndef build(): ...\n")
+    (tmp_path / "helper.py").write_text("")
+    return f"{tmp_path / 'net.py'}:build"
+
+
+def test_a_catalog_name_needs_no_consent(catalog):
+    ask_for_code(catalog, "resnet50", "model")
+    ask_for_code(catalog, "model.keras", "model")
+    ask_for_code(catalog, "", "data")
+
+
+def test_code_is_not_run_where_nobody_can_be_asked(monkeypatch, catalog, net):
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
     with pytest.raises(BadModel, match="--trust"):
-        may_run_code("net.py:build", False)
-    assert may_run_code("net.py:build", True) is True
+        ask_for_code(catalog, net, "model")
+    catalog.trust.remember(catalog.own_code(net))
+    ask_for_code(catalog, net, "model")
 
 
 class Terminal(io.StringIO):
@@ -152,15 +177,30 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize("answer", ["y\n", "n\n"])
-def test_on_a_terminal_the_user_decides(monkeypatch, answer):
+def test_on_a_terminal_the_user_decides(monkeypatch, answer, catalog, net):
     monkeypatch.setattr(sys, "stdin", Terminal(answer))
     monkeypatch.setattr(sys, "stderr", Terminal())
     if answer == "y\n":
-        assert may_run_code(r"C:\nets\net.py:build", False) is True
+        ask_for_code(catalog, net, "model")
     else:
         with pytest.raises(BadModel, match="not run"):
-            may_run_code(r"C:\nets\net.py:build", False)
+            ask_for_code(catalog, net, "model")
+    assert catalog.trust.knows(catalog.own_code(net)) is (answer == "y\n")
     assert "net.py" in sys.stderr.getvalue()
+    assert "helper.py" in sys.stderr.getvalue()
+
+
+@pytest.mark.parametrize("name", ["net.py", "helper.py"])
+def test_a_file_that_is_written_to_while_the_user_is_asked_was_not_allowed(monkeypatch, catalog, net, tmp_path, name):
+    class Slow(Terminal):
+        def readline(self, *_):
+            (tmp_path / name).write_text("import helper\ndef build(): 'another'\n")
+            return "y\n"
+
+    monkeypatch.setattr(sys, "stdin", Slow())
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    ask_for_code(catalog, net, "model")
+    assert not catalog.find_model(net).trusted
 
 
 @pytest.mark.parametrize("backend", ["jax", "torch"])

@@ -13,7 +13,7 @@ from app.core.types.workload import Dataset
 from app.services.machine.doctor import Doctor
 from tests.cli import answers
 
-ESTIMATE_KEYS = ["schema", "model", "plan", "memory", "fit", "time", "textbook"]
+ESTIMATE_KEYS = ["schema", "model", "plan", "memory", "fit", "time", "textbook", "captured"]
 MODEL_KEYS = ["name", "source", "params", "trainable_params", "input_shapes"]
 PLAN_KEYS = set(
     "batch_size optimizer precision jit accumulate mode device ema clipnorm global_clipnorm clipvalue "

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from app.cli.main import run
+from app.core.types.workload import ModelRef
 from app.services.settings import Settings
 from app.services.store.history import History
 from tests.cli import answers
@@ -34,7 +35,7 @@ def test_list_show_and_filter(history, capsys):
 def test_the_list_begins_with_the_products_own_error(history, capsys):
     assert run(["runs"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
-    assert first == "Your last run: memory median 6.9 %, time median 5.0 %, 1 of 1 inside the interval."
+    assert first == "Of your last run, 1 lay inside the interval."
     assert run(["runs", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)["track_record"]
     assert record["memory"]["median_error"] == pytest.approx(76 / 1100)
@@ -79,3 +80,17 @@ def test_a_report_in_every_format(history, tmp_path, name, begin):
 def test_a_report_that_cannot_be_written(history, tmp_path, name, capsys):
     assert run(["report", "1", "-o", str(tmp_path / "no" / name)]) == 4
     assert capsys.readouterr().err.startswith("error: ")
+
+
+@pytest.mark.parametrize(
+    ("flag", "said", "kept"), [([], "Left out: folders of paths", False), (["--no-redact"], "Nothing was", True)]
+)
+def test_a_report_leaves_out_who_and_where_unless_it_shall_not(history, tmp_path, capsys, flag, said, kept):
+    model = ModelRef("code", "net.py:build", "/home/jane/secret/net.py", "build")
+    found = answers.run(note="of jane@workhorse")
+    history.add(replace(found, workload=replace(found.workload, model=model)))
+    assert run(["report", "last", "-o", str(tmp_path / "r.json"), *flag]) == 0
+    text = (tmp_path / "r.json").read_text()
+    assert "net.py" in text
+    assert ("secret" in text, "jane" in text) == (kept, kept)
+    assert said in capsys.readouterr().err

@@ -5,15 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from app.cli.text import estimate_text, show
-from app.cli.text_advice import advice_text
-from app.cli.text_bench import bench_text
-from app.cli.text_machine import doctor_text, gpu_words
-from app.cli.text_runs import comparison, different_settings, run_facts, runs_table
+from app.cli.text import show
+from app.cli.text_machine import doctor_blocks
 from app.core.predict.track_record import track_record
 from app.core.types.machine import DeviceProbe, FrameworkBuild, GpuProcess, GpuSupport, Interpreter
 from app.core.types.track_record import Judged, PastRun
 from app.core.types.units import MIB
+from app.presentation.advice import advice_blocks
+from app.presentation.estimate import estimate_blocks
+from app.presentation.history import SHORT_LIST, runs_table, side_by_side
+from app.presentation.machine import machine_table
+from app.presentation.run import ending_lines, result_blocks, run_facts
 from app.services.machine.doctor import Doctor
 from app.services.store.history import History
 from tests.cli import answers
@@ -29,7 +31,7 @@ def shown(capsys):
 
 
 def test_the_verdict_comes_first(shown):
-    lines = shown(estimate_text(answers.PREDICTION)).splitlines()
+    lines = shown(*estimate_blocks(answers.PREDICTION)).splitlines()
     assert lines[0] == "✔ Fits — needs ~ 1.0 GiB of 4.0 GiB allowed on RTX 2060"
     assert lines[1] == "  Batch 256 · largest batch ~ 1,024 · best ~ 512"
     assert lines[2] == "  ~ 19 ms per step (16 ms to 23 ms) · ~ 4.46 s per epoch · ~ 67 s for 15 epochs"
@@ -37,7 +39,7 @@ def test_the_verdict_comes_first(shown):
 
 
 def test_an_estimate_shows_parts_textbook_and_assumptions(shown):
-    text = shown(estimate_text(answers.PREDICTION))
+    text = shown(*estimate_blocks(answers.PREDICTION))
     for words in ("Weights", "~ 100.0 MiB", "textbook formula says 230.0 MiB", "loss cross-entropy", "frozen: conv*"):
         assert words in text
     assert "Gradients" not in text
@@ -47,13 +49,13 @@ def test_an_estimate_shows_parts_textbook_and_assumptions(shown):
 def test_the_products_own_error_is_told_with_what_it_missed_most(shown):
     past = [PastRun(n, "cnn", Judged(100 + n, 90, 110, 100), Judged(2.0, 1.0, 3.0, 2.5)) for n in (3, 2, 1)]
     record = track_record(past)
-    words = "Your last 3 runs: memory median 2.0 %, time median 20 %, 3 of 3 inside the interval."
-    text = shown(estimate_text(replace(answers.PREDICTION, track_record=record)))
+    words = "Of your last 3 runs, 3 lay inside the interval."
+    text = shown(*estimate_blocks(replace(answers.PREDICTION, track_record=record)))
     assert words in text
-    assert "Worst for memory: run 3 (cnn), 3.0 % too much predicted." in text
-    assert "Worst for time: run 3 (cnn), 20 % too little predicted." in text
+    assert "Memory: median error 2.0 %, largest 3.0 % in run 3 (cnn), too much was predicted." in text
+    assert "Time: median error 20 %, largest 20 % in run 3 (cnn), too little was predicted." in text
     probe = DeviceProbe("gpu:0", "tensorflow 2.21", 700 * MIB, None, 3 * MIB, 1.0, 1.012)
-    told = shown(doctor_text(Doctor(answers.MACHINE, probes=(probe,), track_record=record)))
+    told = shown(*doctor_blocks(Doctor(answers.MACHINE, probes=(probe,), track_record=record)))
     assert words in told
     assert "700.0 MiB" in told
     assert "× 1.000 to 1.012" in told
@@ -61,18 +63,18 @@ def test_the_products_own_error_is_told_with_what_it_missed_most(shown):
 
 def test_unknown_time_is_said(shown):
     time = replace(answers.PREDICTION.time, step_s=None, low_s=None, high_s=None, device_bound=None)
-    text = shown(estimate_text(replace(answers.PREDICTION, time=time)))
+    text = shown(*estimate_blocks(replace(answers.PREDICTION, time=time)))
     assert "time not available" in text
     assert "waits for" not in text
 
 
 def test_a_name_is_never_read_as_markup(shown):
     facts = replace(answers.PREDICTION.model, name="[red]net[/red]")
-    assert "[red]net[/red]" in shown(estimate_text(replace(answers.PREDICTION, model=facts)))
+    assert "[red]net[/red]" in shown(*estimate_blocks(replace(answers.PREDICTION, model=facts)))
 
 
 def test_a_run_shows_estimate_beside_measurement(shown):
-    text = shown(bench_text(answers.run()))
+    text = shown(*ending_lines(answers.run()), *result_blocks(answers.run()))
     assert text.startswith("Succeeded — ✓ 20 ms per step (19 ms to 30 ms, 100 steps) · 12,800 samples/s")
     assert "✓ 1.1 GiB" in text
     assert "−5 %" in text
@@ -80,16 +82,16 @@ def test_a_run_shows_estimate_beside_measurement(shown):
 
 
 def test_out_of_memory_says_what_helps(shown):
-    text = shown(bench_text(answers.run(answers.NO_MEMORY)))
-    assert text.startswith("Out of memory during warm-up")
-    assert "needed 8.0 GiB, had 4.0 GiB" in text
-    assert "try batch 128" in text
+    text = shown(*ending_lines(answers.run(answers.NO_MEMORY)), *result_blocks(answers.run(answers.NO_MEMORY)))
+    assert text.startswith("Out of memory during Warm-up")
+    assert "Needed 8.0 GiB, had 4.0 GiB" in text
+    assert "ry batch 128" in text
 
 
 def test_advice_is_a_ladder_then_a_table(shown):
-    text = shown(advice_text(answers.PREDICTION, answers.ADVICE))
+    text = shown(*advice_blocks(answers.PREDICTION, answers.ADVICE))
     assert "1. Turn XLA on" in text
-    assert "memory 1.0 GiB → ~ 512.0 MiB · epoch ~ 4.5 s → ~ 3 s (2.5 s to 4 s)" in text
+    assert "memory ~ 1.0 GiB → ~ 512.0 MiB · epoch ~ 4.5 s → ~ 3 s (2.5 s to 4 s)" in text
     assert "1,600 USD" in text
     assert "GPU: 2025-06" in text
     assert "1: it computes; at most 8.0 ×" in text
@@ -97,7 +99,7 @@ def test_advice_is_a_ladder_then_a_table(shown):
 
 def test_nothing_to_gain_is_an_answer(shown):
     content = replace(answers.ADVICE, recommendations=(), nothing_to_gain="it is busy")
-    text = shown(advice_text(answers.PREDICTION, content))
+    text = shown(*advice_blocks(answers.PREDICTION, content))
     assert "Nothing to gain: it is busy." in text
 
 
@@ -106,31 +108,34 @@ def test_doctor_says_why_and_what_to_do(shown):
     builds = (FrameworkBuild("tensorflow", "2.21.0", devices=("CPU:0",)), FrameworkBuild("torch", "", problem="broken"))
     support = (GpuSupport(0, "RTX 2060", "tensorflow", False, "this build is for the CPU only", "install CUDA"),)
     interpreters = (Interpreter("/venv/python", "3.11.7", builds), Interpreter("/other", problem="no NumPy there"))
-    text = shown(doctor_text(Doctor(machine, interpreters, support)))
-    for words in ("Test CPU", "✘ no", "Fix: install CUDA", "gpus.0.power_w", "broken", "no NumPy there", "AVX2"):
+    text = shown(*doctor_blocks(Doctor(machine, interpreters, support)))
+    for words in ("Test CPU", "✘ no", ". Install CUDA", "GPU 0 (power)", "broken", "no NumPy there", "AVX2"):
         assert words in text
 
 
 def test_a_card_names_who_holds_its_memory():
     gpu = replace(answers.MACHINE.gpus[0], processes=(GpuProcess(7, "game"),), compute_capability=(7, 5))
-    assert gpu_words(gpu) == "RTX 2060 · 5.0 GiB free of 6.0 GiB · compute capability 7.5 · held by game"
+    rows = dict(machine_table(replace(answers.MACHINE, gpus=(gpu,))).rows)
+    assert rows["GPU 0"] == "RTX 2060 · 5.0 GiB free of 6.0 GiB"
+    assert (rows["GPU 0, in figures"], rows["GPU 0, held by"]) == ("compute capability 7.5", "game")
 
 
 def test_runs_side_by_side_show_what_differs(shown, tmp_path):
     other = replace(answers.WORKLOAD, plan=replace(answers.PLAN, batch_size=512))
     first, second = answers.run(note="first"), replace(answers.run(), run_id=8, workload=other)
-    assert [name for name, _ in different_settings([first, second])] == ["batch_size"]
-    text = shown(comparison([first, second]))
+    table = side_by_side([first, second])
+    assert [row[0] for row in table.rows[: table.rule]] == ["Batch size"]
+    text = shown(table)
     assert "512" in text
-    assert "optimizer" not in text
-    assert "Note   first" in shown(run_facts(first))
+    assert "Optimizer" not in text
+    assert re.search("Note +first", shown(run_facts(first)))
     history = History(tmp_path / "history.sqlite3")
     history.add(first)
-    assert "✓ 20 ms" in shown(runs_table(history.list()))
+    assert "✓ 20 ms" in shown(runs_table(history.list()).pick(SHORT_LIST))
 
 
 def test_no_line_is_filled_with_blanks(shown):
-    for text in (estimate_text(answers.PREDICTION), advice_text(answers.PREDICTION, answers.ADVICE)):
-        lines = shown(text).splitlines()
+    for blocks in (estimate_blocks(answers.PREDICTION), advice_blocks(answers.PREDICTION, answers.ADVICE)):
+        lines = shown(*blocks).splitlines()
         assert len(lines) > 5
         assert [line for line in lines if line != line.rstrip()] == []

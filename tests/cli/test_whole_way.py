@@ -123,3 +123,64 @@ def test_refine_sharpens_the_answer_and_is_kept(command, jit, basis):
         assert (basis, memory["basis"]) == ("calibrated", "traced")
         assert "probe" in memory["dominant_assumption"]
     assert command("estimate", *plan)[1]["memory"] == memory
+
+
+SCRIPT = """
+import sys, numpy as np, keras
+model = keras.Sequential([keras.layers.Dense(4), keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+try:
+    model.fit(np.zeros((90, 8)), np.zeros((90, 1)), batch_size=30, epochs=int(sys.argv[1]))
+finally:
+    open("behind", "w")
+"""
+
+
+def test_a_script_is_answered_for_as_it_is_written_and_the_second_time_without_running_it(command, tmp_path):
+    path = tmp_path / "train.py"
+    path.write_text(SCRIPT)
+    assert command("estimate", str(path), "--json", "--", "5")[0] == 3
+    code, answer, errors = command("estimate", str(path), *CARD, "--trust", "--json", "--", "5")
+    assert (code, errors) == (0, "")
+    captured = answer["captured"]
+    assert (captured["fit"], captured["of"], captured["line"]) == (1, 1, 6)
+    said = {"optimizer": "sgd", "batch_size": 30, "epochs": 5, "precision": "float32"}
+    assert {name: captured[name] for name in said} == said
+    assert {name: answer["plan"][name] for name in said} == said
+    assert answer["time"]["total_s"] == pytest.approx(5 * 3 * answer["time"]["step_s"])
+    code, again, errors = command("estimate", str(path), *CARD, "--json", "--optimizer", "adam", "--", "5")
+    assert (code, errors) == (0, "")
+    assert again["captured"] == captured  # how long it took to come to its fit as well: it did not run
+    assert (again["plan"]["optimizer"], again["plan"]["batch_size"]) == ("adam", 30)
+    assert again["memory"]["allocator_peak_bytes"] > answer["memory"]["allocator_peak_bytes"]
+    text = command("estimate", str(path), *CARD, "--optimizer", "adam", "--", "5")[1]
+    assert "your file: sgd, batch 30, float32, 5 epochs" in text
+    assert "Optimizer: adam here, sgd in your file" in text
+    assert not (tmp_path / "behind").exists()
+    assert command("estimate", str(path), "--classes", "3", "--", "5")[0] == 2
+
+
+def test_what_the_author_of_a_function_compiled_is_the_plan(command, tmp_path):
+    (tmp_path / "net.py").write_text(
+        "import keras\n"
+        "class Net(keras.Sequential):\n"
+        "    def train_step(self, data):\n"
+        "        x, y = data\n"
+        "        return super().train_step((x, y))\n"
+        "def build():\n"
+        "    keras.config.set_dtype_policy('mixed_bfloat16')\n"
+        "    net = Net([keras.Input((8,)), keras.layers.Dense(4), keras.layers.Dense(3, activation='softmax')])\n"
+        "    net.compile(keras.optimizers.RMSprop(clipnorm=0.5), 'mse', metrics=['mae'])\n"
+        "    return net\n"
+    )
+    model = f"{tmp_path / 'net.py'}:build"
+    code, answer, errors = command("estimate", model, *CARD, "--trust", "--json")
+    assert (code, errors) == (0, "")
+    said = {"optimizer": "rmsprop", "precision": "mixed_bfloat16"}
+    assert {name: answer["plan"][name] for name in said} == said
+    assert answer["plan"]["clipnorm"] == 0.5
+    unsaid = {"fit": None, "line": None, "batch_size": None, "epochs": None}
+    assert {name: answer["captured"][name] for name in (*said, *unsaid)} == said | unsaid
+    code, run, _ = command("bench", model, "--seconds", "1", "--device", "cpu", "--json")
+    assert (code, run["outcome"]) == (0, "succeeded")
+    assert {name: run["plan"][name] for name in said} == said

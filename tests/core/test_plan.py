@@ -1,7 +1,8 @@
 import pytest
 
 from app.core.types.errors import InvalidWorkload
-from app.core.types.plan import Plan, plan_words
+from app.core.types.plan import Plan
+from app.core.types.plans import plan_words
 
 
 @pytest.mark.parametrize("name", ["clipnorm", "global_clipnorm", "clipvalue"])

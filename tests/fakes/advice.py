@@ -7,6 +7,7 @@ import threading
 from app.core.types.advice import Advice, Effect, Recommendation, StageShare, Upgrade
 from app.core.types.machine import Machine
 from app.core.types.measurement import Measurement
+from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase, verbatim
 from app.core.types.workload import Workload
@@ -15,7 +16,6 @@ from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import EventSink
 from app.services.machine.this_machine import ThisMachine
 from app.services.settings import Settings
-from app.services.store.runs import Run
 from tests.fakes.predictor import FakePredictor, graph_of
 from tests.fakes.script import Script
 

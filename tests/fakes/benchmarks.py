@@ -23,6 +23,7 @@ from app.core.types.measurement import (
 )
 from app.core.types.memory_over_time import MemoryPoint, Moment
 from app.core.types.messages import Phase, Progress, Reading
+from app.core.types.run import Run
 from app.core.types.step_profile import MeasuredLayer, StepProfile
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import GIB, MIB
@@ -35,7 +36,6 @@ from app.services.child.watch import Event
 from app.services.models.consent import TrustStore
 from app.services.settings import Settings
 from app.services.store.history import History
-from app.services.store.runs import Run
 from tests.fakes.figures import SAMPLES, peak_bytes, step_s
 from tests.fakes.predictor import FakePredictor
 from tests.fakes.script import Script

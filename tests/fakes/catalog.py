@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from app.catalog.models import ModelEntry
@@ -12,7 +14,7 @@ from app.core.types.text import verbatim
 from app.core.types.workload import Dataset, ModelRef
 from app.services.catalog.catalog import Catalog
 from app.services.datasets.code import code_dataset
-from app.services.datasets.images import Report
+from app.services.datasets.scan import Report
 from app.services.models.consent import TrustStore
 from app.services.settings import Settings
 from tests.fakes.figures import DATASETS, GPUS, MODELS
@@ -38,13 +40,16 @@ class FakeCatalog(Catalog):
         self.script.note("gpus")
         return GPUS
 
-    def find_model(self, text: str, *, trust: bool = False) -> ModelRef:
+    def find_model(
+        self, text: str, *, trust: bool = False, arguments: Sequence[str] = (), module: bool = False
+    ) -> ModelRef:
         self.script.note("find_model")
         path = Path(text.partition(":")[0])
         if not path.exists():
             raise BadModel(verbatim("there is no such model file"), received=text, hint=verbatim("choose another file"))
         function = text.partition(":")[2] or None
-        return ModelRef("code" if function else "file", Path(text).name, str(path), function, trusted=trust)
+        trusted = self._trusted(str(path), trust)
+        return ModelRef("code" if function else "file", Path(text).name, str(path), function, trusted=trusted)
 
     def find_dataset(
         self, text: str, report: Report | None = None, cancel: threading.Event | None = None, *, trust: bool = False
@@ -52,7 +57,7 @@ class FakeCatalog(Catalog):
         self.script.note("find_dataset")
         own = code_dataset(text, trust=trust)
         if own is not None:
-            return own
+            return replace(own, trusted=self._trusted(own.path or "", trust))
         if report is not None:
             report(0.5, "reading headers")
         if cancel is not None and cancel.wait(self.script.scan_s):

@@ -10,6 +10,7 @@
  *     fail.nvmlDeviceGetPowerUsage=4             (one function fails with this code)
  *     process=1234,1048576    graphics=99,na     (pid, bytes held; "na" as under WDDM)
  *     lost_after=20                              (the card is lost after so many calls)
+ *     hang_after=20                              (no call returns any more after so many)
  *
  * Compiled with -DOLD_DRIVER it lacks the functions that drivers before 470 lack.
  *
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef int result;
 enum { OK = 0, UNINITIALIZED = 1, BAD_ARGUMENT = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, TOO_SMALL = 7, GPU_LOST = 15, BAD_VERSION = 25 };
@@ -33,7 +35,7 @@ typedef struct { char function[64]; int code; } failure;
 typedef struct {
     char name[96], uuid[80];
     u64 mem_total, mem_used;
-    int cc_major, cc_minor, fail, lost_after, calls;
+    int cc_major, cc_minor, fail, lost_after, hang_after, calls;
     unsigned cores, bus_width, sm_max, sm_cur, mem_max, mem_cur, tdp_mw, power_mw, temp, util_gpu, util_mem;
     unsigned pcie_gen, pcie_width, pcie_gen_max, pcie_width_max;
     u64 energy_mj, throttle, has_throttle;
@@ -51,7 +53,7 @@ static void set_value(card *d, const char *key, const char *value) {
 #define TEXT(field) if (!strcmp(key, #field)) { snprintf(d->field, sizeof d->field, "%s", value); return; }
 #define NUMBER(field) if (!strcmp(key, #field)) { d->field = strtoull(value, 0, 0); return; }
     TEXT(name) TEXT(uuid)
-    NUMBER(mem_total) NUMBER(mem_used) NUMBER(cc_major) NUMBER(cc_minor) NUMBER(fail) NUMBER(lost_after)
+    NUMBER(mem_total) NUMBER(mem_used) NUMBER(cc_major) NUMBER(cc_minor) NUMBER(fail) NUMBER(lost_after) NUMBER(hang_after)
     NUMBER(cores) NUMBER(bus_width) NUMBER(sm_max) NUMBER(sm_cur) NUMBER(mem_max) NUMBER(mem_cur)
     NUMBER(tdp_mw) NUMBER(power_mw) NUMBER(temp) NUMBER(util_gpu) NUMBER(util_mem)
     NUMBER(energy_mj) NUMBER(throttle) NUMBER(has_throttle)
@@ -106,7 +108,8 @@ static result check(card *d, const char *function) {
     if (!initialized) return UNINITIALIZED;
     load_config();
     if (d < cards || d >= cards + card_count) return BAD_ARGUMENT;
-    if (d->lost_after && ++d->calls > d->lost_after) d->fail = GPU_LOST;
+    if ((d->lost_after || d->hang_after) && ++d->calls > d->lost_after && d->lost_after) d->fail = GPU_LOST;
+    while (d->hang_after && d->calls > d->hang_after) pause();
     if (d->fail) return d->fail;
     for (int i = 0; i < d->failure_count; i++)
         if (!strcmp(d->failures[i].function, function)) return d->failures[i].code;

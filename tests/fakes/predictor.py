@@ -6,24 +6,14 @@ import threading
 import time
 
 from app.core.predict.corrections import Calibration
+from app.core.types.basis import Explanation
 from app.core.types.cancelling import check_cancelled
 from app.core.types.errors import BadModel, Cancelled
 from app.core.types.machine import Machine
 from app.core.types.messages import Phase, Progress
-from app.core.types.prediction import (
-    BatchPoint,
-    Explanation,
-    Fit,
-    LayerMemory,
-    MemoryParts,
-    PredictedMemory,
-    PredictedTime,
-    Prediction,
-    Schedule,
-    Stages,
-    StepParts,
-    Verdict,
-)
+from app.core.types.predicted_memory import LayerMemory, MemoryParts, PredictedMemory
+from app.core.types.predicted_time import PredictedTime, Schedule, Stages, StepParts
+from app.core.types.prediction import BatchPoint, Fit, Prediction, Verdict
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import verbatim
 from app.core.types.units import GIB, MIB

@@ -6,7 +6,7 @@ import threading
 
 from app.core.types.errors import Cancelled
 from app.core.types.text import verbatim
-from app.services.datasets.images import Report
+from app.services.datasets.scan import Report
 from app.services.machine.this_machine import ThisMachine
 from app.services.runtimes.find import Runtime
 from app.services.runtimes.runtimes import Runtimes

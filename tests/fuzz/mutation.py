@@ -63,7 +63,12 @@ _PIECES = (
     b"\xed\xa0\x80",
     b"\x7f\xff\xff\xff",
     b"\x80" * 12,
+    b"\xf5" + b"\xff" * 8 + b"\x01",
+    b"\xff" * 8 + b"\x7f",
+    b"\x80\x80\x80\x80\x08",
+    b"-9223372036854775808",
 )
+"""Among them -11, 2**63 - 1 and 2**31 as protocol buffers write them."""
 
 
 @st.composite

@@ -22,29 +22,26 @@ import msgspec
 import numpy as np
 from hypothesis import strategies as st
 
-from app.catalog import clouds, datasets, gpus, models, prices
+from app.catalog import clouds, datasets, gpus, models, prices, typed_json
 from app.catalog.paths import resource_path
 from app.cli.machine_file import parse_machine
 from app.cli.options import parse_shape
 from app.core.predict.estimate import Estimator
-from app.core.predict.time import Rates
+from app.core.predict.knowledge import Knowledge
 from app.core.runs.fault_text import framework_cause
 from app.core.runs.oom_text import requested_bytes
 from app.core.types.errors import BadDataset, BadModel, StoreError, UsageError, WillItTrainError, WorkerFailed
 from app.core.types.machine import Machine
-from app.core.types.plan import read_device, read_image_size
+from app.core.types.plan_values import read_device, read_image_size
 from app.core.types.stepgraph import GRAPH_SCHEMA, StepGraph
 from app.core.types.units import parse_bytes
 from app.core.types.workload import Plan, Workload
-from app.services import typed_json
 from app.services.benchmarks.bench import _measurement
 from app.services.child.watch import Watch
 from app.services.child.worker_endings import crash_report
 from app.services.child.worker_streams import decode_line
 from app.services.datasets.code import code_dataset
-from app.services.datasets.image_headers import parse_image_header
-from app.services.datasets.scan import describe_dataset, is_description, scan
-from app.services.datasets.tfrecord import masked_crc32c, parse_example
+from app.services.datasets.described import describe_dataset, is_description
 from app.services.models.find import find_model
 from app.services.reports.report import report_html, report_json, report_markdown, report_print_html
 from app.services.settings import Folders, Settings
@@ -52,7 +49,6 @@ from app.services.store.graph_store import graph_from_json
 from app.services.store.history import History
 from app.worker.channel import Channel, JobCancelled, ProtocolError
 from app.worker.models.own.saved_config import (
-    check_safe,
     declared_inputs,
     output_units,
     read_saved,
@@ -60,18 +56,23 @@ from app.worker.models.own.saved_config import (
     with_input_shape,
     with_precision,
 )
+from app.worker.scanning.image_headers import parse_image_header
+from app.worker.scanning.records import masked_crc32c, parse_example
+from app.worker.scanning.scan import scan
 from tests.cli import answers
 from tests.core.graphs import chain_graph
 from tests.fuzz.mutation import WILD_VALUES, as_json, mutated, wild_json
 from tests.fuzz.target import Target, given_file, of_bytes
 from tests.fuzz.targets_kept import KEPT_TARGETS
+from tests.fuzz.targets_large import large_targets
+from tests.fuzz.targets_meaning import MEANING_TARGETS
 from tests.fuzz.targets_system import SYSTEM_TARGETS
 
 
 def _estimate(machine: Machine, graph: StepGraph, device: str) -> None:
     """What is let in can be calculated with."""
     workload = Workload(answers.WORKLOAD.model, None, Plan(device=device))
-    typed_json.encode(Estimator(graph).predict(workload, machine, Rates()))
+    typed_json.encode(Estimator(graph).predict(workload, machine, Knowledge()))
 
 
 # The protocol
@@ -268,7 +269,7 @@ def data_file(suffix: str) -> Callable[[bytes], None]:
     def check(content: bytes) -> None:
         with given_file(content, f"input{suffix}") as path:
             try:
-                found = scan(path).dataset
+                found = scan(path)
             except BadDataset:
                 return
         sides = found.sample_shape or ()
@@ -284,8 +285,6 @@ def model_file(suffix: str) -> Callable[[bytes], None]:
     def check(content: bytes) -> None:
         with given_file(content, f"input{suffix}") as path, suppress(BadModel):
             saved = read_saved(path)
-            check_safe(saved.config)
-            check_safe(saved.loss)
             declared_inputs(saved.config)
             output_units(saved.config)
             with_input_shape(saved.config, (32, 32, 3))
@@ -480,6 +479,8 @@ TARGETS: tuple[Target, ...] = (
     *([of_bytes("hdf5", [_hdf5()], model_file(".h5"))] if find_spec("h5py") else []),
     Target("typed", WORDS, typed),
     Target("reported", WORDS, reported),
+    *large_targets(IMAGES, [_npz(x=np.zeros((4, 2, 2), "uint8"), y=np.arange(4))], EXAMPLE, _record(EXAMPLE)),
+    *MEANING_TARGETS,
     *KEPT_TARGETS,
     *SYSTEM_TARGETS,
 )

@@ -23,7 +23,8 @@ from app.core.types.errors import BadModel, StoreError, UsageError, WillItTrainE
 from app.core.types.machine import DeviceRates, TimedOperation
 from app.core.types.plausible import check_plausible
 from app.services.advice.own_prices import change_price
-from app.services.models.consent import TrustStore, code_functions
+from app.services.models.consent import TrustStore
+from app.services.models.own_code import read_own
 from app.services.store.compressed_store import CompressedStore
 from app.services.store.graph_store import GraphStore
 from app.services.store.history import History
@@ -118,7 +119,7 @@ def kept_json(content: bytes) -> None:
             store: JsonStore[Any] = JsonStore(path, kind)
             store.load(key)
     with given_file(content, "trust.json") as path:
-        if TrustStore(path).knows(str(path)):
+        if TrustStore(path).knows(read_own(str(path))):
             raise AssertionError("a damaged list of trust lets its own file run")
 
 
@@ -185,7 +186,7 @@ def own_price(content: bytes) -> None:
 def code_file(content: bytes) -> None:
     """A file of Python is looked at without running it."""
     with given_file(content, "net.py") as path, suppress(BadModel):
-        code_functions(str(path))
+        read_own(str(path)).functions()
 
 
 PRICES = b"kind,name,price,currency,price_date,source\ngpu,GeForce RTX 3060 12GB,300,EUR,2026-01,me\n"

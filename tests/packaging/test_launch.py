@@ -1,12 +1,19 @@
 """The launcher's decisions, and that an old Python can read it."""
 
 import ast
+import contextlib
+import hashlib
 import os
+import re
 import subprocess
 import sys
+import tomllib
+import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.strangers import plant
 
@@ -15,15 +22,16 @@ FOLDER = Path(__file__).resolve().parents[2] / "packaging"
 
 @pytest.fixture(scope="module")
 def launcher():
-    """The three modules, importable as they are for the script."""
+    """The four modules, importable as they are for the script."""
     sys.path.insert(0, str(FOLDER))
     try:
         import launch
         import launch_environment
+        import launch_pip
         import launch_system
     finally:
         sys.path.remove(str(FOLDER))
-    return launch, launch_environment, launch_system
+    return launch, launch_environment, launch_system, launch_pip
 
 
 @pytest.fixture
@@ -41,12 +49,17 @@ def system(launcher):
     return launcher[2]
 
 
+@pytest.fixture
+def pip(launcher):
+    return launcher[3]
+
+
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("launch*.py")), ids=lambda path: path.name)
 def test_an_old_python_can_read_it(path):
     tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 6))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    ours = {"launch", "launch_environment", "launch_system"}
+    ours = {"launch", "launch_environment", "launch_pip", "launch_system"}
     assert {name.split(".")[0] for name in imported | froms} - ours <= set(sys.stdlib_module_names)
     assert "__future__" not in froms
 
@@ -188,7 +201,7 @@ def test_a_damaged_stamp_means_install_again(environment, tmp_path, content):
 def _checkout(folder):
     (folder / "packaging").mkdir()
     (folder / "pyproject.toml").write_text("[project]\n")
-    (folder / "packaging" / "constraints.txt").write_text("numpy==2\n")
+    (folder / "packaging" / "lock.txt").write_text("# base\nnumpy==2\n")
     return str(folder)
 
 
@@ -199,7 +212,7 @@ def test_the_fingerprint_follows_the_two_files_and_the_place(environment, tmp_pa
     mark = environment.fingerprint(first)
     assert mark == environment.fingerprint(first)
     assert mark != environment.fingerprint(other)
-    (tmp_path / "a" / "packaging" / "constraints.txt").write_text("numpy==3\n")
+    (tmp_path / "a" / "packaging" / "lock.txt").write_text("# base\nnumpy==3\n")
     assert mark != environment.fingerprint(first)
 
 
@@ -218,7 +231,7 @@ def test_without_venv_the_one_command_is_said(environment, tmp_path, monkeypatch
     monkeypatch.setattr(environment, "has_venv", lambda: False)
     package = "python{}.{}-venv".format(*sys.version_info[:2])
     with pytest.raises(environment.CannotPrepare, match=f"apt-get install -y {package}"):
-        environment.create(str(tmp_path / ".venv"), print, lambda packages, say: False)
+        environment.create(str(tmp_path / ".venv"), print, lambda packages: False)
 
 
 def test_paths_of_the_environment(environment):
@@ -241,8 +254,8 @@ def test_paths_of_the_environment(environment):
         ("Collecting numpy", None),
     ],
 )
-def test_pip_in_plain_words(environment, line, words):
-    assert environment.progress_words(line) == words
+def test_pip_in_plain_words(pip, line, words):
+    assert pip.progress_words(line) == words
 
 
 @pytest.mark.parametrize(
@@ -250,12 +263,13 @@ def test_pip_in_plain_words(environment, line, words):
     [
         ("... Temporary failure in name resolution ...\nERROR: No matching distribution found", "offline"),
         ("OSError: [Errno 28] No space left on device", "disk is full"),
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "not the one that was tried"),
         ("ERROR: No matching distribution found for tensorflow", "no build for this system"),
         ("something else", "remove the folder .venv"),
     ],
 )
-def test_a_failure_of_pip_comes_with_a_hint(environment, output, hint):
-    assert hint in environment.pip_hint(output)
+def test_a_failure_of_pip_comes_with_a_hint(pip, output, hint):
+    assert hint in pip.pip_hint(output)
 
 
 def test_the_sample_job_is_a_command_that_exists(launch):
@@ -301,7 +315,7 @@ def test_what_takes_over(environment, tmp_path, arguments, expected):
 
 
 def test_the_launchers_pythons_import_nothing_of_the_folder_where_the_user_stands(
-    environment, system, tmp_path, monkeypatch
+    environment, pip, system, tmp_path, monkeypatch
 ):
     strangers = plant(tmp_path)
     monkeypatch.chdir(strangers.folder)
@@ -310,15 +324,137 @@ def test_the_launchers_pythons_import_nothing_of_the_folder_where_the_user_stand
     assert system.answers_as(sys.executable, sys.version_info[:2])
     environment.create(folder, lambda text: None, None)
     assert environment.is_usable(folder)
-    pip = environment.install_arguments(environment.python_of(folder), [])
-    told = subprocess.run([*pip[: pip.index("install")], "--version"], capture_output=True, text=True, check=True)
-    assert told.stdout.startswith("pip ")
+    for command in pip.install_commands(environment.python_of(folder), "requirements.txt"):
+        asked = [*command[: command.index("install")], "--version"]
+        told = subprocess.run(asked, capture_output=True, text=True, check=True)
+        assert told.stdout.startswith("pip ")
     assert strangers.imported == []
 
 
 def test_what_takes_over_gets_no_search_path_that_depends_on_the_place(launch, tmp_path):
     entries = ["", ".", "src", str(tmp_path)]
     assert launch.absolute_entries(os.pathsep.join(entries)) == str(tmp_path)
+
+
+QUESTION = "Install libegl1 for the whole system with apt-get?"
+
+
+@pytest.mark.parametrize(
+    ("yes", "variables", "typed", "expected", "said"),
+    [
+        (True, {}, None, True, []),
+        (False, {"CI": "true"}, None, True, []),
+        (False, {"CI": "false"}, None, False, [QUESTION + " Nobody is here to answer; --yes as the first word does."]),
+        (False, {}, "y\n", True, [QUESTION + " [y/N]"]),
+        (False, {}, "Yes\n", True, [QUESTION + " [y/N]"]),
+        (False, {}, "\n", False, [QUESTION + " [y/N]"]),
+        (False, {}, "", False, [QUESTION + " [y/N]"]),
+    ],
+)
+def test_nothing_of_the_system_changes_without_a_yes(system, yes, variables, typed, expected, said):
+    heard = []
+    terminal = None if typed is None else lambda: typed
+    assert system.agrees(QUESTION, heard.append, yes, variables, terminal) is expected
+    assert heard == said
+
+
+APT = """#!/bin/sh
+echo "$@" >> "$0.called"
+"""
+
+
+@pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() != 0, reason="apt-get needs root")
+@pytest.mark.parametrize(("flag", "called"), [([], False), (["--yes"], True)])
+def test_a_start_without_a_terminal_asks_apt_get_for_nothing(environment, tmp_path, flag, called):
+    script = _fake_checkout(tmp_path, environment)
+    place = tmp_path / "packaging" / "launch_system.py"
+    place.write_text(
+        place.read_text() + '\nBASE_LIBRARIES += (("libnowhere.so", "libnowhere"),)\n'
+        '_PACKAGES["libnowhere.so"] = "libnowhere"\n'
+    )
+    apt = tmp_path / "tools" / "apt-get"
+    apt.parent.mkdir()
+    apt.write_text(APT)
+    apt.chmod(0o755)
+    variables = {**os.environ, "PATH": f"{apt.parent}:{os.environ['PATH']}"}
+    variables.pop("CI", None)
+    done = subprocess.run(
+        [sys.executable, str(script), *flag, "test"], capture_output=True, text=True, check=False, env=variables
+    )
+    assert done.returncode == 4
+    assert "sudo apt-get update && sudo apt-get install -y libnowhere" in done.stderr
+    assert ("Nobody is here to answer" in done.stderr) is not called
+    assert (apt.parent / "apt-get.called").exists() is called
+
+
+_SECOND_START = """
+import sys, time
+sys.path.insert(0, sys.argv[1])
+import launch_environment as environment
+def create(folder, say, install_packages, held=()):
+    print("begins", flush=True)
+    time.sleep(float(sys.argv[3]))
+def install(root, python, extras, say, held=()):
+    import os
+    os.makedirs(os.path.dirname(python), exist_ok=True)
+    open(python, "w").close()
+    print("installed", flush=True)
+environment.create, environment.install = create, install
+environment.prepare(sys.argv[2], ["tensorflow"], lambda text: print(text, flush=True), None)
+"""
+
+
+def _start(root, seconds):
+    command = [sys.executable, "-c", _SECOND_START, str(FOLDER), root, str(seconds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+WAITS = "Another start is making .venv; waiting until it is done …\n"
+
+
+def test_of_two_first_starts_the_second_waits_and_uses_what_the_first_made(tmp_path):
+    root = _checkout(tmp_path)
+    with _start(root, 1.5) as first:
+        assert first.stdout.readline() == "begins\n"
+        with _start(root, 0) as second:
+            assert second.stdout.readline() == WAITS
+            assert first.poll() is None
+            assert second.stdout.read() == ""
+        assert first.stdout.read() == "installed\nReady.\n"
+    assert (first.returncode, second.returncode) == (0, 0)
+
+
+def test_a_start_that_is_killed_leaves_the_lock_to_the_next(tmp_path):
+    root = _checkout(tmp_path)
+    with _start(root, 60) as first:
+        assert first.stdout.readline() == "begins\n"
+        with _start(root, 0) as second:
+            assert second.stdout.readline() == WAITS
+            first.kill()
+            assert second.stdout.read() == "begins\ninstalled\nReady.\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a file cannot be passed on there")
+def test_a_pip_that_outlives_its_launcher_keeps_the_environment_to_itself(environment, tmp_path):
+    path, heard = str(tmp_path / ".venv.lock"), []
+    with environment.alone(path, heard.append) as held:
+        orphan = subprocess.Popen(["sleep", "60"], pass_fds=held)
+    with open(path, "a") as file:
+        assert not environment.take(file)
+        orphan.kill()
+        orphan.wait()
+        assert environment.take(file)
+
+
+LOCK = (FOLDER / "lock.txt").read_text()
+
+
+def _pins(text):
+    return dict(re.findall(r"^([A-Za-z0-9_.-]+)==([^ ;\n]+)", text, re.MULTILINE))
+
+
+def _plain(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def test_constraints_pin_everything_and_name_no_host():
@@ -328,3 +464,74 @@ def test_constraints_pin_everything_and_name_no_host():
     pins = dict(line.split(";")[0].strip().split("==") for line in lines)
     assert pins["PySide6_Essentials"] not in {"6.11.0", "6.11.1"}
     assert {"tensorflow", "keras", "pytest", "ruff", "mypy"} <= set(pins)
+
+
+def test_lock_and_constraints_say_the_same():
+    pins = {_plain(name): version for name, version in _pins((FOLDER / "constraints.txt").read_text()).items()}
+    locked = _pins(LOCK)
+    assert {name: pins[name] for name in locked if name in pins} == {n: v for n, v in locked.items() if n in pins}
+    assert all(name.startswith("nvidia-") for name in locked if name not in pins)
+
+
+def test_the_lock_has_a_hash_for_everything_and_names_no_host(pip):
+    packages = [one for one in LOCK.split("\n# ") if "==" in one]
+    assert len(packages) == len(_pins(LOCK)) > 70
+    for one in packages:
+        assert re.search(r"\\\n    --hash=sha256:[0-9a-f]{64}", one), one
+    rest = re.sub(r"--hash=sha256:[0-9a-f]{64}", "", LOCK)
+    assert not any(word in rest for word in ("://", "--index", "--find-links", "--extra-index", " @ ", "www."))
+
+
+@pytest.mark.parametrize("extras", [[], ["tensorflow"], ["dev"], ["cuda", "dev"]])
+def test_what_the_lock_gives_an_extra_is_all_that_it_requires(pip, extras):
+    """Walked through the requirements of what is installed here, for this system."""
+    locked = {_plain(name) for name in _pins(pip.locked(LOCK, extras))}
+    declared = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text())
+    asked = [*declared["build-system"]["requires"], *declared["project"]["dependencies"]]
+    asked += [line for extra in extras for line in declared["project"]["optional-dependencies"][extra]]
+    seen = set()
+    while asked:
+        requirement = Requirement(asked.pop())
+        name = _plain(requirement.name)
+        if name in seen or (requirement.marker and not requirement.marker.evaluate({"extra": ""})):
+            continue
+        seen.add(name)
+        assert name in locked
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            asked += [line for line in metadata.requires(name) or [] if "extra ==" not in line]
+    assert ("tensorflow" in locked) is bool({"tensorflow", "cuda"} & set(extras))
+    assert ("pytest" in locked) is ("dev" in extras)
+    assert any(name.startswith("nvidia-cudnn") for name in locked) is ("cuda" in extras)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the folder of the environment's programs has another name")
+def test_a_file_that_is_not_the_locked_one_is_not_installed(environment, pip, tmp_path):
+    """Without network: a package beside its lock, with the right hash and with a wrong one."""
+    root = tmp_path / "checkout"
+    root.mkdir()
+    _checkout(root)
+    wheel = _wheel(tmp_path / "wheels")
+    environment.create(str(tmp_path / "env"), lambda text: None, None)
+    python = environment.python_of(str(tmp_path / "env"))
+    options = f"--no-index --find-links {wheel.parent}\n"
+    for digest, right in (("0" * 64, False), (hashlib.sha256(wheel.read_bytes()).hexdigest(), True)):
+        requirements = tmp_path / "requirements.txt"
+        requirements.write_text(f"{options}# base\nlonely==1.0 \\\n    --hash=sha256:{digest}\n")
+        command = pip.install_commands(python, str(requirements))[0]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) is right, done.stderr
+        assert ("DO NOT MATCH THE HASHES" in done.stderr) is not right
+
+
+def _wheel(folder):
+    """A package of one empty module."""
+    folder.mkdir()
+    path = folder / "lonely-1.0-py3-none-any.whl"
+    about = "Metadata-Version: 2.1\nName: lonely\nVersion: 1.0\n"
+    kind = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    files = {"lonely.py": "", "lonely-1.0.dist-info/METADATA": about, "lonely-1.0.dist-info/WHEEL": kind}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+        archive.writestr("lonely-1.0.dist-info/RECORD", "".join(f"{name},,\n" for name in files))
+    return path

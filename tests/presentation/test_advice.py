@@ -3,13 +3,19 @@
 from dataclasses import replace
 
 from app.core.types.advice import Effect
-from app.presentation.advice import answers, effect_words, gain_words, price_words, shown, upgrade_rows
+from app.presentation.advice import change_rows
+from app.presentation.upgrades import answers, gain_words, price_words, shown, upgrade_table
 from tests.cli.answers import ADVICE
 
 
+def effect(before, after, mark="scaled"):
+    one = replace(ADVICE.recommendations[0], before=before, after=after)
+    return change_rows(replace(ADVICE, recommendations=(one,)), mark)[0].effect
+
+
 def test_words_of_effects_prices_and_gains():
-    assert effect_words(Effect(None, None), Effect(1, 1.0)) == ""
-    assert effect_words(Effect(100, 1.0), Effect(99, 0.5)) == "epoch 1 s → ~ 500 ms"
+    assert effect(Effect(None, None), Effect(1, 1.0)) == ""
+    assert effect(Effect(100, 1.0), Effect(99, 0.5)) == "epoch ≈ 1 s → ≈ 500 ms"
     assert price_words(replace(ADVICE.upgrades[0], kind="cloud", price=2.0)) == "2.00 USD/h"
     assert price_words(ADVICE.upgrades[1]) == "not available"
     assert gain_words(8.04) == "8.0 ×"
@@ -18,8 +24,8 @@ def test_words_of_effects_prices_and_gains():
 
 def test_the_time_is_that_of_the_whole_training_if_it_has_several_epochs():
     card = replace(ADVICE.upgrades[0], epoch_s=2.0, total_s=20.0)
-    assert [row.time for row in upgrade_rows((card,), 1)] == ["~ 2 s"]
-    assert [row.time for row in upgrade_rows((card,), 10)] == ["~ 20 s"]
+    assert [row[5] for row in upgrade_table((card,), 1).rows] == ["~ 2 s"]
+    assert [row[5] for row in upgrade_table((card,), 10).rows] == ["~ 20 s"]
 
 
 def test_rows_with_the_same_answer_share_it():

@@ -7,7 +7,7 @@ import pytest
 from app.catalog.paths import resource_path
 from app.core.predict import model_steps
 from app.core.predict.memory import StepMemory
-from app.core.types.plan import OPTIMIZERS
+from app.core.types.plan_values import OPTIMIZERS
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Settings

@@ -2,6 +2,7 @@
 
 import io
 import json
+from contextlib import redirect_stdout
 from dataclasses import replace
 
 import pytest
@@ -9,12 +10,14 @@ import pytest
 from app.catalog.datasets import find_dataset, load_catalog_datasets
 from app.catalog.paths import resource_path
 from app.cli.output import estimate_json
-from app.cli.text import estimate_text
+from app.cli.text import show
 from app.core.predict.estimate import Estimator
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
 from app.core.simulate.device import allowed_memory, choose_device
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
+from app.presentation.estimate import estimate_blocks
 from app.presentation.fit import fit_state
 from app.presentation.verdict import verdict_state
 from app.services.store.shipped_graphs import read_graph
@@ -33,7 +36,7 @@ def ask():
     def answer(batch, jit=None):
         plan = Plan(batch_size=batch, epochs=15, jit=jit)
         workload = Workload(ModelRef("catalog", "fashion_mnist_cnn"), data, plan)
-        return estimator.predict(workload, _machine(), Rates(HOST_RATES))
+        return estimator.predict(workload, _machine(), Knowledge(Rates(HOST_RATES)))
 
     return answer
 
@@ -47,11 +50,10 @@ def _machine():
 
 
 def printed(prediction):
-    from rich.console import Console
-
     out = io.StringIO()
-    Console(width=400, file=out).print(estimate_text(prediction))
-    return out.getvalue()
+    with redirect_stdout(out):
+        show(*estimate_blocks(prediction))
+    return " ".join(out.getvalue().split())
 
 
 def test_tensorflow_may_use_what_its_own_report_said(ask):
@@ -105,5 +107,5 @@ def test_a_textbook_that_is_off_by_more_than_a_third_has_its_reason_in_text_json
     document = json.loads(json.dumps(estimate_json(found)))["textbook"]
     assert document["bytes"] == found.textbook_bytes
     assert document["why_it_differs"] == (found.textbook_reason or None)
-    assert found.textbook_reason in printed(found).replace("\n", " ")
+    assert found.textbook_reason in printed(found)
     assert fit_state(found).textbook_reason == found.textbook_reason

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.core.types.errors import BadModel
 from app.core.types.workload import Plan, Workload
 from app.services.advisor import Advisor
 from app.services.settings import Settings
@@ -30,7 +31,6 @@ def advisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Advisor:
 
 
 def open_net(advisor: Advisor, path: Path) -> Workload:
-    advisor.catalog.trust.remember(str(path))
     return Workload(advisor.catalog.find_model(f"{path}:build", trust=True), None, Plan(batch_size=8, device="cpu"))
 
 
@@ -50,6 +50,9 @@ def test_neither_graph_nor_run_outlives_an_edit_of_the_file_or_of_what_it_import
 
     width.write_text("WIDTH = 4096\n")
     assert advisor.predictor.graphs.get(asked) is None
+    with pytest.raises(BadModel, match="not the one that you let run"):
+        advisor.predictor.graph(asked)
+    open_net(advisor, path)
     large = advisor.predictor.graph(asked)
     assert large.model.params == 8 * 4096 + 4096 + 4096 * 2 + 2
     told = advisor.predictor.predict(asked, machine, large)

@@ -1,7 +1,5 @@
 """Children that hang, what is kept of a run that broke off, and samples of long runs."""
 
-import time
-
 import pytest
 
 from app.core.types.measurement import PhaseSpan, Sample
@@ -15,7 +13,7 @@ from app.services.child.patience import Patience
 from app.services.child.samples import SampleLog
 from app.services.child.stack_dump import Frame, take_apart
 from studies.benchmarks.fault_table import FAULTS, SHORT, Fault, circumstances, command_of, workload_of
-from studies.benchmarks.faults import left
+from studies.benchmarks.left_over import inherit_orphans, left
 
 WORKLOAD = Workload(ModelRef("catalog", "x"), Dataset("d", samples=1000), Plan(batch_size=10))
 PATIENCE = Patience(start_s=5, import_s=6, compile_s=100, first_step_s=50, floor_s=10, steps=20)
@@ -52,15 +50,15 @@ def by_job(job: str) -> Fault:
 )
 def test_a_fault_has_its_own_word_and_leaves_nothing(job: str):
     fault = by_job(job)
-    mark = f"{job}-{time.monotonic_ns()}"
+    inherit_orphans()
     with circumstances(fault) as folder:
         result = bench(
             workload_of(fault, folder),
             options=BenchOptions(patience=SHORT),
-            child=ChildOptions(command=command_of(fault), environment={"WILLITTRAIN_FAULT": mark}),
+            child=ChildOptions(command=command_of(fault)),
         )
     assert (result.problem.kind if result.problem else None) == fault.expected
-    assert left(mark) == 0
+    assert left() == 0
     if result.problem is not None:
         assert result.problem.hint
         assert result.measurement is not None

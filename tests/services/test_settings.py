@@ -1,3 +1,6 @@
+import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,11 +69,36 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path):
         Settings(folders=blocked).save()
 
 
-def test_a_failed_write_leaves_the_old_content(tmp_path: Path):
-    path = tmp_path / "a"
-    write_whole(path, b"old")
-    path.with_name("b").mkdir()
-    with pytest.raises(OSError, match=r"."):
-        write_whole(tmp_path / "b", b"new")
-    assert path.read_bytes() == b"old"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b"]
+_WINDOW = """
+import sys
+from dataclasses import replace
+from app.services.settings import Settings
+name, last = sys.argv[1], int(sys.argv[2])
+for value in range(1, last + 1):
+    settings = Settings.load()
+    replace(settings, **{name: value}).save(settings)
+"""
+
+
+def test_two_windows_change_different_settings_and_both_survive(folders: Folders):
+    commands = [[sys.executable, "-c", _WINDOW, name, "40"] for name in ("bench_seconds", "cache_limit_bytes")]
+    both = [subprocess.Popen(command) for command in commands]
+    assert [window.wait() for window in both] == [0, 0]
+    settings = Settings.load()
+    assert (settings.bench_seconds, settings.cache_limit_bytes) == (40, 40)
+
+
+def test_what_another_window_changed_meanwhile_stays_and_is_known_after_saving(folders: Folders):
+    before = Settings.load()
+    replace(before, theme="dark").save(before)
+    saved = replace(before, bench_seconds=5.0).save(before)
+    assert (saved.theme, saved.bench_seconds) == ("dark", 5.0)
+    assert Settings.load() == saved
+
+
+def test_what_a_newer_version_keeps_there_stays(folders: Folders):
+    write_whole(folders.config_dir / "settings.json", b'{"colour_of_the_sky": "blue"}')
+    before = Settings.load()
+    replace(before, theme="light").save(before)
+    stored = json.loads((folders.config_dir / "settings.json").read_text())
+    assert stored == {"colour_of_the_sky": "blue", "theme": "light"}

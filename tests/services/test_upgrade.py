@@ -14,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from app.core.types.workload import ModelRef, Plan, Workload
+from app.core.types.plan import Plan
+from app.core.types.run import Run
+from app.core.types.workload import ModelRef, Workload
 from app.services.reports.report import write_report
 from app.services.settings import DEFAULT_CACHE_LIMIT_BYTES, Folders, Settings
 from app.services.store.history import History
 from app.services.store.history_schema import MIGRATIONS
-from app.services.store.runs import Run, same_content
+from app.services.store.runs import same_content
 
 RECORDED = Path(__file__).parent / "recorded"
 

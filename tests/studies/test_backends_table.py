@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.types.prediction import MemoryParts, PredictedMemory
+from app.core.types.predicted_memory import MemoryParts, PredictedMemory
 from app.core.types.units import MIB
 from studies.accuracy import backends
 from studies.accuracy.backends import Judged

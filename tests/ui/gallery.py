@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.core.types.machine import Gpu, GpuSupport
 from app.core.types.measurement import Doubt
 from app.core.types.units import GIB
+from app.services.models.own_code import OwnCode
 from app.ui.kit import language, style
 from app.ui.kit.bridge import Runner
 from app.ui.machine.live import sampler_source
@@ -239,7 +240,8 @@ def trust(scene: Scene) -> None:
     from app.ui.workload.code_dialog import CodeDialog
 
     scene.answered()
-    file = CodeFile("/home/somebody/networks/net.py", CODE, ("build",), "model", known=False)
+    own = OwnCode("/home/somebody/networks/net.py", "", {"layers.py": CODE.encode()}, CODE.encode())
+    file = CodeFile(own, ("build",), "model", known=False)
     scene.dialog(CodeDialog(file, scene.window).open)
 
 

@@ -23,11 +23,11 @@ from app.catalog.models import ModelEntry
 from app.core.types.advice import Advice
 from app.core.types.machine import Machine
 from app.core.types.prediction import Prediction
+from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Dataset, Workload
 from app.services.settings import Settings
 from app.services.store.history import History
-from app.services.store.runs import Run
 from tests.fakes.advice import FakeAdvice
 from tests.fakes.advisor import FakeAdvisor
 from tests.fakes.benchmarks import FakeBenchmarks

@@ -8,16 +8,8 @@ import pytest
 import app.ui
 
 UI = Path(app.ui.__file__).parent
-TYPES = set(
-    "advice backends cancelling errors machine measurement memory_over_time messages options plan prediction "
-    "step_profile stepgraph text track_record units variants workload".split()
-)
-TYPES_AND_WORDS = {f"types.{name}" for name in TYPES} | {
-    "runs.comparison",
-    "runs.memory_course",
-    "predict.track_record",
-    "pipeline.waiting",
-}
+TYPES = {f"types.{path.stem}" for path in (UI.parent / "core" / "types").glob("*.py")}
+TYPES_AND_WORDS = TYPES | {"runs.comparison", "pipeline.waiting"}
 """Modules of the core that hold types, words and units; all others are formulas."""
 FEATURES = ("advice", "benchmark", "fit", "machine", "runs", "upgrades", "workload")
 PAGES = sorted(path for feature in FEATURES for path in (UI / feature).glob("*_page.py"))
@@ -46,12 +38,50 @@ def test_the_guard_can_fail():
     assert core_modules("import app.core.predict.memory") == {"predict.memory"}
 
 
+def held_workloads(source):
+    """Attributes that keep a workload: declared as one, or given one."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef):
+            fields = [line for line in node.body if isinstance(line, ast.AnnAssign)]
+            found |= {f"{node.name}.{one.target.id}" for one in fields if names_workload(one.annotation)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
+            found |= {node.target.attr} if names_workload(node.annotation) else set()
+        elif isinstance(node, ast.Assign):
+            every = [one for target in node.targets for one in getattr(target, "elts", [target])]
+            kept = [one for one in every if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name)]
+            given = {one.id for one in ast.walk(node.value) if isinstance(one, ast.Name)} & {"workload"}
+            whole = isinstance(node.value, ast.Name | ast.Tuple | ast.List | ast.Dict)
+            found |= {one.attr for one in kept if given and whole}
+    return found
+
+
+def names_workload(annotation):
+    """Does an annotation speak of a workload."""
+    names = {one.id for one in ast.walk(annotation) if isinstance(one, ast.Name)}
+    return "Workload" in names or (isinstance(annotation, ast.Constant) and "Workload" in str(annotation.value))
+
+
+def test_only_the_session_holds_the_users_workload():
+    kept = {path.relative_to(UI): held_workloads(path.read_text("utf-8")) for path in UI.rglob("*.py")}
+    holders = {str(path): names for path, names in kept.items() if names}
+    assert holders == {"session/session.py": {"workload", "remembered"}}
+
+
+def test_a_second_holder_would_be_found():
+    assert held_workloads("class Form:\n    def __init__(self):\n        self._own: Workload | None = None") == {"_own"}
+    assert held_workloads("class State:\n    shown: Workload") == {"State.shown"}
+    assert held_workloads("class Form:\n    def take(self, workload):\n        self._own = workload") == {"_own"}
+    assert held_workloads("class Form:\n    def take(self, workload):\n        self._own = (1, workload)") == {"_own"}
+    assert held_workloads("class Form:\n    def take(self, workload):\n        self._plan = workload.plan") == set()
+
+
 def test_the_main_window_stays_small():
     assert len((UI / "shell/main_window.py").read_text("utf-8").splitlines()) < 200
 
 
 def test_what_connects_the_window_is_typed():
-    wires = [UI / "shell/wiring.py", UI / "shell/page_factories.py", *UI.rglob("wire.py")]
+    wires = [UI / "shell/wiring.py", UI / "shell/page_stack.py", *UI.rglob("wire.py")]
     assert len(wires) == 2 + len(FEATURES)
     loose = ("Any", "getattr", "type: ignore[attr-defined]")
     assert [path.name for path in wires for word in loose if word in path.read_text("utf-8")] == []

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
+from app.core.types.errors import StoreError
 from app.core.types.machine import Gpu
 from app.core.types.measurement import Doubt
 from app.core.types.units import GIB
@@ -49,7 +50,7 @@ def test_a_comparison_names_the_winner_and_how_sure_that_is(story):
     assert page.comparison.verdict.text() == "Fastest: XLA off"
     assert "XLA on takes 1.20 times as long as XLA off" in page.comparison.reasons.text()
     assert cells(page.comparison.table, 1) == ["Succeeded", "Succeeded"]
-    assert page.comparison.table.isColumnHidden(7), "there is no card whose use could be shown"
+    assert page.comparison.table.isColumnHidden(8), "there is no card whose use could be shown"
     assert "took turns" in page.comparison.method.text()
 
 
@@ -225,9 +226,10 @@ def test_a_plot_is_saved_as_picture_drawing_or_data(story, tmp_path, kind, start
     measured(story, "plan")
     card = card_of(story.page(BENCHMARK), "Step time")
     path = tmp_path / f"step.{kind}"
-    assert card.save(str(path))
+    card.save(path)
     assert path.read_bytes().startswith(start)
-    assert not card.save(str(tmp_path / "nowhere" / f"step.{kind}"))
+    with pytest.raises(StoreError, match=r"cannot write .*nowhere.*No such file.*choose another place"):
+        card.save(tmp_path / "nowhere" / f"step.{kind}")
 
 
 # What to do about a result

@@ -7,16 +7,18 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.core.types.errors import BadDataset
+from app.core.types.plan import Plan
 from app.core.types.text import phrase
-from app.core.types.workload import Plan, Workload
+from app.core.types.workload import Workload
+from app.presentation.machine import machine_table
 from app.presentation.problem import error_state
 from app.services.advisor import Advisor
+from app.services.models.own_code import OwnCode
 from app.services.settings import Settings
 from app.services.store.history import History
 from app.ui.kit import language
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.speech import said
-from app.ui.machine.state_machine import machine_details
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
 from app.ui.workload.code_dialog import CodeDialog
 from app.ui.workload.code_presenter import CodeFile
@@ -138,12 +140,14 @@ def test_what_the_core_says_of_real_networks_is_german(german, real_advisor, mod
     prediction = real_advisor.predictor.predict(workload, machine, graph)
     advice = real_advisor.advice.advise(workload, machine, graph)
     texts = {*texts_in(prediction), *texts_in(advice)}
-    texts |= {line.name for line in machine_details(machine)}
+    texts |= {name for name, _ in machine_table(machine).rows}
     assert english_in(map(said, texts)) == {}
 
 
 def test_a_dialog_that_asks_for_trust_is_german(german, qtbot):
-    dialog = CodeDialog(CodeFile("/home/me/net.py", "x = 1", ("net",), "model", known=False))
+    dialog = CodeDialog(
+        CodeFile(OwnCode("/home/me/net.py", "", {"a.py": b""}, b"x = 1"), ("net",), "model", known=False)
+    )
     qtbot.addWidget(dialog)
     dialog.show()
     assert english_in(seen_texts(dialog)) == {}

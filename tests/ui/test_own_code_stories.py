@@ -5,6 +5,7 @@ import sys
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from app.services.models.own_code import OwnCode, read_own
 from app.ui.workload.code_dialog import CodeDialog
 from app.ui.workload.code_presenter import CodeChoice, CodeFile
 
@@ -48,7 +49,21 @@ def test_a_refused_file_is_not_opened(open_window, net):
     story.window.form.take_path(str(net))
     story.until(story.window.toast.isVisible)
     assert "find_model" not in story.advisor.script.calls
-    assert not story.advisor.catalog.trust.knows(str(net))
+    assert not story.advisor.catalog.trust.knows(read_own(str(net)))
+
+
+def test_a_file_that_is_written_to_while_the_dialog_is_open_was_not_allowed(open_window, net):
+    def ask(file):
+        net.write_text(CODE + "print('another')\n")
+        return CodeChoice("build", "model")
+
+    story = open_window(ask=ask)
+    story.answered()
+    story.window.form.take_path(str(net))
+    story.until(lambda: story.wiring.session.workload.model.kind == "code")
+    assert not story.wiring.session.workload.model.trusted
+    assert not story.advisor.catalog.trust.knows(read_own(str(net)))
+    story.answered()
 
 
 def test_a_data_function_is_taken_as_data(open_window, net):
@@ -95,12 +110,15 @@ def test_a_file_without_a_function_says_so(story, tmp_path):
 
 
 def test_the_dialog_shows_the_text_and_refuses_by_default(qtbot):
-    dialog = CodeDialog(CodeFile("/somewhere/net.py", CODE, ("build", "batches"), "data", known=False))
+    own = OwnCode("/somewhere/net.py", "digest", {"helper.py": b"x = 1\n"}, CODE.encode())
+    dialog = CodeDialog(CodeFile(own, ("build", "batches"), "data", known=False))
     qtbot.addWidget(dialog)
     dialog.show()
     QApplication.processEvents()
     assert dialog.refuse.isDefault()
     assert dialog.text.toPlainText() == CODE
+    dialog.shown.setCurrentIndex(1)
+    assert dialog.text.toPlainText() == "x = 1\n"
     dialog.function.setCurrentIndex(1)
     assert dialog.choice() == CodeChoice("batches", "data")
 

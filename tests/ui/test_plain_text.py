@@ -15,6 +15,7 @@ import app.ui
 from app.core.types.machine import GpuSupport
 from app.core.types.workload import ModelRef
 from app.presentation.problem import ErrorState
+from app.services.models.own_code import OwnCode
 from app.services.runtimes.find import Runtime
 from app.ui.kit.basics import ElidedLabel
 from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
@@ -116,7 +117,8 @@ def test_no_dialog_reads_markup(hostile, opener):
 
 def test_neither_the_machine_nor_a_file_that_may_run_nor_a_price_is_read_as_markup(hostile):
     hostile.window.machine.show_details()
-    asked = CodeDialog(CodeFile(f"/{MARKUP}.py", MARKUP, (MARKUP,), "model", known=False), hostile.window)
+    own = OwnCode(f"/{MARKUP}.py", "", {MARKUP: MARKUP.encode()}, MARKUP.encode())
+    asked = CodeDialog(CodeFile(own, (MARKUP,), "model", known=False), hostile.window)
     asked.open()
     upgrades = hostile.page(UPGRADES)
     hostile.until(lambda: upgrades.table.rowCount() == 3)

@@ -1,10 +1,12 @@
 """The window on the real façade with real TensorFlow children; this process never loads TensorFlow itself."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 
+from app.core.types.units import MIB
 from app.ui.kit.bridge import Runner
 from app.ui.machine.live import sampler_source
 from app.ui.session.session import Simulation
@@ -13,6 +15,7 @@ from app.ui.shell import application
 from app.ui.shell.main_window import ADVICE, BENCHMARK, RUNS, MainWindow
 from app.ui.shell.wiring import Wiring
 from tests.patience import SOON_S
+from tests.services.child.test_own_code import GREEDY
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
 WAIT_MS = 120_000
@@ -74,6 +77,23 @@ def test_the_founding_case_on_a_simulated_card(real, qtbot):
         qtbot.waitUntil(lambda b=batch: real.window.verdict.state.batch_size == b, timeout=WAIT_MS)
         verdicts[batch] = real.window.verdict.state.verdict
     assert verdicts == {256: "fits", 4096: "tight", 32768: "does_not_fit"}
+
+
+def test_a_model_that_takes_all_memory_while_it_is_built_is_told_and_the_window_goes_on(
+    real, qtbot, tmp_path, monkeypatch
+):
+    allowed = "app.services.child.child_options.memory_limit_bytes"
+    (tmp_path / "net.py").write_text(GREEDY)
+    model = real.session.advisor.catalog.find_model(f"{tmp_path / 'net.py'}:grandchild", trust=True)
+    with monkeypatch.context() as low:
+        low.setattr(allowed, lambda reserve: 1500 * MIB)
+        real.session.set_workload(replace(real.session.workload, model=model))
+        qtbot.waitUntil(lambda: real.window.verdict.state.error is not None, timeout=WAIT_MS)
+    error = real.window.verdict.state.error
+    assert "1.5 GiB is all that can be spared" in error.message
+    assert "close other programs" in error.hint
+    real.session.set_workload(replace(real.session.workload, model=real.session.advisor.catalog.find_model("mlp")))
+    qtbot.waitUntil(lambda: real.window.verdict.state.stage == "predicted", timeout=WAIT_MS)
 
 
 def test_a_real_run_is_cancelled_soon(real, qtbot):

@@ -9,15 +9,17 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QFileDialog, QLineEdit
 
 from app.core.types.machine import Gpu, GpuSupport
-from app.core.types.plan import CLIPPING, plan_options
+from app.core.types.plan import plan_options
+from app.core.types.plan_values import CLIPPING
 from app.core.types.units import GIB
 from app.ui.kit.basis_popup import BasisPopup
 from app.ui.kit.number_label import NumberLabel
 from app.ui.machine.live import sampler_source
 from app.ui.machine.state_machine import LiveReading
+from app.ui.runs.preview_dialog import PreviewDialog
 from app.ui.session.session import Simulation
 from app.ui.shell.command_palette import CommandPalette
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES
@@ -278,7 +280,7 @@ def test_a_card_that_cannot_be_used_says_why_and_what_to_do(story):
     story.wiring.machine._support = support
     story.wiring.machine._show()
     text = story.window.machine._support.text()
-    assert "cannot use RTX 2060: the driver is too old. Install driver 535 or newer." in text
+    assert "cannot use RTX 2060: The driver is too old. Install driver 535 or newer." in text
 
 
 def test_simulating_a_card_badges_and_esc_returns(story):
@@ -380,6 +382,7 @@ def test_out_of_memory_is_a_result_with_a_way_out(open_window):
     story.until(lambda: page.result.isVisible())
     assert page.result.outcome.text() == "Out of memory"
     action = page.result.error.action_button()
+    story.until(lambda: action.height() > 0)  # the card is laid out in a turn of its own
     assert action.text() == "Use batch 128"
     QTest.mouseClick(action, Qt.MouseButton.LeftButton)
     assert story.window.form.batch.value() == 128
@@ -474,6 +477,7 @@ def test_a_run_is_listed_shown_and_noted(story, two_runs):
     two_runs.table.selectRow(0)
     story.until(lambda: two_runs.details.result.isVisible())
     two_runs.details.note.setText("with the window open")
+    two_runs.details.note.setModified(True)
     two_runs.details.note.editingFinished.emit()
     story.until(lambda: two_runs.table.text(0, 9) == "with the window open")
     assert story.advisor.history.get(2).note == "with the window open"
@@ -537,20 +541,40 @@ def test_a_run_shows_its_curves_and_two_runs_lie_one_over_the_other(story, two_r
 def test_a_run_is_saved_as_a_file(story, two_runs, tmp_path, ending, start):
     two_runs.table.selectRow(0)
     path = tmp_path / f"run.{ending}"
-    two_runs.save_requested.emit(two_runs.selected_ids(), str(path))
+    two_runs.save_requested.emit(two_runs.selected_ids(), str(path), True)
     story.until(lambda: story.window.toast.isVisible() and path.exists())
     assert path.read_bytes().lower().startswith(start.lower())
     if ending in ("html", "md"):
         assert "Train with batch 512" in path.read_text("utf-8")
 
 
+def test_what_will_be_saved_is_shown_and_then_saved_as_shown(story, two_runs, tmp_path, monkeypatch):
+    path = tmp_path / "run.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    two_runs.table.selectRow(0)
+    run_id = two_runs.selected_ids()[0]
+    story.wiring.session.advisor.history.set_note(run_id, "see /home/jane/secret/plan.txt")
+    two_runs.save.menu().actions()[3].trigger()
+    story.until(lambda: two_runs.findChildren(PreviewDialog))
+    shown = two_runs.findChildren(PreviewDialog)[0]
+    assert "…/plan.txt" in shown.text.toPlainText()
+    assert "jane" not in shown.text.toPlainText()
+    shown.redact.setChecked(False)
+    assert "/home/jane/secret/plan.txt" in shown.text.toPlainText()
+    shown.redact.setChecked(True)
+    shown.save.click()
+    story.until(path.exists)
+    assert "…/plan.txt" in path.read_text("utf-8")
+    assert "jane" not in path.read_text("utf-8")
+
+
 def test_several_runs_are_saved_only_as_data(story, two_runs, tmp_path):
     two_runs.table.selectAll()
     assert [action.isEnabled() for action in two_runs.save.menu().actions()] == [False, False, False, True]
-    two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "runs.html"))
+    two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "runs.html"), True)
     story.until(two_runs.error.isVisible)
     assert two_runs.error.message() == "A report is about one run"
-    two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "no" / "runs.json"))
+    two_runs.save_requested.emit(two_runs.selected_ids(), str(tmp_path / "no" / "runs.json"), True)
     story.until(lambda: "Cannot write" in two_runs.error.message())
 
 

@@ -30,9 +30,9 @@ def test_upgrades_are_rows_that_say_why(page):
 
 
 def test_a_row_tells_the_whole_run_and_what_else_it_takes(page):
-    assert [page.table.text(row, 5) for row in range(3)] == ["28.5 s", "4.5 min", "6 s"]
+    assert [page.table.text(row, 5) for row in range(3)] == ["~ 28.5 s", "~ 4.5 min", "~ 6 s"]
     page.table.selectRow(0)
-    assert "At most 3.1 × as fast." in page.why.text()
+    assert "at most 3.1 ×" in page.why.text()
     page.table.selectRow(2)
     assert "Needs an account" in page.why.text()
 
@@ -63,12 +63,12 @@ def test_a_heading_sorts_turns_round_and_returns_to_best_first(page):
 def test_a_point_of_the_chart_chooses_its_row(page):
     page.plot.make_plot()
     assert len(page.plot.plot.points.points()) == 3
-    page.plot.plot.picked.number.emit(1)
+    page.plot.plot.picked.number.emit(2)
     assert page.table.selected_rows() == (1,)
     assert "Not worth it" in page.why.text()
     assert "RTX 4060 8GB" in page.plot.plot.reading(2.47)
     page.plot.table_button.click()
-    assert page.plot.table.item(0, 1).text() == "299.00 USD"
+    assert page.plot.table.item(0, 1).text() == "299 USD"
 
 
 def test_a_price_of_ones_own_is_kept_with_its_day_and_asked_for_again(story, page):
@@ -93,6 +93,6 @@ def test_a_price_of_ones_own_is_kept_with_its_day_and_asked_for_again(story, pag
 
 def test_a_price_that_cannot_be_kept_says_why(story, page):
     page.table.selectRow(1)
-    page.price_changed.emit(1, 100.0, "USD", "2026-01-05")
+    page.price_changed.emit(2, 100.0, "USD", "2026-01-05")
     story.until(page.error.isVisible)
     assert page.error.message() == "This price is in no table"

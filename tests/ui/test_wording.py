@@ -2,8 +2,9 @@
 
 import pytest
 
-from app.ui.kit import language, words_bench
+from app.ui.kit import language, words
 from app.ui.kit.basics import number_box
+from app.ui.kit.speech import said
 from app.ui.shell.main_window import BENCHMARK, FIT, UPGRADES
 
 
@@ -56,7 +57,7 @@ def test_a_batch_is_called_one_in_titles_and_buttons(qapp, open_window, spoken, 
     story.wiring.session.set_batch_size(1024)
     page = story.page(BENCHMARK)
     story.until(lambda: page._title.full_text() == title)
-    assert title[-5:] in words_bench.action("apply_batch:1024")
+    assert title[-5:] in words.action("apply_batch:1024")
 
 
 def test_the_answer_about_an_upgrade_holds_what_a_narrow_table_leaves_out(story):
@@ -67,7 +68,7 @@ def test_the_answer_about_an_upgrade_holds_what_a_narrow_table_leaves_out(story)
     story.qtbot.wait(60)
     row = page._shown[0]
     left_out = {page.table.text(0, column) for column in page.table.columns.hidden()} - {"GPU", ""}
-    assert row.price_date in left_out
+    assert said(row.item.price_date) in left_out
     assert [text for text in left_out if text not in page.why.text()] == []
 
 

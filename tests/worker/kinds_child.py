@@ -21,7 +21,7 @@ def predicted(case: dict[str, Any]) -> int:
     from app.core.predict.memory import predict_memory
     from app.core.predict.model_steps import ModelSteps
     from app.core.simulate.device import TargetDevice
-    from app.core.types.plan import plan_from_json
+    from app.core.types.plans import plan_from_json
     from app.worker.models.build import build_for
     from app.worker.models.weightless import weightless
     from app.worker.tracing.trace import trace_built
@@ -36,7 +36,7 @@ def predicted(case: dict[str, Any]) -> int:
 
 
 def measured(case: dict[str, Any]) -> int:
-    from app.core.types.plan import plan_from_json
+    from app.core.types.plans import plan_from_json
     from app.worker.backends.tensorflow import Allocator, StepRunner
     from app.worker.data.batches import synthetic_batch
     from app.worker.models.build import build_for

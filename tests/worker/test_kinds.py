@@ -11,8 +11,9 @@ from statistics import median
 
 import pytest
 
-from app.core.types.workload import ModelRef, Plan, Workload
+from app.core.types.workload import Plan, Workload
 from app.services.child.child_jobs import bench_arguments
+from tests.fakes.own_code import own_model
 from tests.worker.building import ROOT
 
 pytestmark = pytest.mark.worker
@@ -26,7 +27,7 @@ TIMEOUT_S = 540
 
 
 def own(name, *, input_shape=None, **plan):
-    model = ModelRef("code", name, str(KINDS), name, trusted=True)
+    model = own_model(KINDS, name, name)
     return Workload(model, None, Plan(16, jit=False, device="cpu", **plan), input_shape)
 
 

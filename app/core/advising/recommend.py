@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from app.core.advising.input_advice import PARTS, effect_of, input_advice, input_proposals
+from app.core.advising.input_advice import effect_of, input_advice
+from app.core.advising.input_proposals import PARTS, input_proposals
 from app.core.advising.surroundings import Surroundings, surroundings_advice
 from app.core.advising.ways_out import half_precision, ways_out
 from app.core.pipeline.input_cost import SampleCost

@@ -16,7 +16,7 @@ from app.core.pipeline.stages import gain_limit as stage_limit
 from app.core.pipeline.waiting import WAITS_FOR
 from app.core.types.advice import Electricity, Upgrade, UpgradeKind
 from app.core.types.errors import InvalidWorkload
-from app.core.types.plan import cache_words
+from app.core.types.plan_values import cache_words
 from app.core.types.prediction import Prediction, basis_words
 from app.core.types.text import Text, join, phrase, verbatim
 from app.core.types.units import GIB, format_number, format_seconds, format_share
@@ -114,7 +114,8 @@ def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None)
     waits = limit is not None and limit < HARDLY and now.time.bound_by in ("input", "disk")
     energy = _energy_kwh(candidate.power_w, after)
     hourly = candidate.usd_per_hour if candidate.kind == "cloud" else None
-    with_cache = phrase(", with {cache}", cache=cache_words(after.plan)) if changes else ""
+    cached = cache_words(after.plan.cache, after.plan.cache_share) if changes else Text()
+    with_cache = phrase(", with {cache}", cache=cached) if changes else ""
     why = _why(now, after, candidate.kind, limit, with_cache)
     says = join("; ", filter(None, (candidate.says, _swapping(now, candidate))))
     return Upgrade(

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.core.types.errors import UsageError
-from app.core.types.plan import CACHES, MAX_THREADS, Cache, Plan, Precision
+from app.core.types.plan import Plan
+from app.core.types.plan_values import CACHES, MAX_THREADS, Cache, Precision
 from app.core.types.text import Text, phrase, verbatim
 
 SETTINGS: tuple[str, ...] = ("device", "xla", "precision", "threads", "data")

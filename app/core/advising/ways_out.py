@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 from app.core.types.advice import Proposal
 from app.core.types.machine import Gpu
-from app.core.types.plan import Plan, Precision
+from app.core.types.plan import Plan
+from app.core.types.plan_values import Precision
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase, verbatim

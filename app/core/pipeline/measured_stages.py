@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from app.core.pipeline.input_cost import FLOAT32_BYTES, SampleCost
 from app.core.types.measurement import Measurement
-from app.core.types.prediction import Stages
+from app.core.types.predicted_time import Stages
 from app.core.types.workload import Plan
 
 IDLE_CARD = 0.5

@@ -18,7 +18,7 @@ from app.core.pipeline.input_cost import (
     disk_rate_bytes_per_s,
 )
 from app.core.types.machine import Gpu, Machine
-from app.core.types.prediction import Stages
+from app.core.types.predicted_time import Stages
 from app.core.types.workload import Plan
 
 RANDOM_READ_SHARE = 0.5

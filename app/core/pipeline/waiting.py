@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.core.types.advice import StageShare
 from app.core.types.measurement import Measurement
-from app.core.types.prediction import PredictedTime, Stages
+from app.core.types.predicted_time import PredictedTime, Stages
 from app.core.types.text import Text, join, phrase
 from app.core.types.units import format_seconds, format_share
 

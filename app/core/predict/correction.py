@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
-from app.core.types.prediction import Explanation, Known, PredictedMemory, PredictedTime, Range
+from app.core.types.basis import Explanation, Known, Range, Told
 from app.core.types.text import Text
 
 
@@ -62,14 +62,12 @@ class Correction:
         )
 
 
-_Told = TypeVar("_Told", PredictedMemory, PredictedTime)
+ToldT = TypeVar("ToldT", bound=Told)
 
 
-def apply(told: _Told, correction: Correction | None) -> _Told:
+def apply(told: ToldT, correction: Correction | None) -> ToldT:
     """A prediction corrected; as it is where nothing corrects it, or nothing was predicted."""
-    if correction is None:
-        return told
-    here: Range | None = told.range
-    if here is None:
+    here = told.range
+    if correction is None or here is None:
         return told
     return told.at(correction.of(here), correction.basis, correction.assumption, correction.explanation)

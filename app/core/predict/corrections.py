@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 
 from app.core.pipeline.measured_stages import MeasuredStages, measured_stages
 from app.core.predict.correction import Correction, Interval
 from app.core.predict.intervals import repeat_width
 from app.core.runs.doubts import VOIDING
+from app.core.types.basis import Known
 from app.core.types.measurement import Measurement, RunResult
-from app.core.types.prediction import Known, PredictedMemory, PredictedTime
+from app.core.types.predicted_memory import PredictedMemory
+from app.core.types.predicted_time import PredictedTime
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
 
@@ -89,8 +91,6 @@ class Calibration:
     """The runs computed on a card; False on the processor.  The lessons hold for that kind of device alone."""
     stages: MeasuredStages | None = None
     """How the step of the run behind ``time`` divided: each part is carried to other plans by itself."""
-    speeds: Mapping[int, float] = field(default_factory=dict)
-    """Samples per second that runs of the same plan have shown at other batches."""
 
     @property
     def teaches_time(self) -> bool:
@@ -127,8 +127,6 @@ def calibrate(
         return None
     doubts = {doubt.kind for doubt in found.doubts}
     sound, exact = not doubts & VOIDING, same_plan(run_plan, plan)
-    step_s, batch_size = found.epoch_step_s(run_plan.batch_size), run_plan.batch_size
-    only_batch = sound and step_s > 0 and same_plan(replace(run_plan, batch_size=plan.batch_size), plan)
     return Calibration(
         memory=_memory_lesson(found, memory, run_id, exact) if "partial" not in doubts else None,
         time=_time_lesson(found, time, run_plan, plan, run_id) if sound else None,
@@ -138,7 +136,6 @@ def calibrate(
             if time.stages and sound
             else None
         ),
-        speeds={batch_size: batch_size / step_s} if only_batch else {},
     )
 
 
@@ -181,7 +178,6 @@ def of_another_step(calibration: Calibration) -> Calibration:
         memory=None,
         time=calibration.time.wider(OTHER_STEP_INTERVAL) if calibration.time else None,
         stages=None if stages is None else replace(stages, cached_sample_bytes=None),
-        speeds={},
     )
 
 
@@ -202,7 +198,6 @@ def combined(found: Sequence[Calibration]) -> Calibration | None:
         time=_repeated([one.time for one in found if one.time is not None and one.teaches_time]),
         on_card=found[0].on_card,
         stages=timed.stages if timed else None,
-        speeds={batch: speed for one in reversed(found) for batch, speed in one.speeds.items()},
     )
 
 

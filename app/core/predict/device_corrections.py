@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from app.core.predict.correction import Correction, Interval
 from app.core.predict.intervals import Sharpening, scores_by_model, sharpen
 from app.core.simulate.device import MEASURED_ONCE
+from app.core.types.basis import Explanation, Range
 from app.core.types.machine import DeviceProbe
-from app.core.types.prediction import Explanation, PredictedMemory, Range
 from app.core.types.text import join, phrase
 from app.core.types.units import format_bytes, format_number
 
@@ -46,7 +46,7 @@ class DeviceLessons:
     time: tuple[Witness, ...] = ()
 
 
-def of_probe(memory: PredictedMemory, probe: DeviceProbe | None, *, on_host: bool) -> Correction | None:
+def of_probe(told: Range, probe: DeviceProbe | None, *, on_host: bool) -> Correction | None:
     """What the probe saw of this device's allocator and kernels.
 
     On a card the workspace that kernels were granted is added to the upper end; on the host the traced graph
@@ -56,7 +56,6 @@ def of_probe(memory: PredictedMemory, probe: DeviceProbe | None, *, on_host: boo
         return None
     factor = slack_factor(probe)
     granted = 0 if on_host else probe.workspace_bytes or 0
-    told = memory.range
     interval = Interval.about(told._replace(high=told.high + granted / factor))
     return Correction(factor, interval, explanation=_explain(probe, factor, granted))
 

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import functools
+from dataclasses import replace
 
-from app.core.predict.batch_sizes import Room, best_batch
-from app.core.predict.correction import apply
-from app.core.predict.corrections import Calibration, for_device
-from app.core.predict.device_corrections import DeviceLessons, of_other_models
+from app.core.predict.batch_sizes import best_batch, charted, largest_that
 from app.core.predict.fit import judge
-from app.core.predict.held_data import held_data, with_held_data, words_for
-from app.core.predict.memory import StepMemory
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps
 from app.core.predict.other_backends import backend_allowed, judge_range, only_a_range
-from app.core.predict.refined import Refined, refined_memory
+from app.core.predict.step_needs import StepNeeds
 from app.core.predict.step_times import StepTimes
 from app.core.predict.textbook import rule_of_thumb_bytes, textbook_bytes, why_textbook_differs
-from app.core.predict.time import Rates
-from app.core.simulate.device import Allowed, TargetDevice, allowed_memory, choose_device
+from app.core.simulate.device import TargetDevice, allowed_memory, choose_device
 from app.core.simulate.xla.choice import uses_xla
-from app.core.timing.card_transfer import Transfer
 from app.core.types.machine import Machine
-from app.core.types.prediction import PredictedMemory, PredictedTime, Prediction, Uncalibrated
+from app.core.types.prediction import BatchPoint, Prediction, Uncalibrated
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes, format_count
 from app.core.types.workload import Plan, Workload
 
+KEPT_QUESTIONS = 32
+"""What is on screen, and what may be asked next: other optimizers, XLA on or off."""
+
 
 class Estimator:
-    """Answers every plan for one graph; its simulated steps are kept, so that the second answer is arithmetic.
+    """Answers every plan for one graph; what was simulated is kept, so that the second answer is arithmetic.
 
     Attributes:
         graph: The traced step.
@@ -39,191 +37,110 @@ class Estimator:
     def __init__(self, graph: StepGraph) -> None:
         self.graph = graph
         self.steps = ModelSteps(graph)
+        self._questions: list[Question] = []
 
-    def predict(
-        self,
-        workload: Workload,
-        machine: Machine,
-        rates: Rates,
-        usable: frozenset[int] | None = None,
-        calibration: Calibration | None = None,
-        refined: Refined | None = None,
-        lessons: DeviceLessons | None = None,
-        transfer: Transfer | None = None,
-        *,
-        brief: bool = False,
-    ) -> Prediction:
+    def predict(self, workload: Workload, machine: Machine, known: Knowledge, *, brief: bool = False) -> Prediction:
         """Predict memory, time and fit of a workload on a machine.
 
         Args:
             workload: Model, dataset and plan; the model must be the graph's.
             machine: Where it shall run.
-            rates: What is known of the devices' speed.
-            usable: Indices of the cards that the framework can use, None if unknown.
-            calibration: What a run of this model on this device has taught.
-            refined: What compiling or probing the step has told about its memory; counts for more than a
-                run of another plan.
-            lessons: What is known of the device besides; runs of other models count where this model has none.
+            known: What corrects the graph's own figures.
             brief: One of many to be compared: the largest batch is near, no best one is looked for and no chart drawn.
-            transfer: What a run of this model on another card says of this one; rates measured here count for more.
         """
-        lessons = lessons or DeviceLessons()
-        plan = workload.plan
-        device = choose_device(machine, plan.device, usable)
-        program_bytes = self.steps.program_bytes(plan, device)
-        allowed = backend_allowed(allowed_memory(machine, device, lessons.probe, program_bytes), plan.backend, device)
-        calibration = for_device(calibration, on_card=device.gpu is not None)
-        needed = self._needed(workload, device, calibration, refined, lessons)
-        times = StepTimes(self.steps, workload, machine, device, rates, calibration, lessons, transfer)
-        time = times.told()
-        batches, room = self.steps.batches(plan, device), needed.room(allowed, device)
-        largest = batches.about_largest(room, plan.batch_size) if brief else batches.largest(room)
-        best = (
-            None if brief else best_batch(_within_dataset(batches.comfortable(room), workload), times, plan.batch_size)
-        )
-        memory, ranged = needed.memory, needed.only_a_range
-        drawn = not (ranged or brief)
-        textbook = textbook_bytes(self.graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
+        return self._question(workload, machine, known, keep=not brief).answer(workload, brief=brief)
+
+    def _question(self, workload: Workload, machine: Machine, known: Knowledge, *, keep: bool) -> Question:
+        """The question about any batch of a plan; a slider asks the same one again and again."""
+        whatever = replace(workload, plan=replace(workload.plan, batch_size=1))
+        for asked in self._questions:
+            if asked.known is known and asked.machine == machine and asked.workload == whatever:
+                return asked
+        made = Question(self.steps, whatever, machine, known)
+        if keep:
+            self._questions = [made, *self._questions[: KEPT_QUESTIONS - 1]]
+        return made
+
+
+class Question:
+    """A workload on a machine, answered for any batch size.
+
+    Args:
+        steps: The model's.
+        workload: What is asked about, whatever its batch.
+        machine: Where it shall run.
+        known: What corrects the graph's own figures.
+    """
+
+    def __init__(self, steps: ModelSteps, workload: Workload, machine: Machine, known: Knowledge) -> None:
+        self.workload, self.machine, self.known = workload, machine, known
+        self._graph, plan = steps.graph, workload.plan
+        self._device = device = choose_device(machine, plan.device, known.usable)
+        free = allowed_memory(machine, device, known.lessons.probe, steps.program_bytes(plan, device))
+        self._allowed = backend_allowed(free, plan.backend, device)
+        self._needs = StepNeeds(steps, workload, device, known)
+        self._times = StepTimes(steps, workload, machine, device, known)
+
+    def answer(self, workload: Workload, *, brief: bool) -> Prediction:
+        """The answer for one batch (`Estimator.predict`)."""
+        plan, batch = workload.plan, workload.plan.batch_size
+        memory, time = self._needs.told(plan), self._times.told(workload)
+        ranged = only_a_range(self._needs.step, plan) and memory.basis == "formula"
+        largest = self._about_largest(batch) if brief else self._largest
+        best = None if brief else best_batch(self._most_comfortable, self._times, batch)
+        where = (self._allowed, self._device.name)
+        textbook = textbook_bytes(self._graph, batch_size=batch, optimizer=plan.optimizer)
         return Prediction(
-            model=self.graph.model,
+            model=self._graph.model,
             plan=plan,
-            machine=machine,
+            machine=self.machine,
             memory=memory,
-            fit=(
-                judge_range(memory, allowed, device.name)
-                if ranged
-                else judge(memory, allowed, device_name=device.name, max_batch_size=largest, best_batch_size=best)
-            ),
+            fit=judge_range(memory, *where) if ranged else judge(memory, *where, largest, best),
             time=time,
             textbook_bytes=textbook,
-            textbook_reason=why_textbook_differs(self.graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
+            textbook_reason=why_textbook_differs(self._graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
-            batch_curve=(
-                batches.curve(
-                    plan.batch_size,
-                    largest,
-                    needed.factor,
-                    times.samples_per_s,
-                    best=best,
-                    held_bytes=needed.held_bytes,
-                )
-                if drawn
-                else ()
-            ),
-            assumptions=(*needed.words, *_assumptions(workload, self.graph, device, plan)),
-            xla=needed.xla,
-            uncalibrated=_uncalibrated(needed.traced, times.untaught()),
+            batch_curve=() if ranged or brief else tuple(map(self._point, charted(batch, largest, best))),
+            assumptions=(*self._needs.words, *_assumptions(workload, self._graph, self._device, plan)),
+            xla=self._needs.step.xla,
+            uncalibrated=self._uncalibrated(plan),
         )
 
-    def _needed(
-        self,
-        workload: Workload,
-        device: TargetDevice,
-        calibration: Calibration | None,
-        refined: Refined | None,
-        lessons: DeviceLessons,
-    ) -> _Needed:
-        """The memory of one step, and of the data that is held beside it."""
-        plan, on_host = workload.plan, device.gpu is None
-        step = self.steps.step_memory(plan, device)
-        held = held_data(self.graph, workload, on_host=on_host)
-        traced = with_held_data(self.steps.memory(step, plan, device, lessons), held, on_host=on_host)
-        memory = _corrected(traced, plan, calibration, refined, lessons)
-        return _Needed(
-            memory=memory,
-            traced=traced,
-            factor=_step_bytes(memory) / max(1, step.peak_bytes(plan.batch_size)),
-            first=_first_factor(memory, step, plan.batch_size),
-            above=_above(memory, step.interval_bytes(plan.batch_size)[1], calibration),
-            held_bytes=memory.dataset_bytes,
-            words=words_for(workload, held, on_host=on_host),
-            only_a_range=only_a_range(step, plan) and memory.basis == "formula",
-            xla=step.xla,
-        )
+    @functools.cached_property
+    def _largest(self) -> int | None:
+        """The largest batch whose predicted peak fits; 0 if not even one sample does, None if unknown."""
+        allowed = self._allowed.bytes
+        return None if allowed is None else largest_that(lambda batch: self._needs.fits(batch, allowed))
 
+    @functools.cached_property
+    def _most_comfortable(self) -> int | None:
+        """The largest batch with the verdict "fits"; one larger than the dataset makes no sense."""
+        allowed, samples = self._allowed.bytes, self.workload.dataset.samples if self.workload.dataset else None
+        if allowed is None:
+            return None
+        most = largest_that(lambda batch: self._needs.fits_comfortably(batch, allowed))
+        return most if samples is None else min(most, samples)
 
-@dataclass(frozen=True)
-class _Needed:
-    """What a step needs, with the data that a training holds beside it."""
+    def _about_largest(self, batch_size: int) -> int | None:
+        """The largest batch without a search of simulated peaks: what is alive, and one batch's overhead for all.
 
-    memory: PredictedMemory
-    """Corrected by the best that is known."""
-    traced: PredictedMemory
-    """Before anything corrected it."""
-    factor: float
-    """By which its peak was corrected."""
-    first: float
-    """What corrected that of the first step, over this factor."""
-    above: float | None
-    """By how much the upper end of its interval is above the peak; None where the step itself says so."""
-    held_bytes: int
-    """Of the data, on the device."""
-    words: tuple[Text, ...]
-    """What was assumed of the data."""
-    only_a_range: bool
-    xla: bool
+        The overhead differs by a few per cent between batches; enough to compare many devices.
+        """
+        allowed, step, need = self._allowed.bytes, self._needs.step, self._needs.need(batch_size)
+        if allowed is None:
+            return None
+        room = allowed - need.dataset_bytes
+        overhead = (need.peak_bytes - need.dataset_bytes) / max(1, step.live_bytes(batch_size))
+        return largest_that(lambda batch: step.live_bytes(batch) * overhead <= room)
 
-    def room(self, allowed: Allowed, device: TargetDevice) -> Room:
-        """What is left for a step whose peak is not corrected."""
-        free = None if allowed.bytes is None else allowed.bytes - self.held_bytes
-        return Room(None if free is None else int(free / self.factor), device.is_cuda, self.above, self.first)
+    def _point(self, batch_size: int) -> BatchPoint:
+        """A batch of the chart."""
+        return BatchPoint(batch_size, self._needs.need(batch_size).peak_bytes, self._times.samples_per_s(batch_size))
 
-
-def _corrected(
-    traced: PredictedMemory,
-    plan: Plan,
-    calibration: Calibration | None,
-    refined: Refined | None,
-    lessons: DeviceLessons,
-) -> PredictedMemory:
-    """The memory of one step, corrected by the best that is known; the data beside it is known exactly."""
-    held = traced.dataset_bytes
-    if refined is not None:
-        return refined_memory(traced, refined, plan.batch_size)
-    if calibration is not None and calibration.memory is not None:
-        return apply(traced, calibration.memory.correction(held))
-    return apply(traced, of_other_models(traced.range, lessons.memory, held))
-
-
-def _step_bytes(memory: PredictedMemory) -> int:
-    """The peak of the step, without data that is held beside it."""
-    return memory.allocator_peak_bytes - memory.dataset_bytes
-
-
-def _first_factor(memory: PredictedMemory, step: StepMemory, batch_size: int) -> float:
-    """What corrects the peak of the first step, over what corrects that of the later ones."""
-    first = memory.first_step_peak_bytes
-    if first is None:
-        return 1.0
-    corrected = (first - memory.dataset_bytes) / max(1, step.first_step_peak_bytes(batch_size))
-    return round(corrected * step.peak_bytes(batch_size) / max(1, _step_bytes(memory)), 6)
-
-
-def _above(memory: PredictedMemory, traced_high_bytes: int, calibration: Calibration | None) -> float | None:
-    """By how much the upper end for *any* batch is above the peak; None where the traced step itself says so.
-
-    What a run of one batch says of the others is less sure than what it says of its own.
-    """
-    high = memory.high_bytes - memory.dataset_bytes
-    if high == traced_high_bytes:
-        return None
-    above = high / max(1, _step_bytes(memory)) - 1
-    lesson = calibration.memory if calibration else None
-    return max(above, lesson.carried_width) if lesson is not None and memory.basis == "measured" else above
-
-
-def _uncalibrated(memory: PredictedMemory, time: PredictedTime) -> Uncalibrated:
-    """What was predicted before any run or refinement corrected it."""
-    peak, low, high = memory.allocator_peak_bytes, memory.low_bytes, memory.high_bytes
-    return Uncalibrated(peak, low, high, time.step_s, time.low_s, time.high_s)
-
-
-def _within_dataset(batch: int | None, workload: Workload) -> int | None:
-    """A batch larger than the dataset makes no sense."""
-    samples = workload.dataset.samples if workload.dataset else None
-    if batch is None or samples is None:
-        return batch
-    return min(batch, samples)
+    def _uncalibrated(self, plan: Plan) -> Uncalibrated:
+        """What was predicted before any run or refinement corrected it."""
+        peak, low, high, *_ = self._needs.traced(plan).need
+        return Uncalibrated(peak, low, high, *(self._times.untaught(plan.batch_size) or ()))
 
 
 def _assumptions(workload: Workload, graph: StepGraph, device: TargetDevice, plan: Plan) -> tuple[Text, ...]:

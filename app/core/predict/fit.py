@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from app.core.simulate.device import Allowed
-from app.core.types.prediction import Fit, PredictedMemory, Verdict
+from app.core.types.predicted_memory import PredictedMemory
+from app.core.types.prediction import Fit, Verdict
 from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes
 
@@ -11,10 +12,9 @@ from app.core.types.units import format_bytes
 def judge(
     memory: PredictedMemory,
     allowed: Allowed,
-    *,
     device_name: str,
-    max_batch_size: int | None,
-    best_batch_size: int | None,
+    max_batch_size: int | None = None,
+    best_batch_size: int | None = None,
 ) -> Fit:
     """Compare *needed* with *allowed* on one device.
 

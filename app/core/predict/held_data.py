@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.core.types.prediction import Explanation, PredictedMemory
+from app.core.types.basis import Explanation
+from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_bytes, format_count
@@ -59,16 +60,16 @@ def with_held_data(memory: PredictedMemory, held: HeldData | None, *, on_host: b
     if held is None:
         return memory
     size = held.device_bytes
-    first = memory.first_step_peak_bytes
+    peak, low, high, first, _ = memory.need.beside(size)
     process = memory.process_bytes
     return replace(
         memory,
-        allocator_peak_bytes=memory.allocator_peak_bytes + size,
-        low_bytes=memory.low_bytes + size,
-        high_bytes=memory.high_bytes + size,
+        allocator_peak_bytes=peak,
+        low_bytes=low,
+        high_bytes=high,
         process_bytes=None if process is None else process + held.host_bytes * (1 if on_host else 2),
         parts=replace(memory.parts, inputs=memory.parts.inputs + size),
-        first_step_peak_bytes=None if first is None else first + size,
+        first_step_peak_bytes=first,
         dataset_bytes=size,
         explanation=(
             *memory.explanation,

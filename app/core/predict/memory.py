@@ -22,7 +22,8 @@ from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.survival import smallest_cap
 from app.core.simulate.xla.memory import CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
-from app.core.types.prediction import Explanation, LayerMemory, MemoryParts, PredictedMemory
+from app.core.types.basis import Explanation
+from app.core.types.predicted_memory import LayerMemory, MemoryParts, Need, PredictedMemory
 from app.core.types.stepgraph import PerBatch, StepGraph
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import MIB, MOST_BYTES, format_bytes, format_count
@@ -82,6 +83,7 @@ class StepMemory:
     _model: MemoryModel = field(init=False)
     _wishes: tuple[PerBatch, ...] = field(init=False)
     _survivable: dict[int, float] = field(init=False, default_factory=dict)
+    _peaks: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Simulate the step."""
@@ -97,6 +99,18 @@ class StepMemory:
                 options=self.options,
             )
         self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})
+
+    def need(self, batch_size: int, *, with_interval: bool = True) -> Need:
+        """The figures of one step; the interval is nothing where it is not asked for, since it takes replays."""
+        if batch_size not in self._peaks:
+            self._peaks[batch_size] = self.peak_bytes(batch_size), self.first_step_peak_bytes(batch_size)
+        peak, first = self._peaks[batch_size]
+        low, high = self.interval_bytes(batch_size) if with_interval else (peak, peak)
+        return Need(peak, low, high, first)
+
+    def inputs_bytes(self, batch_size: int) -> int:
+        """What the batch itself takes."""
+        return self.parts(batch_size, 0).inputs
 
     def peak_bytes(self, batch_size: int) -> int:
         """The allocator's peak over steps 2 and 3."""
@@ -137,10 +151,6 @@ class StepMemory:
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The allocator's peak while the model is built and runs up to its first update, in which slots are new."""
         return self._model.first_step_peak_bytes(batch_size)
-
-    def needed_bytes(self, batch_size: int) -> int:
-        """What must be free for a training to get under way and go on."""
-        return max(self.peak_bytes(batch_size), self.first_step_peak_bytes(batch_size))
 
     def live_bytes(self, batch_size: int) -> int:
         """Requested bytes alive at the worst moment: a lower bound of the peak."""
@@ -202,8 +212,7 @@ def predict_memory(
         host_process_bytes: What the training process takes on the host besides tensors.
         cuda: The device is a CUDA card, where convolutions ask for workspace.
     """
-    peak = step.peak_bytes(batch_size)
-    low, high = step.interval_bytes(batch_size)
+    peak, low, high, first, _ = step.need(batch_size)
     parts = step.parts(batch_size, peak)
     parts = MemoryParts(**{**vars(parts), "framework": context_bytes})
     wanted = step.wanted_workspace_bytes(batch_size) if cuda else 0
@@ -219,7 +228,7 @@ def predict_memory(
         largest_layers=step.largest_layers(batch_size),
         timeline=step.timeline(batch_size),
         explanation=_explain(step, batch_size, peak, context_bytes),
-        first_step_peak_bytes=step.first_step_peak_bytes(batch_size),
+        first_step_peak_bytes=first,
         on_host=not cuda,
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-from app.core.predict.batch_sizes import Batches
 from app.core.predict.correction import apply
 from app.core.predict.device_corrections import DeviceLessons, of_probe
 from app.core.predict.memory import StepMemory, predict_memory
@@ -20,7 +19,7 @@ from app.core.timing.card_steptime import CardStep, CardWork
 from app.core.timing.steptime import StepTime, StepWork
 from app.core.timing.steptime_here import StepTimesHere
 from app.core.types.machine import DeviceProbe, DeviceRates, Machine
-from app.core.types.prediction import PredictedMemory
+from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Plan
 
@@ -28,8 +27,8 @@ MEMORY_THREADS_ON_GPU = 4
 """On a card the host only launches kernels, so every ready operation starts at once; a few threads
 come close to that order."""
 
-KEPT_TIMES = 16384
-"""Enough for some twenty batch sizes on every card of the table."""
+KEPT_TIMES = 1024
+"""Enough for every card of the table, each with all its batch sizes."""
 KEPT_MEMORIES = 64
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -41,37 +40,31 @@ class ModelSteps:
 
     def __init__(self, graph: StepGraph) -> None:
         self.graph = graph
-        self._batches: dict[tuple[str, bool, int, int, bool, UpdateOptions], Batches] = {}
+        self._steps: dict[tuple[str, bool, int, int, bool, UpdateOptions], StepMemory] = {}
         self._work: dict[tuple[str, bool], StepWork | CardWork] = {}
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
-        self._times: dict[tuple[str, bool, bool, DeviceRates, int], StepTime | None] = {}
+        self._times: dict[tuple[str, bool, bool, DeviceRates], dict[int, StepTime | None]] = {}
         self._updates: dict[str, int] = {}
         self._here = StepTimesHere(graph)
 
     def step_memory(self, plan: Plan, device: TargetDevice) -> StepMemory:
-        """The simulated step for a plan on a device."""
-        return self.batches(plan, device).step
-
-    def batches(self, plan: Plan, device: TargetDevice) -> Batches:
-        """All batch sizes of a plan on a device."""
+        """The simulated step for a plan on a device, whatever its batch."""
         xla = uses_xla(plan, device, self.graph)
         threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
         options = UpdateOptions.of(plan)
         key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
-        if key not in self._batches:
-            self._batches[key] = Batches(
-                StepMemory(
-                    self.graph,
-                    plan.optimizer,
-                    xla=xla,
-                    threads=min(threads, 16),
-                    accumulate=plan.accumulate,
-                    on_host=device.gpu is None,
-                    options=options,
-                )
+        if key not in self._steps:
+            self._steps[key] = StepMemory(
+                self.graph,
+                plan.optimizer,
+                xla=xla,
+                threads=min(threads, 16),
+                accumulate=plan.accumulate,
+                on_host=device.gpu is None,
+                options=options,
             )
-        return self._batches[key]
+        return self._steps[key]
 
     def memory(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
         """The memory of one step, remembered: many devices to compare have it in common."""
@@ -97,11 +90,27 @@ class ModelSteps:
 
     def step_time(self, plan: Plan, device: TargetDevice, rates: DeviceRates | None) -> StepTime | None:
         """Time of one step on a device, without its input."""
+        return self.step_times(plan, device, rates)(plan.batch_size)
+
+    def step_times(
+        self, plan: Plan, device: TargetDevice, rates: DeviceRates | None
+    ) -> Callable[[int], StepTime | None]:
+        """The same at any batch: the chart and the search for the best batch ask for many."""
         if rates is None:
-            return None
-        xla = uses_xla(plan, device, self.graph)
-        here = self._here.step_time(plan, rates, xla=xla) if device.gpu is None else None
-        return here or self._time(plan, device, rates, plan.batch_size)
+            return lambda _batch_size: None
+        xla, on_card = uses_xla(plan, device, self.graph), device.gpu is not None
+        here = None if on_card else self._here.at_any_batch(plan, rates, xla=xla)
+        if here is not None:
+            return here
+        work, key = self.work(plan.optimizer, device), (plan.optimizer, xla, on_card, rates)
+        known: dict[int, StepTime | None] = _remembered(self._times, KEPT_TIMES, key, dict)
+
+        def at(batch_size: int) -> StepTime | None:
+            if batch_size not in known:
+                known[batch_size] = work.time(rates, batch_size, xla=xla)
+            return known[batch_size]
+
+        return at
 
     def card_step(self, plan: Plan, device: TargetDevice, machine: Machine) -> CardStep | None:
         """One step on a card by its data sheet; None if that says too little."""
@@ -121,13 +130,6 @@ class ModelSteps:
         if key not in self._work:
             self._work[key] = CardWork(self.graph, optimizer) if on_card else StepWork(self.graph, optimizer)
         return self._work[key]
-
-    def _time(self, plan: Plan, device: TargetDevice, rates: DeviceRates, batch_size: int) -> StepTime | None:
-        """Time of one step, remembered: the chart and the search for the best batch ask again with every move."""
-        xla = uses_xla(plan, device, self.graph)
-        key = (plan.optimizer, xla, device.gpu is not None, rates, batch_size)
-        work = self.work(plan.optimizer, device)
-        return _remembered(self._times, KEPT_TIMES, key, lambda: work.time(rates, batch_size, xla=xla))
 
 
 def _remembered(kept: dict[_Key, _Answer], most: int, key: _Key, make: Callable[[], _Answer]) -> _Answer:
@@ -150,5 +152,5 @@ def _traced_memory(
         host_process_bytes=host_process_bytes(lessons.probe) + program_bytes,
         cuda=device.is_cuda,
     )
-    probed = apply(traced, of_probe(traced, lessons.probe, on_host=device.gpu is None))
+    probed = apply(traced, of_probe(traced.range, lessons.probe, on_host=device.gpu is None))
     return backend_memory(probed, step, plan, device)

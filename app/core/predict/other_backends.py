@@ -15,7 +15,9 @@ from dataclasses import replace
 from app.core.predict.memory import StepMemory
 from app.core.simulate.device import Allowed, TargetDevice, context_bytes
 from app.core.types.backends import JAX_MEMORY_FRACTION, TITLES
-from app.core.types.prediction import Explanation, Fit, PredictedMemory, Range, Verdict
+from app.core.types.basis import Explanation, Range
+from app.core.types.predicted_memory import PredictedMemory
+from app.core.types.prediction import Fit, Verdict
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_bytes, format_number, format_share
 from app.core.types.workload import Plan
@@ -51,17 +53,9 @@ def backend_memory(traced: PredictedMemory, step: StepMemory, plan: Plan, device
     """
     if plan.backend == "tensorflow":
         return traced
+    told = backend_range(traced.range, step, plan, device, plan.batch_size)
     if only_a_range(step, plan):
-        return _range(traced, step, plan)
-    on_host = device.gpu is None
-    peak = step.live_bytes(plan.batch_size) if on_host else traced.allocator_peak_bytes
-    low = min(int(peak * (1 - JAX_BELOW)), peak if on_host else traced.low_bytes)
-    high = int(peak * (1 + JAX_ABOVE))
-    told = Range(
-        peak,
-        max(low, min(peak, step.resident_bytes(plan.batch_size))),
-        high if on_host else max(traced.high_bytes, high),
-    )
+        return _range(traced, told, step, plan)
     return replace(
         _of_backend(traced, told),
         dominant_assumption=phrase(
@@ -70,6 +64,20 @@ def backend_memory(traced: PredictedMemory, step: StepMemory, plan: Plan, device
         ),
         explanation=(*traced.explanation[:2], _block_line(step, plan.batch_size)),
     )
+
+
+def backend_range(traced: Range, step: StepMemory, plan: Plan, device: TargetDevice, batch_size: int) -> Range:
+    """The figures of that at any batch, bytes."""
+    resident = step.resident_bytes(batch_size)
+    if only_a_range(step, plan):
+        least = resident + (_gradient_bytes(step) if plan.backend == "torch" else 0)
+        most = max(least, traced.value)
+        return Range(most, least, int(RANGE_ABOVE * most))
+    on_host = device.gpu is None
+    peak = step.live_bytes(batch_size) if on_host else traced.value
+    low = min(int(peak * (1 - JAX_BELOW)), peak if on_host else traced.low)
+    high = int(peak * (1 + JAX_ABOVE))
+    return Range(peak, max(low, min(peak, resident)), high if on_host else max(traced.high, high))
 
 
 def why_no_rates(backend: str) -> Text:
@@ -149,11 +157,8 @@ def backend_allowed(allowed: Allowed, backend: str, device: TargetDevice) -> All
     return Allowed(most, (*lines, Explanation(phrase("allowed"), format_bytes(most), phrase("the least of these"))))
 
 
-def _range(traced: PredictedMemory, step: StepMemory, plan: Plan) -> PredictedMemory:
+def _range(traced: PredictedMemory, told: Range, step: StepMemory, plan: Plan) -> PredictedMemory:
     """From what must be there at once to a multiple of what TensorFlow's step would take."""
-    batch = plan.batch_size
-    low = step.resident_bytes(batch) + (_gradient_bytes(step) if plan.backend == "torch" else 0)
-    peak = max(low, traced.allocator_peak_bytes)
     name = TITLES[plan.backend]
     why = (
         phrase("keeps other values than TensorFlow's loops")
@@ -161,14 +166,14 @@ def _range(traced: PredictedMemory, step: StepMemory, plan: Plan) -> PredictedMe
         else phrase("runs op by op and frees in another order")
     )
     return replace(
-        _of_backend(traced, Range(peak, low, int(RANGE_ABOVE * peak))),
+        _of_backend(traced, told),
         basis="formula",
         dominant_assumption=phrase(
             "{name} {why}: only a range is known, around what TensorFlow's step would take", name=name, why=why
         ),
         explanation=(
             *traced.explanation[:2],
-            Explanation(phrase("at least"), format_bytes(low), phrase("what is alive at once in every step")),
+            Explanation(phrase("at least"), format_bytes(told.low), phrase("what is alive at once in every step")),
             Explanation(
                 phrase("TensorFlow's step"),
                 format_bytes(traced.allocator_peak_bytes),
@@ -177,7 +182,7 @@ def _range(traced: PredictedMemory, step: StepMemory, plan: Plan) -> PredictedMe
             ),
             Explanation(
                 phrase("at most"),
-                format_bytes(int(RANGE_ABOVE * peak)),
+                format_bytes(told.high),
                 phrase("{range_above} × that", range_above=format_number(RANGE_ABOVE, "g")),
             ),
         ),

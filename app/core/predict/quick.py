@@ -8,13 +8,15 @@ trace arrives: the formula's median error on networks not used in development is
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from app.core.predict.time import unknown_time
-from app.core.simulate.device import TargetDevice, allowed_memory, context_bytes
+from app.core.simulate.device import Allowed, TargetDevice, allowed_memory, context_bytes
 from app.core.simulate.host_process import host_process_bytes
 from app.core.simulate.optimizers import slots
 from app.core.types.machine import DeviceProbe, Machine
-from app.core.types.prediction import Fit, MemoryParts, PredictedMemory, Prediction
+from app.core.types.predicted_memory import MemoryParts, PredictedMemory
+from app.core.types.prediction import Fit, Prediction
 from app.core.types.stepgraph import ModelFacts
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.workload import Plan, Workload
@@ -50,45 +52,61 @@ def quick_prediction(
         outputs: Elements of all layers' outputs for one sample of that input; None if nobody has counted them.
         probe: What tiny steps have shown of the device.
     """
-    plan = workload.plan
+    plan, name = workload.plan, workload.model.name
     shape = _sized(workload.input_shape or input_shape, plan)
+    scale = math.prod(shape) / max(1, math.prod(input_shape))
+    parts = _parts(plan, params, math.prod(shape), (outputs or 0) * scale)
+    memory = _memory(replace(parts, framework=context_bytes(device, probe)), host_process_bytes(probe))
+    fit = _fit(memory, allowed_memory(machine, device, probe), device)
+    facts = ModelFacts(name, verbatim("catalog"), params, params, (tuple(shape),))
+    time = unknown_time(phrase("not traced yet"))
+    return Prediction(facts, plan, machine, memory, fit, time, memory.allocator_peak_bytes)
+
+
+def _parts(plan: Plan, params: int, elements: int, outputs: float) -> MemoryParts:
+    """What is alive by the textbook: for ``elements`` of one input and ``outputs`` of all layers."""
     weights = params if plan.int8 else 4 * params
     training = plan.mode == "train" and plan.lora_rank is None and not plan.freeze
     kept = slots(plan.optimizer, (1, 1), ema=plan.ema) if training else ()
-    copies = sum(slot.size == "weight" for slot in kept)
-    batch = 4 * plan.batch_size * math.prod(shape)
-    scale = math.prod(shape) / max(1, math.prod(input_shape))
-    activations = int(4 * plan.batch_size * (outputs or 0) * scale) * (2 if plan.mode == "train" else 1)
-    context = context_bytes(device, probe)
-    parts = MemoryParts(weights, weights if training else 0, weights * copies, activations, 0, batch, context)
-    known = parts.weights + parts.gradients + parts.optimizer_state + parts.inputs
-    formula = known + activations
-    allowed = allowed_memory(machine, device, probe)
-    too_much = allowed.bytes is not None and known > allowed.bytes
-    memory = PredictedMemory(
+    return MemoryParts(
+        weights=weights,
+        gradients=weights if training else 0,
+        optimizer_state=weights * sum(slot.size == "weight" for slot in kept),
+        activations=int(4 * plan.batch_size * outputs) * (2 if plan.mode == "train" else 1),
+        inputs=4 * plan.batch_size * elements,
+    )
+
+
+def _memory(parts: MemoryParts, process_bytes: int) -> PredictedMemory:
+    """The parts' sum, with the wide interval that it deserves."""
+    known = parts.exact_bytes + parts.gradients
+    formula = known + parts.activations
+    return PredictedMemory(
         allocator_peak_bytes=formula,
         low_bytes=known,
-        high_bytes=formula * TEXTBOOK_UNDER if activations else known * ACTIVATION_GUESS,
+        high_bytes=formula * TEXTBOOK_UNDER if parts.activations else known * ACTIVATION_GUESS,
         wanted_workspace_bytes=0,
-        process_bytes=host_process_bytes(probe),
+        process_bytes=process_bytes,
         parts=parts,
         basis="formula",
-        dominant_assumption=_assumption(activations),
+        dominant_assumption=_assumption(parts.activations),
     )
-    fit = Fit(
+
+
+def _fit(memory: PredictedMemory, allowed: Allowed, device: TargetDevice) -> Fit:
+    """Does not fit if even what is known is too much, else nobody knows."""
+    too_much = allowed.bytes is not None and memory.low_bytes > allowed.bytes
+    why = phrase("even the weights and their optimizer state are too large")
+    return Fit(
         "does_not_fit" if too_much else "unknown",
         allowed.bytes,
-        formula,
+        memory.allocator_peak_bytes,
         None,
         None,
         device.name,
-        (phrase("even the weights and their optimizer state are too large"),)
-        if too_much
-        else (phrase("tracing the model …"),),
+        (why if too_much else phrase("tracing the model …"),),
         allowed.explanation,
     )
-    facts = ModelFacts(workload.model.name, verbatim("catalog"), params, params, (tuple(shape),))
-    return Prediction(facts, plan, machine, memory, fit, unknown_time(phrase("not traced yet")), formula)
 
 
 def _assumption(activations: int) -> Text:

@@ -10,10 +10,12 @@ import math
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from statistics import median
+from typing import TypeVar
 
 from app.core.predict.correction import Correction, Interval, apply
 from app.core.simulate.recorded_trace import StepPeaks
-from app.core.types.prediction import Explanation, PredictedMemory, Range
+from app.core.types.basis import Explanation, Range
+from app.core.types.predicted_memory import Need, PredictedMemory
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import MIB, format_bytes, format_share
 
@@ -89,20 +91,28 @@ class RefinedPeak:
     reason: str
 
 
-def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -> PredictedMemory:
+MemoryT = TypeVar("MemoryT", PredictedMemory, Need)
+
+
+def refined_memory(memory: MemoryT, refined: Refined, batch_size: int, inputs_bytes: int) -> MemoryT:
     """The prediction with the refined peaks, of the first step and of later ones, in place of the traced ones.
 
     A compiled step is known to XLA, but a batch that happens to lie aligned is taken over and not copied
     (``TF_NewTensor``): the interval holds that too.  A probe ran the real thing, but carries sizes from a few
     samples to many, over kernels that change with the batch: where the traced prediction says something else
     altogether, the interval holds that as well.
+
+    Args:
+        memory: The traced step's.
+        refined: It answers for this batch.
+        batch_size: The batch.
+        inputs_bytes: What the batch itself takes.
     """
-    found = refined.peak(batch_size)
-    traced = memory.allocator_peak_bytes - memory.dataset_bytes
+    found, held = refined.peak(batch_size), memory.dataset_bytes
+    traced = round(memory.range.value) - held
     difference = traced / max(1, found.peak_bytes) - 1
     if refined.compiled:
-        inputs = memory.parts.inputs - memory.dataset_bytes
-        found = replace(found, low_bytes=max(0, found.low_bytes - inputs))
+        found = replace(found, low_bytes=max(0, found.low_bytes - inputs_bytes))
     elif abs(difference) > AGREEMENT:
         found = replace(
             found,
@@ -113,18 +123,17 @@ def refined_memory(memory: PredictedMemory, refined: Refined, batch_size: int) -
                 difference=format_share(difference, signed=True),
             ),
         )
-    first = found.first_step_bytes + memory.dataset_bytes
-    return replace(apply(memory, _correction(memory, refined, found)), first_step_peak_bytes=first)
+    corrected = apply(memory, _correction(refined, found, traced, held))
+    return corrected.with_first(found.first_step_bytes + held)
 
 
-def _correction(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -> Correction:
-    """What a refined peak makes of a traced one."""
+def _correction(refined: Refined, found: RefinedPeak, traced: int, held: int) -> Correction:
+    """What a refined peak makes of a traced one, beside which a dataset is held."""
     how = (
         phrase("compiled without running")
         if refined.compiled
         else phrase("a few steps at small batches, scaled and replayed")
     )
-    traced = memory.allocator_peak_bytes - memory.dataset_bytes
     return Correction(
         factor=found.peak_bytes / traced,
         interval=Interval.about(Range(found.peak_bytes, found.low_bytes, found.high_bytes)),
@@ -136,7 +145,7 @@ def _correction(memory: PredictedMemory, refined: Refined, found: RefinedPeak) -
                 phrase("the first step alone"), format_bytes(found.first_step_bytes), phrase("slots are new then")
             ),
         ),
-        fixed=memory.dataset_bytes,
+        fixed=held,
     )
 
 

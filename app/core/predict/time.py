@@ -12,8 +12,9 @@ from app.core.timing.card_rates import card_rates, why_no_card_rates
 from app.core.timing.card_steptime import CardWork
 from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, Transfer
 from app.core.timing.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
+from app.core.types.basis import Explanation, Range
 from app.core.types.machine import DeviceRates, Machine
-from app.core.types.prediction import Explanation, PredictedTime, Schedule, StepParts
+from app.core.types.predicted_time import PredictedTime, Schedule, StepParts
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_number, format_seconds, format_share
@@ -52,7 +53,6 @@ def device_time(
     rates: DeviceRates | None,
     *,
     measured: bool,
-    explained: bool = True,
 ) -> PredictedTime:
     """What a step takes of the device alone, without its input, with its interval.
 
@@ -63,45 +63,51 @@ def device_time(
         device: Where it runs.
         rates: The device's.
         measured: The rates were measured here.
-        explained: With its basis in words.
     """
     plan = workload.plan
     schedule = Schedule(plan.batch_size, workload.steps_per_epoch, plan.epochs)
     if time is None or rates is None:
         return unknown_time(_why_unknown(plan, device), schedule)
-    low, high, assumption = _trust(measured, rates)
+    step_s, low_s, high_s = device_range(time, rates, measured=measured)
     return PredictedTime(
-        step_s=time.step_s,
-        low_s=time.step_s * low,
-        high_s=time.step_s * high,
+        step_s=step_s,
+        low_s=low_s,
+        high_s=high_s,
         schedule=schedule,
         device_bound=time.bound_by,
         basis="predicted",
         parts=StepParts(time.compute_s, time.memory_s, time.overhead_s),
-        dominant_assumption=verbatim(assumption),
-        explanation=_explain_time(work, plan, time, rates) if explained else (),
+        dominant_assumption=_assumption(measured, rates),
+        explanation=_explain_time(work, plan, time, rates),
     )
 
 
-def of_another_card(alone: PredictedTime, transfer: Transfer | None) -> Correction | None:
+def device_range(time: StepTime, rates: DeviceRates, *, measured: bool) -> Range:
+    """The figures of that: seconds of a step on the device alone."""
+    if not measured:
+        low, high = DATA_SHEET_INTERVAL
+    else:
+        low, high = timed_interval(rates) if rates.operations else MEASURED_RATES_INTERVAL
+    return Range(time.step_s, time.step_s * low, time.step_s * high)
+
+
+def of_another_card(alone: Range | None, transfer: Transfer | None) -> Correction | None:
     """What a run on another card makes of this card's time; only the reason where it says nothing of it."""
-    if transfer is None or alone.range is None:
+    if transfer is None or alone is None:
         return None
     if transfer.factor is None:
-        return Correction(1.0, Interval.about(alone.range), explanation=transfer.explanation)
+        return Correction(1.0, Interval.about(alone), explanation=transfer.explanation)
     interval = Interval(1 / transfer.width, transfer.width)
     return Correction(transfer.factor, interval, "carried", verbatim(transfer.assumption), transfer.explanation)
 
 
-def _trust(measured: bool, rates: DeviceRates) -> tuple[float, float, str]:
-    """Lower and upper end over the value, and what they rest on."""
+def _assumption(measured: bool, rates: DeviceRates) -> Text:
+    """What the interval rests on."""
     if measured and rates.operations:
-        return *timed_interval(rates), phrase("operations timed on this machine")
+        return phrase("operations timed on this machine")
     if measured:
-        return *MEASURED_RATES_INTERVAL, phrase("rates measured on this machine")
-    return *DATA_SHEET_INTERVAL, phrase(
-        "step time from the card's data sheet and what kernels of its architecture reach of it"
-    )
+        return phrase("rates measured on this machine")
+    return phrase("step time from the card's data sheet and what kernels of its architecture reach of it")
 
 
 def _why_unknown(plan: Plan, device: TargetDevice) -> Text:

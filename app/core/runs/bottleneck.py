@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from app.core.types.measurement import MeasuredShares, RunResult
-from app.core.types.prediction import Bound, StepParts
+from app.core.types.predicted_time import Bound, StepParts
 
 DISK_HALF = 0.5
 """The disk is what the input waits for if reading alone takes this share of reading and decoding."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.simulate.host_process import host_process_bytes
+from app.core.types.basis import Explanation
 from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import DeviceProbe, Gpu, Machine
-from app.core.types.prediction import Explanation
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import GIB, MIB, format_bytes, format_share
 

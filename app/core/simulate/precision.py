@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from app.core.types.plan import Precision
+from app.core.types.plan_values import Precision
 from app.core.types.stepgraph import Operation, PerBatch, Phase, StepGraph, Variable
 from app.core.types.text import phrase
 

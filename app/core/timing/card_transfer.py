@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from app.core.timing.card_architectures import Architecture, architecture_of
 from app.core.timing.card_rates import uses_tensor_cores
 from app.core.timing.card_steptime import CardStep
+from app.core.types.basis import Explanation
 from app.core.types.machine import Gpu
-from app.core.types.prediction import Explanation
 from app.core.types.text import join, phrase, verbatim
 from app.core.types.units import format_number, format_share
 

@@ -14,7 +14,7 @@ import numpy as np
 from app.core.simulate.program import IN_PLACE, VIEWS
 from app.core.timing.signatures import PRODUCTS
 from app.core.types.machine import DeviceRates
-from app.core.types.prediction import Bound
+from app.core.types.predicted_time import Bound
 from app.core.types.stepgraph import StepGraph
 
 FUSIBLE = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.core.simulate.optimizers import UpdateOptions
 from app.core.timing.op_times import OpTimes
 from app.core.timing.step_clock import COMPILED, Conditions, StepClock
@@ -9,8 +11,6 @@ from app.core.timing.steptime import StepTime
 from app.core.types.machine import DeviceRates, TimedOperation
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Plan
-
-KEPT_TIMES = 4096
 
 
 class StepTimesHere:
@@ -25,27 +25,34 @@ class StepTimesHere:
         self._clocks: dict[tuple[str, int, bool, UpdateOptions], StepClock] = {}
         self._timed: tuple[TimedOperation, ...] = ()
         self._op_times = OpTimes(())
-        self._known: dict[tuple[object, ...], StepTime] = {}
+        self._known: dict[tuple[object, ...], dict[int, StepTime]] = {}
 
     def step_time(self, plan: Plan, rates: DeviceRates, *, xla: bool) -> StepTime | None:
-        """Mean time of a step of a plan; None if too little was timed to tell.
+        """Mean time of a step of a plan; None if too little was timed to tell."""
+        at = self.at_any_batch(plan, rates, xla=xla)
+        return at(plan.batch_size) if at else None
+
+    def at_any_batch(self, plan: Plan, rates: DeviceRates, *, xla: bool) -> Callable[[int], StepTime] | None:
+        """The same for every batch size of a plan.
 
         With gradient accumulation one step of a round updates the weights and the others do not.
         """
         how = self._conditions(plan, rates, xla=xla)
         if how is None:
             return None
-        options = UpdateOptions.of(plan)
-        key = (plan.optimizer, plan.accumulate, options, plan.batch_size, how)
-        if key not in self._known:
-            if len(self._known) >= KEPT_TIMES:
-                self._known.clear()
-            last = self._clock(plan, options, updating=True).time(self._op_times, plan.batch_size, how)
-            if plan.accumulate > 1:
-                other = self._clock(plan, options, updating=False).time(self._op_times, plan.batch_size, how)
-                last = _mean(last, other, 1 / plan.accumulate)
-            self._known[key] = last
-        return self._known[key]
+        options, op_times, share = UpdateOptions.of(plan), self._op_times, 1 / plan.accumulate
+        known = self._known.setdefault((plan.optimizer, plan.accumulate, options, how), {})
+
+        def at(batch_size: int) -> StepTime:
+            if batch_size not in known:
+                last = self._clock(plan, options, updating=True).time(op_times, batch_size, how)
+                if plan.accumulate > 1:
+                    other = self._clock(plan, options, updating=False).time(op_times, batch_size, how)
+                    last = _mean(last, other, share)
+                known[batch_size] = last
+            return known[batch_size]
+
+        return at
 
     def _conditions(self, plan: Plan, rates: DeviceRates, *, xla: bool) -> Conditions | None:
         """How the step would run; None if that was not timed."""

@@ -7,7 +7,7 @@ ordinary Python exceptions and crash loudly.
 
 from __future__ import annotations
 
-from app.core.types.text import Text, phrase
+from app.core.types.text import Text, join, phrase
 
 
 class WillItTrainError(Exception):
@@ -31,14 +31,14 @@ class WillItTrainError(Exception):
 
     def __str__(self) -> str:
         """One line: message, expected, received, hint; empty parts are left out."""
-        parts = [self.message]
+        parts: list[str] = [self.message]
         if self.expected:
             parts.append(phrase("expected {expected}", expected=self.expected))
         if self.received:
             parts.append(phrase("received {received}", received=self.received))
         if self.hint:
             parts.append(self.hint)
-        return "; ".join(parts)
+        return join("; ", parts)
 
 
 class UsageError(WillItTrainError):

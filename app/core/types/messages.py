@@ -27,7 +27,7 @@ MAX_LINE_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Request:
-    """What the child shall do: ``trace``, ``bench``, ``rates`` or ``frameworks``, with its arguments."""
+    """What the child shall do: a name of `app.worker.main.JOBS`, with its arguments."""
 
     job: str
     arguments: dict[str, Any] = field(default_factory=dict)
@@ -137,11 +137,14 @@ _NAMES = {cls: kind for kind, cls in KINDS.items()}
 def encode(message: Message | Request | Resume) -> bytes:
     """Write a message as one line of JSON, newline included.
 
-    NaN and infinity are refused: JSON does not know them.
+    NaN and infinity are refused: JSON does not know them.  A name on a Linux disk may be no text; Python then holds
+    lone surrogates, which the parent's reader refuses: it gets a question mark for each, and the child gets them whole.
 
     Raises:
         ValueError: A number is not finite.
     """
     body = {f.name: to_plain(getattr(message, f.name)) for f in dataclasses.fields(message)}
     envelope = {"v": PROTOCOL_VERSION, "kind": _NAMES[type(message)], "body": body}
-    return json.dumps(envelope, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    exact = isinstance(message, Request)
+    line = json.dumps(envelope, allow_nan=False, separators=(",", ":"), ensure_ascii=exact)
+    return line.encode("utf-8", "replace") + b"\n"

@@ -1,4 +1,4 @@
-"""How to train: every option of a plan, declared once, and what plans have in common.
+"""How to train: every option of a plan, declared once.
 
 To add an option: one field here; the command line, the form, JSON, reports and stores take it from there.
 """
@@ -6,95 +6,29 @@ To add an option: one field here; the command line, the form, JSON, reports and 
 from __future__ import annotations
 
 import functools
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Any
 
 from app.core.types.backends import TITLES, Backend, why_impossible
 from app.core.types.errors import InvalidWorkload
-from app.core.types.options import Option, Problem, declare, options_of, some
-from app.core.types.text import Text, phrase
-from app.core.types.units import format_count, format_share
-
-Precision = Literal["float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16"]
-Mode = Literal["train", "inference"]
-Cache = Literal["none", "ram", "disk", "encoded"]
-Data = Literal["pipeline", "array"]
-
-PRECISIONS: tuple[Precision, ...] = get_args(Precision)
-CACHES: tuple[Cache, ...] = get_args(Cache)
-"""``ram`` and ``disk`` keep decoded samples (images as bytes, not floats), ``encoded`` keeps whole files in RAM."""
-
-OPTIMIZERS: tuple[str, ...] = tuple(
-    "sgd rmsprop adam adamw adadelta adagrad adamax adafactor nadam ftrl lion lamb muon schedulefreeadamw".split()
+from app.core.types.options import Option, declare, options_of, some
+from app.core.types.plan_values import (
+    CLIPPING,
+    MAX_BATCH_SIZE,
+    MAX_SIDE,
+    MAX_THREADS,
+    OPTIMIZERS,
+    Cache,
+    Data,
+    Mode,
+    Precision,
+    cache_words,
+    read_device,
+    read_image_size,
+    why_not_int8,
 )
-"""Classes of `keras.optimizers` in small letters (Keras 3.15, keras/src/optimizers/__init__.py)."""
-
-CLIPPING: tuple[str, ...] = ("clipnorm", "global_clipnorm", "clipvalue")
-"""Fields of a plan of which one may be set, as Keras demands (keras/src/optimizers/base_optimizer.py)."""
-
-MAX_BATCH_SIZE = 2**31 - 1
-MAX_SIDE = 2**20
-"""Longest sequence and widest image that a plan may ask for."""
-
-MAX_THREADS = 4096
-
-
-def read_device(text: str) -> str:
-    """Read a device; ``gpu`` alone is the first card.
-
-    Raises:
-        InvalidWorkload: It is none of the three forms.
-    """
-    device = "gpu:0" if text.lower() == "gpu" else text.lower()
-    if not re.fullmatch(r"auto|cpu|gpu:\d+", device):
-        raise InvalidWorkload(phrase("unknown device"), expected=phrase("auto, cpu or gpu:N"), received=text)
-    return device
-
-
-def read_image_size(text: str) -> tuple[int, int]:
-    """Read an image size: ``224`` for a square, or height and width such as ``480x640``.
-
-    Raises:
-        InvalidWorkload: It is neither.
-    """
-    sides = re.fullmatch(r"\s*(\d{1,9})(?:\s*[xX×,]\s*(\d{1,9}))?\s*", text)
-    if sides is None:
-        raise InvalidWorkload(
-            phrase("not an image size"), expected=phrase("224 or 480x640 (height x width)"), received=text
-        )
-    return int(sides[1]), int(sides[2] or sides[1])
-
-
-def why_not_int8(mode: Mode, precision: Precision, lora_rank: int | None) -> Problem | None:
-    """Why a plan cannot hold its weights as 8-bit integers, and what to do; None if it can.
-
-    Source: keras/src/dtype_policies/dtype_policy.py, ``_check_quantization_mode`` (no float16).
-    """
-    if mode == "train" and lora_rank is None:
-        return phrase("int8 weights cannot be trained"), phrase(
-            "use --mode inference, or train LoRA weights beside them (--lora-rank)"
-        )
-    if precision in ("float16", "mixed_float16"):
-        return phrase("Keras does not quantise a float16 model to int8"), phrase("use float32 or bfloat16")
-    return None
-
-
-def cache_words(plan: Plan) -> Text:
-    """What a plan caches, for example ``45 % of the decoded data cached in RAM``; the plan caches something."""
-    part = plan.cache_share
-    whole = {
-        "ram": phrase("the decoded data cached in RAM"),
-        "disk": phrase("the decoded data cached on disk"),
-        "encoded": phrase("the encoded files cached in RAM"),
-    }
-    some_of = {
-        "ram": phrase("{part} of the decoded data cached in RAM", part=format_share(part)),
-        "disk": phrase("{part} of the decoded data cached on disk", part=format_share(part)),
-        "encoded": phrase("{part} of the encoded files cached in RAM", part=format_share(part)),
-    }
-    return (some_of if part < 1 else whole)[plan.cache]
+from app.core.types.text import Text, phrase
+from app.core.types.units import format_count
 
 
 @dataclass(frozen=True)
@@ -162,7 +96,7 @@ class Plan:
                 "encoded": phrase("RAM, not decoded"),
             },
             refused=lambda plan: why_impossible(plan.backend, cache=plan.cache),
-            words=cache_words,
+            words=lambda plan: cache_words(plan.cache, plan.cache_share),
         ),
     )
     cache_share: float = declare(
@@ -379,47 +313,3 @@ def _that_can_be_wrong() -> tuple[Option, ...]:
 def traced_names() -> tuple[str, ...]:
     """The options that change the traced step."""
     return tuple(one.name for one in plan_options() if one.traced)
-
-
-def plan_words(plan: Plan) -> tuple[Text, ...]:
-    """What a plan has that is not usual, one entry each; its headline (`Option.headline`) is said elsewhere."""
-    chosen = (one for one in plan_options() if not one.headline and getattr(plan, one.name) != one.default)
-    return tuple(filter(None, (one.described(plan) for one in chosen)))
-
-
-def another_model(plan: Plan) -> Plan:
-    """The plan without what it says of one model."""
-    return replace(plan, **{one.name: one.default for one in plan_options() if one.of_model})
-
-
-def nearest_plan(plan: Plan, values: Mapping[str, Any]) -> Plan:
-    """The plan with other values; those that cannot be had beside the rest give way to the defaults."""
-    cautious = [one for one in plan_options() if one.refused is not None]
-    safe = {one.name: one.default for one in cautious}
-    found = replace(plan, **{**values, **safe})
-    for one in cautious:
-        wanted = replace_unless_refused(found, one, values.get(one.name, getattr(plan, one.name)))
-        found = found if isinstance(wanted, InvalidWorkload) else wanted
-    return found
-
-
-def replace_unless_refused(plan: Plan, one: Option, value: Any) -> Plan | InvalidWorkload:
-    """The plan with another value of one option, or why it cannot have that."""
-    try:
-        return replace(plan, **{one.name: value})
-    except InvalidWorkload as error:
-        return error
-
-
-def plan_from_json(values: Mapping[str, Any]) -> Plan:
-    """The plan among JSON values, whose lists become tuples; other keys are passed over."""
-    given: dict[str, Any] = {one.name: values[one.name] for one in plan_options() if one.name in values}
-    for name, value in given.items():
-        given[name] = tuple(value) if isinstance(value, list) else value
-    return Plan(**given)
-
-
-def plan_to_json(plan: Plan) -> dict[str, Any]:
-    """A plan, every option, as JSON values."""
-    values = {one.name: getattr(plan, one.name) for one in plan_options()}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}

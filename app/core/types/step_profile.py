@@ -37,7 +37,7 @@ class MeasuredLayer:
     """What one layer kept alive at the peak of the profiled step, and how long its operations took.
 
     ``weights_bytes`` counts its optimizer state too, ``activation_bytes`` all that its operations had made and was
-    still alive (forward and backward); `app.core.types.prediction.LayerMemory` is predicted the same way.
+    still alive (forward and backward); `app.core.types.predicted_memory.LayerMemory` is predicted the same way.
     """
 
     name: str

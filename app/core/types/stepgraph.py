@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
+from app.core.types.captured import Captured
 from app.core.types.text import Text
 
 GRAPH_SCHEMA = 3
@@ -50,6 +51,8 @@ class ModelFacts:
     input_dtypes: tuple[str, ...] = ()
     assumptions: tuple[Text, ...] = ()
     """What was adapted or assumed, in words: image size, classes, sequence length, loss."""
+    captured: Captured | None = None
+    """What its author compiled it with; None for a network of the catalog."""
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from app.core.types.plan import Plan as Plan
-from app.core.types.plan import another_model
+from app.core.types.plans import another_model
 from app.core.types.text import Text
 
-ModelKind = Literal["catalog", "file", "code"]
+ModelKind = Literal["catalog", "file", "code", "script"]
 
 
 @dataclass(frozen=True)
 class ModelRef:
-    """Where a model comes from: a catalog name, a saved file, or a function in a Python file."""
+    """Where a model comes from: a catalog name, a saved file, a function in a Python file, or a script that trains."""
 
     kind: ModelKind
     name: str
@@ -27,6 +27,14 @@ class ModelRef:
     function: str | None = None
     trusted: bool = False
     """The user allowed this file to run code."""
+    consent: tuple[str, ...] = field(default=(), compare=False)
+    """SHA-256 of the contents that the child may run, as the façade found them allowed."""
+    arguments: tuple[str, ...] = ()
+    """Of a script: its own, behind its name."""
+    folder: str | None = None
+    """Of a script: where it runs."""
+    fit: int = 1
+    """Of a script: which of its trainings is meant."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,8 @@ class Dataset:
     """Of the Python file at ``path``: makes the user's own pipeline (kind ``code``)."""
     trusted: bool = False
     """The user allowed this file to run code."""
+    consent: tuple[str, ...] = field(default=(), compare=False)
+    """As `ModelRef.consent`."""
 
 
 @dataclass(frozen=True)

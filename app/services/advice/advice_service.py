@@ -11,6 +11,7 @@ from app.core.types.advice import Advice, Electricity
 from app.core.types.errors import BadModel, InvalidWorkload, WillItTrainError, WorkerFailed
 from app.core.types.machine import Machine
 from app.core.types.measurement import Measurement
+from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
@@ -20,7 +21,7 @@ from app.services.child.child_jobs import EventSink
 from app.services.machine.this_machine import ThisMachine
 from app.services.predictor.predictor import Predictor
 from app.services.settings import Settings
-from app.services.store.runs import Run, same_content
+from app.services.store.runs import same_content
 
 
 class AdviceService:

@@ -8,7 +8,7 @@ from pathlib import Path
 from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import match_reported
 from app.catalog.prices import Price, prices_of
-from app.core.advising.input_advice import cache_sizes
+from app.core.advising.input_proposals import cache_sizes
 from app.core.advising.recommend import larger_batch_words, nothing_to_gain, recommend
 from app.core.advising.surroundings import Surroundings
 from app.core.advising.upgrades import compare
@@ -24,7 +24,9 @@ from app.core.types.prediction import Prediction, basis_words
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, join, phrase
 from app.core.types.workload import Plan, Workload
-from app.services.advice.shopping import Question, Shelf, left_out, upgrade_candidates
+from app.services.advice.cards_for_sale import left_out
+from app.services.advice.shelf import Question, Shelf
+from app.services.advice.shopping import upgrade_candidates
 from app.services.predictor.predictor import Predictor
 
 
@@ -63,8 +65,9 @@ def advise(
         measured: A run of this workload that is not in the history, such as one recorded on another machine.
     """
     taught = _taught(known, workload, machine, graph, measured)
-    now = known.predict(workload, machine, graph, taught, only=measured is not None)
-    asking = _Asking(known, workload, machine, graph, for_another_plan(taught) if taught else None)
+    given = measured is not None
+    now = known.predict(workload, machine, graph, taught if given else None, only=given)
+    asking = _Asking(known, workload, machine, graph, for_another_plan(taught) if taught else None, given)
     cost = _cost(workload, machine, graph, taught)
     around = _surroundings(asking, now, shop, measured)
     found = recommend(workload, now, asking.other_plan, graph, cost=cost, taught=taught, around=around)
@@ -113,9 +116,11 @@ class _Asking:
     machine: Machine
     graph: StepGraph
     factors: Calibration | None
+    given: bool
+    """They are of a run that is not in the history."""
 
     def other_plan(self, plan: Plan) -> Prediction:
-        """A changed plan on this machine; another batch by the run that the chart goes by, if none has shown it.
+        """A changed plan on this machine; another batch by what the chart goes by.
 
         Raises:
             InvalidWorkload: Nobody has traced it.
@@ -125,8 +130,9 @@ class _Asking:
         if fitting is None:
             raise InvalidWorkload(phrase("this change has not been traced yet"))
         only_batch = replace(plan, batch_size=self.workload.plan.batch_size) == self.workload.plan
-        as_charted = only_batch and (self.factors is None or plan.batch_size not in self.factors.speeds)
-        return self.known.predict(changed, self.machine, fitting, self.factors, only=as_charted, brief=True)
+        if only_batch and not self.given:
+            return self.known.predict(changed, self.machine, fitting, brief=True)
+        return self.known.predict(changed, self.machine, fitting, self.factors, only=only_batch, brief=True)
 
     def elsewhere(self, other: Machine, plan: Plan) -> Prediction:
         """The workload on another machine; a run here still says what the input costs there.

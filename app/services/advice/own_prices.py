@@ -11,9 +11,10 @@ from app.catalog.clouds import FILE as CLOUDS
 from app.catalog.paths import resource_path
 from app.catalog.prices import FILE as PRICES
 from app.core.types.advice import Upgrade
-from app.core.types.errors import StoreError, UsageError
+from app.core.types.errors import UsageError
 from app.core.types.text import phrase
-from app.services.whole_write import write_table
+from app.services.file_lock import file_lock
+from app.services.whole_write import cannot_write, write_table
 
 OWN_SOURCE = phrase("your own price")
 _CURRENCY = re.compile(r"[A-Z]{3}")
@@ -43,15 +44,16 @@ def change_price(user_dir: Path, upgrade: Upgrade, price: float, currency: str, 
     file = CLOUDS if upgrade.kind == "cloud" else PRICES
     path = user_dir / file
     try:
-        own, ours = _read(path), _read(resource_path(file))
-        row = _offer(upgrade, [*own, *ours]) if file == CLOUDS else _part(upgrade, [*own, *ours])
-        cost = "usd_per_hour" if file == CLOUDS else "price"
-        changed = row | {cost: f"{price:g}", "price_date": price_date, "source": OWN_SOURCE}
-        if file == PRICES:
-            changed["currency"] = currency
-        _store(path, _with(own, changed, ("provider", "instance") if file == CLOUDS else ("kind", "name")))
+        with file_lock(path):
+            own, ours = _read(path), _read(resource_path(file))
+            row = _offer(upgrade, [*own, *ours]) if file == CLOUDS else _part(upgrade, [*own, *ours])
+            cost = "usd_per_hour" if file == CLOUDS else "price"
+            changed = row | {cost: f"{price:g}", "price_date": price_date, "source": OWN_SOURCE}
+            if file == PRICES:
+                changed["currency"] = currency
+            _store(path, _with(own, changed, ("provider", "instance") if file == CLOUDS else ("kind", "name")))
     except OSError as error:
-        raise StoreError(phrase("cannot change {path}", path=path), received=error.strerror or str(error)) from error
+        raise cannot_write(path, error) from error
 
 
 def _part(upgrade: Upgrade, rows: list[Cells]) -> Cells:

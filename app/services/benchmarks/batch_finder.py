@@ -17,13 +17,13 @@ from app.core.types.machine import Machine
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Progress
 from app.core.types.prediction import BatchPoint, Prediction
+from app.core.types.run import Run
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
 from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag
-from app.services.store.runs import Run
 
 TRIAL_S = 3.0
 REMAINING = 0.6

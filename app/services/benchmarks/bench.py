@@ -1,21 +1,20 @@
 """Measure a workload: a child trains it for some seconds while the machine is watched.
 
-The child tells steps and its allocator's memory; this side reads processor, RAM, GPU and disk, and stops
-the child before it could take the last memory of the machine.
+The child tells steps and its allocator's memory; this side reads processor, RAM, GPU and disk.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.runs.doubts import Conditions, outside_doubts
 from app.core.types.errors import WorkerFailed
 from app.core.types.faults import outcome_of
@@ -25,7 +24,6 @@ from app.core.types.messages import Done, Failed, Request
 from app.core.types.plausible import Implausible, check_plausible
 from app.core.types.text import Text, phrase
 from app.core.types.workload import Plan, Workload
-from app.services import typed_json
 from app.services.benchmarks.memory_beside import with_outside_view
 from app.services.benchmarks.partial import partial_measurement
 from app.services.child.child_jobs import bench_arguments
@@ -33,9 +31,12 @@ from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.patience import Patience
 from app.services.child.problems import not_finite, problem_of
 from app.services.child.variables import child_variables
-from app.services.child.watch import SAMPLES_PER_S, Event, Watch, mean, memory_limit_bytes
+from app.services.child.watch import SAMPLES_PER_S, Event, Watch, mean
 from app.services.child.worker_process import CancelFlag, Turns, run_worker
+from app.services.held_folder import held_folder
 from app.services.settings import Folders
+from app.services.store.cache import SAMPLES
+from app.services.whole_write import cannot_write, private_folder
 
 DEFAULT_SECONDS = 20.0
 _LONGEST_COMPILE_S = 1800.0
@@ -56,8 +57,6 @@ class BenchOptions:
     """Profile a step after the measurement: True, False, or None for yes if it is cheap."""
     trace_dir: Path | None = None
     """Where the raw trace of that step goes; None to keep none."""
-    reserve_bytes: int | None = None
-    """Memory to leave to other programs; None for the larger of 1 GiB and 10 %."""
     waiting_s: float = 0.0
     """How much longer a child may live that waits for its turns."""
     patience: Patience = Patience()
@@ -93,18 +92,13 @@ def bench(
     Returns:
         How it ended and what was measured until then.  Failures of the run are outcomes, not exceptions.
     """
-    watch = Watch(
-        child.limit_bytes or memory_limit_bytes(options.reserve_bytes),
-        on_event=on_event,
-        cancel=cancel,
-        patience=options.patience,
-        samples_per_s=options.samples_per_s,
-    )
+    watch = Watch(child.allowed_bytes(), on_event=on_event, cancel=cancel, samples_per_s=options.samples_per_s)
     plan, seconds = workload.plan, options.seconds
     limited = dataclasses.replace(
         child,
         environment={**_VARIABLES, **child_variables(plan.backend, plan.device), **child.environment},
         limit_bytes=watch.limit_bytes,
+        patience=options.patience,
         timeout_s=_LONGEST_COMPILE_S + 3 * seconds + options.waiting_s,
     )
     wish = {"profile": options.profile, "trace_dir": None if options.trace_dir is None else str(options.trace_dir)}
@@ -123,14 +117,20 @@ def _cache_folder(plan: Plan) -> Iterator[str | None]:
     """A folder for the child's cache on disk; removed here, because the child may not live to do it.
 
     It lies among our caches: a system's temporary folder is often memory in disguise.
+
+    Raises:
+        StoreError: It cannot be made.
     """
     if plan.cache != "disk":
         yield None
         return
     place = Folders.default().cache_dir
-    place.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="samples-", dir=place, ignore_cleanup_errors=True) as folder:
-        yield folder
+    with ExitStack() as held:
+        try:
+            folder = held.enter_context(held_folder(private_folder(place), SAMPLES))
+        except OSError as error:
+            raise cannot_write(place, error, own=True) from error
+        yield str(folder)
 
 
 def _result(
@@ -144,6 +144,8 @@ def _result(
     before = _known_battery(watch.before, machine)
     doubts = outside_doubts(watch.samples, before, watch.after, low_priority=low_priority, slept_s=watch.slept_s)
     warnings = [*_warnings(found.get("warnings", ())), *(doubt.text for doubt in doubts)]
+    if watch.driver_hangs:
+        warnings.append(phrase("a driver stopped answering: from then on nothing of this machine could be read"))
     if measurement is not None:
         warnings += _page_cache(workload, measurement, watch.samples)
         warnings += [doubt.text for doubt in measurement.doubts if doubt.kind == "partial"]

@@ -13,6 +13,7 @@ from app.core.types.machine import Machine
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Progress
 from app.core.types.prediction import Prediction
+from app.core.types.run import Run
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, TrialOptions, find_batch
@@ -27,7 +28,6 @@ from app.services.models.consent import TrustStore
 from app.services.predictor.predictor import Predictor
 from app.services.settings import Settings
 from app.services.store.history import History
-from app.services.store.runs import Run
 
 
 class Benchmarks:
@@ -68,7 +68,7 @@ class Benchmarks:
         Raises:
             BadModel, BadDataset: A file of code has changed since it was allowed to run; likewise below.
         """
-        self._trust.require(workload)
+        workload = self._trust.require(workload)
         graph = self._predictor.graphs.get(workload)
         told = None if graph is None else self._predictor.predict(workload, machine, graph)
         content = self._content(workload)
@@ -76,8 +76,8 @@ class Benchmarks:
             result = bench(
                 workload,
                 machine,
-                BenchOptions(seconds, profile, folder, self._settings.reserve_ram_bytes),
-                ChildOptions(self._interpreter, low_priority=low_priority),
+                BenchOptions(seconds, profile, folder),
+                replace(self._child(), low_priority=low_priority),
                 on_event=on_event,
                 cancel=cancel,
             )
@@ -100,15 +100,15 @@ class Benchmarks:
         Raises:
             UsageError: There is nothing to compare.
         """
-        self._trust.require(workload)
+        workload = self._trust.require(workload)
         compared = variants(workload.plan, wishes, here(workload, machine, self._predictor))
         comparer = Comparer(
             workload,
             machine,
             compared,
             {one.label: self._told(replace(workload, plan=one.plan), machine) for one in compared},
-            BenchOptions(seconds, reserve_bytes=self._settings.reserve_ram_bytes),
-            ChildOptions(self._interpreter),
+            BenchOptions(seconds),
+            self._child(),
             on_event=on_event,
             cancel=cancel,
         )
@@ -151,7 +151,7 @@ class Benchmarks:
         Raises:
             UsageError: The limit is for the host, but a card trains.
         """
-        self._trust.require(workload)
+        workload = self._trust.require(workload)
         room = room_of(
             workload,
             machine,
@@ -171,12 +171,16 @@ class Benchmarks:
             workload,
             machine,
             room,
-            TrialOptions(effective, child=ChildOptions(self._interpreter)),
+            TrialOptions(effective, child=self._child()),
             predict=lambda work: self._told(work, machine),
             keep=keep,
             on_event=on_event,
             cancel=cancel,
         )
+
+    def _child(self) -> ChildOptions:
+        """The Python that trains, and what it leaves to others."""
+        return ChildOptions(self._interpreter, reserve_bytes=self._settings.reserve_ram_bytes)
 
     def _content(self, workload: Workload) -> str | None:
         """What the model's file holds before a child reads it."""

@@ -17,17 +17,17 @@ from app.core.types.machine import Machine
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Paused, Progress
 from app.core.types.prediction import Prediction
+from app.core.types.run import Run
 from app.core.types.text import phrase, verbatim
 from app.core.types.workload import Workload
 from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.benchmarks.compared import Comparison, VariantEvent, VariantRun, diagnosis
 from app.services.benchmarks.comparison_turns import of_own_turns, schedule
-from app.services.benchmarks.side_by_side import fit_together, host_need_bytes
+from app.services.benchmarks.side_by_side import fit_together, host_need_bytes, that_run
 from app.services.benchmarks.turns import Seat
 from app.services.child.child_options import OWN_PYTHON, ChildOptions
-from app.services.child.watch import Event, memory_limit_bytes
+from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag, Turns
-from app.services.store.runs import Run
 
 VISITS = FEWEST_ROUNDS
 """Children per variant where they cannot be alive together."""
@@ -57,8 +57,8 @@ class Comparer:
         machine: This machine.
         compared: The variants, the one that others are held against first.
         predictions: What is predicted of each, by label; None where nothing is.
-        options: How long each variant is measured, and what is left to other programs.
-        child: The Python that trains.
+        options: How long each variant is measured.
+        child: The Python that trains, and what is left to other programs.
         on_event: Called with `Progress` of the whole and with `VariantEvent`; never twice at once.
         cancel: Polled; once set, all children end within 2 s.
     """
@@ -97,7 +97,7 @@ class Comparer:
         Args:
             keep: Stores the run of a label.
         """
-        limit = memory_limit_bytes(self._options.reserve_bytes)
+        limit = self._python.allowed_bytes()
         predicted = [(work, self._predictions.get(label)) for label, work in self._workloads.items()]
         found = self._in_turns(limit) if fit_together(predicted, limit) else None
         self.interleaved = found is not None
@@ -179,14 +179,10 @@ class Comparer:
 
     def _child(self, label: str, limit_bytes: int | None) -> Callable[[Turns, Callable[[Paused], None]], RunResult]:
         """Runs the child of a variant beside the others."""
-        others = sum(
-            host_need_bytes(work, self._predictions.get(name)) or 0
-            for name, work in self._workloads.items()
-            if name != label
-        )
-
+        others = [(work, self._predictions.get(name)) for name, work in self._workloads.items() if name != label]
+        needed = sum(host_need_bytes(work, found) or 0 for work, found in that_run(others))
         waiting_s = len(self._workloads) * (_WAIT_S + LONGEST_SHARE * self._seconds)
-        room = None if limit_bytes is None else limit_bytes - others
+        room = None if limit_bytes is None else limit_bytes - needed
 
         def run(turns: Turns, on_paused: Callable[[Paused], None]) -> RunResult:
             def listen(event: Event) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.core.runs.comparison import METHOD, Ratio, waits_for_data
+from app.core.types.run import Run
 from app.core.types.text import phrase
 from app.core.types.units import format_number
 from app.services.child.watch import Event
-from app.services.store.runs import Run
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from app.core.types.prediction import Prediction
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import Room
-from app.services.child.watch import memory_limit_bytes
+from app.services.child.guarded import memory_limit_bytes
 from app.services.predictor.predictor import Predictor
 
 

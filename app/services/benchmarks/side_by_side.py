@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from app.core.pipeline.input_cost import decoded_bytes
 from app.core.types.prediction import Prediction
@@ -12,19 +12,24 @@ Predicted = tuple[Workload, Prediction | None]
 
 
 def fit_together(predicted: Sequence[Predicted], limit_bytes: int | None) -> bool:
-    """Do all of them fit at once, by the upper ends of their intervals?  What is not known is taken not to fit.
+    """Do all of them that run fit at once, by the upper ends of their intervals?
 
-    A variant that does not fit even alone counts for nothing: it fails and is gone.
+    What is not known is taken not to fit.
 
     Args:
         predicted: Workloads with their predictions.
         limit_bytes: Host memory that may be taken in all.
     """
-    possible = [(work, found) for work, found in predicted if found is None or found.fit.verdict != "does_not_fit"]
+    possible = that_run(predicted)
     host = [host_need_bytes(work, found) for work, found in possible if not _no_such_device(work, found)]
     if limit_bytes is None or any(need is None for need in host):
         return False
     return sum(need or 0 for need in host) <= limit_bytes and _fit_on_cards([p for _, p in possible if p is not None])
+
+
+def that_run(predicted: Iterable[Predicted]) -> list[Predicted]:
+    """Those that are not expected to fail: what does not fit even alone fails and is gone, and counts for nothing."""
+    return [(work, found) for work, found in predicted if found is None or found.fit.verdict != "does_not_fit"]
 
 
 def host_need_bytes(workload: Workload, found: Prediction | None) -> int | None:

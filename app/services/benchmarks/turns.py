@@ -1,7 +1,7 @@
 """Several children on one machine, one of which measures at a time.
 
-Each child has a thread of its own here, which waits for the child's end (Linux ends a child with the *thread* that
-started it).  The caller gives turns and is told what came of each.
+Each child has a thread of its own here, which waits for the child's end.  The caller gives turns and is told what came
+of each.
 """
 
 from __future__ import annotations

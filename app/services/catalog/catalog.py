@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,13 +12,15 @@ from app.catalog.clouds import CloudOffer, load_clouds
 from app.catalog.datasets import load_datasets
 from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
+from app.core.types.errors import BadModel
 from app.core.types.machine import GpuSpec
 from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.catalog.cloud_refresh import refresh_clouds
 from app.services.datasets import find as dataset_find
-from app.services.datasets.images import Report
+from app.services.datasets.scan import Report
 from app.services.models import find as model_find
 from app.services.models.consent import TrustStore
+from app.services.models.own_code import OwnCode, read_own
 
 
 class Catalog:
@@ -65,25 +68,34 @@ class Catalog:
         """
         return refresh_clouds(folder, self._overrides, self.gpus())
 
-    def find_model(self, text: str, *, trust: bool = False) -> ModelRef:
-        """A catalog name, a saved file or ``file.py:function``.
+    def find_model(
+        self, text: str, *, trust: bool = False, arguments: Sequence[str] = (), module: bool = False
+    ) -> ModelRef:
+        """A catalog name, a saved file, ``file.py:function``, or a script with its arguments.
 
         Args:
             text: What the user typed or dropped.
             trust: The user allows this file to run its code; remembered for the file as it is now.
+            arguments: Of a script, its own.
+            module: The text is the name of a script's module.
 
         Raises:
             BadModel: There is nothing of that name.
         """
-        model = model_find.find_model(text, self.models(), trust=trust)
+        model = model_find.find_model(text, self.models(), trust=trust, arguments=arguments, module=module)
         if model.path is None:
             return model
         return replace(model, trusted=self._trusted(model.path, trust))
 
-    def allows(self, text: str) -> bool:
-        """Has the user allowed the file of ``file.py:function`` to run its code, as it is now?"""
+    def own_code(self, text: str) -> OwnCode | None:
+        """What a script, or the file of ``file.py:function``, holds now; None for anything else.
+
+        Raises:
+            BadModel: The file cannot be read.
+        """
         code = model_find.CODE.fullmatch(text.strip().strip("\"'"))
-        return code is not None and self.trust.knows(str(Path(os.path.expanduser(code["path"]))))
+        path = Path(os.path.expanduser(code["path"] if code is not None else text))
+        return read_own(str(path)) if path.suffix.lower() == ".py" and path.is_file() else None
 
     def find_dataset(
         self, text: str, report: Report | None = None, cancel: threading.Event | None = None, *, trust: bool = False
@@ -106,6 +118,12 @@ class Catalog:
 
     def _trusted(self, path: str, trust: bool) -> bool:
         """May a file run its code: now allowed, or before and unchanged since?"""
+        try:
+            own = read_own(path)
+        except BadModel:
+            if trust:
+                raise
+            return False  # the child says what is wrong with it
         if trust:
-            self.trust.remember(path)
-        return self.trust.knows(path)
+            self.trust.remember(own)
+        return trust or self.trust.knows(own)

@@ -7,11 +7,9 @@ from typing import Any
 
 from app.catalog.clouds import COLUMNS, FILE, CloudOffer
 from app.catalog.gpuhunt import read_offers
-from app.core.types.errors import StoreError
 from app.core.types.machine import GpuSpec
-from app.core.types.text import phrase
 from app.core.types.units import GIB
-from app.services.whole_write import write_table, write_whole
+from app.services.whole_write import cannot_write, write_table, write_whole
 
 
 def refresh_clouds(folder: Path, overrides: Path, gpus: tuple[GpuSpec, ...]) -> int:
@@ -35,7 +33,7 @@ def refresh_clouds(folder: Path, overrides: Path, gpus: tuple[GpuSpec, ...]) -> 
             write_whole(path.with_suffix(".csv.old"), path.read_bytes())
         write_table(path, COLUMNS, map(_cells, offers))
     except OSError as error:
-        raise StoreError(phrase("cannot write {path}", path=path), received=error.strerror or str(error)) from error
+        raise cannot_write(path, error) from error
     return len(offers)
 
 

@@ -7,10 +7,12 @@ stay: TensorFlow's autograph writes a file for every function that it converts
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from app.services.held_folder import held_folder
 
 PREFIX = "willittrain-child-"
 VARIABLES = ("TMPDIR", "TEMP", "TMP")
@@ -20,12 +22,10 @@ VARIABLES = ("TMPDIR", "TEMP", "TMP")
 @contextmanager
 def temporary_files() -> Iterator[dict[str, str]]:
     """The variables that send a child's temporary files to a folder of its own; none if no folder can be made."""
-    try:
-        folder = tempfile.mkdtemp(prefix=PREFIX)
-    except OSError:
-        yield {}
-        return
-    try:
-        yield dict.fromkeys(VARIABLES, folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with ExitStack() as held:
+        try:
+            folder = held.enter_context(held_folder(Path(tempfile.gettempdir()), PREFIX))
+        except OSError:
+            yield {}
+        else:
+            yield dict.fromkeys(VARIABLES, str(folder))

@@ -6,18 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from app.catalog import typed_json
 from app.core.types.errors import BadDataset, BadModel, Cancelled, WorkerFailed
 from app.core.types.faults import BAD_DATA
 from app.core.types.messages import Done, Failed, Request
-from app.core.types.plan import plan_to_json, traced_names
-from app.core.types.text import phrase, verbatim
-from app.core.types.units import format_bytes
+from app.core.types.plan import traced_names
+from app.core.types.plans import plan_to_json
+from app.core.types.text import verbatim
 from app.core.types.workload import Workload
-from app.services import typed_json
 from app.services.child.child_options import ChildOptions
-from app.services.child.problems import HOST_LIMIT_HINT
 from app.services.child.variables import child_variables
-from app.services.child.watch import Event, Watch
+from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag, run_worker
 
 EventSink = Callable[[Event], None]
@@ -52,32 +51,11 @@ def run_job(
         WorkerFailed: The child died, took too much memory or failed otherwise.
     """
     environment = {**child_variables("tensorflow", device), **options.environment}
-    guarded = options.limit_bytes is not None
-    with Watch(options.limit_bytes, on_event=on_event, cancel=cancel) as watch:
-
-        def started(pid: int) -> None:
-            if guarded:
-                watch.on_started(pid)
-            if on_started is not None:
-                on_started(pid)
-
-        ended = run_worker(
-            request,
-            replace(options, environment=environment, limit_bytes=None),
-            on_message=watch.on_message,
-            cancel=watch.cancel,
-            on_started=started,
-        )
-    watch.raise_if_failed()
+    ended = run_worker(
+        request, replace(options, environment=environment), on_message=on_event, cancel=cancel, on_started=on_started
+    )
     if isinstance(ended, Done):
         return ended.result
-    if watch.stopped_at_bytes is not None:
-        raise WorkerFailed(
-            phrase("stopped because it took too much of this machine's memory"),
-            expected=phrase("at most {limit}, which is what can be spared", limit=format_bytes(watch.limit_bytes)),
-            received=format_bytes(watch.stopped_at_bytes),
-            hint=HOST_LIMIT_HINT,
-        )
     raise failure_as_error(ended)
 
 
@@ -91,17 +69,24 @@ def failure_as_error(failed: Failed) -> Exception:
     return kind(verbatim(message), expected=failed.expected, received=failed.received, hint=failed.hint)
 
 
-def trace_request(workload: Workload) -> Request:
-    """The ``trace`` job for a workload's model."""
+def trace_request(workload: Workload, *, as_written: bool = False) -> Request:
+    """The job that traces a workload's model: of a script another one, which runs it.
+
+    Args:
+        workload: What is asked about.
+        as_written: Leave the precision to the model's author.
+    """
     told = plan_to_json(workload.plan)
+    if as_written:
+        del told["precision"]
     arguments = {
         "model": typed_json.plain(workload.model),
         "input_shape": workload.input_shape,
         "classes": workload.classes,
         "dataset": typed_json.plain(workload.dataset) if workload.dataset else None,
-        **{name: told[name] for name in traced_names()},
+        **{name: told[name] for name in traced_names() if name in told},
     }
-    return Request("trace", arguments)
+    return Request("script" if workload.model.kind == "script" else "trace", arguments)
 
 
 def bench_arguments(workload: Workload, seconds: float) -> dict[str, Any]:

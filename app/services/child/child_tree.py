@@ -1,7 +1,7 @@
 """End a child and everything it started, in whatever session or group that lives now; run it at low priority.
 
-A process can leave its parent's group and session and outlive its parent, and nothing but its environment
-still tells where it came from: every child gets a token there that all its descendants inherit.
+Where no kernel hands orphans over (`guarded`), a process can leave its parent's group and session and outlive it, and
+nothing but its environment still tells where it came from: a child gets a token there that its descendants inherit.
 """
 
 from __future__ import annotations
@@ -58,6 +58,17 @@ def marked(token: str) -> list[psutil.Process]:
             if process.environ().get(TOKEN_VARIABLE) == token and process.status() != psutil.STATUS_ZOMBIE:
                 found.append(process)
     return found
+
+
+def tree_rss_bytes(pid: int) -> int:
+    """Resident memory of a process and those it started; 0 once it is gone."""
+    held = 0
+    with contextlib.suppress(psutil.Error):
+        process = psutil.Process(pid)
+        for one in (process, *process.children(recursive=True)):
+            with contextlib.suppress(psutil.Error):
+                held += int(one.memory_info().rss)
+    return held
 
 
 def lower_priority(pid: int) -> None:

@@ -53,7 +53,7 @@ class Heartbeat:
 
 
 def ask_where(pid: int) -> None:
-    """Let the worker write the stacks of its threads to standard error (`app.worker.warden`); not on Windows."""
+    """Let the worker write the stacks of its threads to standard error (`app.worker.main`); not on Windows."""
     if sys.platform != "win32":
         try:
             os.kill(pid, signal.SIGUSR2)

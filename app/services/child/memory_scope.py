@@ -1,6 +1,6 @@
 """A memory limit that the kernel itself keeps, where a user may set one: a scope of systemd's user manager.
 
-The second net under `bench_watch`'s guard, which looks ten times a second and explains what it did: a child
+The second net under the guard (`warden`), which looks ten times a second and explains what it did: a child
 that takes gigabytes between two looks meets the scope's limit, and the kernel ends the child and not the
 desktop.  Needs Linux with control groups version 2, whose memory controller systemd has handed to the user
 (so on the usual desktops since 2021), and no privileges.

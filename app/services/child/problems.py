@@ -6,21 +6,16 @@ from app.core.types.faults import fault, outcome_of
 from app.core.types.measurement import Measurement, Problem
 from app.core.types.messages import Failed
 from app.core.types.text import phrase
-from app.core.types.units import format_bytes, format_number
+from app.core.types.units import format_bytes
 from app.probes.memory import read_ram
 from app.services.child.watch import Watch
 
-HOST_LIMIT_HINT = fault("memory_limit").hint
 _LOW_SHARE = 0.05
 _LOW_BYTES = 512 * 1024**2
 
 
 def problem_of(failed: Failed, watch: Watch) -> Problem:
     """Why the run ended, in the user's words."""
-    if watch.stopped_at_bytes is not None:
-        return _guarded(failed, watch, watch.stopped_at_bytes)
-    if watch.hung_s is not None:
-        return _hung(failed, watch, watch.hung_s)
     message, kind = failed.message, failed.kind
     if kind == "killed" and memory_was_low(watch.lowest_available_bytes):
         # Memory daemons of user space (systemd-oomd, earlyoom) kill before the kernel must.
@@ -54,40 +49,6 @@ def memory_was_low(available_bytes: int | None) -> bool:
     """Was so little left that a memory daemon would act?"""
     total = read_ram().value.total_bytes
     return available_bytes is not None and available_bytes < max(_LOW_BYTES, int(_LOW_SHARE * (total or 0)))
-
-
-def _guarded(failed: Failed, watch: Watch, held_bytes: int) -> Problem:
-    """Our own guard ended the child."""
-    return Problem(
-        kind="memory_limit",
-        message=phrase(
-            "stopped because it held {held} of this machine's memory and {limit} is all that can be spared",
-            held=format_bytes(held_bytes),
-            limit=format_bytes(watch.limit_bytes),
-        ),
-        phase=failed.phase or watch.phase,
-        hint=HOST_LIMIT_HINT,
-        needed_bytes=held_bytes,
-        had_bytes=watch.limit_bytes,
-        stderr=failed.stderr,
-    )
-
-
-def _hung(failed: Failed, watch: Watch, silent_s: float) -> Problem:
-    """The child said nothing for too long."""
-    phase = failed.phase or watch.phase
-    return Problem(
-        kind="hung",
-        message=phrase(
-            "the child said nothing for {silent} s during {phase} and was ended",
-            silent=format_number(silent_s, ".0f"),
-            phase=phase,
-        ),
-        phase=phase,
-        hint=fault("hung").hint,
-        where=failed.where,
-        stderr=failed.stderr,
-    )
 
 
 def _need_and_have(failed: Failed, kind: str, watch: Watch) -> tuple[int | None, int | None]:

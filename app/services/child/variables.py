@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from importlib.util import find_spec
 
 from app.core.types.machine import GpuSupport
+from app.core.types.workload import ModelRef
+
+_NOT_FOR_SCRIPTS = frozenset("TMPDIR TEMP TMP CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES".split())
+"""A child has its own backend, its own place for temporary files, and sees the device that it was given."""
 
 
 def child_variables(backend: str, device: str) -> dict[str, str]:
@@ -40,6 +45,18 @@ def backend_variables(backend: str, device: str) -> dict[str, str]:
     if backend == "torch" and device == "cpu":
         made["KERAS_TORCH_DEVICE"] = "cpu"  # Keras would take Apple's or Intel's GPU, which no variable hides
     return made
+
+
+def script_variables(model: ModelRef) -> dict[str, str]:
+    """The variables of a child that runs a script: those of the user's shell, as the script would have them.
+
+    Args:
+        model: What the child builds; any other model gets none of them.
+    """
+    if model.kind != "script":
+        return {}
+    kept = {name: value for name, value in os.environ.items() if name not in _NOT_FOR_SCRIPTS}
+    return {"MPLBACKEND": "Agg", "KERAS_BACKEND": "", **kept, "PYTHONSAFEPATH": ""}
 
 
 def tracing_interpreter(backend: str, interpreter: str | None) -> str | None:

@@ -10,6 +10,7 @@ from app.core.runs.oom_text import requested_bytes
 from app.core.types.faults import fault
 from app.core.types.messages import Failed
 from app.core.types.text import Text, phrase, verbatim
+from app.core.types.units import format_bytes
 from app.services.child.stack_dump import take_apart
 
 _SHOWN_LINES = 5
@@ -17,6 +18,7 @@ _CHATTER = re.compile(r"[IWE]\d{4} [\d:.]+ +\d+ |\d{4}-\d\d-\d\d [\d:.]+: [IW] |
 """What TensorFlow logs in good health too: absl's lines, those of older versions, and its own excuse."""
 _REFUSED = re.compile(r"std::bad_alloc|(?<=RESOURCE_EXHAUSTED: )(?:OOM when allocating|Out of memory).*")
 _MEMORY_CAUSES = ("out_of_memory", "workspace", "host_memory")
+_BUILDING = phrase("close other programs, or look at what the model's own code takes while it is built")
 _SIGNALS = {
     "SIGSEGV": ("segmentation_fault", phrase("native code touched memory that is not its own")),
     "SIGBUS": ("bus_error", phrase("a file in memory could not be read, or an address was misaligned")),
@@ -71,6 +73,32 @@ def crash_report(
         where=dump.where(user_files),
         needed_bytes=requested_bytes(message) if kind in _MEMORY_CAUSES else None,
         stderr=dump.lines(),
+    )
+
+
+def above_limit(
+    held_bytes: int, limit_bytes: int | None, phase: str | None = None, stderr: tuple[str, ...] = ()
+) -> Failed:
+    """The guard ended the child, or something that it had started, for its memory.
+
+    Args:
+        held_bytes: What they held together.
+        limit_bytes: What they were allowed.
+        phase: What the child was doing.
+        stderr: Its last lines.
+    """
+    return Failed(
+        "memory_limit",
+        phrase(
+            "stopped because it held {held} of this machine's memory and {limit} is all that can be spared",
+            held=format_bytes(held_bytes),
+            limit=format_bytes(limit_bytes),
+        ),
+        hint=_BUILDING if phase == "build" else fault("memory_limit").hint,
+        phase=phase,
+        needed_bytes=held_bytes,
+        had_bytes=limit_bytes,
+        stderr=take_apart(stderr).lines(),
     )
 
 

@@ -1,8 +1,8 @@
 """Run one job in a child process and come back with exactly one answer.
 
 The child (`app.worker.main`) is another Python, perhaps the user's own training environment.  Whatever it
-does, printing garbage, crashing, hanging in C code, being killed, the caller gets one `Done` or `Failed`,
-and nothing of the child is left.  Works from any thread; ``on_message`` is called in the caller's.
+does, printing garbage, crashing, hanging in C code, taking all memory, being killed, the caller gets one `Done` or
+`Failed`, and nothing of the child is left.  Works from any thread; ``on_message`` is called in the caller's.
 """
 
 from __future__ import annotations
@@ -11,17 +11,14 @@ import contextlib
 import logging
 import queue
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from app.core.types.faults import fault
 from app.core.types.messages import (
     PROTOCOL_VERSION,
-    TOKEN_VARIABLE,
     Done,
     Failed,
     Hello,
@@ -39,12 +36,12 @@ from app.probes.oom_kills import oom_kills
 from app.services.child.awake_clock import AwakeClock
 from app.services.child.child_folder import temporary_files
 from app.services.child.child_options import OWN_PYTHON, ChildOptions
-from app.services.child.child_tree import kill_tree, lower_priority, new_token
-from app.services.child.memory_scope import in_scope
+from app.services.child.child_tree import lower_priority
+from app.services.child.guarded import KILL_WAIT_S, start_guarded
+from app.services.child.heartbeat import Heartbeat, ask_where
 from app.services.child.stack_dump import code_files, take_apart
-from app.services.child.windows_job import job_for
 from app.services.child.worker_command import worker_command, worker_environment, worker_folder
-from app.services.child.worker_endings import crash_report
+from app.services.child.worker_endings import above_limit, crash_report
 from app.services.child.worker_streams import BadLine, Closed, MessageReader, StderrTail
 
 log = logging.getLogger("app.worker")
@@ -54,7 +51,8 @@ Turns = queue.SimpleQueue[Resume]
 """Turns for a child that measures in turns; any thread may put one in."""
 CANCEL_GRACE_S = 1.2
 """How long a cancelled child may take to end by itself before it is killed."""
-KILL_WAIT_S = 0.4
+START_PHASE = "start"
+"""Before its first."""
 END_GRACE_S = 2.0
 """How long a child may take to leave after its terminal message."""
 _POLL_S = 0.05
@@ -83,8 +81,8 @@ def run_worker(
 
     Args:
         request: The job and its arguments.
-        options: Which Python runs it, and its limits; that of memory is kept by the kernel where a user may ask for
-            that (`memory_scope`).
+        options: Which Python runs it, and its limits; that of memory is kept by a guard (`guarded`), and by the kernel
+            besides where a user may ask for that (`memory_scope`).
         on_message: Called with every message before the terminal one.
         cancel: Polled; once set, this function returns within 2 s whatever the child does.
         on_started: Called once with the child's process id.
@@ -92,26 +90,21 @@ def run_worker(
 
     Returns:
         The child's own terminal message, or a `Failed` of a kind of `app.core.types.faults`: how it ended, what it
-        said that was no message, ``timeout``, ``cancelled``, or ``missing`` (could not be started).
+        said that was no message, ``memory_limit``, ``hung``, ``timeout``, ``cancelled``, or ``missing`` (could not be
+        started).
     """
-    arguments = in_scope(options.command or worker_command(options.interpreter), options.limit_bytes)
+    arguments = options.command or worker_command(options.interpreter)
     with temporary_files() as places:
+        environment = worker_environment(options.interpreter, {**places, **options.environment})
         try:
-            child = _Child(
-                arguments,
-                worker_environment(options.interpreter, {**places, **options.environment}),
-                options.max_line_bytes,
-                folder=None if options.command else worker_folder(options.interpreter),
-                low_priority=options.low_priority,
-                user_files=code_files(request.arguments),
-            )
+            child = _Child(arguments, environment, options, code_files(request.arguments))
         except OSError as error:
             return _not_started(arguments[0], error)
         try:
             if on_started is not None:
                 on_started(child.pid)
             child.send(encode_message(request))
-            return _converse(child, on_message, cancel, options.timeout_s, turns)
+            return _converse(child, on_message, cancel, options, turns)
         finally:
             child.kill()
 
@@ -120,47 +113,41 @@ def _converse(
     child: _Child,
     on_message: Callable[[LiveMessage], None] | None,
     cancel: CancelFlag | None,
-    timeout_s: float | None,
+    options: ChildOptions,
     turns: Turns | None,
 ) -> Done | Failed:
-    """Pass messages on until a terminal one, a fault, a cancel or the time limit."""
-    clock = AwakeClock()
-    phase: str | None = None
+    """Pass messages on until a terminal one, a fault, a cancel, the time limit or a silence that is too long."""
+    clock, heart = AwakeClock(), None if options.patience is None else Heartbeat(options.patience)
     while True:
         if cancel is not None and cancel.is_set():
-            return _cancel(child, phase)
-        if timeout_s is not None and clock() > timeout_s:
-            return child.failed(
-                "timeout",
-                phrase("the child took longer than {timeout} s", timeout=format_number(timeout_s, "g")),
-                phase,
-            )
+            return _cancel(child)
+        if options.timeout_s is not None and clock() > options.timeout_s:
+            limit = format_number(options.timeout_s, "g")
+            return child.failed("timeout", phrase("the child took longer than {timeout} s", timeout=limit))
         if turns is not None and not turns.empty():
             child.send(encode_message(turns.get()))
         item = child.next(_POLL_S if turns is None else _TURN_POLL_S)
         if item is None:
+            silent_s = None if heart is None else heart.overdue_s()
+            if silent_s is not None:
+                return _hung(child, silent_s)
             continue
         if isinstance(item, Done | Failed):
             child.let_go()
             return item
         if isinstance(item, BadLine):
-            return child.failed(item.kind, item.problem, phase)
+            return child.failed(item.kind, item.problem)
         if isinstance(item, Closed):
-            return crash_report(
-                child.exit_code(),
-                child.stderr_lines(),
-                phase,
-                half_line=item.half_line,
-                oom_killed=child.oom_killed(),
-                user_files=child.user_files,
-            )
+            return child.ended(half_line=item.half_line)
+        if heart is not None:
+            heart.beat(item)
         if isinstance(item, Phase):
-            phase = item.name
+            child.phase = item.name
         if on_message is not None:
             on_message(item)
 
 
-def _cancel(child: _Child, phase: str | None) -> Done | Failed:
+def _cancel(child: _Child) -> Done | Failed:
     """Ask the child to stop, then make it."""
     deadline = time.monotonic() + CANCEL_GRACE_S
     child.send(_CANCEL_LINE)
@@ -170,7 +157,18 @@ def _cancel(child: _Child, phase: str | None) -> Done | Failed:
             return item
         if isinstance(item, BadLine | Closed):
             break
-    return child.failed("cancelled", "cancelled", phase)
+    return child.failed("cancelled", "cancelled")
+
+
+def _hung(child: _Child, silent_s: float) -> Failed:
+    """Ask a child that is silent for too long where it is, then end it."""
+    ask_where(child.pid)
+    words = phrase(
+        "the child said nothing for {silent} s during {phase} and was ended",
+        silent=format_number(silent_s, ".0f"),
+        phase=child.phase or START_PHASE,
+    )
+    return child.failed("hung", words)
 
 
 def _not_started(program: str, error: OSError) -> Failed:
@@ -186,43 +184,33 @@ def _not_started(program: str, error: OSError) -> Failed:
 
 
 class _Child:
-    """The process, its three pipes and the threads that serve them."""
+    """The process under guard, its three pipes and the threads that serve them."""
 
     def __init__(
-        self,
-        arguments: list[str],
-        environment: dict[str, str],
-        max_line_bytes: int,
-        *,
-        folder: Path | None,
-        low_priority: bool,
-        user_files: frozenset[str],
+        self, arguments: Sequence[str], environment: dict[str, str], options: ChildOptions, user_files: frozenset[str]
     ) -> None:
-        self.user_files = user_files
-        self._token = new_token()
+        self.phase: str | None = None
+        self._user_files = user_files
         self._oom_kills = oom_kills()
-        flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
-        self._process = subprocess.Popen(
+        self._guarded = start_guarded(
             arguments,
+            environment,
+            None if options.command else worker_folder(options.interpreter),
+            limit_bytes=options.allowed_bytes(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=folder,
-            env={**environment, TOKEN_VARIABLE: self._token},
-            start_new_session=sys.platform != "win32",
-            creationflags=flags,
         )
-        self.pid = self._process.pid
-        self._job = job_for(self._process)
-        if low_priority:
+        self.pid = self._guarded.pid
+        if options.low_priority:
             lower_priority(self.pid)
+        self._process = self._guarded.process
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin is not None
         assert stdout is not None
         assert stderr is not None
         self._stdin = stdin
-        self._messages = MessageReader(stdout, max_line_bytes)
+        self._messages = MessageReader(stdout, options.max_line_bytes)
         self._stderr = StderrTail(stderr)
         self._writer: threading.Thread | None = None
         log.debug("started child %d: %s", self.pid, arguments[0])
@@ -250,27 +238,30 @@ class _Child:
             return self._messages.get(_POLL_S) or Closed()
         return item
 
-    def exit_code(self) -> int | None:
-        """The exit code of a child that closed its pipe; None if it lives on (it is killed later)."""
+    def ended(self, *, half_line: bool) -> Failed:
+        """What it means that the child closed its pipe: the guard ended it, it left, or it lives on without a word."""
+        code = None
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return self._process.wait(KILL_WAIT_S)
-        return None
-
-    def stderr_lines(self) -> tuple[str, ...]:
-        """The last lines the child wrote to standard error."""
-        return self._stderr.lines(KILL_WAIT_S)
-
-    def oom_killed(self) -> bool | None:
-        """Did the system end any process for want of memory since this one began?  None if it does not count."""
+            code = self._process.wait(KILL_WAIT_S)
+        held_bytes, said = self._guarded.held_bytes, self._stderr.lines(KILL_WAIT_S)
+        if held_bytes is not None:
+            return above_limit(held_bytes, self._guarded.limit_bytes, self.phase, said)
         now = oom_kills()
-        return None if now is None or self._oom_kills is None else now > self._oom_kills
+        return crash_report(
+            code,
+            said,
+            self.phase,
+            half_line=half_line,
+            oom_killed=None if now is None or self._oom_kills is None else now > self._oom_kills,
+            user_files=self._user_files,
+        )
 
-    def failed(self, kind: str, message: str, phase: str | None) -> Failed:
+    def failed(self, kind: str, message: str) -> Failed:
         """End the child and say why."""
         self.kill()
-        dump = take_apart(self.stderr_lines())
-        where = dump.where(self.user_files)
-        return Failed(kind, verbatim(message), hint=fault(kind).hint, phase=phase, where=where, stderr=dump.lines())
+        dump = take_apart(self._stderr.lines(KILL_WAIT_S))
+        where, hint = dump.where(self._user_files), fault(kind).hint
+        return Failed(kind, verbatim(message), hint=hint, phase=self.phase, where=where, stderr=dump.lines())
 
     def let_go(self) -> None:
         """Give a child that said its last word a moment to leave by itself."""
@@ -279,12 +270,7 @@ class _Child:
 
     def kill(self) -> None:
         """End the child and everything it started; returns soon even if the system cannot end it."""
-        kill_tree(self.pid, alive=self._process.poll() is None, token=self._token)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(KILL_WAIT_S)
-        if self._job is not None:
-            self._job.close()
-            self._job = None
+        self._guarded.end()
         self._messages.close()
         self._stderr.close()
         if self._writer is not None:

@@ -13,6 +13,7 @@ from typing import IO
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.types.messages import (
     KINDS,
     PROTOCOL_VERSION,
@@ -28,7 +29,6 @@ from app.core.types.messages import (
 )
 from app.core.types.plausible import Implausible, check_plausible
 from app.core.types.text import phrase
-from app.services import typed_json
 
 log = logging.getLogger("app.worker")
 

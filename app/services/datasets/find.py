@@ -8,14 +8,13 @@ from pathlib import Path
 
 from app.catalog.datasets import find_dataset as find_in_catalog
 from app.catalog.datasets import load_catalog_datasets
-from app.core.types.cancelling import never_cancelled
 from app.core.types.errors import BadDataset
 from app.core.types.text import phrase
 from app.core.types.workload import Dataset
-from app.services.datasets import scan as dataset_scan
 from app.services.datasets.code import code_dataset
-from app.services.datasets.images import Report
+from app.services.datasets.described import describe_dataset, is_description
 from app.services.datasets.keras import find_keras_datasets
+from app.services.datasets.scan import Report, scan_dataset
 from app.services.models.find import NAMEABLE, nameable
 
 
@@ -50,9 +49,8 @@ def find_dataset(
     if own is not None:
         return own
     if Path(os.path.expanduser(text)).exists():
-        cancelled = cancel.is_set if cancel else never_cancelled
-        return dataset_scan.scan_dataset(Path(os.path.expanduser(text)), report, cancelled)
-    if dataset_scan.is_description(text):
-        return dataset_scan.describe_dataset(text)
+        return scan_dataset(text, report, cancel)
+    if is_description(text):
+        return describe_dataset(text)
     found = find_in_catalog(text, load_catalog_datasets(overrides))
     return next((here for here in find_keras_datasets() if here.name == found.name), found)

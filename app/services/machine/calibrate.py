@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.types.errors import WorkerFailed
 from app.core.types.machine import DeviceProbe, DeviceRates, Machine
 from app.core.types.messages import Phase, Request
@@ -18,7 +19,6 @@ from app.core.types.plausible import Implausible, check_plausible
 from app.core.types.text import phrase
 from app.core.types.units import GIB
 from app.probes.sampler import Sampler
-from app.services import typed_json
 from app.services.child.child_jobs import CALIBRATE_TIMEOUT_S, EventSink, run_job
 from app.services.child.child_options import ChildOptions
 from app.services.child.watch import Event

@@ -16,6 +16,7 @@ from typing import Protocol
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.gpu_support.support import gpu_support
 from app.core.types.backends import BACKENDS
 from app.core.types.errors import Cancelled
@@ -24,7 +25,6 @@ from app.core.types.machine import DeviceProbe, FrameworkBuild, GpuSupport, Inte
 from app.core.types.messages import Done, Failed, Request
 from app.core.types.text import phrase, verbatim
 from app.core.types.track_record import TrackRecord
-from app.services import typed_json
 from app.services.child.child_options import ChildOptions
 
 TIMEOUT_S = 120.0

@@ -1,25 +1,39 @@
 """Which files the user lets run their code: remembered by what is in them; a changed file is asked about again.
 
 A function of the user's file makes a model or a dataset, and opening it runs the file; so does a saved model with a
-Lambda layer.  Trust is given to the file's content (SHA-256), wherever it lies.  What the file imports is not looked
-at: whoever trusts it trusts that too.
+Lambda layer.  Consent is given to content (SHA-256), wherever it lies: to the file's and to that of the modules of
+its folder that it imports.  The digests go along to the child, which compares them with the very bytes that it
+compiles (`app.worker.models.own.beside`).  Installed packages, and data that the code reads, are not covered.
 """
 
 from __future__ import annotations
 
-import ast
-import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.core.types.errors import BadDataset, BadModel, StoreError
+from app.core.types.errors import BadDataset, BadModel, UsageError
 from app.core.types.text import phrase
-from app.core.types.units import format_number
-from app.core.types.workload import Workload
+from app.core.types.workload import Dataset, ModelRef, Workload
+from app.services.models.own_code import OwnCode, read_own
 from app.services.store.json_store import JsonStore
 
-MAX_CODE_BYTES = 4 * 1024**2
-"""A longer file is no file that a person wrote and read."""
+
+@dataclass(frozen=True)
+class Consent:
+    """What the user has let run.
+
+    Attributes:
+        given: When, in UTC.
+        path: Where the file lay then; empty in a list of an older version.
+        files: SHA-256 by path relative to the file's folder; its own first.
+    """
+
+    given: str
+    path: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 class TrustStore:
@@ -31,83 +45,68 @@ class TrustStore:
     """
 
     def __init__(self, path: Path) -> None:
-        self._store = JsonStore(path, str)
+        self._store: JsonStore[Consent | str] = JsonStore(path, Consent | str)  # type: ignore[arg-type]
 
-    def knows(self, path: str) -> bool:
-        """Has the user let this file run as it is now?  A file that cannot be read was not."""
-        try:
-            return self._store.load(_digest(path)) is not None
-        except OSError:
-            return False
+    def knows(self, own: OwnCode) -> bool:
+        """Has the user let exactly this run?"""
+        return self._store.load(own.key) is not None
 
-    def remember(self, path: str) -> None:
-        """Let the file run from now on, as long as nobody changes it.
+    def remember(self, own: OwnCode) -> None:
+        """Let a file run from now on as it was read, as long as nobody changes it."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._store.save(own.key, Consent(now, os.path.realpath(own.path), own.digests))
+
+    def all(self) -> tuple[Consent, ...]:
+        """Everything that was let run, the oldest first."""
+        kept = self._store.all().items()
+        found = (one if isinstance(one, Consent) else Consent(one, files={"": key}) for key, one in kept)
+        return tuple(sorted(found, key=lambda one: (one.given, one.path)))
+
+    def withdraw(self, path: str) -> tuple[Consent, ...]:
+        """Let no version of a file run any more; whoever asks for it is asked again.
 
         Raises:
-            StoreError: The file cannot be read.
+            UsageError: Nothing of this file was ever let run.
         """
+        place = os.path.realpath(os.path.expanduser(path))
         try:
-            self._store.save(_digest(path), datetime.now(UTC).isoformat(timespec="seconds"))
-        except OSError as error:
-            raise StoreError(phrase("the file cannot be read"), received=f"{path}: {error.strerror}") from error
+            now = read_own(place).key
+        except BadModel:
+            now = ""
+        kept = self._store.all()
+        gone = {key: one for key, one in kept.items() if key == now or (isinstance(one, Consent) and one.path == place)}
+        if not gone:
+            raise UsageError(
+                phrase("this file was not allowed to run"),
+                received=path,
+                hint=phrase("`willittrain trust list` shows what was"),
+            )
+        self._store.drop(gone)
+        return tuple(one if isinstance(one, Consent) else Consent(one, place) for one in gone.values())
 
-    def require(self, workload: Workload) -> None:
-        """Refuse a workload whose code has changed since the user let it run.
+    def require(self, workload: Workload) -> Workload:
+        """The workload with the digests of what may run, for the child.
 
         Raises:
-            BadModel: The model's file is another now.
-            BadDataset: The data's file is another now.
+            BadModel: The model's file, or a module that it imports, is not what the user let run.
+            BadDataset: Likewise of the data's file.
         """
         model, data = workload.model, workload.dataset
+        model = replace(model, consent=self._digests(model) if model.trusted else ())
+        if data is not None:
+            data = replace(data, consent=self._digests(data) if data.trusted else ())
+        return replace(workload, model=model, dataset=data)
+
+    def _digests(self, asked: ModelRef | Dataset) -> tuple[str, ...]:
+        """Of a file as it is now, if that was let run."""
+        path = asked.path or ""
+        try:
+            own = read_own(path)
+        except BadModel:
+            own = None
+        if own is not None and self.knows(own):
+            return tuple(own.digests.values())
         hint = phrase("open it again, to look at it and to let it run")
-        if model.trusted and model.path and not self.knows(model.path):
-            raise BadModel(phrase("the model's file is not the one that you let run"), received=model.path, hint=hint)
-        if data is not None and data.kind == "code" and data.trusted and data.path and not self.knows(data.path):
-            raise BadDataset(phrase("the data's file is not the one that you let run"), received=data.path, hint=hint)
-
-
-def code_functions(path: str) -> tuple[str, ...]:
-    """Names of the functions that a Python file defines at its top; the file is parsed and not run.
-
-    Raises:
-        BadModel: The file cannot be read, is no Python, or has no function.
-    """
-    source = code_text(path)
-    try:
-        tree = ast.parse(source, filename=path)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise BadModel(phrase("this is no Python that can be read"), received=str(error)) from error
-    names = tuple(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
-    if not names:
-        raise BadModel(
-            phrase("the file defines no function"),
-            expected=phrase("a function that returns a Keras model or a dataset"),
-            received=path,
-        )
-    return names
-
-
-def code_text(path: str) -> str:
-    """The text of a Python file.
-
-    Raises:
-        BadModel: The file cannot be read or is too long to have been read by anybody.
-    """
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(MAX_CODE_BYTES + 1)
-    except OSError as error:
-        raise BadModel(phrase("the file cannot be read"), received=f"{path}: {error.strerror}") from error
-    if len(content) > MAX_CODE_BYTES:
-        raise BadModel(
-            phrase("the file is too long"),
-            expected=phrase("at most {max_code} bytes", max_code=format_number(MAX_CODE_BYTES, ",")),
-            received=path,
-        )
-    return content.decode("utf-8", errors="replace")
-
-
-def _digest(path: str) -> str:
-    """Of the file's content."""
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        if isinstance(asked, ModelRef):
+            raise BadModel(phrase("the model's file is not the one that you let run"), received=path, hint=hint)
+        raise BadDataset(phrase("the data's file is not the one that you let run"), received=path, hint=hint)

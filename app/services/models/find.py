@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from app.catalog.models import ModelEntry, match_model
 from app.core.types.errors import BadModel
 from app.core.types.text import phrase
 from app.core.types.workload import ModelRef
+from app.services.models.scripts import file_of_module, find_script, require_script
 
 MAX_PATH, MAX_NAME = 4096, 255
 NAMEABLE = phrase("text in UTF-8, at most {max_name} bytes for each part of a path", max_name=MAX_NAME)
@@ -21,18 +22,39 @@ FILE_SUFFIXES = (".keras", ".h5", ".hdf5", ".json")
 CODE = re.compile(r"(?P<path>.+\.py):(?P<function>[^:\\/]+)", re.IGNORECASE)
 
 
-def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False) -> ModelRef:
+def find_model(
+    text: str,
+    entries: Iterable[ModelEntry],
+    *,
+    trust: bool = False,
+    arguments: Sequence[str] = (),
+    module: bool = False,
+) -> ModelRef:
     """Say which model is meant.
 
     Args:
-        text: ``ResNet-50``, ``models/net.keras`` or ``net.py:make_model``.
+        text: ``ResNet-50``, ``models/net.keras``, ``net.py:make_model`` or ``train.py``.
         entries: The catalog.
         trust: The user allows this file to run code.  A function is code always; whoever asks for it without trust
             gets a reference that the child refuses, so that a face can ask first (`needs_trust`).
+        arguments: Of a script, its own.
+        module: The text is the name of a script's module, as ``python -m`` takes it.
 
     Raises:
-        BadModel: No such name or file.
+        BadModel: No such name or file, or one that takes no arguments.
     """
+    if module:
+        return find_script(file_of_module(text), arguments, module=text, trust=trust)
+    found = _found(text, entries, trust, arguments)
+    if arguments and found.kind != "script":
+        raise BadModel(
+            phrase("only a script takes arguments"), expected="train.py -- --epochs 3", received=" ".join(arguments)
+        )
+    return found
+
+
+def _found(text: str, entries: Iterable[ModelEntry], trust: bool, arguments: Sequence[str]) -> ModelRef:
+    """What a text names."""
     text = text.strip().strip("\"'")
     if not nameable(text):
         raise BadModel(
@@ -46,12 +68,10 @@ def find_model(text: str, entries: Iterable[ModelEntry], *, trust: bool = False)
         return _function(Path(os.path.expanduser(code["path"])), code["function"], trust)
     path = Path(os.path.expanduser(text))
     if path.suffix.lower() == ".py":
-        raise BadModel(
-            phrase("which function of the file?"),
-            expected="file.py:function",
-            received=text,
-            hint=phrase("for example {path}:make_model, a function that returns a Keras model", path=path.name),
-        )
+        path = _existing(path)
+        if not arguments:
+            require_script(path)
+        return find_script(path, arguments, trust=trust)
     if path.suffix.lower() in FILE_SUFFIXES:
         path = _existing(path)
         return ModelRef("file", path.name, path=str(path), trusted=trust)
@@ -78,7 +98,7 @@ def nameable(text: str) -> bool:
 
 def needs_trust(model: ModelRef) -> bool:
     """Must the user be asked before this model is built?"""
-    return model.kind == "code" and not model.trusted
+    return model.kind in ("code", "script") and not model.trusted
 
 
 def _function(path: Path, function: str, trust: bool) -> ModelRef:

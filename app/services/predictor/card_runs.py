@@ -10,8 +10,8 @@ from app.core.simulate.device import TargetDevice, choose_device
 from app.core.timing.card_steptime import CardStep
 from app.core.timing.card_transfer import CardCase, Transfer, transfer
 from app.core.types.machine import Machine
-from app.core.types.workload import Plan
-from app.services.store.runs import Run
+from app.core.types.plan import Plan
+from app.core.types.run import Run
 
 Model = Callable[[Plan, TargetDevice, Machine], CardStep | None]
 """The step of a plan on a card by its data sheet (`app.core.predict.model_steps.ModelSteps.card_step`)."""

@@ -12,10 +12,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from app.catalog import typed_json
 from app.catalog.models import ModelEntry
 from app.core.predict.estimate import Estimator
 from app.core.simulate.precision import cast_graph
+from app.core.types.captured import Captured
 from app.core.types.errors import BadModel
+from app.core.types.plan import Plan
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
@@ -24,6 +27,7 @@ from app.services.settings import Settings
 from app.services.store.cache import trim_cache
 from app.services.store.graph_key import GraphKey
 from app.services.store.graph_store import GraphStore, graph_from_json
+from app.services.store.json_store import JsonStore
 from app.services.store.model_contents import ModelContents
 from app.services.store.shipped_graphs import shipped_graph
 
@@ -55,6 +59,7 @@ class GraphCache:
         self._interpreter = interpreter
         self._entry = entry
         self._stored = GraphStore(settings.cache_dir / "graphs")
+        self._captured = JsonStore(settings.cache_dir / "graphs" / "captured.json", Captured)
         self.contents = contents
         self._kept: OrderedDict[GraphKey | int, Estimator] = OrderedDict()
         self._lock = threading.Lock()
@@ -78,7 +83,17 @@ class GraphCache:
             known = next((one for one in self._kept.values() if one.graph is graph), None)
         return known or self._remember(id(graph), Estimator(graph))
 
-    def keep(self, workload: Workload, traced: dict[str, Any], before: str | None) -> StepGraph:
+    def captured(self, workload: Workload) -> Captured | None:
+        """What the author of a workload's model wrote, if it has been traced as written.
+
+        Raises:
+            BadModel: The model's file is gone.
+        """
+        return self._captured.load(self.key(_as_asked(workload)).name)
+
+    def keep(
+        self, workload: Workload, traced: dict[str, Any], before: str | None, *, as_written: bool = False
+    ) -> StepGraph:
         """Keep what the ``trace`` job answered, under the content that the child has read.
 
         Args:
@@ -86,11 +101,18 @@ class GraphCache:
             traced: The answer.
             before: Digest of the model's file before the child read it.  If it is another now, nobody can say which
                 of the two was traced, and the answer counts once.
+            as_written: The child left the precision to the model's author.
         """
         modules = traced.pop("own_files", {})
+        if not as_written and (author := self.captured(workload)) is not None:
+            traced["model"]["captured"] = typed_json.plain(author)
         graph = graph_from_json(traced)
         if before == self.file_digest(workload):
-            key = self._key_of(workload, self.contents.learn(workload.model, before, modules))
+            content = self.contents.learn(workload.model, before, modules)
+            if as_written and graph.model.captured is not None:
+                self._captured.save(self._key_of(_as_asked(workload), content).name, graph.model.captured)
+                workload = _in_precision(workload, graph.precision)
+            key = self._key_of(workload, content)
             with self._lock:
                 self._kept.pop(key, None)
             self._remember(key, Estimator(graph))
@@ -147,6 +169,16 @@ class GraphCache:
     def _key_of(self, workload: Workload, content: str) -> GraphKey:
         """What a workload's graph is found under for one content of its file."""
         return GraphKey.of(workload, content, tracing_interpreter(workload.plan.backend, self._interpreter))
+
+
+def _as_asked(workload: Workload) -> Workload:
+    """The question before anybody knows the author's precision."""
+    return _in_precision(workload, Plan().precision)
+
+
+def _in_precision(workload: Workload, precision: str) -> Workload:
+    """The same in another precision."""
+    return replace(workload, plan=replace(workload.plan, precision=precision))  # type: ignore[arg-type]
 
 
 def _unreadable(error: OSError) -> BadModel:

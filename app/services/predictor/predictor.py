@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import threading
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from app.core.predict.corrections import Calibration
+from app.core.predict.estimate import KEPT_QUESTIONS
+from app.core.predict.knowledge import Evidence, Knowledge, about
 from app.core.predict.quick import quick_prediction
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import BadModel
 from app.core.types.machine import Machine
-from app.core.types.plan import OPTIMIZERS
+from app.core.types.plan_values import OPTIMIZERS
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Workload
 from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.child.child_options import ChildOptions
-from app.services.child.variables import tracing_interpreter
+from app.services.child.variables import script_variables, tracing_interpreter
 from app.services.machine.this_machine import ThisMachine
 from app.services.predictor import refine as refining
+from app.services.predictor.captured import with_captured
 from app.services.predictor.graph_cache import GraphCache
 from app.services.predictor.provenance import with_earlier, with_record
 from app.services.predictor.query import Query
@@ -64,6 +69,8 @@ class Predictor:
         self.facts = machine.facts
         self.refinements = Refinements(settings, self.graphs, self.facts)
         self.evidence = RunEvidence(history, self.graphs, self.facts)
+        self._history = history
+        self._kept: list[tuple[object, Knowledge]] = []
 
     def graph(
         self,
@@ -81,18 +88,60 @@ class Predictor:
             Cancelled: The user cancelled.
         """
         known = None if anew else self.graphs.get(workload)
-        if known is not None:
-            return known
-        self._catalog.trust.require(workload)
+        return known or self._traced(workload, on_event, cancel)
+
+    def as_written(
+        self,
+        workload: Workload,
+        given: Collection[str],
+        on_event: EventSink | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Workload:
+        """The workload with what the model's author wrote wherever the user said nothing.
+
+        Args:
+            workload: What is asked about.
+            given: The options of its plan that the user chose.
+            on_event: Hears what a child says.
+            cancel: Ends the child.
+
+        Raises:
+            BadModel: The model cannot be built, or the script does not train.
+            InvalidWorkload: What the user chose cannot be had beside what the author wrote.
+            WorkerFailed: The child died.
+            Cancelled: The user cancelled.
+        """
+        if workload.model.kind not in ("code", "script"):
+            return workload
+        captured = self.graphs.captured(workload)
+        if captured is None:
+            captured = self._traced(workload, on_event, cancel, as_written=True).model.captured
+        return workload if captured is None else with_captured(workload, captured, given)
+
+    def _traced(
+        self,
+        workload: Workload,
+        on_event: EventSink | None,
+        cancel: threading.Event | None,
+        *,
+        as_written: bool = False,
+    ) -> StepGraph:
+        """What a child traces of a workload's model."""
+        workload = self._catalog.trust.require(workload)
         before = self.graphs.file_digest(workload)
         traced = run_job(
-            trace_request(workload),
+            trace_request(workload, as_written=as_written),
             "cpu",
-            ChildOptions(tracing_interpreter(workload.plan.backend, self._interpreter), timeout_s=TRACE_TIMEOUT_S),
+            ChildOptions(
+                tracing_interpreter(workload.plan.backend, self._interpreter),
+                environment=script_variables(workload.model),
+                reserve_bytes=self._settings.reserve_ram_bytes,
+                timeout_s=TRACE_TIMEOUT_S,
+            ),
             on_event=on_event,
             cancel=cancel,
         )
-        return self.graphs.keep(workload, traced, before)
+        return self.graphs.keep(workload, traced, before, as_written=as_written)
 
     def predict(
         self,
@@ -118,19 +167,40 @@ class Predictor:
             InvalidWorkload: The plan asks for a device that is not there.
         """
         query, evidence = self.query(workload, machine, graph), self.evidence
-        calibration = otherwise if only else evidence.calibration(query) or otherwise
-        measured = calibration is not None and calibration.memory is not None and calibration.memory.exact
-        refined = None if measured else self.refinements.get(query)
-        lessons = evidence.about_device(query)
-        timed = calibration is not None and calibration.teaches_time
-        elsewhere = None if timed else evidence.transfer(query)
-        rates, usable = self.facts.rates_of(machine), self.facts.usable.get(workload.plan.backend)
-        found = self.graphs.estimator(graph).predict(
-            workload, machine, rates, usable, calibration, refined, lessons, elsewhere, brief=brief
-        )
+        known = self._known(query, about(workload.plan.batch_size, Evidence(otherwise)) if otherwise else None, only)
+        found = self.graphs.estimator(graph).predict(workload, machine, known, brief=brief)
         if brief:
             return found
         return with_record(with_earlier(found, evidence.earlier_version(query)), evidence.track_record())
+
+    def _known(self, query: Query, otherwise: Callable[[int], Evidence] | None, only: bool) -> Knowledge:
+        """What is known of the devices, and what has been shown of each batch of a plan; kept for the slider."""
+        rates, usable = self.facts.rates_of(query.machine), self.facts.usable.get(query.plan.backend)
+        lessons, whatever = self.evidence.about_device(query), query.with_plan(replace(query.plan, batch_size=1))
+        if otherwise is not None or only:
+            return Knowledge(rates, usable, lessons, self._shown(query, otherwise, only))
+        learnt = (whatever, rates, usable, lessons, self._history.changes, self.refinements.changes)
+        known = next((known for then, known in self._kept if then == learnt), None)
+        if known is None:
+            known = Knowledge(rates, usable, lessons, self._shown(query, None, only=False))
+            self._kept = [(learnt, known), *self._kept[: KEPT_QUESTIONS - 1]]
+        return known
+
+    def _shown(
+        self, query: Query, otherwise: Callable[[int], Evidence] | None, only: bool
+    ) -> Callable[[int], Evidence]:
+        """What has been shown of each batch of a query's plan."""
+        calibration = (lambda _plan: None) if only else self.evidence.calibrations(query)
+        refined, transfer = self.refinements.of_plans(query), self.evidence.transfers(query)
+
+        @functools.cache
+        def at(batch_size: int) -> Evidence:
+            plan = replace(query.plan, batch_size=batch_size)
+            taught = calibration(plan) or (otherwise(batch_size).calibration if otherwise else None)
+            timed = taught is not None and taught.teaches_time
+            return Evidence(taught, refined(plan), None if timed else transfer(plan))
+
+        return at
 
     def query(self, workload: Workload, machine: Machine, graph: StepGraph) -> Query:
         """A question, with the device and the file as they are now."""
@@ -198,7 +268,7 @@ class Predictor:
             WorkerFailed: The child died or took too much memory, or XLA cannot compile the model.
             Cancelled: The user cancelled.
         """
-        self._catalog.trust.require(workload)
+        workload = self._catalog.trust.require(workload)
         device = self.facts.device(workload, machine)
         refining.refuse_elsewhere(machine, device)
         graph = self.graph(workload, on_event, cancel)

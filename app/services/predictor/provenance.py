@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.predict.track_record import percent_words, record_title, record_words
-from app.core.types.prediction import Explanation, Prediction
+from app.core.types.basis import Explanation
+from app.core.types.prediction import Prediction
 from app.core.types.text import phrase, verbatim
 from app.core.types.track_record import Errors, TrackRecord
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.core.simulate.device import TargetDevice
 from app.core.types.machine import Machine
@@ -33,6 +33,10 @@ class Query:
     def plan(self) -> Plan:
         """How to train."""
         return self.workload.plan
+
+    def with_plan(self, plan: Plan) -> Query:
+        """The same with another batch."""
+        return replace(self, workload=replace(self.workload, plan=plan))
 
     @property
     def content(self) -> str | None:

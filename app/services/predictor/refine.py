@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from app.catalog import typed_json
 from app.core.simulate.device import TargetDevice, is_elsewhere
 from app.core.simulate.optimizers import slot_bytes
 from app.core.types.errors import UsageError
@@ -14,10 +15,9 @@ from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import Workload
-from app.services import typed_json
 from app.services.child.child_jobs import EventSink, bench_arguments, run_job
 from app.services.child.child_options import ChildOptions
-from app.services.child.watch import memory_limit_bytes
+from app.services.child.guarded import memory_limit_bytes
 from app.services.child.worker_process import CancelFlag
 from app.services.predictor.query import Query
 from app.services.store.refined_store import LARGEST_PROBE, PROBED_SHARE, SMALLEST_PROBE

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
 from app.core.predict.corrections import Calibration, calibrate, combined, of_another_step, same_plan
 from app.core.predict.device_corrections import DeviceLessons
+from app.core.predict.knowledge import Knowledge
 from app.core.simulate.device import TargetDevice, choose_device, is_elsewhere
 from app.core.simulate.xla.choice import uses_xla
 from app.core.timing.card_transfer import Transfer
 from app.core.types.errors import BadModel
 from app.core.types.measurement import Doubt
 from app.core.types.prediction import Prediction
+from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
 from app.core.types.track_record import TrackRecord
-from app.core.types.workload import Workload
+from app.core.types.workload import Plan, Workload
 from app.services.machine.device_facts import DeviceFacts
 from app.services.predictor.card_runs import transfer_from
 from app.services.predictor.graph_cache import GraphCache
 from app.services.predictor.query import Query
 from app.services.store.forecasts import Outlook, Witnesses
 from app.services.store.history import History
-from app.services.store.runs import Run, same_content
+from app.services.store.runs import same_content
 
 CONSIDERED_RUNS = 100
 """The newest runs of a model among which one that teaches something is looked for."""
@@ -55,27 +59,37 @@ class RunEvidence:
 
     def calibration(self, query: Query) -> Calibration | None:
         """What runs of this model on this device have taught: the newest first, one of the same plan before others."""
+        return self.calibrations(query)(query.plan)
+
+    def calibrations(self, query: Query) -> Callable[[Plan], Calibration | None]:
+        """The same for the query's plan at any batch; the runs are looked through once."""
         if query.device.gpu is not None and query.device.gpu.simulated:
-            return None
+            return lambda _plan: None
         with self._lock:
             runs = self._runs_as_it_is(query.workload, query.content)
             teaching = [run for run in runs if self._is_on(run, query.device) and self._same_step(run, query)]
-            if not teaching:
-                return self._from_another_step(query, runs)
-            teaching.sort(key=lambda run: _distance(run, query.workload))
-            found = [self._lesson(run, query, query.graph) for run in teaching[:COMPARED_RUNS]]
-            return combined([calibration for calibration in found if calibration is not None])
 
-    def transfer(self, query: Query) -> Transfer | None:
-        """What a run of this model on another card says of the card that is asked about."""
+        def of(plan: Plan) -> Calibration | None:
+            asked = query.with_plan(plan)
+            with self._lock:
+                if not teaching:
+                    return self._from_another_step(asked, runs)
+                nearest = sorted(teaching, key=lambda run: _distance(run, plan))[:COMPARED_RUNS]
+                found = [self._lesson(run, asked, query.graph) for run in nearest]
+                return combined([calibration for calibration in found if calibration is not None])
+
+        return of
+
+    def transfers(self, query: Query) -> Callable[[Plan], Transfer | None]:
+        """What a run of this model on another card says of the card that is asked about, for any batch of the plan."""
         if query.device.gpu is None or query.plan.backend != "tensorflow":
-            return None
+            return lambda _plan: None
         usable = self._facts.usable.get(query.plan.backend)
         model = self._graphs.estimator(query.graph).steps.card_step
         with self._lock:
             runs = self._runs_as_it_is(query.workload, query.content)
-            alike = (run for run in runs if self._same_step(run, query))
-            return transfer_from(islice(alike, COMPARED_RUNS), query.plan, query.device, query.machine, usable, model)
+            alike = list(islice((run for run in runs if self._same_step(run, query)), COMPARED_RUNS))
+        return lambda plan: transfer_from(alike, plan, query.device, query.machine, usable, model)
 
     def about_device(self, query: Query) -> DeviceLessons:
         """What the device has taught beyond this model; its probe is TensorFlow's."""
@@ -115,7 +129,7 @@ class RunEvidence:
     def _lesson(self, run: Run, query: Query, graph: StepGraph) -> Calibration | None:
         """What one run teaches about a workload; ``graph`` is the run's."""
         then, plan = self._then(run, query, graph), run.workload.plan
-        return calibrate(
+        found = calibrate(
             run.result,
             then.memory,
             then.time,
@@ -124,6 +138,9 @@ class RunEvidence:
             run_id=run.run_id,
             on_card=query.device.gpu is not None,
         )
+        if found is None or found.time is None or _data(run.workload) == _data(query.workload):
+            return found
+        return replace(found, time=found.time.carried())  # a step takes the same memory whatever it reads
 
     def _from_another_step(self, query: Query, runs: tuple[Run, ...]) -> Calibration | None:
         """What the newest run of the model with another precision or input size teaches about its time."""
@@ -158,7 +175,7 @@ class RunEvidence:
         if run.run_id not in known:
             usable = self._facts.usable.get(run.workload.plan.backend)
             known[run.run_id] = self._graphs.estimator(graph).predict(
-                run.workload, machine, self._facts.rates_of(machine), usable, lessons=lessons
+                run.workload, machine, Knowledge(self._facts.rates_of(machine), usable, lessons)
             )
         return known[run.run_id]
 
@@ -206,7 +223,13 @@ def _inputs(workload: Workload) -> tuple[object, ...]:
     return workload.input_shape, workload.classes, (data.sample_shape, data.classes) if data else None
 
 
-def _distance(run: Run, workload: Workload) -> tuple[bool, float]:
+def _data(workload: Workload) -> tuple[object, ...] | None:
+    """What is known of the data itself: a folder with more files is read in another time."""
+    data = workload.dataset
+    return (data.name, data.path, data.function, data.samples, data.files, data.bytes_on_disk) if data else None
+
+
+def _distance(run: Run, asked: Plan) -> tuple[bool, float]:
     """Runs of the same plan first, then those whose time need not be carried to another batch far away."""
     plan = run.workload.plan
-    return not same_plan(plan, workload.plan), abs(math.log2(plan.batch_size / workload.plan.batch_size))
+    return not same_plan(plan, asked), abs(math.log2(plan.batch_size / asked.batch_size))

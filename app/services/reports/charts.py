@@ -11,12 +11,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import ClassVar
 
 from app.core.types.measurement import Measurement, Sample
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase
 from app.core.types.units import format_bytes, format_count, format_seconds, format_share
-from app.presentation.advice import Say
+from app.presentation.layout import Say
 
 WIDTH, HEIGHT = 640, 190
 LEFT, RIGHT, TOP, BOTTOM = 72, 12, 12, 34
@@ -45,6 +46,7 @@ class Series:
 class Chart:
     """A drawing ready to be put into a page; the title is inside, so that no page break comes between them."""
 
+    kind: ClassVar = "chart"
     title: str
     svg: str
 

@@ -15,15 +15,15 @@ import msgspec
 from markupsafe import Markup
 
 from app import __version__
+from app.catalog import typed_json
 from app.catalog.paths import resource_path
 from app.core.types.advice import Advice
-from app.core.types.errors import StoreError
-from app.core.types.text import phrase
-from app.services import typed_json
-from app.services.reports.language import ENGLISH, Language
-from app.services.reports.view import view_of
-from app.services.store.runs import Run
-from app.services.whole_write import write_whole
+from app.core.types.run import Run
+from app.core.types.visible import visible, visible_json
+from app.presentation.language import ENGLISH, Language
+from app.services.reports.redaction import redacted
+from app.services.reports.view import report_blocks, report_title
+from app.services.whole_write import write_export
 
 REPORT_SCHEMA = 1
 _MARKDOWN_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#"})
@@ -58,29 +58,29 @@ FORMATS: dict[str, Callable[[Run, Advice | None, Language], str]] = {
 """What writes a file of each ending."""
 
 
+def told(run: Run, advice: Advice | None, *, redact: bool) -> tuple[Run, Advice | None]:
+    """What a report is made of: everything, or what tells neither who nor where."""
+    return (redacted(run), redacted(advice)) if redact else (run, advice)
+
+
 def write_report(run: Run, path: Path, advice: Advice | None = None, language: Language = ENGLISH) -> None:
     """Write a report, whole or not at all, in the format of the file's ending, which is a key of `FORMATS`.
 
     Raises:
         StoreError: The file cannot be written.
     """
-    text = FORMATS[path.suffix.lower()](run, advice, language)
-    try:
-        write_whole(path, text.encode(), own=False)
-    except OSError as error:
-        raise StoreError(phrase("cannot write {path}", path=path), received=error.strerror or str(error)) from error
+    write_export(path, FORMATS[path.suffix.lower()](run, advice, language).encode())
 
 
 def escape_markdown(text: object) -> str:
     """Text that Markdown shows as it is, on one line."""
-    return " ".join(str(text).split()).translate(_MARKDOWN_SIGNS)
+    return " ".join(visible(str(text), "\n").split()).translate(_MARKDOWN_SIGNS)
 
 
 def _document(run: Run, advice: Advice | None) -> bytes:
     """What programs read of a report."""
-    return typed_json.encode_english(
-        {"schema": REPORT_SCHEMA, "program_version": __version__, "written_at": _today(), "run": run, "advice": advice}
-    )
+    document = {"schema": REPORT_SCHEMA, "program_version": __version__, "written_at": _today(), "run": run}
+    return visible_json(typed_json.encode_english(document | {"advice": advice}).decode()).encode()
 
 
 def _today() -> str:
@@ -101,5 +101,6 @@ def _render(template: str, run: Run, advice: Advice | None, language: Language) 
     environment.filters["md"] = escape_markdown
     page = environment.get_template(template)
     inside = _document(run, advice).decode().replace("<", "\\u003c")  # nothing in it can end the element around it
-    view = view_of(run, advice, language, version=__version__, written_at=_today())
-    return page.render(view=view, language=language.code, t=language.phrase, document=Markup(inside))
+    blocks = report_blocks(run, advice, language, version=__version__, written_at=_today())
+    title = language.say(report_title(run))
+    return page.render(title=title, blocks=blocks, language=language.code, t=language.phrase, document=Markup(inside))

@@ -6,14 +6,15 @@ import os
 import queue
 import re
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
+from typing import IO
 
 from app.core.types.errors import Cancelled, WorkerFailed
-from app.core.types.text import phrase, verbatim
-from app.services.child.child_tree import kill_tree
+from app.core.types.text import Text, phrase, verbatim
+from app.services.child.guarded import start_guarded
 from app.services.child.start_place import start_folder, without_relative_paths
+from app.services.child.worker_endings import above_limit
 
 _POLL_S = 0.1
 _END_S = 1.0
@@ -32,20 +33,19 @@ def run_command(command: list[str], failure: str, on_line: Callable[[str], None]
         WorkerFailed: It cannot be started, or its exit code was not 0.
     """
     try:
-        process = subprocess.Popen(
+        guarded = start_guarded(
             command,
-            cwd=start_folder(),
-            env=_environment(),
+            _environment(),
+            start_folder(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            start_new_session=sys.platform != "win32",
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except OSError as error:
         raise WorkerFailed(verbatim(failure), received=f"{command[0]}: {error.strerror or error}") from error
-    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-    reader = threading.Thread(target=_read, args=(process, lines), name="pip-output", daemon=True)
+    said, lines = guarded.process.stdout, queue.SimpleQueue[str | None]()
+    assert said is not None
+    reader = threading.Thread(target=_read, args=(said, lines), name="pip-output", daemon=True)
     reader.start()
     told: list[str] = []
     try:
@@ -53,20 +53,26 @@ def run_command(command: list[str], failure: str, on_line: Callable[[str], None]
             if line:
                 on_line(line)
                 told = [*told[1 - _LAST_LINES :], line] if not line.startswith("Progress ") else told
-        code = process.wait()
+        code = guarded.process.wait()
     finally:
-        kill_tree(process.pid, alive=process.poll() is None)
-        process.wait()
+        guarded.end()
         reader.join(_END_S)
+    if guarded.held_bytes is not None:
+        ended = above_limit(guarded.held_bytes, guarded.limit_bytes)
+        raise WorkerFailed(verbatim(failure), received=ended.message, hint=ended.hint)
     if code != 0:
-        text = "\n".join(told)
-        offline = _NETWORK.search(text) is not None
-        hint = (
-            phrase("connect this machine to the network and try again")
-            if offline
-            else phrase("the last lines say more")
-        )
-        raise WorkerFailed(verbatim(failure), received=" / ".join(line.strip() for line in told[-3:]), hint=hint)
+        received = " / ".join(line.strip() for line in told[-3:])
+        raise WorkerFailed(verbatim(failure), received=received, hint=_hint("\n".join(told)))
+
+
+def _hint(told: str) -> Text:
+    """What to do about what a program said last."""
+    if "No space left" in told:
+        place = phrase("set WILLITTRAIN_DATA_DIR to a folder that you may write")
+        return phrase("free some space, or {place}", place=place)
+    if _NETWORK.search(told):
+        return phrase("connect this machine to the network and try again")
+    return phrase("the last lines say more")
 
 
 def _next(lines: queue.SimpleQueue[str | None], cancel: threading.Event) -> str | None:
@@ -83,11 +89,10 @@ def _next(lines: queue.SimpleQueue[str | None], cancel: threading.Event) -> str 
         return ""
 
 
-def _read(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[str | None]) -> None:
+def _read(pipe: IO[bytes], lines: queue.SimpleQueue[str | None]) -> None:
     """Pass a process's lines on, and None at the end."""
-    assert process.stdout is not None
-    with process.stdout:
-        for raw in process.stdout:
+    with pipe:
+        for raw in pipe:
             lines.put(raw.decode("utf-8", "replace").rstrip() or " ")
     lines.put(None)
 

@@ -7,6 +7,7 @@ hundredths of a second; whether a framework works, and on which card, `app.servi
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -18,13 +19,15 @@ from pathlib import Path
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.types.backends import BACKENDS, TITLES
 from app.core.types.errors import MachineUnavailable, UsageError
 from app.core.types.text import Text, join, phrase, verbatim
 from app.core.types.units import format_number
-from app.services import typed_json
+from app.services.child.guarded import start_guarded
 from app.services.child.start_place import program_path, start_folder, working_folder
 from app.services.child.worker_command import worker_environment
+from app.services.file_lock import file_lock
 from app.services.settings import Settings
 
 OWN = phrase("this program's own")
@@ -125,6 +128,22 @@ def python_of(folder: Path) -> Path:
     return folder / "Scripts" / "python.exe" if os.name == "nt" else folder / "bin" / "python"
 
 
+def set_aside(folder: Path) -> Path:
+    """Where an older environment waits while a new one takes its place."""
+    return folder.with_name(folder.name + ".old")
+
+
+def settle(folder: Path) -> None:
+    """Put an environment back that was moved aside by a program that ended before the new one took its place.
+
+    Whoever calls it holds the lock of the folder.
+    """
+    old = set_aside(folder)
+    if old.exists() and not folder.exists():
+        old.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
 def find_runtimes(settings: Settings, *, own: bool | None = None) -> tuple[Runtime, ...]:
     """Every Python that this program can find without searching disks, those that can train first.
 
@@ -140,9 +159,12 @@ def find_runtimes(settings: Settings, *, own: bool | None = None) -> tuple[Runti
     named = [(CHOSEN, settings.interpreter)] if settings.interpreter else []
     if own:
         named.append((OWN, sys.executable))
-    made = python_of(made_folder(settings))
-    if made.exists():
-        named.append((MADE, str(made)))
+    folder = made_folder(settings)
+    if set_aside(folder).exists() and not folder.exists():
+        with contextlib.suppress(OSError), file_lock(folder):
+            settle(folder)
+    if python_of(folder).exists():
+        named.append((MADE, str(python_of(folder))))
     asked = ask_all([*named, *elsewhere()])
     wanted = {origin for origin, _ in named}
     used = settings.interpreter or (sys.executable if own else None)
@@ -178,24 +200,20 @@ def ask(path: str, origin: str = "") -> Runtime:
 
 def answer_of(path: str) -> Answer | str:
     """What a Python says of itself, or why it says nothing."""
+    null, pipe = subprocess.DEVNULL, subprocess.PIPE
+    command = [program_path(path) or path, "-c", _ASK]
     try:
-        done = subprocess.run(
-            [program_path(path) or path, "-c", _ASK],
-            cwd=start_folder(),
-            env=worker_environment(path),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=ASK_TIMEOUT_S,
-            check=False,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-        return typed_json.decode(done.stdout.splitlines()[-1], Answer)
+        with start_guarded(
+            command, worker_environment(path), start_folder(), stdin=null, stdout=pipe, stderr=null
+        ) as guarded:
+            said, _ = guarded.process.communicate(timeout=ASK_TIMEOUT_S)
+        return typed_json.decode(said.splitlines()[-1], Answer)
     except subprocess.TimeoutExpired:
         return phrase("it did not answer within {ask_timeout} s", ask_timeout=format_number(ASK_TIMEOUT_S, "g"))
     except OSError as error:
         return phrase("it cannot be started: {strerror}", strerror=error.strerror or error)
     except (IndexError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return phrase("it is no Python that works (exit code {returncode})", returncode=done.returncode)
+        return phrase("it is no Python that works (exit code {returncode})", returncode=guarded.process.returncode)
 
 
 def checked_runtime(text: str) -> Runtime:

@@ -1,16 +1,18 @@
 """Make a Python environment for training: a virtual environment in the user's data folder, filled by pip.
 
-For a program that carries no framework.  The environment counts only once everything in it is installed and
-TensorFlow has answered from it; a cancelled or failed attempt is removed.  Needs the network, and is never begun
-unless the user asks.
+For a program that carries no framework.  It is made beside the one that is there, and takes its place only once
+everything in it is installed and TensorFlow has answered from it; a cancelled or failed attempt is removed, what a
+killed one left goes with the next.  Needs the network, and is never begun unless the user asks.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -19,11 +21,13 @@ from app.core.types.machine import Interpreter
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import MIB, format_number
 from app.services.child.worker_process import run_worker
-from app.services.datasets.images import Report
+from app.services.datasets.scan import Report
+from app.services.file_lock import file_lock
 from app.services.machine.doctor import ask_interpreter
 from app.services.runtimes.command import run_command
-from app.services.runtimes.find import python_of
+from app.services.runtimes.find import python_of, set_aside, settle
 from app.services.runtimes.recipe import Recipe, pip_command, venv_command
+from app.services.whole_write import cannot_write
 
 PIP = "pip>=24.1"
 """The first with ``--progress-bar raw``, which says how far a download is."""
@@ -39,13 +43,13 @@ def make_and_ask(recipe: Recipe, report: Report, cancel: threading.Event) -> Pat
 
 
 def make_runtime(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Event) -> Path:
-    """Make the environment and prove it.
+    """Make the environment, prove it, and let it take the place of an older one.
 
     Args:
         recipe: From `plan_runtime`.
         ask: Asks an interpreter for its frameworks by importing them (`app.services.machine.doctor.ask_interpreter`).
         report: Called with (share done, words).
-        cancel: Ends it within a second; what was made so far is removed.
+        cancel: Ends it within a second; what was made so far is removed, and the older one works on.
 
     Returns:
         The environment's Python.
@@ -53,34 +57,64 @@ def make_runtime(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Eve
     Raises:
         Cancelled: The user cancelled.
         WorkerFailed: A step failed; its last lines are in the error.
+        StoreError: The folder cannot be written, or the older environment not be moved.
     """
-    python = python_of(recipe.folder)
-    shutil.rmtree(recipe.folder, ignore_errors=True)
-    try:
-        report(0.0, phrase("making the environment"))
-        run_command(venv_command(recipe), phrase("the environment could not be made"), lambda _line: None, cancel)
-        pip = [*pip_command(python), "install", "--disable-pip-version-check", "--no-input", *recipe.pip_options]
-        if recipe.renew_pip:
-            run_command([*pip, "--quiet", "--upgrade", PIP], "pip could not be renewed", lambda _line: None, cancel)
-        report(_MAKE, phrase("looking up packages"))
-        bar = DownloadBar(recipe.fetched_bytes, report)
-        newest = recipe.renew_pip or recipe.uv is not None
-        install = [*pip, "--progress-bar", "raw" if newest else "off", *recipe.requirements]
-        run_command(install, phrase("not everything could be installed"), bar.on_line, cancel)
-        report(_UNPACK, phrase("asking TensorFlow"))
-        found = ask(str(python))
-        if found.framework("tensorflow") is None:
-            problem = found.problem or next((f.problem for f in found.frameworks if f.problem), None)
-            raise WorkerFailed(
-                phrase("TensorFlow was installed but does not run"), received=problem or phrase("no answer")
-            )
+
+    def wait() -> None:
+        report(None, phrase("waiting: another window makes an environment"))
         if cancel.is_set():
             raise Cancelled(verbatim("cancelled"))
-    except BaseException:
-        shutil.rmtree(recipe.folder, ignore_errors=True)
-        raise
+
+    new = recipe.folder.with_name(recipe.folder.name + ".new")
+    try:
+        with file_lock(recipe.folder, wait):
+            settle(recipe.folder)
+            try:
+                _fill(replace(recipe, folder=new), ask, report, cancel)
+                _take_place(new, recipe.folder)
+            finally:
+                shutil.rmtree(new, ignore_errors=True)
+    except OSError as error:
+        raise cannot_write(recipe.folder, error, own=True) from error
     report(1.0, "ready")
-    return python
+    return python_of(recipe.folder)
+
+
+def _fill(recipe: Recipe, ask: Ask, report: Report, cancel: threading.Event) -> None:
+    """Make an environment, install into it, and let its TensorFlow answer."""
+    python = python_of(recipe.folder)
+    shutil.rmtree(recipe.folder, ignore_errors=True)
+    report(0.0, phrase("making the environment"))
+    run_command(venv_command(recipe), phrase("the environment could not be made"), lambda _line: None, cancel)
+    pip = [*pip_command(python), "install", "--disable-pip-version-check", "--no-input", *recipe.pip_options]
+    if recipe.renew_pip:
+        run_command([*pip, "--quiet", "--upgrade", PIP], "pip could not be renewed", lambda _line: None, cancel)
+    report(_MAKE, phrase("looking up packages"))
+    bar = DownloadBar(recipe.fetched_bytes, report)
+    newest = recipe.renew_pip or recipe.uv is not None
+    install = [*pip, "--progress-bar", "raw" if newest else "off", *recipe.requirements]
+    run_command(install, phrase("not everything could be installed"), bar.on_line, cancel)
+    report(_UNPACK, phrase("asking TensorFlow"))
+    found = ask(str(python))
+    if found.framework("tensorflow") is None:
+        problem = found.problem or next((f.problem for f in found.frameworks if f.problem), None)
+        raise WorkerFailed(phrase("TensorFlow was installed but does not run"), received=problem or phrase("no answer"))
+    if cancel.is_set():
+        raise Cancelled(verbatim("cancelled"))
+
+
+def _take_place(new: Path, folder: Path) -> None:
+    """Swap; who starts between the two names finds the old environment again by `settle`."""
+    for script in python_of(new).parent.iterdir():  # such as pip, whose first line names the environment's Python
+        content = b"" if script.is_symlink() or script.suffix == ".exe" else script.read_bytes()
+        if os.fsencode(new) in content:
+            script.write_bytes(content.replace(os.fsencode(new), os.fsencode(folder)))
+    if folder.exists():
+        folder.rename(set_aside(folder))
+    try:
+        new.rename(folder)
+    finally:
+        settle(folder)
 
 
 class DownloadBar:

@@ -125,11 +125,12 @@ def can_make(answer: Answer) -> bool:
 
 
 def venv_command(recipe: Recipe) -> list[str]:
-    """The command that makes the empty environment."""
+    """The command that makes the empty environment; a shell that uses it shows its final name."""
+    folder = [os.path.abspath(recipe.folder), "--prompt", recipe.folder.stem]
     if recipe.base is not None:
-        return [recipe.base, "-m", "venv", "--clear", os.path.abspath(recipe.folder)]
+        return [recipe.base, "-m", "venv", "--clear", *folder]
     assert recipe.uv is not None
-    return [recipe.uv, "venv", "--seed", "--python", "{}.{}".format(*SUPPORTED[1]), os.path.abspath(recipe.folder)]
+    return [recipe.uv, "venv", "--seed", "--python", "{}.{}".format(*SUPPORTED[1]), *folder]
 
 
 def pip_command(python: Path) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from app.services.datasets.images import Report
+from app.services.datasets.scan import Report
 from app.services.machine.this_machine import ThisMachine
 from app.services.runtimes.find import Runtime, find_runtimes
 from app.services.runtimes.make import make_and_ask
@@ -33,7 +33,7 @@ class Runtimes:
 
         Args:
             report: Called with (share done or None, words).
-            cancel: Ends it within a second; nothing is left then.
+            cancel: Ends it within a second; an older environment works on then.
 
         Returns:
             Its Python; nothing is chosen yet.
@@ -41,6 +41,7 @@ class Runtimes:
         Raises:
             MachineUnavailable: There is no Python to make it from, or no room.
             WorkerFailed: It could not be made; the error has the last lines.
+            StoreError: The folder cannot be written.
             Cancelled: The user cancelled.
         """
         recipe = plan_runtime(self._settings, extras_for(self._machine.read().nvidia_driver))

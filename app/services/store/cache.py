@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.types.errors import StoreError
 from app.core.types.text import phrase
+from app.services.held_folder import abandoned
 from app.services.settings import FOLDER_VARIABLE, Settings
 
 TRIMMED = ("graphs", "refined")
 """Folders below the cache that grow with use and share the limit."""
-ABANDONED_S = 24 * 3600.0
-"""A folder of decoded samples this old belongs to no benchmark any more: its parent was killed."""
+SAMPLES = "samples-"
+"""A benchmark's folder of decoded samples begins with that."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ _PARTS: tuple[tuple[str, str, Callable[[Settings], tuple[Path, str]]], ...] = (
     ("graphs", phrase("traced models"), lambda settings: (settings.cache_dir / "graphs", "*")),
     ("refined", phrase("refined answers"), lambda settings: (settings.cache_dir / "refined", "*")),
     ("rates", phrase("what was measured of this machine"), lambda settings: (settings.cache_dir, "*.json")),
-    ("samples", phrase("decoded samples of ended benchmarks"), lambda settings: (settings.cache_dir, "samples-*")),
+    ("samples", phrase("decoded samples of ended benchmarks"), lambda settings: (settings.cache_dir, f"{SAMPLES}*")),
     ("traces", phrase("raw profiles of runs"), lambda settings: (settings.data_dir / "traces", "run-*")),
 )
 """Name, title, and the folder with a pattern of what is directly in it."""
@@ -51,7 +51,7 @@ def cache_parts(settings: Settings) -> tuple[CachePart, ...]:
     """What is kept, with its size on disk."""
     found = []
     for name, title, place in _PARTS:
-        sizes = [size for path in _entries(*place(settings)) for size in _sizes(path)]
+        sizes = [size for path in _entries(*place(settings)) for size in sizes_below(path)]
         found.append(CachePart(name, title, sum(sizes), len(sizes), name not in _KEPT))
     return tuple(found)
 
@@ -70,13 +70,14 @@ def clear_cache(settings: Settings, names: frozenset[str] | None = None) -> int:
         StoreError: Something cannot be removed.
     """
     freed = 0
+    unused = abandoned(settings.cache_dir, SAMPLES)
     for name, _, place in _PARTS:
         if name not in names if names is not None else name in _KEPT:
             continue
         for path in _entries(*place(settings)):
-            if name == "samples" and not _is_abandoned(path):
+            if name == "samples" and path not in unused:
                 continue
-            size = sum(_sizes(path))
+            size = sum(sizes_below(path))
             _remove(path)
             freed += size
     return freed
@@ -110,20 +111,12 @@ def _entries(folder: Path, pattern: str) -> list[Path]:
     return sorted(folder.glob(pattern)) if folder.is_dir() else []
 
 
-def _sizes(path: Path) -> Iterator[int]:
+def sizes_below(path: Path) -> Iterator[int]:
     """Sizes of a file or of the files in a folder; what vanishes meanwhile counts nothing."""
     for file in [path] if not path.is_dir() else path.rglob("*"):
         with contextlib.suppress(OSError):
             if file.is_file() and not file.is_symlink():
                 yield file.stat().st_size
-
-
-def _is_abandoned(folder: Path) -> bool:
-    """Did nobody write into it for a day?"""
-    with contextlib.suppress(OSError):
-        newest = max((entry.stat().st_mtime for entry in (folder, *folder.rglob("*"))), default=0.0)
-        return time.time() - newest > ABANDONED_S
-    return False
 
 
 def _remove(path: Path) -> None:
@@ -137,6 +130,8 @@ def _remove(path: Path) -> None:
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
+    except FileNotFoundError:  # somebody else removes it as well
+        return
     except OSError as error:
         raise StoreError(
             phrase("cannot remove {path}", path=path),

@@ -8,8 +8,8 @@ import os
 from importlib import metadata
 from pathlib import Path
 
+from app.catalog import typed_json
 from app.core.types.machine import Machine
-from app.services import typed_json
 
 FRAMEWORKS = ("tensorflow", "tensorflow-cpu", "keras", "jax", "torch")
 VISIBILITY = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "KERAS_BACKEND")

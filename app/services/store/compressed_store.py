@@ -13,10 +13,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.types.errors import StoreError
-from app.core.types.text import phrase
-from app.services import typed_json
-from app.services.whole_write import write_whole
+from app.services.whole_write import cannot_write, write_whole
 
 log = logging.getLogger("app.store")
 
@@ -42,13 +41,11 @@ class CompressedStore(Generic[T]):
     Args:
         folder: Where answers are kept; made when the first one is stored.
         read: Makes the value of the JSON object that a child answered.
-        what: What is stored, in words for an error.
     """
 
-    def __init__(self, folder: Path, read: Callable[[dict[str, Any]], T], what: str) -> None:
+    def __init__(self, folder: Path, read: Callable[[dict[str, Any]], T]) -> None:
         self.folder = folder
         self._read = read
-        self._what = what
 
     def load(self, key: str) -> T | None:
         """The value stored under ``key``; None if there is none or it is damaged (it is then removed)."""
@@ -71,11 +68,11 @@ class CompressedStore(Generic[T]):
         Raises:
             StoreError: The disk is full or the folder cannot be written.
         """
+        path = self._path(key)
         try:
-            write_whole(self._path(key), gzip.compress(typed_json.encode(answer), 5))
+            write_whole(path, gzip.compress(typed_json.encode(answer), 5))
         except OSError as error:
-            hint = phrase("free some space or choose another folder with WILLITTRAIN_DATA_DIR")
-            raise StoreError(phrase("cannot store {what}", what=self._what), received=str(error), hint=hint) from error
+            raise cannot_write(path, error, own=True) from error
 
     def keep(self, key: str, answer: dict[str, Any]) -> None:
         """As `save`, but a disk that cannot be written costs the same question next time, no more."""

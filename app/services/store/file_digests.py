@@ -16,6 +16,11 @@ again.  FAT counts in two seconds (Microsoft, File Times), every other file syst
 MAX_CONFIG_BYTES = 64 * 1024**2
 """As `app.worker.models.own.saved_config` reads it at most."""
 
+MAX_DIRECTORY_BYTES = 4 * 1024**2
+"""The list of what a zip holds is read whole; that of a network takes some hundred bytes."""
+
+_LONGEST_END, _END = 22 + 2**16, b"PK\x05\x06"
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _NO_ZIP = (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, zlib.error, EOFError, ValueError)
 _Stamp = tuple[int, int, int, int]
 
@@ -67,10 +72,24 @@ def _digest(path: str) -> str:
 
 
 def _digest_of_configuration(path: str) -> str | None:
-    """Of the member that describes the network; None if it is larger than the child would read."""
+    """Of the member that describes the network; None if it is larger than the child would read, or packed otherwise.
+
+    Keras packs or stores; other ways raise errors of their own, and may ask for as much memory as they like.
+    """
+    if _directory_bytes(path) > MAX_DIRECTORY_BYTES:
+        return None
     with zipfile.ZipFile(path) as archive:
         member = archive.getinfo("config.json")
-        if member.file_size > MAX_CONFIG_BYTES:
+        if member.file_size > MAX_CONFIG_BYTES or member.compress_type not in PACKINGS:
             return None
         with archive.open(member) as file:
             return hashlib.sha256(file.read(MAX_CONFIG_BYTES)).hexdigest()
+
+
+def _directory_bytes(path: str) -> int:
+    """How long a zip says that its list is (APPNOTE.TXT 4.3.16, *end of central directory record*)."""
+    with Path(path).open("rb") as file:
+        file.seek(max(0, os.path.getsize(path) - _LONGEST_END))
+        end = file.read(_LONGEST_END)
+    at = len(end) - 22 if end[-22:-18] == _END else end.rfind(_END)  # where `zipfile` looks, in its order
+    return int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0

@@ -14,14 +14,14 @@ import msgspec
 import app
 from app.catalog.paths import resource_path
 from app.core.types.stepgraph import GRAPH_SCHEMA
-from app.core.types.workload import ModelKind, Workload
+from app.core.types.workload import ModelKind, ModelRef, Workload
 from app.services.store.cache_keys import framework_stamp
 
-TRACER = ("models", "tracing")
+TRACER = ("models", "script", "tracing")
 """Rooms of the worker that say what a trace finds."""
 
-OWN_MODELS = "own"
-"""The room among the models that only one of the user's own goes through."""
+OWN_MODELS = ("own", "script")
+"""The rooms that only the user's own models go through."""
 
 _OUR_MODULE = re.compile(rb"\bapp\.(?:core|worker)\.")
 _KEPT_KEYS = 256
@@ -52,10 +52,10 @@ class GraphKey:
             interpreter: Whose framework traces.
         """
         model, data = workload.model, workload.dataset
-        sample = (data.sample_shape, data.classes, data.dtype) if data else None
+        sample = (data.sample_shape, data.classes, data.dtype) if data and model.kind != "script" else None
         inputs = (workload.input_shape, workload.classes, sample)
         framework = framework_stamp(interpreter)
-        return _one(GraphKey(content, model.kind, model.function, inputs, workload.plan.traced, framework))
+        return _one(GraphKey(content, model.kind, _entry(model), inputs, workload.plan.traced, framework))
 
     @functools.cached_property
     def name(self) -> str:
@@ -64,6 +64,13 @@ class GraphKey:
         tracer = tracer_digest(own_model=self.kind != "catalog")
         described = [GRAPH_SCHEMA, tracer, self.content, self.function, self.kind, shape, classes, *self.traced]
         return hashlib.sha256(msgspec.json.encode([*described, self.framework, sample])).hexdigest()[:32]
+
+
+def _entry(model: ModelRef) -> str | None:
+    """Where a model's file is entered: a function of it, or all of it, with these words in this folder."""
+    if model.kind != "script":
+        return model.function
+    return msgspec.json.encode([model.function, model.arguments, model.fit, model.folder]).decode()
 
 
 @functools.lru_cache(_KEPT_KEYS)
@@ -81,7 +88,7 @@ def tracer_digest(*, own_model: bool = False) -> str:
     worker = Path(app.__file__).parent / "worker"
     paths = [path for room in TRACER for path in (worker / room).rglob("*.py")]
     if not own_model:
-        paths = [path for path in paths if OWN_MODELS not in path.relative_to(worker).parts]
+        paths = [path for path in paths if not set(OWN_MODELS) & set(path.relative_to(worker).parts)]
     digest = hashlib.sha256(resource_path("models.csv").read_bytes())
     for code in sorted(_wherever_it_lies(path.read_bytes()) for path in paths):
         digest.update(code)

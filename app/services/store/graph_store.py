@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.types.plausible import MOST_PER_SECOND, check_plausible
 from app.core.types.stepgraph import (
     GRAPH_SCHEMA,
@@ -21,7 +22,6 @@ from app.core.types.stepgraph import (
 )
 from app.core.types.text import Text, phrase
 from app.core.types.units import MOST_BYTES
-from app.services import typed_json
 from app.services.store.compressed_store import CompressedStore
 
 
@@ -29,7 +29,7 @@ class GraphStore(CompressedStore[StepGraph]):
     """Graphs under a folder, as the ``trace`` job answered them."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, graph_from_json, phrase("the traced graph"))
+        super().__init__(folder, graph_from_json)
 
 
 def graph_from_json(traced: dict[str, Any]) -> StepGraph:

@@ -17,26 +17,18 @@ from typing import Any
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.predict.track_record import track_record
 from app.core.types.errors import StoreError, UsageError
+from app.core.types.run import Run, RunSummary
 from app.core.types.text import phrase
 from app.core.types.track_record import PastRun, TrackRecord
+from app.core.types.visible import visible_json
 from app.core.types.workload import Workload
-from app.services import typed_json
 from app.services.store import forecasts
 from app.services.store.forecasts import Outlook
-from app.services.store.history_schema import COLUMNS, open_store, open_to_read
-from app.services.store.runs import (
-    Run,
-    RunSummary,
-    as_row,
-    model_key,
-    plan_key,
-    readable_runs,
-    run_from,
-    searchable,
-    summary_from,
-)
+from app.services.store.history_schema import COLUMNS, UNUSABLE, open_store, open_to_read
+from app.services.store.runs import as_row, model_key, plan_key, readable_runs, run_from, searchable, summary_from
 from app.services.store.traces import TraceStore
 
 EXPORT_SCHEMA = 1
@@ -86,8 +78,7 @@ class History:
             cursor = store.execute(f"INSERT INTO run ({names}) VALUES ({marks})", tuple(values.values()))
             run_id = cursor.lastrowid
             forecasts.insert(store, run_id or 0, run.machine, run.prediction, run.result)
-            living = [row["run_id"] for row in store.execute("SELECT run_id FROM run WHERE NOT deleted")]
-        self.traces.keep(run_id or 0, trace, living)
+        self.traces.keep(run_id or 0, trace, self._living)
         return replace(run, run_id=run_id or 0, created_at=created_at)
 
     def keep(self, run: Run, trace: Path | None = None) -> Run:
@@ -158,7 +149,7 @@ class History:
 
     def set_note(self, run_id: int, note: str) -> None:
         """Replace a run's note; what is no text in it (a terminal passes any bytes on) becomes a question mark."""
-        text = note.encode("utf-8", "replace").decode()
+        text = note.encode("utf-8", "replace").decode().replace("\x1f", "")
         run = replace(self.get(run_id), note=text)
         self._update(run_id, note=text, search=searchable(run)["search"])
 
@@ -170,11 +161,16 @@ class History:
         """Bring a deleted run back."""
         self._update(run_id, deleted=False)
 
-    def export(self, run_ids: Sequence[int] | None = None) -> str:
-        """Runs in full as JSON text, all that are not deleted by default."""
+    def export(self, run_ids: Sequence[int] | None = None, told: Callable[[Run], Run] | None = None) -> str:
+        """Runs in full as JSON text, all that are not deleted by default; ``told`` makes of each what is written."""
         chosen = run_ids if run_ids is not None else [s.run_id for s in reversed(self.list(limit=-1))]
-        document = {"schema": EXPORT_SCHEMA, "runs": [self.get(run_id) for run_id in chosen]}
-        return msgspec.json.format(typed_json.encode_english(document), indent=2).decode()
+        document = {"schema": EXPORT_SCHEMA, "runs": [told(run) if told else run for run in map(self.get, chosen)]}
+        return visible_json(msgspec.json.format(typed_json.encode_english(document), indent=2).decode())
+
+    def _living(self) -> frozenset[int]:
+        """Numbers of the runs that are not deleted."""
+        with self._connection(to_read=True) as store:
+            return frozenset(row["run_id"] for row in store.execute("SELECT run_id FROM run WHERE NOT deleted"))
 
     def _newest(self, where: str, value: str) -> Run | None:
         """The newest run that is not deleted and fulfils a condition on one value."""
@@ -204,7 +200,7 @@ class History:
                     yield store
             finally:
                 store.close()
-        except (sqlite3.Error, OSError) as error:
+        except (*UNUSABLE, OSError) as error:
             self._ready = self._ready and isinstance(error, sqlite3.OperationalError)  # damage is looked for next time
             hint = phrase("close other programs that use it, or move the file away")
             raise StoreError(
@@ -216,7 +212,7 @@ class History:
         try:
             store, notice = open_store(self.path, check=not self._ready)
             self._ready = True
-        except (sqlite3.Error, OSError, StoreError) as error:
+        except (*UNUSABLE, OSError, StoreError) as error:
             if not to_read:
                 raise
             store, notice = open_to_read(self.path, error)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.core.types.errors import StoreError
 from app.core.types.text import phrase
+from app.services.whole_write import private_file, private_folder
 
 BUSY_TIMEOUT_S = 5.0
 RETRY_S = 0.01
@@ -84,6 +85,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 """Entry ``n`` leads from version ``n`` to ``n + 1``; a file of version 0 is new."""
 
 
+UNUSABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What a file raises that SQLite cannot use: its message repeats names of the file, which may be no text."""
+
+
 def open_store(path: Path, *, check: bool) -> tuple[sqlite3.Connection, str | None]:
     """Open the file; with ``check`` also test, make or migrate it.
 
@@ -98,15 +103,16 @@ def open_store(path: Path, *, check: bool) -> tuple[sqlite3.Connection, str | No
         store = _connect(path)
         version_of(store)  # a disk that cannot be used any more is noticed here
         return store, None
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     notice = None
     if path.exists() and not _is_sound(path):
         notice = f"the history was damaged and is kept as {_set_aside(path)}; a new one was begun"
+    private_file(path)  # what SQLite puts beside it gets the same rights
     store = _connect(path)
     try:
         _write_ahead(store)
         migrate(store)
-    except (sqlite3.Error, StoreError):
+    except (*UNUSABLE, StoreError):
         store.close()
         raise
     return store, notice
@@ -134,7 +140,7 @@ def open_to_read(path: Path, reason: Exception) -> tuple[sqlite3.Connection, str
             store.row_factory = sqlite3.Row
             store.execute("SELECT run_id FROM run LIMIT 1").fetchone()
             return store, told
-        except sqlite3.Error:
+        except UNUSABLE:
             store.close()
     empty = sqlite3.connect(":memory:")
     empty.row_factory = sqlite3.Row
@@ -200,7 +206,7 @@ def _copy_in_memory(store: sqlite3.Connection) -> sqlite3.Connection:
     try:
         store.backup(copy)
         migrate(copy)
-    except sqlite3.Error:
+    except UNUSABLE:
         copy.close()
         raise
     finally:
@@ -222,7 +228,7 @@ def _is_sound(path: Path) -> bool:
         found = store.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.OperationalError:
         return True
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         return False
     finally:
         store.close()

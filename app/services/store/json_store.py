@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
 
-from app.services import typed_json
+from app.catalog import typed_json
+from app.services.file_lock import file_lock
 from app.services.whole_write import write_whole
 
 T = TypeVar("T")
@@ -32,17 +33,30 @@ class JsonStore(Generic[T]):
 
     def load(self, key: str) -> T | None:
         """The value stored under ``key``; None if there is none or the file is damaged."""
-        return self._all().get(key)
+        return self.all().get(key)
 
     def save(self, key: str, value: T) -> None:
         """Store a value; of a disk that cannot be written it is known as long as this object lives."""
+        self._change(lambda known: known | {key: value})
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Forget some values; likewise."""
+        gone = set(keys)
+        self._change(lambda known: {key: value for key, value in known.items() if key not in gone})
+
+    def _change(self, change: Callable[[dict[str, T]], dict[str, T]]) -> None:
+        """Read, change and write, so that what another window keeps meanwhile stays."""
         with self._lock:
-            known = self._all() | {key: value}
-            with contextlib.suppress(OSError):
-                write_whole(self.path, typed_json.encode(known))
+            try:
+                with file_lock(self.path):
+                    known = change(self.all())
+                    write_whole(self.path, typed_json.encode(known))
+            except OSError:
+                known = change(self.all())
             self._known = (self._stamp(), known)
 
-    def _all(self) -> dict[str, T]:
+    def all(self) -> dict[str, T]:
+        """Every value by its key."""
         with self._lock:
             stamp = self._stamp()
             if stamp != self._known[0]:

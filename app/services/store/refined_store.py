@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 import app
+from app.catalog import typed_json
 from app.core.predict.refined import Refined
 from app.core.simulate.device import TargetDevice
 from app.core.simulate.optimizers import UpdateOptions
@@ -19,7 +20,6 @@ from app.core.simulate.recorded_trace import StepPeaks
 from app.core.types.plausible import check_plausible
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
-from app.services import typed_json
 from app.services.store.compressed_store import CompressedStore
 
 _MADE_BY = (
@@ -49,7 +49,7 @@ class RefinedStore(CompressedStore[Refined]):
     """Answers of the ``refine`` job under a folder."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, refined_from_json, phrase("the refined answer"))
+        super().__init__(folder, refined_from_json)
 
 
 def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int | None) -> str:

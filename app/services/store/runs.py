@@ -5,62 +5,24 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.types.backends import TITLES
 from app.core.types.errors import InvalidWorkload, StoreError
 from app.core.types.machine import Machine
-from app.core.types.measurement import Outcome, RunResult
-from app.core.types.prediction import Prediction
-from app.core.types.text import phrase
-from app.core.types.workload import Plan, Workload
-from app.services import typed_json
+from app.core.types.measurement import RunResult
+from app.core.types.plan import Plan
+from app.core.types.run import Run, RunSummary
+from app.core.types.text import Text, phrase
+from app.core.types.workload import Workload
 from app.services.store import stored_prediction
 from app.services.store.history_schema import COLUMNS
 
-
-@dataclass(frozen=True)
-class Run:
-    """One stored run.  `History.add` gives the number and the time; until then 0 and empty.
-
-    ``created_at`` is ISO 8601 in UTC.  ``content`` is the digest of the model's file and of what it imports as they
-    were trained (`app.services.store.model_contents`); None for a network of the catalog, for a file that was
-    written to meanwhile, and for runs stored before it was noted.
-    """
-
-    run_id: int
-    created_at: str
-    workload: Workload
-    machine: Machine
-    prediction: Prediction | None
-    result: RunResult
-    note: str = ""
-    deleted: bool = False
-    content: str | None = None
-
-
-@dataclass(frozen=True)
-class RunSummary:
-    """One line of the list of runs."""
-
-    run_id: int
-    created_at: str
-    model: str
-    dataset: str
-    batch_size: int
-    optimizer: str
-    precision: str
-    mode: str
-    device: str
-    outcome: Outcome
-    step_s: float | None
-    samples_per_s: float | None
-    allocator_peak_bytes: int | None
-    note: str = ""
-    deleted: bool = False
+_OURS = "\x1f"
+"""Before a note of the program, which nobody types: a unit separator."""
 
 
 def as_row(run: Run, created_at: str) -> dict[str, Any]:
@@ -68,7 +30,7 @@ def as_row(run: Run, created_at: str) -> dict[str, Any]:
     return {
         **searchable(run),
         "created_at": created_at,
-        "note": run.note,
+        "note": _note_column(run.note),
         "deleted": run.deleted,
         "content": run.content,
         "workload_json": _encode(run.workload),
@@ -87,7 +49,7 @@ def run_from(row: sqlite3.Row) -> Run:
             machine=typed_json.decode(row["machine_json"], Machine),
             result=typed_json.decode(row["result_json"], RunResult),
             prediction=None if prediction is None else stored_prediction.decode(prediction),
-            note=row["note"],
+            note=_note(row["note"]),
             run_id=row["run_id"],
             created_at=row["created_at"],
             deleted=bool(row["deleted"]),
@@ -111,7 +73,7 @@ def readable_runs(rows: Sequence[sqlite3.Row]) -> Iterator[Run]:
 def summary_from(row: sqlite3.Row) -> RunSummary:
     """A row as a line of the list."""
     values = {name: row[name] for name in COLUMNS}
-    return RunSummary(**{**values, "deleted": bool(values["deleted"])})
+    return RunSummary(**{**values, "note": _note(values["note"]), "deleted": bool(values["deleted"])})
 
 
 def searchable(run: Run) -> dict[str, Any]:
@@ -181,6 +143,18 @@ def plan_key(workload: Workload) -> str:
     }
     key = [model_key(workload), data, workload.input_shape, workload.classes, settings]
     return msgspec.json.encode(key, order="deterministic").decode()
+
+
+def _note_column(note: str) -> str:
+    """A note as it is stored: a user's word as it is, a text of the program so that it is said in any language."""
+    if not isinstance(note, Text) or note.template == "{text}":
+        return note.replace(_OURS, "")
+    return _OURS + typed_json.encode(note).decode()
+
+
+def _note(stored: str) -> str:
+    """A stored note."""
+    return typed_json.decode(stored.removeprefix(_OURS), Text) if stored.startswith(_OURS) else stored
 
 
 def _encode(value: object) -> str:

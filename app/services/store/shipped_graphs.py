@@ -12,12 +12,12 @@ from pathlib import Path
 
 import msgspec
 
+from app.catalog import typed_json
 from app.catalog.models import ModelEntry
 from app.catalog.paths import resource_path
 from app.core.types.errors import StoreError
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Plan, Workload
-from app.services import typed_json
 from app.services.store.graph_key import tracer_digest
 from app.services.store.graph_store import graph_from_json
 

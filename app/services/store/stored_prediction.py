@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
+from app.catalog import typed_json
 from app.core.types.prediction import Prediction
-from app.services import typed_json
 
 _MEMORY = ("device_bytes", "host_bytes")
 _TIME = ("epoch_s", "total_s", "samples_per_s", "bound_by", "bound_share", "first_epoch_s")

@@ -7,16 +7,20 @@ then a deleted run can be restored whole.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import shutil
-import tempfile
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from app.core.types.errors import StoreError, UsageError
 from app.core.types.text import phrase
 from app.core.types.units import MIB
+from app.services.file_lock import file_lock
+from app.services.held_folder import held_folder
+from app.services.store.cache import sizes_below
+from app.services.whole_write import PRIVATE_FILE, cannot_write, private_folder, whole_file
 
 MOST_TRACES = 20
 MOST_BYTES = 256 * MIB
@@ -44,38 +48,36 @@ class TraceStore:
 
         It is the parent's, because the child may not live to clean up.
         """
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            made = Path(tempfile.mkdtemp(prefix=_NEW, dir=self.folder))
-        except OSError:
-            yield None
-            return
-        try:
-            yield made
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
+        with ExitStack() as held:
+            try:
+                made = held.enter_context(held_folder(private_folder(self.folder), _NEW))
+            except OSError:
+                yield None
+            else:
+                yield made
 
-    def keep(self, run_id: int, written: Path | None, living: Collection[int]) -> None:
+    def keep(self, run_id: int, written: Path | None, living: Callable[[], Collection[int]]) -> None:
         """Keep what a child wrote as a run's trace, and let go of what is too much.
 
         Args:
-            run_id: The run.
+            run_id: The run, which is stored.
             written: The folder of `place`.
-            living: Runs that are not deleted.
+            living: Tells the runs that are not deleted; asked when no other window can keep a trace, so that it knows
+                the run of each that is there.
         """
         if written is None or not any(written.iterdir()):
             return
-        try:
+        with contextlib.suppress(OSError, StoreError), file_lock(self.folder):
+            for file in written.iterdir():
+                file.chmod(PRIVATE_FILE)
             written.replace(self._of(run_id))
-        except OSError:
-            return
-        self.prune({*living, run_id})
+            self.prune(living())
 
     def prune(self, living: Collection[int]) -> None:
         """Remove the traces of other runs, and the oldest of too many or too large ones; the newest stays."""
         taken = 0
         for number, run_id in enumerate(sorted(self.kept(), reverse=True)):
-            size = sum(file.stat().st_size for file in self._of(run_id).iterdir())
+            size = sum(sizes_below(self._of(run_id)))
             taken += size
             if run_id not in living or (number and (number >= MOST_TRACES or taken > MOST_BYTES)):
                 taken -= size
@@ -113,13 +115,12 @@ class TraceStore:
         chrome = target / f"run_{run_id}.trace.json"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source / XPLANE_FILE, folder / "host.xplane.pb")
-            with gzip.open(source / CHROME_FILE) as packed, chrome.open("wb") as plain:
+            with (source / XPLANE_FILE).open("rb") as kept, whole_file(folder / "host.xplane.pb", own=False) as copy:
+                shutil.copyfileobj(kept, copy)
+            with gzip.open(source / CHROME_FILE) as packed, whole_file(chrome, own=False) as plain:
                 shutil.copyfileobj(packed, plain)
         except OSError as error:
-            raise StoreError(
-                phrase("cannot write the trace to {target}", target=target), received=error.strerror or str(error)
-            ) from error
+            raise cannot_write(target, error) from error
         return folder / "host.xplane.pb", chrome
 
     def _of(self, run_id: int) -> Path:

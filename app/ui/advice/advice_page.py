@@ -6,8 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from app.presentation.advice import ChangeRow
 from app.ui.advice.recommendation_card import RecommendationCard
-from app.ui.advice.state_advice import AdviceState, CardState
+from app.ui.advice.state_advice import AdviceState
 from app.ui.kit.basics import Scroll, heading, muted, sentence
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.share_bar import ShareBar
@@ -68,7 +69,7 @@ class AdvicePage(Scroll):
         for index, item in list(enumerate(state.cards))[kept:]:
             self._show_card(index, item)
 
-    def _show_card(self, index: int, item: CardState) -> None:
+    def _show_card(self, index: int, item: ChangeRow) -> None:
         """Put a card into its place, the old one out of it."""
         card = RecommendationCard(item, index + 1, self.widget())
         card.tried.connect(self.tried)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.core.types.advice import Advice, Recommendation
-from app.core.types.workload import Workload
 from app.presentation.figure import time_mark
 from app.presentation.problem import error_state
 from app.ui.advice.state_advice import AdviceState, UpgradesState, advice_state, upgrades_state
@@ -21,7 +20,7 @@ from app.ui.kit.speech import said, tr
 from app.ui.session.session import Session
 
 if TYPE_CHECKING:
-    from app.services.store.runs import Run
+    from app.core.types.run import Run
 
 DELAY_MS = 250
 VERIFY_S = 8.0
@@ -43,13 +42,14 @@ class AdvicePresenter(QObject):
         self._task: Task | None = None
         self._advice: Advice | None = None
         self._verified: dict[str, str] = {}
-        self._verifying: tuple[str, Workload] | None = None
+        self._verifying = ""
+        """Id of the recommendation whose run goes on."""
         self.state, self.upgrades = AdviceState(), UpgradesState()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
         self._timer.timeout.connect(self._start)
-        session.workload_changed.connect(self._verified.clear)
+        session.workload_changed.connect(self._forget)
         session.prediction_changed.connect(self._on_prediction_changed)
         session.settings_changed.connect(self._ask_again)
         bench.ended.connect(self._on_bench_ended)
@@ -76,15 +76,15 @@ class AdvicePresenter(QObject):
             return
         changed = replace(workload, plan=replace(workload.plan, **found.changes))
         if self._bench.start(changed, VERIFY_S):
-            self._verifying = (recommendation_id, changed)
+            self._verifying = recommendation_id
             self._set_advice(replace(self.state, verifying=recommendation_id))
 
     def change_price(self, number: int, price: float, currency: str, price_date: str) -> None:
         """Keep the user's own price of an upgrade, and ask for advice with it."""
         upgrades = self._advice.upgrades if self._advice is not None else ()
-        if not 0 <= number < len(upgrades):
+        if not 0 < number <= len(upgrades):
             return
-        upgrade, tables = upgrades[number], self._session.advisor.settings.tables_dir
+        upgrade, tables = upgrades[number - 1], self._session.advisor.settings.tables_dir
 
         def job() -> None:
             from app.services.advice.own_prices import change_price
@@ -119,13 +119,18 @@ class AdvicePresenter(QObject):
         if self._active:
             self._timer.start()
 
-    def _on_bench_ended(self, workload: Workload, run: Run | None) -> None:
-        """Mark a verified recommendation."""
-        if self._verifying is None or self._verifying[1] != workload:
+    def _forget(self) -> None:
+        """What was verified was a change of another workload, also where its run still goes on."""
+        self._verified.clear()
+        self._verifying = ""
+
+    def _on_bench_ended(self, run: Run | None) -> None:
+        """Mark a verified recommendation: one run goes on at a time, so it is the one that was started."""
+        if not self._verifying:
             return
         if run is not None:
-            self._verified[self._verifying[0]] = run.result.outcome
-        self._verifying = None
+            self._verified[self._verifying] = run.result.outcome
+        self._verifying = ""
         self._set_advice(replace(self.state, verifying=""))
         self._stale = True
         if self._active:
@@ -175,8 +180,7 @@ class AdvicePresenter(QObject):
         self._advice = advice
         prediction = self._session.prediction
         mark = time_mark(prediction.time.basis) if prediction is not None else "predicted"
-        verifying = self._verifying[0] if self._verifying else ""
-        self._set_advice(replace(advice_state(advice, mark, self._verified), verifying=verifying))
+        self._set_advice(replace(advice_state(advice, mark, self._verified), verifying=self._verifying))
         self._set_upgrades(upgrades_state(advice, prediction.time.epoch_s if prediction is not None else None))
 
     def _set_advice(self, state: AdviceState) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.ui.advice.state_advice import CardState, Change
+from app.presentation.advice import Change, ChangeRow
 from app.ui.kit import words
 from app.ui.kit.basics import Card, button, heading, muted, sentence, wrapped
 from app.ui.kit.number_label import NumberLabel
@@ -15,15 +15,15 @@ from app.ui.kit.speech import said, tr, tr_in
 
 
 class RecommendationCard(Card):
-    """Renders a `CardState`; emits `tried` and `verify_requested` with its id."""
+    """Renders a `ChangeRow`; emits `tried` and `verify_requested` with its id."""
 
     tried = Signal(str)
     verify_requested = Signal(str)
 
-    def __init__(self, state: CardState, rank: int, parent: QWidget | None = None) -> None:
+    def __init__(self, state: ChangeRow, rank: int, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self.state = state
-        self._title = said(state.title)
+        self._title = said(state.item.title)
         self.setAccessibleName(tr("Recommendation {rank}: {title}").format(rank=rank, title=self._title))
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.setSpacing(18)
@@ -46,18 +46,20 @@ class RecommendationCard(Card):
         title = heading(self._title, 1.1)
         title.setWordWrap(True)
         column.addWidget(title)
-        column.addWidget(wrapped(sentence(self.state.why)))
-        if self.state.how:
-            text = tr("In a program of your own: {how}").format(how=said(self.state.how))
+        column.addWidget(wrapped(sentence(self.state.item.why)))
+        if self.state.item.how:
+            text = tr("In a program of your own: {how}").format(how=said(self.state.item.how))
             column.addWidget(muted(text, wrap=True))
         chips = QHBoxLayout()
         chips.setSpacing(6)
         same = tr("Same training result"), tr("Changes the training result")
-        chips.addWidget(_chip(same[1] if self.state.changes_result else same[0], warn=self.state.changes_result))
-        if self.state.free:
+        chips.addWidget(
+            _chip(same[1] if self.state.item.changes_result else same[0], warn=self.state.item.changes_result)
+        )
+        if self.state.item.free:
             chips.addWidget(_chip(tr_in("price", "Free"), good=True))
         if self.state.gain:
-            chips.addWidget(_chip(tr("At most {gain} as fast").format(gain=self.state.gain)))
+            chips.addWidget(_chip(tr("At most {gain} as fast").format(gain=said(self.state.gain))))
         if self.state.verified:
             text = tr("Measured: {outcome}").format(outcome=words.outcome(self.state.verified))
             succeeded = self.state.verified == "succeeded"
@@ -103,9 +105,9 @@ class RecommendationCard(Card):
         )
         set_tooltip(self.try_button, tr("Put this change into the form"))
         set_tooltip(self.verify_button, tr("Run a short benchmark with this change"))
-        self.try_button.clicked.connect(lambda: self.tried.emit(self.state.id))
-        self.verify_button.clicked.connect(lambda: self.verify_requested.emit(self.state.id))
-        applicable = bool(self.state.changes)
+        self.try_button.clicked.connect(lambda: self.tried.emit(self.state.item.id))
+        self.verify_button.clicked.connect(lambda: self.verify_requested.emit(self.state.item.id))
+        applicable = bool(self.state.item.changes)
         self.try_button.setVisible(applicable)
         self.verify_button.setVisible(applicable)
         column.addWidget(self.try_button)

@@ -14,8 +14,8 @@ from app.ui.benchmark.state_compare import MEASURES, compared_state, found_state
 from app.ui.kit.quantities import format_count
 
 if TYPE_CHECKING:
+    from app.core.types.run import Run
     from app.services.advisor import Advisor
-    from app.services.store.runs import Run
 
 Job = Callable[[Callable[[Any], None], threading.Event], Any]
 

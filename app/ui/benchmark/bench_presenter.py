@@ -23,7 +23,7 @@ from app.ui.session.session import Session
 from app.ui.workload.state_form import device_entries
 
 if TYPE_CHECKING:
-    from app.services.store.runs import Run
+    from app.core.types.run import Run
 
 REFRESH_MS, SLOWEST_MS = 150, 1000
 PLOT_PIXELS = 400
@@ -36,8 +36,8 @@ class BenchPresenter(QObject):
     changed = Signal(object)
     status_changed = Signal(str, object, bool)
     running_changed = Signal(bool)
-    ended = Signal(object, object)
-    """The workload and the run, or None if there is none."""
+    ended = Signal(object)
+    """The run, or None if there is none."""
 
     def __init__(self, session: Session, seconds: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -98,9 +98,7 @@ class BenchPresenter(QObject):
                 limit_gib=self._limit_gib(chosen),
             )
         )
-        self._task = self._session.runner.run(
-            "bench", job, lambda outcome: self._on_ended(chosen, outcome), self._on_event
-        )
+        self._task = self._session.runner.run("bench", job, self._on_ended, self._on_event)
         self._timer.start(REFRESH_MS)
         self.running_changed.emit(True)
         return True
@@ -138,7 +136,7 @@ class BenchPresenter(QObject):
         phase = words.phase(self.state.phase or "start")
         self.status_changed.emit(text.format(title=said(self.state.title), phase=phase), self.state.fraction, True)
 
-    def _on_ended(self, workload: Workload, outcome: Outcome) -> None:
+    def _on_ended(self, outcome: Outcome) -> None:
         """Show the result, whatever it is."""
         self._task = None
         self._timer.stop()
@@ -155,7 +153,7 @@ class BenchPresenter(QObject):
         self.running_changed.emit(False)
         for run in runs:
             self._session.measured.emit(run)
-        self.ended.emit(workload, runs[0] if runs else None)
+        self.ended.emit(runs[0] if runs else None)
 
     def _limit_gib(self, workload: Workload) -> float | None:
         """Memory that a workload may use, where the present answer knows it."""

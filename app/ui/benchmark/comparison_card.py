@@ -5,16 +5,14 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.core.runs.comparison import Ratio
-from app.core.types.units import NOT_AVAILABLE
-from app.ui.benchmark.state_compare import ComparedState, VariantRow
-from app.ui.kit import words
+from app.presentation.variants import VARIANTS
+from app.ui.benchmark.state_compare import ComparedState
 from app.ui.kit.basics import Card, DataTable, heading, muted, sentence, wrapped
-from app.ui.kit.quantities import format_count, format_number, interval_text, written
+from app.ui.kit.quantities import format_count, format_number
 from app.ui.kit.speech import said, tr, tr_many
 
-DROPPED = (9, 3, 10, 2, 7, 6, 5)
-"""Held, one epoch, RAM, all epochs, use and samples give way where there is little room: time follows from the step's.
-"""
+DROPPED = (12, 10, 3, 5, 11, 2, 8, 7, 6)
+"""The run, held, one epoch, the interval, RAM, all epochs, use and samples give way where there is little room."""
 
 
 class ComparisonCard(Card):
@@ -28,20 +26,7 @@ class ComparisonCard(Card):
         self.body.addWidget(self.verdict)
         self.reasons = wrapped()
         self.body.addWidget(self.reasons)
-        headers = (
-            tr("Variant"),
-            tr("Outcome"),
-            tr("All epochs"),
-            tr("Epoch"),
-            tr("Step"),
-            tr("Samples/s"),
-            tr("CPU"),
-            tr("GPU"),
-            tr("Needed"),
-            tr("Held"),
-            tr("RAM"),
-        )
-        self.table = DataTable(tr("Variants side by side"), headers, self)
+        self.table = DataTable(tr("Variants side by side"), tuple(map(said, VARIANTS)), self)
         self.table.columns.dropped = DROPPED
         self.body.addWidget(self.table)
         self.method = muted(wrap=True)
@@ -56,21 +41,19 @@ class ComparisonCard(Card):
         self.verdict.setText(self._verdict(state))
         sentences = [self._ratio(ratio) for ratio in state.ratios]
         sentences += [tr("{name} waits for its data.").format(name=said(name)) for name in state.waiting]
-        sentences += [f"{said(row.label)}: {said(row.problem)}" for row in state.rows if row.problem]
+        sentences += map(said, state.problems)
         self.reasons.setText("\n".join(sentences))
         self.reasons.setVisible(bool(sentences))
-        rows = [_cells(row) for row in state.rows]
-        self.table.fill(rows, numbers_from=2)
-        unknown = [c for c in range(self.table.columnCount()) if all(row[c] == NOT_AVAILABLE for row in rows)]
+        self.table.place(state.table)
+        unknown = [c for c in range(self.table.columnCount()) if not any(row[c] for row in state.table.rows)]
         self.table.columns.leave_out(unknown)
-        self.table.fit_height()
         self.method.setText(self._method(state))
 
     def _verdict(self, state: ComparedState) -> str:
         """The answer in one line."""
         if state.winner:
             return tr("Fastest: {name}").format(name=said(state.winner))
-        if len([row for row in state.rows if row.step.known]) < 2:
+        if state.measured < 2:
             return tr("There is nothing to compare")
         return tr("No difference that can be told from noise")
 
@@ -101,23 +84,3 @@ class ComparisonCard(Card):
         visits = tr("The variants ran one after the other, each of them several times.")
         epochs = tr("All epochs: {count}.").format(count=format_count(state.epochs))
         return " ".join((turns if state.interleaved else visits, f"{sentence(state.method)}.", epochs))
-
-
-def _cells(row: VariantRow) -> tuple[str, ...]:
-    """One variant as texts."""
-    step = written(row.step)
-    if between := interval_text(row.step):
-        step = f"{step} ({between})"
-    return (
-        row.label,
-        words.outcome(row.outcome),
-        row.total,
-        row.epoch,
-        step,
-        row.samples,
-        row.cpu,
-        row.gpu,
-        row.needed,
-        row.held,
-        row.host,
-    )

@@ -7,12 +7,13 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.core.types.units import NOT_AVAILABLE
 from app.presentation.figure import Figure, measured
+from app.presentation.variants import TRIALS
 from app.ui.benchmark.state_compare import FoundState
 from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, button, heading, muted
 from app.ui.kit.number_label import NumberTile
 from app.ui.kit.quantities import format_count
-from app.ui.kit.speech import tr
+from app.ui.kit.speech import said, tr
 
 
 class FindingCard(Card):
@@ -36,8 +37,7 @@ class FindingCard(Card):
         self.use.clicked.connect(lambda: self.acted.emit(f"apply_batch:{self._best}"))
         row.addWidget(self.use)
         self.body.addLayout(row)
-        headers = (tr("Batch"), tr("Outcome"), tr("Samples/s"), tr("Peak memory"))
-        self.table = DataTable(tr("Trials"), headers, self)
+        self.table = DataTable(tr("Trials"), tuple(map(said, TRIALS)), self)
         self.body.addWidget(self.table)
         self.why = muted(wrap=True)
         self.body.addWidget(self.why)
@@ -58,9 +58,7 @@ class FindingCard(Card):
         self.pair.setVisible(bool(state.pair))
         self.use.setVisible(state.best is not None)
         self.use.setText(tr("Use batch {size}").format(size=format_count(state.best)))
-        rows = [(format_count(row.batch_size), words.outcome(row.outcome), row.samples, row.peak) for row in state.rows]
-        self.table.fill(rows, numbers_from=2)
-        self.table.fit_height()
+        self.table.place(state.table)
         self.why.setText(self._why(state))
 
     def _verdict(self, state: FoundState) -> str:
@@ -70,7 +68,7 @@ class FindingCard(Card):
 
     def _why(self, state: FoundState) -> str:
         """Why the search ended, and what it may take."""
-        limit = tr("Limit: {size}.").format(size=state.limit) if state.limit != NOT_AVAILABLE else ""
+        limit = tr("Limit: {size}.").format(size=said(state.limit)) if state.limit != NOT_AVAILABLE else ""
         return " ".join(filter(None, (words.stopped_by(state.stopped_by), limit)))
 
 

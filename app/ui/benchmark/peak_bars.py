@@ -103,24 +103,15 @@ class PeaksCards(QWidget):
         self.moments = self.curves = None
         if state is None:
             return
-        self.answer.setText(self._answer(state))
+        self.answer.setText(said(state.answer))
         self.bars.set_bars(state.bars)
-        names = [said(bar.name) for bar in state.bars]
-        if state.moments:
-            self.moments = DataTable(tr("Peaks at each moment"), (tr("Peak until"), *names))
-            self.moments.fill(state.moments)
-            self.moments.fit_height()
+        if state.moments.rows:
+            self.moments = DataTable(tr("Peaks at each moment"), state.moments.columns)
+            self.moments.place(state.moments)
             self._moments_at.addWidget(self.moments)
         if len(state.curves) > 1:
             self.curves = self._curves_card(state)
             self._curves_at.addWidget(self.curves)
-
-    def _answer(self, state: PeaksState) -> str:
-        """Which needs most, and by what."""
-        if not state.largest:
-            return tr("Which needs more is not known: fewer than two of the runs could count it.")
-        text = tr("{largest} needs most: {more} more than {smallest}.")
-        return text.format(largest=said(state.largest), more=state.more, smallest=said(state.smallest))
 
     def _curves_card(self, state: PeaksState) -> PlotCard[LivePlot]:
         """The memory of the runs over time, one over the other."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.core.types.measurement import PhaseSpan
 from app.ui.kit import style, words
 from app.ui.kit.basics import Drawing
-from app.ui.kit.plain import show_tooltip
+from app.ui.kit.plain import seen, show_tooltip
 from app.ui.kit.quantities import format_seconds
 from app.ui.kit.speech import tr
 from app.ui.kit.theme import mix
@@ -48,7 +48,7 @@ class PhaseStrip(Drawing):
     def set_phases(self, phases: Sequence[PhaseSpan], now_s: float) -> None:
         """Show phases up to a time."""
         self._phases, self._now_s = tuple(phases), now_s
-        self.setAccessibleDescription(", ".join(map(self._told, self._phases)))
+        self.setAccessibleDescription(seen(", ".join(map(self._told, self._phases))))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: D102 - Qt's name

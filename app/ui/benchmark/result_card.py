@@ -6,8 +6,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.presentation.run import Comparison
+from app.presentation.words import QUANTITIES, REMEDIES
 from app.ui.benchmark.state_bench import Remedy, ResultState
-from app.ui.kit import icons, style, words, words_bench
+from app.ui.kit import icons, style, words
 from app.ui.kit.basics import (
     Card,
     DataTable,
@@ -63,7 +64,7 @@ class ResultCard(Card):
             row.addWidget(tile, 1)
         self.body.addWidget(self._tiles)
         self._compared = QWidget(self)
-        self._rows: dict[str, tuple[NumberLabel, NumberLabel, QLabel]] = {}
+        self._rows: dict[str, tuple[QLabel, NumberLabel, NumberLabel, QLabel]] = {}
         self._add_comparisons()
         self.body.addWidget(self._compared)
         self._doubts = QGridLayout()
@@ -115,7 +116,7 @@ class ResultCard(Card):
         self._fill_remedies(state.remedies)
         self.shares.set_shares(state.shares)
         self.shares.setVisible(bool(state.shares))
-        self._more.setVisible(bool(state.facts))
+        self._more.setVisible(state.facts is not None)
         self._show_facts(self._more.isChecked())
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
@@ -132,12 +133,11 @@ class ResultCard(Card):
 
     def _show_facts(self, shown: bool) -> None:
         """Show what else was measured, or hide it."""
-        facts = self._state.facts if self._state is not None and shown else ()
-        if facts or self._facts is not None:
-            self.facts.setVisible(bool(facts))
-        if facts:
-            self.facts.fill([(words_bench.fact(key), value) for key, value in facts])
-            self.facts.fit_height(MOST_FACTS)
+        facts = self._state.facts if self._state is not None and shown else None
+        if facts is not None or self._facts is not None:
+            self.facts.setVisible(facts is not None)
+        if facts is not None:
+            self.facts.place(facts, MOST_FACTS)
 
     def _title_text(self, state: ResultState) -> str:
         """Which run, and how many steps were counted."""
@@ -152,17 +152,17 @@ class ResultCard(Card):
 
     def _action_text(self, state: ResultState) -> str:
         """What the button of the error says."""
-        return words_bench.action(state.error.action) if state.error else ""
+        return words.action(state.error.action) if state.error else ""
 
     def _fill_remedies(self, remedies: tuple[Remedy, ...]) -> None:
         """What casts doubt on the figures, each with one thing to do."""
         clear_layout(self._doubts)
         self.remedy_buttons: list[QPushButton] = []
         for row, remedy in enumerate(remedies):
-            text = " ".join(filter(None, (f"{sentence(remedy.text)}.", words_bench.remedy(remedy.kind))))
+            text = " ".join(filter(None, (f"{sentence(remedy.text)}.", said(REMEDIES.get(remedy.kind, "")))))
             self._doubts.addWidget(wrapped(text), row, 0)
             if remedy.action:
-                do = button(words_bench.action(remedy.action))
+                do = button(words.action(remedy.action))
                 do.clicked.connect(lambda *_checked, action=remedy.action: self.acted.emit(action))
                 self._doubts.addWidget(do, row, 1, Qt.AlignmentFlag.AlignTop)
                 self.remedy_buttons.append(do)
@@ -170,7 +170,7 @@ class ResultCard(Card):
     def _add_comparisons(self) -> None:
         """The table of estimate beside measured, made once: what is made later would be reached last by Tab."""
         right = Qt.AlignmentFlag.AlignRight
-        heads = (tr("Quantity"), tr("Estimated before"), tr("Measured"), tr("Estimate off by"))
+        heads = (tr("Quantity"), tr("Estimate"), tr("Measured"), tr("Difference"))
         grid = QGridLayout(self._compared)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(24)
@@ -178,28 +178,24 @@ class ResultCard(Card):
         for column, text in enumerate(heads):
             grid.addWidget(section(text), 0, column, right if column else Qt.AlignmentFlag.AlignLeft)
             grid.setColumnStretch(column, 1)
-        names = {
-            "step": tr("Step time"),
-            "epoch": tr("One epoch"),
-            "samples": tr("Samples per second"),
-            "memory": tr("Peak memory of the training"),
-        }
-        for index, (quantity, name) in enumerate(names.items(), start=1):
+        for index, (quantity, what) in enumerate(QUANTITIES.items(), start=1):
+            name = said(what)
             estimated = NumberLabel(tr("{what}, estimated").format(what=name), at_right=True)
             measured = NumberLabel(tr("{what}, measured").format(what=name), bold=True, at_right=True)
             off = PlainLabel()
-            grid.addWidget(PlainLabel(name), index, 0)
+            caption = PlainLabel(name)
+            grid.addWidget(caption, index, 0)
             for column, widget in enumerate((estimated, measured, off), start=1):
                 grid.addWidget(widget, index, column, right)
-            self._rows[quantity] = (estimated, measured, off)
+            self._rows[quantity] = (caption, estimated, measured, off)
 
     def _fill_comparisons(self, rows: tuple[Comparison, ...]) -> None:
         """Estimate beside measured."""
         self._compared.setVisible(bool(rows))
         for row in rows:
-            if row.quantity not in self._rows:
-                continue
-            estimated, measured, off = self._rows[row.quantity]
+            caption, estimated, measured, off = self._rows[row.quantity]
+            for widget in (caption, estimated, measured, off):
+                widget.setVisible(row.known)
             estimated.set_number(row.estimated)
             measured.set_number(row.measured)
             off.setText(said(row.difference))

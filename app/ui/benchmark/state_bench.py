@@ -6,19 +6,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from app.core.pipeline.waiting import measured_wait
-from app.core.types.measurement import Doubt, MeasuredShares, Measurement, PhaseSpan
+from app.core.types.measurement import Doubt, PhaseSpan
 from app.core.types.text import phrase
+from app.core.types.units import format_count
 from app.presentation.figure import Figure
 from app.presentation.figure import measured as measured_figure
+from app.presentation.layout import Table
 from app.presentation.problem import ErrorState, problem_state
-from app.presentation.run import Comparison, comparisons
+from app.presentation.run import Comparison, comparisons, measured_facts, shares_of, step_figure
 from app.ui.benchmark.state_live import Curves
 from app.ui.benchmark.state_profile import ProfileState, profile_state
-from app.ui.kit.quantities import format_bytes, format_number, format_seconds
 
 if TYPE_CHECKING:
+    from app.core.types.run import Run
     from app.core.types.workload import Workload
-    from app.services.store.runs import Run
     from app.ui.benchmark.state_compare import ComparedState, FoundState
 
 Stage = Literal["idle", "running", "stopping", "done"]
@@ -54,8 +55,8 @@ class ResultState:
     warnings: tuple[str, ...] = ()
     error: ErrorState | None = None
     profile: ProfileState | None = None
-    facts: tuple[tuple[str, str], ...] = ()
-    """What else was measured: key and value."""
+    facts: Table | None = None
+    """What else was measured."""
     shares: tuple[tuple[str, float], ...] = ()
     """Where the time of a step goes: key and share."""
     remedies: tuple[Remedy, ...] = ()
@@ -94,9 +95,7 @@ class BenchState:
 def workload_title(workload: Workload) -> str:
     """A workload in a few words, for `app.ui.kit.speech`."""
     return phrase(
-        "{model}, batch {batch_size}",
-        model=workload.model.name,
-        batch_size=format_number(workload.plan.batch_size, ","),
+        "{model}, batch {batch_size}", model=workload.model.name, batch_size=format_count(workload.plan.batch_size)
     )
 
 
@@ -108,13 +107,13 @@ def result_state(run: Run) -> ResultState:
     measured, title = result.measurement, workload_title(run.workload)
     if measured is None:
         return ResultState(run.run_id, result.outcome, title, warnings=result.warnings, error=error)
-    step, wait = measured.step, measured_wait(measured)
+    wait = measured_wait(measured)
     return ResultState(
         run_id=run.run_id,
         outcome=result.outcome,
         title=title,
-        step=measured_figure(step.median_s, "seconds", step.low_s, step.high_s),
-        steps_counted=step.n,
+        step=step_figure(measured),
+        steps_counted=measured.step.n,
         samples=measured_figure(measured.samples_per_s, "samples_per_s"),
         memory=measured_figure(measured.memory.allocator_peak_bytes, "bytes"),
         epoch=measured_figure(measured.epoch_s, "seconds"),
@@ -123,44 +122,10 @@ def result_state(run: Run) -> ResultState:
         warnings=tuple(text for text in result.warnings if text not in {d.text for d in measured.doubts}),
         error=error,
         profile=profile_state(run),
-        facts=_facts(measured),
-        shares=_shares(measured.shares),
+        facts=measured_facts(measured),
+        shares=shares_of(measured.shares),
         remedies=tuple(_remedy(doubt, largest, run.workload.plan.batch_size) for doubt in measured.doubts),
     )
-
-
-def _facts(measured: Measurement) -> tuple[tuple[str, str], ...]:
-    """What else was measured, as key and value; what is not known is left out."""
-    data, energy = measured.data, measured.energy
-    times = {
-        "first_step": measured.first_step_s,
-        "build": measured.build_s,
-        "data_only": measured.data_only_step_s,
-        "compute_only": measured.compute_only_step_s,
-        "pass_start": data.pass_start_s,
-        "first_epoch": data.first_epoch_s,
-    }
-    sizes = {
-        "held": measured.memory.held_bytes,
-        "seen": measured.memory.device_bytes,
-        "process": measured.memory.host_bytes,
-    }
-    percents = {"cpu_use": measured.cpu_percent, "gpu_use": measured.gpu_percent}
-    joules = {"gpu_energy": energy.gpu_epoch_j, "cpu_energy": energy.cpu_epoch_j} if energy is not None else {}
-    found = [(key, format_seconds(value)) for key, value in times.items() if value is not None]
-    found += [(key, format_bytes(value)) for key, value in sizes.items() if value is not None]
-    found += [(key, format_number(value, ".0f", "%")) for key, value in percents.items() if value is not None]
-    found += [(key, format_number(value / 3600, ".3g", "Wh")) for key, value in joules.items() if value is not None]
-    found += [("expansion", format_number(data.expansion, ".1f", "×"))] if data.expansion is not None else []
-    return tuple(found)
-
-
-def _shares(shares: MeasuredShares) -> tuple[tuple[str, float], ...]:
-    """Shares of a step, disk and decoding apart where both are known."""
-    apart = shares.disk is not None and shares.decode is not None
-    names = ("disk", "decode", "copy", "compute") if apart else ("input", "copy", "compute")
-    known = ((name, getattr(shares, name)) for name in names)
-    return tuple((name, share) for name, share in known if share is not None)
 
 
 def _remedy(doubt: Doubt, largest: int | None, batch_size: int) -> Remedy:

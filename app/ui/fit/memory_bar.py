@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.presentation.fit import FitState
 from app.ui.kit import style, words
 from app.ui.kit.basics import Drawing
-from app.ui.kit.plain import show_tooltip
+from app.ui.kit.plain import seen, show_tooltip
 from app.ui.kit.quantities import format_bytes, written
 from app.ui.kit.speech import tr
 from app.ui.kit.theme import contrast
@@ -44,9 +44,8 @@ class MemoryBar(Drawing):
         parts = ", ".join(f"{words.part(s.part)} {format_bytes(s.size_bytes)}" for s in state.segments)
         text = tr("Memory on {device}: needed {needed} of {allowed}. {parts}")
         self.setAccessibleName(tr("Memory bar"))
-        self.setAccessibleDescription(
-            text.format(device=state.device, needed=written(state.needed), allowed=allowed, parts=parts)
-        )
+        spoken = text.format(device=state.device, needed=written(state.needed), allowed=allowed, parts=parts)
+        self.setAccessibleDescription(seen(spoken))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: D102 - Qt's name

@@ -12,7 +12,7 @@ from app.ui.kit import icons, style, words
 from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import ElidedLabel, button, heading, muted, sentence, set_property
 from app.ui.kit.number_label import NumberLabel, NumberTile
-from app.ui.kit.plain import PlainLabel, set_tooltip
+from app.ui.kit.plain import PlainLabel, seen, set_tooltip
 from app.ui.kit.quantities import written
 from app.ui.kit.speech import tr, tr_in, tr_many
 
@@ -108,7 +108,7 @@ class VerdictHeader(QFrame):
         self._samples.set_number(state.samples)
         spoken = (words.verdict(state.verdict), self._sentence_text(), self._why_text(), self._basis_text())
         self.setAccessibleName(tr("Verdict"))
-        self.setAccessibleDescription(". ".join(filter(None, spoken)))
+        self.setAccessibleDescription(seen(". ".join(filter(None, spoken))))
         self._news.start()
 
     def set_measure(self, seconds: int, *, enabled: bool) -> None:
@@ -120,7 +120,7 @@ class VerdictHeader(QFrame):
             text = tr("Measure to be sure · {seconds} s")
             spoken = tr_many("Measure to be sure, about {n} second", "Measure to be sure, about {n} seconds", seconds)
         self._measure.setText(text.format(seconds=seconds))
-        self._measure.setAccessibleName(spoken)
+        self._measure.setAccessibleName(seen(spoken))
         self._measure.setEnabled(enabled)
         tip = "" if enabled else tr("Only this machine itself can be measured, once the model is known")
         set_tooltip(self._measure, tip)

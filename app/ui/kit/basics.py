@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
@@ -24,10 +24,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.core.types.visible import visible
+from app.presentation.layout import Table
 from app.ui.kit import style
 from app.ui.kit.columns import FittedColumns
-from app.ui.kit.plain import PlainLabel, set_tooltip
-from app.ui.kit.speech import said
+from app.ui.kit.plain import PlainLabel, seen, set_tooltip
+from app.ui.kit.speech import said, tr
 
 MARGIN = 16
 GAP = 12
@@ -73,6 +75,7 @@ class ElidedLabel(PlainLabel):
 
     def set_full_text(self, text: str, short: str = "") -> None:
         """Show a text, where there is no room for it ``short`` in its place, and that shortened where needed."""
+        text, short = visible(text), visible(short)
         if text == self._text and short == self._short:
             return
         self._short = short
@@ -195,10 +198,10 @@ def sentence(text: str) -> str:
 
 def button(text: str, *, primary: bool = False, quiet: bool = False, name: str = "") -> QPushButton:
     """A push button; ``name`` is its accessible name where the text is not enough."""
-    result = QPushButton(text)
+    result = QPushButton(seen(text))
     result.setProperty("primary", primary)
     result.setProperty("quiet", quiet)
-    result.setAccessibleName(name or text)
+    result.setAccessibleName(seen(name or text))
     result.setAutoDefault(False)
     return result
 
@@ -264,8 +267,19 @@ class DataTable(QTableWidget):
         """Let another column than the first take the spare room."""
         self.columns.stretched = column
 
-    def fill(self, rows: Sequence[Sequence[str]], *, numbers_from: int = 1) -> None:
-        """Replace all rows; columns from ``numbers_from`` on are aligned right.  Texts of the core are translated."""
+    def place(self, table: Table, most: int = 12) -> None:
+        """Show what was laid out, headings included; as high as its rows need, up to a number of them."""
+        unnamed = iter((tr("Fact"), tr("Value")))
+        self.setColumnCount(len(table.columns))
+        self.setHorizontalHeaderLabels([said(name) or next(unnamed, "") for name in table.columns])
+        self.fill(table.rows, numbers=table.numbers)
+        self.fit_height(most)
+
+    def fill(
+        self, rows: Sequence[Sequence[str]], *, numbers_from: int = 1, numbers: Collection[int] | None = None
+    ) -> None:
+        """Replace all rows; ``numbers``, or all from ``numbers_from`` on, are aligned right.  Texts are translated."""
+        right_ones = range(numbers_from, self.columnCount()) if numbers is None else numbers
         self.setRowCount(len(rows))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         model = self.model()
@@ -275,17 +289,17 @@ class DataTable(QTableWidget):
             for c, text in enumerate(row):
                 shown = said(text)
                 item = QTableWidgetItem(shown)
-                if c >= numbers_from:
+                if c in right_ones:
                     item.setTextAlignment(right)
                 self.setItem(r, c, item)
         model.blockSignals(False)
         if rows:
             model.dataChanged.emit(model.index(0, 0), model.index(len(rows) - 1, self.columnCount() - 1))
-        for c in range(numbers_from, self.columnCount()):
+        for c in right_ones:
             head = self.horizontalHeaderItem(c)
             if head is not None and head.textAlignment() != right:
                 head.setTextAlignment(right)
-        self.columns.figures = range(numbers_from, self.columnCount())
+        self.columns.figures = right_ones
         self.columns.refit()
 
     def fit_height(self, most: int = 12) -> None:

@@ -1,8 +1,9 @@
-"""One `QThread` per running task: the only place where the window meets blocking work.
+"""One thread per running task: the only place where the window meets blocking work.
 
 A `Task` runs a function off the main thread, forwards its events in order and ends exactly once with an
 `Outcome`.  All three signals are emitted in the thread that owns the task, so that slots may touch
-widgets.  Cancelling is asking: the function sees ``cancel.is_set()`` and returns.
+widgets.  Cancelling is asking: the function sees ``cancel.is_set()`` and returns.  A task has a `QThread` of its
+own, or takes its turn in one that lives on (`Turns`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Any, Literal
 
 import shiboken6
@@ -36,6 +38,20 @@ class Outcome:
     error: BaseException | None = None
 
 
+def _outcome(job: Job, sink: EventSink, cancel: threading.Event) -> Outcome:
+    """Run a job to its end; whatever is no error of the user's goes to the exception hook."""
+    try:
+        with cancelled_by(cancel.is_set):
+            return Outcome("succeeded", value=job(sink, cancel))
+    except Cancelled:
+        return Outcome("cancelled")
+    except WillItTrainError as error:
+        return Outcome("failed", error=error)
+    except BaseException as error:  # noqa: BLE001 (told by the hook, and the thread goes on)
+        sys.excepthook(type(error), error, error.__traceback__)
+        return Outcome("broken", error=error)
+
+
 class _Thread(QThread):
     """Runs the job and keeps its outcome."""
 
@@ -48,31 +64,83 @@ class _Thread(QThread):
         self.outcome: Outcome | None = None
 
     def run(self) -> None:
-        """Thread body; whatever is no error of the user's leaves through the exception hook."""
-        try:
-            with cancelled_by(self._cancel.is_set):
-                self.outcome = Outcome("succeeded", value=self._job(self.event_seen.emit, self._cancel))
-        except Cancelled:
-            self.outcome = Outcome("cancelled")
-        except WillItTrainError as error:
-            self.outcome = Outcome("failed", error=error)
-        finally:
-            if self.outcome is None:
-                self.outcome = Outcome("broken", error=sys.exc_info()[1])
+        """Thread body."""
+        self.outcome = _outcome(self._job, self.event_seen.emit, self._cancel)
+
+
+class Turns:
+    """A thread that lives on, for tasks that come many times a second.
+
+    To start a thread stops the window's own until that one has begun, which was the longest of what it did for a
+    move of the slider.  It starts with the first of them.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: SimpleQueue[_Turn | None] = SimpleQueue()
+        self._thread = threading.Thread(target=_take_turns, args=(self._waiting,), name="turns", daemon=True)
+
+    def put(self, turn: _Turn) -> None:
+        """Line up."""
+        if self._thread.ident is None:
+            self._thread.start()
+        self._waiting.put(turn)
+
+    def leave(self) -> bool:
+        """End the thread; True if it is over."""
+        self._waiting.put(None)
+        if self._thread.ident is not None:
+            self._thread.join(STOP_TIMEOUT_MS / 1000)
+        return not self._thread.is_alive()
+
+
+def _take_turns(waiting: SimpleQueue[_Turn | None]) -> None:
+    """Thread body: job after job, until there is none."""
+    while (turn := waiting.get()) is not None:
+        turn.take()
+
+
+class _Turn(QObject):
+    """A job for a thread that lives on; as a `_Thread` to whoever waits for it.
+
+    It has a parent, so that it is destroyed in the window's thread, whoever speaks of it last.
+    """
+
+    event_seen = Signal(object)
+    finished = Signal()
+
+    def __init__(self, job: Job, cancel: threading.Event, turns: Turns, parent: QObject) -> None:
+        super().__init__(parent)
+        self._job, self._cancel, self._turns = job, cancel, turns
+        self._over = threading.Event()
+        self.outcome: Outcome | None = None
+
+    def start(self) -> None:
+        """Line up."""
+        self._turns.put(self)
+
+    def take(self) -> None:
+        """In the thread that lives on."""
+        self.outcome = _outcome(self._job, self.event_seen.emit, self._cancel)
+        self.finished.emit()
+        self._over.set()
+
+    def wait(self, timeout_ms: int | None = None) -> bool:
+        """Block until it is over."""
+        return self._over.wait(None if timeout_ms is None else timeout_ms / 1000)
 
 
 class Task(QObject):
-    """One run of a function in a thread of its own."""
+    """One run of a function in a thread."""
 
     started = Signal()
     progressed = Signal(object)
     ended = Signal(object)
 
-    def __init__(self, name: str, job: Job, parent: QObject | None = None) -> None:
+    def __init__(self, name: str, job: Job, parent: QObject | None = None, turns: Turns | None = None) -> None:
         super().__init__(parent)
         self.name = name
-        self.cancel_event = threading.Event()
-        self._thread = _Thread(job, self.cancel_event)
+        self.cancel_event = cancel = threading.Event()
+        self._thread = _Thread(job, cancel) if turns is None else _Turn(job, cancel, turns, self)
         self._thread.event_seen.connect(self.progressed, Qt.ConnectionType.QueuedConnection)
         self._thread.finished.connect(self._on_finished, Qt.ConnectionType.QueuedConnection)
         self._over = False
@@ -112,6 +180,7 @@ class Runner(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks: list[Task] = []
+        self._turns = Turns()
         self._stopping = False
 
     @property
@@ -120,7 +189,13 @@ class Runner(QObject):
         return tuple(self._tasks)
 
     def run(
-        self, name: str, job: Job, ended: Callable[[Outcome], None], progressed: Callable[[Any], None] | None = None
+        self,
+        name: str,
+        job: Job,
+        ended: Callable[[Outcome], None],
+        progressed: Callable[[Any], None] | None = None,
+        *,
+        in_turn: bool = False,
     ) -> Task:
         """Start a job; nothing is started any more once the window closes.
 
@@ -130,8 +205,9 @@ class Runner(QObject):
             ended: Called once, in this thread; not called any more while the window closes, nor a method of a
                 widget or presenter that is gone, as of a dialog that was closed.
             progressed: Called in this thread for each event, under the same conditions.
+            in_turn: In the one thread that lives on, after the others of this kind.
         """
-        task = Task(name, job, self)
+        task = Task(name, job, self, self._turns if in_turn else None)
         if progressed is not None:
             task.progressed.connect(lambda event: self._tell(progressed, event))
         task.ended.connect(lambda outcome: self._on_ended(task, outcome, ended))
@@ -140,9 +216,11 @@ class Runner(QObject):
             task.start()
         return task
 
-    def call(self, name: str, function: Callable[[], Any], ended: Callable[[Outcome], None]) -> Task:
+    def call(
+        self, name: str, function: Callable[[], Any], ended: Callable[[Outcome], None], *, in_turn: bool = False
+    ) -> Task:
         """Start a plain function that neither reports nor can be cancelled."""
-        return self.run(name, lambda _sink, _cancel: function(), ended)
+        return self.run(name, lambda _sink, _cancel: function(), ended, in_turn=in_turn)
 
     def stop(self) -> bool:
         """Cancel everything and wait for it; True if every thread is over."""
@@ -150,7 +228,7 @@ class Runner(QObject):
         for task in self._tasks:
             task.cancel()
         over = [task.wait() for task in tuple(self._tasks)]
-        return all(over)
+        return all([*over, self._turns.leave()])
 
     def _on_ended(self, task: Task, outcome: Outcome, ended: Callable[[Outcome], None]) -> None:
         """Forget the task and pass its outcome on."""

@@ -10,7 +10,7 @@ from app.ui.kit import icons, style
 from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import button, heading, muted, sentence, wrapped
 from app.ui.kit.diagnostics_dialog import DiagnosticsEvent
-from app.ui.kit.plain import PlainLabel
+from app.ui.kit.plain import PlainLabel, seen
 from app.ui.kit.quantities import format_bytes
 from app.ui.kit.speech import said, tr
 
@@ -74,11 +74,11 @@ class ErrorCard(QFrame):
         self._action.setVisible(bool(error.action and action_text))
         self._action.setProperty("action", error.action)
         self._action.setText(action_text)
-        self._action.setAccessibleName(action_text)
+        self._action.setAccessibleName(seen(action_text))
         told = tr("Error: {message}").format(message=message)
         if told != self.accessibleName():
             announce(self, told)
-        self.setAccessibleName(told)
+        self.setAccessibleName(seen(told))
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent) and self._error is not None:

@@ -14,7 +14,7 @@ class LatestWins(QObject):
     """A slot for questions.
 
     Args:
-        runner: Starts the thread of a question.
+        runner: Asks the questions.
         name: Of its tasks.
         ended: Called for each answer in this thread, with whether it is the last one that was asked for.
     """
@@ -41,7 +41,7 @@ class LatestWins(QObject):
                 self._running.cancel()
             return
         self._about = about
-        self._running = self._runner.call(self._name, question, self._on_ended)
+        self._running = self._runner.call(self._name, question, self._on_ended, in_turn=True)
 
     def _on_ended(self, outcome: Outcome) -> None:
         """Tell the answer and go on with what waits."""

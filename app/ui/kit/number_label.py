@@ -10,7 +10,7 @@ from app.presentation.figure import MARKS, Figure
 from app.ui.kit import style, words
 from app.ui.kit.basics import muted, sentence
 from app.ui.kit.basis_popup import BasisPopup
-from app.ui.kit.plain import set_tooltip
+from app.ui.kit.plain import seen, set_tooltip
 from app.ui.kit.quantities import interval_text, written
 from app.ui.kit.speech import tr
 
@@ -65,7 +65,7 @@ class NumberLabel(QAbstractButton):
         self._number = number
         spoken = tr("{title}: {value}, {mark}")
         spoken = spoken.format(title=self._title, value=written(number), mark=words.mark(number.mark))
-        self.setAccessibleName(spoken)
+        self.setAccessibleName(seen(spoken))
         self.setAccessibleDescription(tr("Opens what this number is based on"))
         told = tr("Between {interval}").format(interval=between) if (between := interval_text(number)) else ""
         set_tooltip(self, "\n".join(filter(None, (spoken, told, sentence(number.assumption)))))

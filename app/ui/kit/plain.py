@@ -1,4 +1,4 @@
-"""Everything in Qt and pyqtgraph that would read markup, made so that it does not.
+"""Everything in Qt and pyqtgraph that would read markup, made so that it does not, and shows what cannot be seen.
 
 A file's texts reach the window: names of layers, losses and columns, messages of frameworks.  A `QLabel` and a tooltip
 look at a text and decide by themselves whether it is HTML (qtbase, qtextdocument.cpp, ``mightBeRichText``), and HTML
@@ -11,8 +11,15 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QTabBar, QToolTip, QWidget
 
+from app.core.types.visible import visible
+
 WORD_JOINER = "\N{WORD JOINER}"
 """Has no width, and no tag and no entity begins with it."""
+
+
+def seen(text: str) -> str:
+    """A text of one or more lines, with what cannot be seen made visible."""
+    return visible(text, "\n\t")
 
 
 class PlainLabel(QLabel):
@@ -23,6 +30,9 @@ class PlainLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         if text:
             self.setText(text)
+
+    def setText(self, text: str) -> None:  # noqa: D102 - Qt's name
+        super().setText(seen(text))
 
 
 class PlainForm(QFormLayout):
@@ -41,7 +51,7 @@ def plain_tip(text: str) -> str:
     A tooltip has no format that could be set.  Where a tag or an entity could begin, a character without width
     stands after the sign, and Qt goes on as with any other text.
     """
-    return text.replace("<", f"<{WORD_JOINER}").replace("&", f"&{WORD_JOINER}")
+    return seen(text).replace("<", f"<{WORD_JOINER}").replace("&", f"&{WORD_JOINER}")
 
 
 def set_tooltip(widget: QWidget, text: str) -> None:
@@ -61,10 +71,10 @@ def show_tooltip(place: QPoint, text: str, widget: QWidget) -> None:
 
 def add_choice(combo: QComboBox, text: str, value: object) -> None:
     """Add an entry to a combo box, whose tooltip tells it in full."""
-    combo.addItem(text, value)
+    combo.addItem(seen(text), value)
     combo.setItemData(combo.count() - 1, plain_tip(text), Qt.ItemDataRole.ToolTipRole)
 
 
 def button_text(text: str) -> str:
     """A text for a button or a check box, in which ``&`` is no sign for a key."""
-    return text.replace("&", "&&")
+    return seen(text).replace("&", "&&")

@@ -7,16 +7,18 @@ from typing import Any
 
 import pyqtgraph as pg
 
+from app.core.types.visible import visible
+
 
 class PlainAxis(pg.AxisItem):
     """An axis whose name and unit are no markup."""
 
     def setLabel(self, text: str | None = None, units: str | None = None, *args: Any, **options: Any) -> None:  # noqa: D102
-        super().setLabel(html.escape(text or ""), html.escape(units or ""), *args, **options)
+        super().setLabel(html.escape(visible(text or "")), html.escape(visible(units or "")), *args, **options)
 
 
 class PlainLegend(pg.LegendItem):
     """A legend whose names are no markup."""
 
     def addItem(self, item: Any, name: str) -> None:  # noqa: D102 - pyqtgraph's name
-        super().addItem(item, html.escape(name))
+        super().addItem(item, html.escape(visible(name)))

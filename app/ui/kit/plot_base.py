@@ -15,6 +15,7 @@ from PySide6.QtGui import QFont, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
 from app.ui.kit import style
+from app.ui.kit.pictures import png_of, svg_of
 from app.ui.kit.plain_plots import PlainAxis
 from app.ui.kit.plot_axes import Axes
 from app.ui.kit.quantities import format_number
@@ -163,34 +164,20 @@ class Plot:
         for plot in self.axes:
             plot.vb.show_whole()
 
-    def save_png(self, path: str) -> bool:
-        """Write the picture in twice its size on screen; False if that fails."""
-        from PySide6.QtGui import QImage, QImageWriter, QPainter
+    def png(self) -> bytes:
+        """The picture in twice its size on screen."""
+        from PySide6.QtGui import QImage, QPainter
 
         image = QImage(self.widget.size() * 2, QImage.Format.Format_RGB32)
         image.fill(style.qcolor(style.current().surface))
         painter = QPainter(image)
         self.widget.render(painter)
         painter.end()
-        return QImageWriter(path, b"png").write(image)
+        return png_of(image)
 
-    def save_svg(self, path: str) -> bool:
-        """Write the plot as a drawing; False if that fails."""
-        from PySide6.QtCore import QFile, QIODevice, QRectF
-        from PySide6.QtGui import QPainter
-        from PySide6.QtSvg import QSvgGenerator
-
-        file = QFile(path)
-        if not file.open(QIODevice.OpenModeFlag.WriteOnly):
-            return False
-        drawing = QSvgGenerator()
-        drawing.setOutputDevice(file)
-        drawing.setSize(self.widget.size())
-        drawing.setViewBox(QRectF(self.widget.rect()))
-        drawing.setTitle(self.widget.accessibleName())
-        painter = QPainter(drawing)
-        self.widget.render(painter)
-        return painter.end() and file.flush()
+    def svg(self) -> bytes:
+        """The plot as a drawing."""
+        return svg_of(self.widget)
 
 
 def round_up(value: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -11,9 +12,12 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from app.core.types.errors import StoreError
+from app.core.types.visible import visible
+from app.services.whole_write import write_export
 from app.ui.kit import style
 from app.ui.kit.basics import Card, DataTable, ElidedLabel, button
-from app.ui.kit.speech import tr
+from app.ui.kit.speech import said, tr
 
 if TYPE_CHECKING:
     from app.ui.kit.plot_base import Plot
@@ -111,30 +115,36 @@ class PlotCard(Card, Generic[PlotT]):
         if self.table_button.isChecked():
             self._fill_table()
 
-    def save(self, path: str) -> bool:
-        """Write plot or data to a file, as its ending says; False if that fails."""
-        kind = Path(path).suffix.lower()
+    def save(self, path: Path) -> None:
+        """Write plot or data to a file, as its ending says.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
+        kind = path.suffix.lower()
         if kind == ".csv":
-            return self._save_csv(path)
+            write_export(path, self._csv())
+            return
         self.make_plot()
         assert self._plot is not None
-        return self._plot.save_svg(path) if kind == ".svg" else self._plot.save_png(path)
+        write_export(path, self._plot.svg() if kind == ".svg" else self._plot.png())
 
-    def _save_csv(self, path: str) -> bool:
-        """Write the table twin, all rows of it."""
-        try:
-            with Path(path).open("w", newline="", encoding="utf-8") as file:
-                csv.writer(file).writerows([self._headers, *self._rows()])
-        except OSError:
-            return False
-        return True
+    def _csv(self) -> bytes:
+        """The table twin, all rows of it."""
+        text = io.StringIO()
+        csv.writer(text).writerows([[visible(cell) for cell in row] for row in [self._headers, *self._rows()]])
+        return text.getvalue().encode()
 
     def _ask_and_save(self, kind: str) -> None:
         """Ask where to, and say it in place of the subtitle if that cannot be."""
         name = f"{self.title.text()}.{kind}"
         path, _ = QFileDialog.getSaveFileName(self, tr("Save “{title}”").format(title=self.title.text()), name)
-        if path and not self.save(path if Path(path).suffix else f"{path}.{kind}"):
-            self.show_reading(tr("This file cannot be written: {path}").format(path=path))
+        if not path:
+            return
+        try:
+            self.save(Path(path if Path(path).suffix else f"{path}.{kind}"))
+        except StoreError as error:
+            self.show_reading("; ".join(map(said, (error.message, error.received, error.hint))))
 
     def _with_plot(self, do: Callable[[PlotT], None]) -> None:
         """Do something with the plot, if it is there."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from functools import lru_cache
 from pathlib import Path
+
+from app.services.whole_write import close_to_others, private_folder, write_whole
 
 
 def resources_dir() -> Path:
@@ -23,7 +26,8 @@ def window_dir() -> Path:
         import platformdirs
 
         folder = Path(platformdirs.user_cache_dir("willittrain")) / "window"
-    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):  # where nothing can be written, the window remembers nothing
+        close_to_others(private_folder(folder))
     return folder
 
 
@@ -37,5 +41,6 @@ def tinted_file(name: str, colour: str) -> str:
     """Path of a copy of an icon in one colour; style sheets take pictures only from files."""
     path = window_dir() / f"{name}-{colour.lstrip('#')}.svg"
     if not path.exists():
-        path.write_text(icon_text(name).replace("currentColor", colour), "utf-8")
+        with contextlib.suppress(OSError):  # a style without its picture is a style
+            write_whole(path, icon_text(name).replace("currentColor", colour).encode())
     return path.as_posix()

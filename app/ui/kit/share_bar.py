@@ -6,8 +6,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.ui.kit import style, words_bench
-from app.ui.kit.basics import Drawing
+from app.presentation.words import SHARES
+from app.ui.kit import style
+from app.ui.kit.basics import Drawing, sentence
 from app.ui.kit.plain import set_tooltip
 from app.ui.kit.quantities import format_number
 from app.ui.kit.speech import tr
@@ -36,7 +37,7 @@ class ShareBar(Drawing):
     def texts(self) -> list[str]:
         """Each share in words."""
         text = tr("{what} {percent} %")
-        written = ((words_bench.share(key), format_number(100 * part, ".0f")) for key, part in self._shares)
+        written = ((sentence(SHARES[key]), format_number(100 * part, ".0f")) for key, part in self._shares)
         return [text.format(what=what, percent=percent) for what, percent in written]
 
     def sizeHint(self) -> QSize:  # noqa: D102 - Qt's name

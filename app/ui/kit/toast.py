@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.ui.kit.accessibility import announce
 from app.ui.kit.basics import button
-from app.ui.kit.plain import PlainLabel
+from app.ui.kit.plain import PlainLabel, seen
 
 SHOWN_MS = 6000
 
@@ -38,9 +38,9 @@ class Toast(QFrame):
     def say(self, text: str, action: str = "", do: Callable[[], None] | None = None) -> None:
         """Show a message."""
         self.text.setText(text)
-        self.setAccessibleName(text)
-        self.action.setText(action)
-        self.action.setAccessibleName(action)
+        self.setAccessibleName(seen(text))
+        self.action.setText(seen(action))
+        self.action.setAccessibleName(seen(action))
         self.action.setVisible(do is not None)
         self._do = do
         self.adjustSize()

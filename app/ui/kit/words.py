@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from app.core.types.plan import plan_options
-from app.presentation.advice import KINDS
-from app.presentation.words import MARK_NAMES, MEMORIES, MEMORY_HINTS, OUTCOMES, PART_HINTS, PARTS, STOPPED_BY, VERDICTS
+from app.presentation.words import (
+    MARK_NAMES,
+    MEMORIES,
+    MEMORY_HINTS,
+    OUTCOMES,
+    PART_HINTS,
+    PARTS,
+    PHASES,
+    STOPPED_BY,
+    VERDICTS,
+)
 from app.ui.kit.basics import sentence
+from app.ui.kit.quantities import format_count
 from app.ui.kit.speech import said, tr
 
 
@@ -52,19 +61,7 @@ def outcome_verdict(key: str) -> str:
 
 def phase(key: str) -> str:
     """Name of a phase of a run."""
-    words = {
-        "start": tr("Start"),
-        "import": tr("Load framework"),
-        "build": tr("Build model"),
-        "trace": tr("Trace"),
-        "data": tr("Prepare data"),
-        "compile": tr("Compile"),
-        "warm-up": tr("Warm-up"),
-        "warmup": tr("Warm-up"),
-        "measure": tr("Measure"),
-        "done": tr("Done"),
-    }
-    return words.get(key, key.replace("_", " ").replace("-", " ").capitalize())
+    return said(PHASES[key]) if key in PHASES else key.replace("_", " ").replace("-", " ").capitalize()
 
 
 def short_phase(key: str) -> str:
@@ -98,41 +95,9 @@ def stopped_by(key: str) -> str:
     return f"{sentence(STOPPED_BY.get(key, key))}."
 
 
-def upgrade_kind(key: str) -> str:
-    """Name of a kind of upgrade."""
-    return said(KINDS.get(key, key))
-
-
-def machine_part(key: str) -> str:
-    """Name of a part of the machine in its panel."""
-    words = {"cpu": tr("CPU"), "ram": tr("RAM"), "gpu": tr("GPU"), "vram": tr("VRAM"), "disk": tr("Disk")}
-    return words.get(key, key)
-
-
-def fact(key: str) -> str:
-    """Name of a fact of a run: what was measured, and the options of the plan."""
-    declared = next((one for one in plan_options() if one.name == key), None)
-    if declared is not None:
-        return said(declared.label)
-    words = {
-        "model": tr("Model"),
-        "dataset": tr("Data"),
-        "outcome": tr("Outcome"),
-        "step": tr("Step"),
-        "samples": tr("Samples per second"),
-        "epoch": tr("One epoch"),
-        "memory": tr("Peak memory"),
-        "host_memory": tr("Process in RAM"),
-        "first_step": tr("First step"),
-        "bound_by": tr("It waits for"),
-        "cpu": tr("CPU"),
-        "gpus": tr("Graphics cards"),
-    }
-    return words.get(key, key.replace("_", " ").capitalize())
-
-
-def yes_no(value: bool | None) -> str:
-    """Yes, no, or not known."""
-    if value is None:
-        return tr("Cannot tell")
-    return tr("Yes") if value else tr("No")
+def action(key: str) -> str:
+    """What the button of a remedy says."""
+    name, _, value = key.partition(":")
+    if name == "apply_batch":
+        return tr("Use batch {size}").format(size=format_count(int(value)))
+    return tr("Measure again") if name == "measure" else ""

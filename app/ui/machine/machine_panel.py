@@ -5,24 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.core.types.text import join
 from app.core.types.units import NOT_AVAILABLE
-from app.ui.kit import words
-from app.ui.kit.basics import (
-    Card,
-    DataTable,
-    ElidedLabel,
-    button,
-    clear_layout,
-    muted,
-    section,
-    sentence,
-    set_property,
-    wrapped,
-)
+from app.presentation.machine import why
+from app.presentation.words import KINDS
+from app.ui.kit.basics import Card, DataTable, ElidedLabel, button, clear_layout, muted, section, set_property, wrapped
 from app.ui.kit.plain import PlainLabel, set_tooltip
 from app.ui.kit.sparkline import Sparkline
 from app.ui.kit.speech import said, tr
-from app.ui.machine.state_machine import LiveReading, MachineState, SupportLine, live_text, live_value
+from app.ui.machine.state_machine import PARTS, LiveReading, MachineState, live_text, live_value
+
+MOST_ROWS = 20
+"""Of the details that are seen at once."""
 
 
 class MachinePanel(Card):
@@ -100,39 +94,49 @@ class MachinePanel(Card):
         dialog.setWindowTitle(tr("This machine"))
         dialog.resize(600, 620)
         layout = QVBoxLayout(dialog)
-        table = DataTable(tr("Machine details"), (tr("Part"), tr("Value")))
+        table = DataTable(tr("Machine details"), ("", ""))
         table.stretch(1)
-        table.fill([(line.name, line.value) for line in self._state.details], numbers_from=9)
+        table.place(self._state.details, MOST_ROWS)
         layout.addWidget(table)
-        for line in self._state.support:
-            layout.addWidget(wrapped(self._line_text(line)))
+        if self._state.reasons.rows:
+            self._add_reasons(layout)
+        for one in self._state.support:
+            layout.addWidget(wrapped(join(": ", (one.gpu_name, said(why(one))))))
+        layout.addStretch(1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(dialog.reject)
         layout.addWidget(buttons)
         dialog.open()
+
+    def _add_reasons(self, layout: QVBoxLayout) -> None:
+        """Why what is not available is not, folded away until it is asked for."""
+        toggle = button(tr("Why is that not available?"), quiet=True)
+        toggle.setCheckable(True)
+        reasons = DataTable(tr("Why is that not available?"), ("", ""))
+        reasons.stretch(1)
+        reasons.place(self._state.reasons)
+        reasons.hide()
+        toggle.toggled.connect(reasons.setVisible)
+        layout.addWidget(toggle, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(reasons)
 
     def _build_rows(self) -> None:
         """One line per part."""
         clear_layout(self._grid)
         self._live = {}
         for index, row in enumerate(self._state.rows):
-            caption = muted(words.machine_part(row.key))
-            graph = Sparkline(tr("{part} over the last minute").format(part=words.machine_part(row.key)))
+            caption = muted(said(PARTS[row.key]))
+            graph = Sparkline(tr("{part} over the last minute").format(part=said(PARTS[row.key])))
             graph.set_full_scale(row.full_scale)
             value = PlainLabel(tr("SIM") if row.simulated else "")
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             value.setMinimumWidth(60)
-            value.setAccessibleName(tr("{part} now").format(part=words.machine_part(row.key)))
+            value.setAccessibleName(tr("{part} now").format(part=said(PARTS[row.key])))
             if row.simulated:
                 value.setProperty("role", "accent")
             for column, widget in enumerate((caption, ElidedLabel(row.name), graph, value)):
                 self._grid.addWidget(widget, index, column)
             self._live[row.key] = (graph, value)
-
-    def _line_text(self, line: SupportLine) -> str:
-        """Whether a framework can use a card, why not, and the fix."""
-        text = tr("{gpu}: {reason}.").format(gpu=line.gpu, reason=said(line.reason))
-        return " ".join(filter(None, (text, sentence(line.fix))))
 
     def _support_text(self) -> str:
         """What TensorFlow can use here."""
@@ -141,16 +145,16 @@ class MachinePanel(Card):
             return tr("Reading this machine …")
         if state.simulated:
             return tr("Simulated parts: {parts}. Esc returns to this machine.").format(
-                parts=", ".join(words.upgrade_kind(part) for part in state.simulated)
+                parts=", ".join(said(KINDS.get(part, part)) for part in state.simulated)
             )
         if not state.framework:
             return tr("Asking TensorFlow what it can use …")
         problems = [line for line in state.support if line.usable is False]
         if problems:
             first = problems[0]
-            return tr("{framework} cannot use {gpu}: {reason}. {fix}").format(
-                framework=state.framework, gpu=first.gpu, reason=said(first.reason), fix=sentence(first.fix)
+            return tr("{framework} cannot use {gpu}: {why}").format(
+                framework=state.framework, gpu=first.gpu_name, why=said(why(first))
             )
-        usable = [line.gpu for line in state.support if line.usable]
+        usable = [line.gpu_name for line in state.support if line.usable]
         devices = ", ".join((*usable, "CPU"))
         return tr("{framework} can use: {devices}").format(framework=state.framework, devices=devices)

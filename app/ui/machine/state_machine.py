@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.core.types.machine import Disk, Gpu, GpuSupport, Machine
-from app.core.types.text import phrase
+from app.core.types.machine import Disk, GpuSupport, Machine
+from app.core.types.text import join, phrase
 from app.core.types.units import GIB, NOT_AVAILABLE
+from app.presentation.layout import Table
+from app.presentation.machine import DISK_KINDS, machine_table, unavailable_reasons
 from app.presentation.words import short_name
 from app.ui.kit.quantities import format_bytes, format_number
+
+NOTHING = Table((), ())
+PARTS = {"cpu": "CPU", "ram": "RAM", "gpu": "GPU", "vram": "VRAM", "disk": phrase("Disk")}
+"""The rows of the panel."""
 
 
 @dataclass(frozen=True)
@@ -35,34 +41,18 @@ class MachineRow:
 
 
 @dataclass(frozen=True)
-class DetailLine:
-    """One line of the details: key or name, and value."""
-
-    name: str
-    value: str
-
-
-@dataclass(frozen=True)
-class SupportLine:
-    """Whether a framework can use a card, why not, and the fix."""
-
-    gpu: str
-    usable: bool | None
-    reason: str
-    fix: str
-
-
-@dataclass(frozen=True)
 class MachineState:
     """The Machine panel."""
 
     loaded: bool = False
     rows: tuple[MachineRow, ...] = ()
-    details: tuple[DetailLine, ...] = ()
+    details: Table = NOTHING
+    reasons: Table = NOTHING
+    """Why what is not available is not."""
     simulated: tuple[str, ...] = ()
     framework: str = ""
     """Name and version of the framework, empty while it is being asked."""
-    support: tuple[SupportLine, ...] = ()
+    support: tuple[GpuSupport, ...] = ()
 
 
 def disk_of_data(machine: Machine) -> Disk | None:
@@ -87,80 +77,19 @@ def machine_rows(machine: Machine) -> tuple[MachineRow, ...]:
         rows.append(MachineRow("vram", format_bytes(vram), float(vram) if vram else None, gpu.simulated))
     disk = disk_of_data(machine)
     if disk is not None:
-        kinds = {"nvme": "NVMe", "ssd": "SSD", "hdd": "HDD"}
-        name = " ".join(filter(None, (kinds.get(disk.kind or "", disk.kind), disk.mount)))
+        kind = DISK_KINDS.get(disk.kind, disk.kind) if disk.kind else ""
+        name = join(" ", filter(None, (kind, disk.mount)))
         rows.append(MachineRow("disk", name, None, "disk" in machine.simulated))
     return tuple(rows)
-
-
-def _gpu_lines(gpu: Gpu) -> list[DetailLine]:
-    """Everything known of one card."""
-    lines = [
-        DetailLine(phrase("GPU {index}", index=gpu.index), gpu.name),
-        DetailLine("VRAM", format_bytes(gpu.memory_total_bytes)),
-    ]
-    if gpu.compute_capability:
-        lines.append(DetailLine(phrase("Compute capability"), ".".join(map(str, gpu.compute_capability))))
-    if gpu.memory_bandwidth_bytes_per_s:
-        rate = gpu.memory_bandwidth_bytes_per_s / 1e9
-        lines.append(DetailLine(phrase("Memory bandwidth"), format_number(rate, ".0f", "GB/s")))
-    if gpu.fp32_flops_per_s:
-        lines.append(DetailLine("Float32", format_number(gpu.fp32_flops_per_s / 1e12, ".1f", "TFLOP/s")))
-    if gpu.pcie_generation and gpu.pcie_width:
-        lines.append(DetailLine("PCIe", f"{gpu.pcie_generation}.0 × {gpu.pcie_width}"))
-    lines += [
-        DetailLine(phrase("Holds VRAM: {p}", p=p.name or p.pid), format_bytes(p.used_bytes)) for p in gpu.processes
-    ]
-    return lines
-
-
-def machine_details(machine: Machine) -> tuple[DetailLine, ...]:
-    """Everything known of the machine, in the order of the panel."""
-    cpu, ram = machine.cpu, machine.ram
-    cores = f"{cpu.physical_cores or '?'} / {cpu.logical_cores or '?'}"
-    features = ", ".join(f for f in cpu.features if f.startswith(("avx2", "avx512f", "amx"))) or NOT_AVAILABLE
-    caches = " / ".join(format_bytes(size) for size in (cpu.l1d_bytes, cpu.l2_bytes, cpu.l3_bytes))
-    speed = f"{ram.speed_mts} MT/s" if ram.speed_mts else NOT_AVAILABLE
-    lines = [
-        DetailLine("CPU", cpu.name or NOT_AVAILABLE),
-        DetailLine(phrase("Microarchitecture"), cpu.microarchitecture or NOT_AVAILABLE),
-        DetailLine(phrase("Cores, physical / logical"), cores),
-        DetailLine(phrase("Usable cores"), format_number(cpu.usable_cores or None, "g")),
-        DetailLine(phrase("Vector units"), features),
-        DetailLine("Caches L1d / L2 / L3", caches),
-        DetailLine(
-            phrase("RAM free of total"), f"{format_bytes(ram.available_bytes)} / {format_bytes(ram.total_bytes)}"
-        ),
-        DetailLine(phrase("RAM limit of the container"), format_bytes(ram.limit_bytes)) if ram.limit_bytes else None,
-        DetailLine(phrase("RAM type and speed"), f"{ram.kind or NOT_AVAILABLE}, {speed}"),
-        DetailLine(phrase("Swap"), format_bytes(ram.swap_total_bytes)),
-    ]
-    known = [line for line in lines if line is not None]
-    for gpu in machine.gpus:
-        known += _gpu_lines(gpu)
-    for disk in machine.disks:
-        kind = disk.kind or NOT_AVAILABLE
-        known.append(
-            DetailLine(
-                phrase("Disk {mount}", mount=disk.mount),
-                phrase("{kind}, {free} free", kind=kind, free=format_bytes(disk.free_bytes)),
-            )
-        )
-    known.append(
-        DetailLine(phrase("System"), " ".join(filter(None, (machine.os, machine.os_version))) or NOT_AVAILABLE)
-    )
-    known += [
-        DetailLine(phrase("Not available: {path}", path=path), why) for path, why in sorted(machine.unavailable.items())
-    ]
-    return tuple(known)
 
 
 def machine_state(
     machine: Machine, framework: str = "", support: Sequence[GpuSupport] = (), backend: str = "tensorflow"
 ) -> MachineState:
     """The panel for a machine; ``backend`` is the framework whose cards are told."""
-    lines = tuple(SupportLine(s.gpu_name, s.usable, s.reason, s.fix) for s in support if s.framework == backend)
-    return MachineState(True, machine_rows(machine), machine_details(machine), machine.simulated, framework, lines)
+    told = tuple(one for one in support if one.framework == backend)
+    details, reasons = machine_table(machine), unavailable_reasons(machine)
+    return MachineState(True, machine_rows(machine), details, reasons, machine.simulated, framework, told)
 
 
 def live_text(key: str, reading: LiveReading) -> str:

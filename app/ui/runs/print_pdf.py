@@ -1,6 +1,6 @@
-"""Print a plain HTML page to a PDF file: ``python -m app.ui.runs.print_pdf PAGE.html FILE.pdf``.
+"""Print a plain HTML page as PDF: ``python -m app.ui.runs.print_pdf < PAGE.html > FILE.pdf``.
 
-A program of its own, because the command line loads no Qt.  It needs no screen.
+A program of its own, because the command line loads no Qt.  It needs no screen, and opens no file.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,20 +21,14 @@ WIDTH_PIXELS = 480
 _DRAWING = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 
 
-def print_pdf(page: Path, target: Path) -> None:
-    """Draw ``page`` on A4.  A `QGuiApplication` must exist.
-
-    Raises:
-        OSError: The page cannot be read or the file not written.
-    """
-    from PySide6.QtCore import QMarginsF, QSizeF
+def pdf_of(html: str) -> bytes:
+    """Draw a page on A4.  A `QGuiApplication` must exist."""
+    from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSizeF
     from PySide6.QtGui import QFont, QPageLayout, QPageSize, QPdfWriter
 
-    html = page.read_text(encoding="utf-8")
-    # QPdfWriter only prints a warning when it cannot write; opening the file says it clearly.
-    with target.open("wb"):
-        pass
-    writer = QPdfWriter(str(target))
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setPageMargins(QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM), QPageLayout.Unit.Millimeter)
     document = _own_document()
@@ -46,6 +39,7 @@ def print_pdf(page: Path, target: Path) -> None:
     document.documentLayout().setPaintDevice(writer)
     document.setPageSize(QSizeF(area.size()))
     document.print_(writer)
+    return bytes(buffer.data().data())
 
 
 def _own_document() -> QTextDocument:
@@ -81,18 +75,14 @@ def _with_pictures(html: str, document: QTextDocument) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Print one page; 0 if it worked."""
+    """Print the page on standard input to standard output."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtGui import QGuiApplication
 
     application = QGuiApplication(arguments[:1])
-    try:
-        print_pdf(Path(arguments[1]), Path(arguments[2]))
-    except OSError as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
-    finally:
-        application.shutdown()
+    sys.stdout.buffer.write(pdf_of(sys.stdin.buffer.read().decode()))
+    sys.stdout.flush()
+    application.shutdown()
     return 0
 
 

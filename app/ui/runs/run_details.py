@@ -8,15 +8,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.core.types.units import format_number
+from app.presentation.layout import Table
 from app.ui.benchmark.live_plots import LivePlots
 from app.ui.benchmark.peak_bars import CURVES_HEIGHT, MOST_CURVES, PeaksCards
 from app.ui.benchmark.profile_card import ProfileCards
 from app.ui.benchmark.result_card import ResultCard
-from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, button, muted
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.speech import said, tr
-from app.ui.runs.state_runs import ComparisonState, DetailRow, RunDetails, RunsState
+from app.ui.runs.state_runs import ComparisonState, RunDetails, RunsState
 
 if TYPE_CHECKING:
     from app.ui.benchmark.live_plot import LivePlot
@@ -64,8 +64,9 @@ class RunDetailsView(QWidget):
         self._steps_at.setContentsMargins(0, 0, 0, 0)
         self.steps: PlotCard[LivePlot] | None = None
         layout.addWidget(self._steps)
-        headers = tr("Fact"), tr("Value")
-        self.facts = FactsCard(tr("Everything about this run"), tr("Facts of the run"), headers, self)
+        self.trained = FactsCard(tr("What was trained"), tr("What was trained"), self)
+        layout.addWidget(self.trained)
+        self.facts = FactsCard(tr("Everything about this run"), tr("Facts of the run"), self)
         layout.addWidget(self.facts)
         self.plots = LivePlots(tr("While it ran"), self)
         self.plots.hide()
@@ -90,13 +91,14 @@ class RunDetailsView(QWidget):
         self._note_row.setVisible(details is not None)
         self.result.set_state(details.result if details else None)
         self.profile.set_state(details.result.profile if details else None)
-        _show_facts(self.facts, details)
+        self.trained.set_table(details.facts if details else None)
+        self.facts.set_table(details.settings if details else None)
         _show_curves(self.plots, details)
         if details is None:
             return
         self._run_id = details.run_id
         if not self.note.hasFocus():
-            self.note.setText(details.note)
+            self.note.setText(said(details.note))
 
     def set_comparison(self, comparison: ComparisonState | None) -> None:
         """Show runs side by side."""
@@ -117,10 +119,8 @@ class RunDetailsView(QWidget):
             self.comparison = None
         if comparison is None:
             return
-        headers = tr("Fact"), *comparison.titles
-        table = DataTable(tr("Runs side by side, only what differs"), headers, self.comparison_card)
-        table.fill([(fact_name(row), *fact_values(row)) for row in comparison.rows], numbers_from=9)
-        table.fit_height(MOST_FACTS)
+        table = DataTable(tr("Runs side by side, only what differs"), comparison.table.columns, self.comparison_card)
+        table.place(comparison.table, MOST_FACTS)
         self._comparison_layout.addWidget(table)
         self.comparison = table
 
@@ -140,7 +140,7 @@ class RunDetailsView(QWidget):
         def make() -> LivePlot:
             from app.ui.benchmark.live_plot import LivePlot
 
-            return LivePlot(words[0], "ms", words[1], {name: name for name in curves})
+            return LivePlot(words[0], "ms", words[1], {name: said(name) for name in curves})
 
         headers = (tr("Run"), tr("Seconds"), tr("Step time (ms)"))
         self.steps = PlotCard(tr("Step times"), headers, make, height=CURVES_HEIGHT, parent=self._steps)
@@ -153,27 +153,27 @@ class RunDetailsView(QWidget):
         self._steps_at.addWidget(self.steps)
 
     def _on_note_edited(self) -> None:
-        """Tell a changed note."""
-        self.note_changed.emit(self._run_id, self.note.text())
+        """Tell a changed note; one of the program stays a text that every language says."""
+        if self.note.isModified():
+            self.note.setModified(False)
+            self.note_changed.emit(self._run_id, self.note.text())
 
 
 class FactsCard(Card):
-    """Everything that was kept about a run, as a table."""
+    """What was kept about a run, as a table."""
 
-    def __init__(self, title: str, name: str, headers: tuple[str, str], parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
-        self.table = DataTable(name, headers, self)
+        self.table = DataTable(name, ("", ""), self)
         self.table.stretch(1)
         self.body.addWidget(self.table)
         self.hide()
 
-
-def _show_facts(card: FactsCard, details: RunDetails | None) -> None:
-    """Fill the table, or hide it."""
-    card.setVisible(details is not None)
-    if details is not None:
-        card.table.fill([(fact_name(row), *fact_values(row)) for row in details.facts], numbers_from=9)
-        card.table.fit_height(MOST_FACTS)
+    def set_table(self, table: Table | None) -> None:
+        """Show facts, or nothing."""
+        self.setVisible(table is not None)
+        if table is not None:
+            self.table.place(table, MOST_FACTS)
 
 
 def _show_curves(plots: LivePlots, details: RunDetails | None) -> None:
@@ -181,15 +181,3 @@ def _show_curves(plots: LivePlots, details: RunDetails | None) -> None:
     plots.setVisible(details is not None and bool(details.curves))
     if details is not None:
         plots.set_curves(details.curves, details.phases, None)
-
-
-def fact_name(row: DetailRow) -> str:
-    """A fact's key as words; versions and variables keep their names."""
-    head, _, tail = row.key.partition(".")
-    return tail if head == "environment" else words.fact(tail or row.key)
-
-
-def fact_values(row: DetailRow) -> tuple[str, ...]:
-    """A fact's values as words where they are keys."""
-    told = words.outcome if row.key == "outcome" else said
-    return tuple(map(told, row.values))

@@ -7,19 +7,21 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from app.core.predict.track_record import percent_words
-from app.core.types.track_record import TrackRecord
-from app.ui.kit import words
+from app.core.types.run import RunSummary
+from app.presentation.history import record_lines, runs_table
 from app.ui.kit.basics import Card, Scroll, button, heading, muted
 from app.ui.kit.error_card import ErrorCard
-from app.ui.kit.quantities import format_count
 from app.ui.kit.rows_table import RowsTable
-from app.ui.kit.speech import said, tr, tr_many
+from app.ui.kit.speech import said, tr
+from app.ui.runs.preview_dialog import PreviewDialog
 from app.ui.runs.run_details import RunDetailsView
-from app.ui.runs.state_runs import RunRow, RunsState
+from app.ui.runs.saving import Preview
+from app.ui.runs.state_runs import RunsState
 
 LISTED = 6
 """Rows of the list that are seen at once."""
+SHOWN = range(1, 11)
+"""All columns but the run's number."""
 NUMBERS = range(3, 7)
 DROPPED = (8, 7, 5, 9)
 """Data, plan, samples and note give way where there is little room; the run's details below show them."""
@@ -34,8 +36,10 @@ class RunsPage(QWidget):
     delete_requested = Signal(tuple)
     note_changed = Signal(int, str)
     reuse_requested = Signal(int)
-    save_requested = Signal(tuple, str)
-    """Numbers of runs, and a file whose ending says how."""
+    preview_requested = Signal(tuple, str)
+    """Numbers of runs, and the ending of a file."""
+    save_requested = Signal(tuple, str, bool)
+    """Numbers of runs, a file whose ending says how, and whether what tells who and where is left out."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,8 +64,8 @@ class RunsPage(QWidget):
         scroll.body.addWidget(self.details)
         scroll.body.addStretch(1)
         layout.addWidget(scroll, 1)
-        self._listed: tuple[RunRow, ...] = ()
-        self._rows: list[RunRow] = []
+        self._listed: tuple[RunSummary, ...] = ()
+        self._rows: list[RunSummary] = []
         self._order: tuple[int, bool] = (0, True)
         self.set_state(RunsState())
 
@@ -98,33 +102,33 @@ class RunsPage(QWidget):
         }
         actions = {ending: menu.addAction(text) for ending, text in kinds.items()}
         for ending, action in actions.items():
-            action.triggered.connect(lambda *_checked, ending=ending: self._ask_and_save(ending))
+            action.triggered.connect(lambda *_checked, ending=ending: self._preview(f".{ending}"))
         self._reports = [action for ending, action in actions.items() if ending != "json"]
         return menu
 
-    def _ask_and_save(self, ending: str) -> None:
+    def _preview(self, ending: str) -> None:
+        """Ask for what a file would hold."""
+        self.preview_requested.emit(self.selected_ids(), ending)
+
+    def show_preview(self, preview: Preview) -> None:
+        """Show what a file will hold, and once that is accepted ask where to."""
+        dialog = PreviewDialog(preview, self)
+        dialog.accepted.connect(lambda: self._ask_and_save(preview, dialog.redact.isChecked()))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _ask_and_save(self, preview: Preview, redact: bool) -> None:
         """Ask where to."""
-        chosen = self.selected_ids()
-        name = f"run {chosen[0]}.{ending}" if len(chosen) == 1 else f"runs.{ending}"
+        chosen, ending = preview.run_ids, preview.ending
+        name = f"run {chosen[0]}{ending}" if len(chosen) == 1 else f"runs{ending}"
         path, _ = QFileDialog.getSaveFileName(self, tr("Save runs"), name)
         if path:
-            self.save_requested.emit(chosen, path if Path(path).suffix else f"{path}.{ending}")
+            self.save_requested.emit(chosen, path if Path(path).suffix else f"{path}{ending}", redact)
 
     def _list_card(self) -> Card:
         """The table of runs."""
         card = Card("", self, margin=4)
-        headers = (
-            tr("When"),
-            tr("Model"),
-            tr("Outcome"),
-            tr("Batch"),
-            tr("Step"),
-            tr("Samples/s"),
-            tr("Peak memory"),
-            tr("Plan"),
-            tr("Data"),
-            tr("Note"),
-        )
+        headers = tuple(map(said, runs_table(()).pick(SHOWN).columns))
         self.table = RowsTable(
             tr("List of runs"), headers, numbers=NUMBERS, whole=(0, 2), stretched=9, dropped=DROPPED, parent=card
         )
@@ -141,7 +145,7 @@ class RunsPage(QWidget):
     def set_state(self, state: RunsState) -> None:
         """Show the list and what is selected in it."""
         self.error.set_error(state.error)
-        self.record.setText(self._record_text(state.record) if state.record else "")
+        self.record.setText(" ".join(map(said, record_lines(state.record))) if state.record else "")
         self.record.setVisible(state.record is not None)
         if state.rows != self._listed:
             self._listed = state.rows
@@ -156,9 +160,9 @@ class RunsPage(QWidget):
         """Sort the list; what was selected stays so."""
         chosen = set(self.selected_ids())
         column, descending = self._order
-        self._rows = sorted(self._listed, key=lambda row: row.order[column], reverse=descending)
+        self._rows = sorted(self._listed, key=lambda run: _sorted_by(column, run), reverse=descending)
         kept = [index for index, row in enumerate(self._rows) if row.run_id in chosen]
-        self.table.fill([_cells(row) for row in self._rows], kept)
+        self.table.fill(runs_table(self._rows).pick(SHOWN).rows, kept)
         self.table.show_order(column, descending=descending)
         self.table.fit_height(LISTED)
 
@@ -166,29 +170,6 @@ class RunsPage(QWidget):
         """Sort by a column, a second time the other way round."""
         self._order = (column, not self._order[1] if column == self._order[0] else False)
         self._show_rows()
-
-    def _record_text(self, record: TrackRecord) -> str:
-        """The product's own error, and the run that it missed most."""
-        inside = tr_many(
-            "Of your last run, {inside} lay inside the interval.",
-            "Of your last {n} runs, {inside} lay inside the interval.",
-            record.runs,
-        )
-        sentences = [inside.format(inside=format_count(record.inside))]
-        if record.runs == 1:
-            texts = tr("Error of the memory: {median}."), tr("Error of the time: {median}.")
-        else:
-            texts = (
-                tr("Memory: median error {median}, largest {worst} in run {run} ({model})."),
-                tr("Time: median error {median}, largest {worst} in run {run} ({model})."),
-            )
-        for text, found in zip(texts, (record.memory, record.time), strict=True):
-            if found is not None:
-                median, worst = (said(percent_words(e)) for e in (found.median_error, abs(found.worst_error)))
-                sentences.append(
-                    text.format(median=median, worst=worst, run=found.worst_run_id, model=found.worst_model)
-                )
-        return " ".join(sentences)
 
     def _empty_text(self, state: RunsState) -> str:
         """Why the list is empty."""
@@ -215,17 +196,9 @@ class RunsPage(QWidget):
             self.run_selected.emit(chosen[0])
 
 
-def _cells(row: RunRow) -> tuple[str, ...]:
-    """One run as texts."""
-    return (
-        row.when,
-        row.model,
-        words.outcome(row.outcome),
-        format_count(row.batch_size),
-        row.step,
-        row.samples,
-        row.memory,
-        row.plan,
-        row.dataset,
-        row.note,
-    )
+def _sorted_by(column: int, run: RunSummary) -> float | str:
+    """What a column of the list is sorted by; what is not known comes first."""
+    plan = f"{run.optimizer} · {run.precision} · {run.device}"
+    numbers = (run.step_s, run.samples_per_s, run.allocator_peak_bytes)
+    known = (-1.0 if number is None else float(number) for number in numbers)
+    return (run.run_id, run.model, run.outcome, run.batch_size, *known, plan, run.dataset, run.note)[column]

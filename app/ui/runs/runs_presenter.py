@@ -13,12 +13,13 @@ from PySide6.QtGui import QDesktopServices
 from app.presentation.problem import error_state
 from app.ui.kit.bridge import Outcome
 from app.ui.kit.speech import tr, tr_many
-from app.ui.runs.state_runs import RunsState, compare_runs, run_details, run_row
+from app.ui.runs.state_runs import RunsState, compare_runs, run_details
 from app.ui.session.session import Session
 
 if TYPE_CHECKING:
+    from app.core.types.run import Run, RunSummary
     from app.core.types.track_record import TrackRecord
-    from app.services.store.runs import Run, RunSummary
+    from app.ui.runs.saving import Preview
 
 FILTER_DELAY_MS = 200
 MOST_RUNS = 10_000
@@ -28,6 +29,8 @@ class RunsPresenter(QObject):
     """Emits states for the Runs page."""
 
     changed = Signal(object)
+    previewed = Signal(object)
+    """A `Preview`."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -107,14 +110,32 @@ class RunsPresenter(QObject):
         history = self._history
         self._session.runner.call("reuse", lambda: history.get(run_id), self._on_reused)
 
-    def save(self, run_ids: tuple[int, ...], path: str) -> None:
+    def preview(self, run_ids: tuple[int, ...], ending: str) -> None:
+        """Make what a file of these runs would hold."""
+        advisor = self._session.advisor
+
+        def job() -> Preview:
+            from app.ui.runs.saving import preview_runs
+
+            return preview_runs(advisor, run_ids, ending)
+
+        self._session.runner.call("preview", job, self._on_previewed)
+
+    def _on_previewed(self, outcome: Outcome) -> None:
+        """Show it."""
+        if outcome.ending == "succeeded":
+            self.previewed.emit(outcome.value)
+        else:
+            self._set(replace(self.state, error=error_state(outcome.error)))
+
+    def save(self, run_ids: tuple[int, ...], path: str, redact: bool) -> None:
         """Write runs to a file: a report of one, or everything about all."""
         advisor = self._session.advisor
 
         def job() -> str:
             from app.ui.runs.saving import save_runs
 
-            return save_runs(advisor, run_ids, Path(path))
+            return save_runs(advisor, run_ids, Path(path), redact=redact)
 
         self._session.runner.call("save", job, self._on_saved)
 
@@ -134,7 +155,7 @@ class RunsPresenter(QObject):
         found: tuple[RunSummary, ...]
         found, record = outcome.value
         self._say_notice()
-        self._set(replace(self.state, loaded=True, rows=tuple(map(run_row, found)), record=record, error=None))
+        self._set(replace(self.state, loaded=True, rows=found, record=record, error=None))
 
     def _say_notice(self) -> None:
         """Tell once what is wrong with the history's file."""

@@ -17,6 +17,8 @@ def runs_page(parent: QWidget, runs: RunsPresenter) -> RunsPage:
     page.delete_requested.connect(runs.delete)
     page.note_changed.connect(runs.set_note)
     page.reuse_requested.connect(runs.reuse)
+    page.preview_requested.connect(runs.preview)
+    runs.previewed.connect(page.show_preview)
     page.save_requested.connect(runs.save)
     runs.changed.connect(page.set_state)
     page.set_state(runs.state)

@@ -72,6 +72,8 @@ class Session(QObject):
         self.machine: Machine | None = None
         self.simulation = Simulation()
         self.workload: Workload | None = None
+        self.remembered: Workload | None = None
+        """The workload of the last time."""
         self.prediction: Prediction | None = None
         self.textbook = True
 

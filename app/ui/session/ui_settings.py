@@ -6,14 +6,16 @@ nothing but the memory of a window's place.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, TypeVar
 
 import msgspec
 from PySide6.QtCore import QByteArray, QSettings
 
+from app.catalog import typed_json
 from app.core.types.errors import InvalidWorkload
 from app.core.types.workload import Dataset, ModelRef, Workload
-from app.services import typed_json
+from app.services.whole_write import private_file
 from app.ui.kit.language import LANGUAGES
 from app.ui.kit.resources import window_dir
 from app.ui.kit.theme import THEMES
@@ -24,11 +26,17 @@ _NOT_READ = (msgspec.DecodeError, InvalidWorkload, RecursionError, UnicodeError)
 """What a text raises that this version did not write."""
 
 
+_UNANSWERED = "unanswered/"
+
+
 class WindowSettings:
     """Typed access to the window's settings file."""
 
     def __init__(self) -> None:
-        self._store = QSettings(str(window_dir() / "window.ini"), QSettings.Format.IniFormat)
+        path = window_dir() / "window.ini"
+        with contextlib.suppress(OSError):
+            private_file(path)
+        self._store = QSettings(str(path), QSettings.Format.IniFormat)
 
     @property
     def theme(self) -> str:
@@ -72,24 +80,25 @@ class WindowSettings:
     @property
     def workload(self) -> Workload | None:
         """The last workload, or None at the first start or if it cannot be read any more."""
-        text = str(self._store.value("workload", ""))
-        try:
-            return typed_json.decode(text, Workload) if text else None
-        except _NOT_READ:
-            return None
+        return _workload(self._store.value("workload", ""))
 
     @workload.setter
     def workload(self, workload: Workload) -> None:
         self._store.setValue("workload", typed_json.encode(workload).decode())
 
     @property
-    def unanswered(self) -> bool:
-        """The last workload has no answer yet: if a start finds this, the one before it ended badly."""
-        return str(self._store.value("unanswered", "")) == "yes"
+    def unanswered(self) -> dict[str, Workload | None]:
+        """What has no answer yet, by the process that asked: if that is gone, it ended badly."""
+        keys = [key for key in self._store.allKeys() if key.startswith(_UNANSWERED)]
+        return {key.removeprefix(_UNANSWERED): _workload(self._store.value(key)) for key in sorted(keys)}
 
-    @unanswered.setter
-    def unanswered(self, waiting: bool) -> None:
-        self._store.setValue("unanswered", "yes" if waiting else "no")
+    def mark(self, process: str, workload: Workload) -> None:
+        """Note that a process waits for an answer."""
+        self._store.setValue(_UNANSWERED + process, typed_json.encode(workload).decode())
+
+    def unmark(self, process: str) -> None:
+        """It waits no more."""
+        self._store.remove(_UNANSWERED + process)
 
     @property
     def recent_models(self) -> tuple[ModelRef, ...]:
@@ -138,3 +147,11 @@ class WindowSettings:
     def flush(self) -> None:
         """Write to disk now."""
         self._store.sync()
+
+
+def _workload(text: object) -> Workload | None:
+    """A stored workload; None if there is none, or it cannot be read any more."""
+    try:
+        return typed_json.decode(str(text), Workload) if text else None
+    except _NOT_READ:
+        return None

@@ -18,7 +18,6 @@ from app.ui.session.ui_settings import WindowSettings
 from app.ui.shell.garbage import MainThreadGarbage
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.screen import screen_needed
-from app.ui.shell.wiring import Wiring
 
 if TYPE_CHECKING:
     from app.services.advisor import Advisor
@@ -30,7 +29,8 @@ SWITCH_INTERVAL_S = 0.001
 
 
 def make_advisor() -> Advisor:
-    """The façade, made in a thread because importing it takes a while; also warms the plots' imports."""
+    """The façade, made in a thread because importing it takes a while, as does what wires the window to it."""
+    import app.ui.shell.wiring  # noqa: F401
     from app.services.advisor import Advisor
     from app.services.settings import Settings
     from app.services.store.history import History
@@ -77,9 +77,10 @@ def run(arguments: list[str] | None = None) -> int:
     window.show()
     runner = Runner(window)
     QTimer.singleShot(0, window, lambda: _start(window, runner))
-    # Ctrl+C in a terminal closes the window; Python sees the signal when it next runs, as it does with every turn of
-    # the collector's timer.
-    signal.signal(signal.SIGINT, lambda _number, _frame: window.close())
+    # Ctrl+C in a terminal, its end and a request to end close the window, with all that it started; Python sees the
+    # signal when it next runs, as it does with every turn of the collector's timer.
+    for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        signal.signal(number, lambda _number, _frame: window.close())
     code = app.exec()
     return code if runner.stop() else _leave_at_once(code)
 
@@ -96,6 +97,7 @@ def _on_advisor(window: MainWindow, runner: Runner, outcome: Outcome) -> None:
         window.error.set_error(error_state(outcome.error))
         return
     from app.ui.machine.live import sampler_source
+    from app.ui.shell.wiring import Wiring
 
     Wiring(window, outcome.value, runner, sampler_source).start()
     MainThreadGarbage.keep_what_is_there()

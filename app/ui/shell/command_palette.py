@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from app.ui.kit.plain import seen
 from app.ui.kit.speech import tr
+from app.ui.workload.state_form import model_entries
+
+if TYPE_CHECKING:
+    from app.ui.shell.wiring import Wiring
+
 
 MOST = 40
 WIDTH = 520
@@ -86,7 +94,7 @@ class CommandPalette(QDialog):
         self._found = matching(self._commands, text)
         self.list.clear()
         for command in self._found:
-            self.list.addItem(QListWidgetItem(f"{self._fitting(command)}    {command.kind}"))
+            self.list.addItem(QListWidgetItem(seen(f"{self._fitting(command)}    {command.kind}")))
         if self._found:
             self.list.setCurrentRow(0)
 
@@ -103,3 +111,29 @@ class CommandPalette(QDialog):
             chosen = self._found[row]
             self.accept()
             chosen.do()
+
+
+def commands_of(wiring: Wiring) -> list[Command]:
+    """Everything that can be found in a window."""
+    pages, tabs = wiring.window.pages, wiring.window.pages.tabs
+    page, model, card = (tr("page"), tr("model"), tr("simulate"))
+    found = [Command(page, tabs.tabText(i), partial(pages.show_page, i)) for i in range(tabs.count())]
+    actions = (
+        (tr("Measure now"), wiring.measure),
+        (tr("Simulate other hardware"), wiring.dialogs.open_simulate),
+        (tr("Return to this machine"), wiring.machine.reset),
+        (tr("Trace the model again"), wiring.estimates.trace_again),
+        (tr("Which Python trains"), wiring.dialogs.open_runtimes),
+        (tr("Settings"), wiring.dialogs.open_settings),
+        (tr("Find or make a Python that trains"), wiring.dialogs.open_runtimes),
+        (tr("Copy diagnostics"), wiring.dialogs.open_diagnostics),
+        (tr("Machine details"), wiring.window.machine.show_details),
+    )
+    found += [Command(tr("action"), title, do) for title, do in actions]
+    catalog = wiring.session.catalog
+    for key, text in model_entries(catalog.models):
+        found.append(Command(model, text, partial(wiring.pick.choose_model, key)))
+    simulation = wiring.session.simulation
+    for gpu in catalog.gpus:
+        found.append(Command(card, gpu.name, partial(wiring.session.simulate, replace(simulation, gpu=gpu.name))))
+    return found

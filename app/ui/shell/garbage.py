@@ -8,6 +8,7 @@ Per-Thread Event Loop") and answers with a crash or a lock that is never given b
 from __future__ import annotations
 
 import gc
+import linecache
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -57,6 +58,8 @@ class MainThreadGarbage(QObject):
         young, middle, _ = self._thresholds
         limits = (young, middle, FULL_AFTER)
         due = [generation for generation, count in enumerate(gc.get_count()) if count > limits[generation]]
+        # PySide looks into the source of whatever is imported (shibokensupport/feature.py); linecache keeps the 14 MiB.
+        linecache.clearcache()
         if not due:
             return None
         gc.collect(due[-1])

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.ui.fit.verdict_header import VerdictHeader
 from app.ui.kit import icons
+from app.ui.kit.basics import Scroll
 from app.ui.kit.diagnostics_dialog import DiagnosticsEvent
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.speech import tr
@@ -15,7 +16,6 @@ from app.ui.kit.toast import Toast
 from app.ui.machine.machine_panel import MachinePanel
 from app.ui.session.ui_settings import WindowSettings
 from app.ui.shell.page_stack import PageStack
-from app.ui.shell.side import Side
 from app.ui.shell.status_strip import StatusStrip
 from app.ui.shell.top_bar import TopBar
 from app.ui.workload.workload_form import WorkloadForm
@@ -127,3 +127,30 @@ class MainWindow(QMainWindow):
         self.settings.flush()
         self.closing.emit()
         super().closeEvent(event)
+
+
+class Side(Scroll):
+    """Keeps a wished width unless a wider font, a longer language or a new line needs more."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._wished_width = 0
+        super().__init__(parent, margin=0)
+        self.body.setContentsMargins(14, 14, 4, 14)
+
+    def wish_width(self, pixels: int) -> None:
+        """Be this wide if the contents can."""
+        self._wished_width = pixels
+        self._fit()
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: D102 - Qt's name
+        handled = super().viewportEvent(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return handled
+
+    def _fit(self) -> None:
+        """The wished width, or what the contents and the scroll bar need side by side."""
+        contents = self.widget()
+        if contents is not None:
+            needed = contents.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+            self.setFixedWidth(max(self._wished_width, needed))

@@ -14,6 +14,7 @@ from typing import Any
 
 from app.core.types.errors import MachineUnavailable
 from app.core.types.text import phrase, verbatim
+from app.presentation.streams import tell, tell_error
 
 EXAMPLE = "every command works in a terminal, for example: willittrain estimate resnet50"
 
@@ -29,8 +30,7 @@ def screen_needed() -> Iterator[None]:
         told.append(text)
         if kind == QtMsgType.QtFatalMsg:
             error = no_window(told, os.environ)
-            sys.stderr.write(f"error: {error}\n")
-            sys.stderr.flush()
+            tell_error(str(error))
             os._exit(error.exit_code)
 
     before = qInstallMessageHandler(hear)
@@ -39,7 +39,8 @@ def screen_needed() -> Iterator[None]:
     finally:
         qInstallMessageHandler(before)
         if told:
-            sys.stderr.write("\n".join(told) + "\n")
+            for line in told:
+                tell(line)
 
 
 def no_window(told: list[str], variables: Mapping[str, str]) -> MachineUnavailable:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 import tempfile
@@ -17,11 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.services.whole_write import write_export
 from app.ui.kit import language, style
 from app.ui.kit.bridge import Runner
+from app.ui.kit.pictures import png_of
 from app.ui.machine.live import sampler_source
 from app.ui.session.session import Simulation
 from app.ui.session.ui_settings import WindowSettings
@@ -67,8 +70,7 @@ class Camera:
         """One picture, small; of the whole window by default."""
         self.pause(0.3)
         picture = (widget or self._window).grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
-        QImageWriter(str(path), b"png").write(picture)
-        shrink(path)
+        write_export(path, shrink(png_of(picture)))
 
 
 class Photographer:
@@ -152,20 +154,22 @@ class Photographer:
         path = self._out / f"{name}_{suffix}.png"
         self._camera.save(path)
         if name == "fit" and suffix in ("light", "dark"):
-            (self._out / f"window_{suffix}.png").write_bytes(path.read_bytes())
+            write_export(self._out / f"window_{suffix}.png", path.read_bytes())
 
 
-def shrink(path: Path) -> None:
+def shrink(content: bytes) -> bytes:
     """Reduce a picture to a palette where Pillow is installed (a development tool)."""
     try:
         from PIL import Image
     except ImportError:
-        return
-    with Image.open(path) as picture:
+        return content
+    with Image.open(io.BytesIO(content)) as picture:
         plain = picture.convert("RGB")
     # The largest difference of any pixel is 7 of 255; without the refinement the background gets a tint.
     small = plain.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=3, dither=Image.Dither.NONE)
-    small.save(path, optimize=True)
+    written = io.BytesIO()
+    small.save(written, "PNG", optimize=True)
+    return written.getvalue()
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,6 +1,8 @@
-"""The line at the bottom: what runs, how far it is, and a cross to cancel it."""
+"""The line at the bottom: the first of what is under way, how far it is, and a cross to cancel it."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
@@ -54,3 +56,38 @@ class StatusStrip(QFrame):
     def _draw(self) -> None:
         """The cross in the present theme."""
         self.cancel.setIcon(icons.icon("cancel"))
+
+
+SCAN, BENCH, TRACE, MACHINE = range(4)
+"""Who says something, the most interesting first."""
+
+
+class StatusSources:
+    """What each source says now.
+
+    Args:
+        strip: Shows the first.
+    """
+
+    def __init__(self, strip: StatusStrip) -> None:
+        self._strip = strip
+        self._said: dict[int, tuple[str, float | None]] = {}
+
+    def of(self, source: int) -> Callable[[str, float | None, bool], None]:
+        """Takes what a source says: text, share or None, and whether it runs."""
+
+        def take(text: str, fraction: float | None, running: bool) -> None:
+            if running:
+                self._said[source] = (text, fraction)
+            else:
+                self._said.pop(source, None)
+            self._show()
+
+        return take
+
+    def _show(self) -> None:
+        """The first, or that nothing runs."""
+        if self._said:
+            self._strip.set_status(*self._said[min(self._said)], running=True)
+        else:
+            self._strip.set_status("", None, running=False)

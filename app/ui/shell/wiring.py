@@ -24,8 +24,8 @@ from app.ui.session.session import Catalog, Session
 from app.ui.shell.dialogs import Dialogs
 from app.ui.shell.last_start import REOPEN, LastStart
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
-from app.ui.shell.page_factories import page_factories
-from app.ui.shell.status_sources import BENCH, MACHINE, SCAN, TRACE, StatusSources
+from app.ui.shell.page_stack import page_factories
+from app.ui.shell.status_strip import BENCH, MACHINE, SCAN, TRACE, StatusSources
 from app.ui.workload.code_dialog import ask_code
 from app.ui.workload.code_presenter import Ask
 from app.ui.workload.model_watch import ModelWatch
@@ -61,7 +61,8 @@ class Wiring(QObject):
         settings = window.settings
         self.last_start = LastStart(self.session, settings, self)
         asking = partial(ask_code, window) if ask is None else ask
-        self.pick = PickPresenter(self.session, asking, self.last_start.remembered, Recent(settings), self)
+        self.pick = PickPresenter(self.session, asking, Recent(settings), self)
+        self.pick.begins_anew = self.last_start.ended_badly
         self.runtime = RuntimePresenter(self.session, settings, self)
         self.maker = RuntimeMaker(self.session, self)
         self.estimates = EstimatePresenter(self.session, self)

@@ -9,12 +9,13 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, Signal
 
-from app.ui.advice.state_advice import UpgradeRow
+from app.presentation.upgrades import UpgradeRow, price_words
 from app.ui.kit import style
 from app.ui.kit.plain import plain_tip
 from app.ui.kit.plain_plots import PlainAxis
 from app.ui.kit.plot_base import Plot, line_pen
 from app.ui.kit.quantities import format_number, format_seconds, written
+from app.ui.kit.speech import said
 
 SYMBOLS = {"gpu": "o", "cloud": "t1", "ram": "s", "disk": "d", "cpu": "+"}
 COLOURS = {"gpu": "accent", "cloud": "optimizer_state", "ram": "activations", "disk": "workspace", "cpu": "inputs"}
@@ -85,7 +86,7 @@ class CostPlot(Plot):
 
     def set_rows(self, rows: Sequence[UpgradeRow], chosen: int | None, today_s: float | None) -> None:
         """Show upgrades; ``chosen`` is the number of the one that is selected."""
-        self._rows = {row.number: row for row in rows if row.spend and row.epoch_s}
+        self._rows = {row.number: row for row in rows if row.spend and row.item.epoch_s}
         self._chosen = chosen
         self._today.setVisible(bool(today_s))
         if today_s:
@@ -94,7 +95,7 @@ class CostPlot(Plot):
         if not self._rows:
             return
         costs = [math.log10(row.spend or 1) for row in self._rows.values()]
-        times = [math.log10(row.epoch_s or 1) for row in self._rows.values()]
+        times = [math.log10(row.item.epoch_s or 1) for row in self._rows.values()]
         times += [math.log10(today_s)] if today_s else []
         self.axis.vb.set_whole(min(costs) - 0.15, max(costs) + 0.15)
         self.axis.set_height(min(times) - 0.12, max(times) + 0.18)
@@ -109,11 +110,11 @@ class CostPlot(Plot):
         """Points with the symbol and colour of their kind."""
         spots = [
             {
-                "pos": (math.log10(row.spend or 1), math.log10(row.epoch_s or 1)),
+                "pos": (math.log10(row.spend or 1), math.log10(row.item.epoch_s or 1)),
                 "data": number,
-                "symbol": SYMBOLS[row.kind],
+                "symbol": SYMBOLS[row.item.kind],
                 "size": CHOSEN_SIZE if number == self._chosen else SIZE,
-                "brush": line_pen(COLOURS[row.kind]).color(),
+                "brush": line_pen(COLOURS[row.item.kind]).color(),
                 "pen": line_pen("text" if number == self._chosen else "surface", 1.5),
             }
             for number, row in self._rows.items()
@@ -126,7 +127,7 @@ class CostPlot(Plot):
 
     def _words_of(self, row: UpgradeRow) -> str:
         """Name, price and time."""
-        return f"{row.name} · {row.price} · {written(row.epoch)}"
+        return f"{said(row.item.name)} · {said(price_words(row.item))} · {written(row.epoch)}"
 
     def _on_clicked(self, _item: Any, points: Sequence[Any], *_event: Any) -> None:
         """Tell which point was clicked."""

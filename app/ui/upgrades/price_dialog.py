@@ -6,10 +6,11 @@ from PySide6.QtCore import QDate, QRegularExpression, Signal
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QDateEdit, QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
-from app.ui.advice.state_advice import UpgradeRow
+from app.core.types.units import NOT_AVAILABLE
+from app.presentation.upgrades import UpgradeRow, price_words
 from app.ui.kit.basics import button, heading, muted, number_box
 from app.ui.kit.plain import PlainForm
-from app.ui.kit.speech import tr
+from app.ui.kit.speech import said, tr
 
 MOST = 10_000_000.0
 
@@ -21,19 +22,21 @@ class PriceDialog(QDialog):
 
     def __init__(self, row: UpgradeRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = row
+        self._row, item = row, row.item
         self.setWindowTitle(tr("Your own price"))
         layout = QVBoxLayout(self)
-        layout.addWidget(heading(row.name, 1.1))
-        layout.addWidget(muted(tr("In place of {price} of {date}").format(price=row.price, date=row.price_date)))
+        layout.addWidget(heading(said(item.name), 1.1))
+        replaced = tr("In place of {price} of {date}")
+        date = said(item.price_date or NOT_AVAILABLE)
+        layout.addWidget(muted(replaced.format(price=said(price_words(item)), date=date)))
         form = PlainForm()
-        caption = tr("Price of an hour") if row.kind == "cloud" else tr("Price")
-        self.price = number_box(caption, 0.0001, MOST, 4 if row.kind == "cloud" else 2)
-        self.price.setValue(row.amount or 1.0)
-        self.currency = QLineEdit(row.currency)
+        caption = tr("Price of an hour") if item.kind == "cloud" else tr("Price")
+        self.price = number_box(caption, 0.0001, MOST, 4 if item.kind == "cloud" else 2)
+        self.price.setValue(item.price or 1.0)
+        self.currency = QLineEdit(item.currency)
         self.currency.setAccessibleName(tr("Currency"))
         self.currency.setValidator(QRegularExpressionValidator(QRegularExpression("[A-Z]{3}"), self.currency))
-        self.currency.setEnabled(row.kind != "cloud")
+        self.currency.setEnabled(item.kind != "cloud")
         self.date = QDateEdit(QDate.currentDate())
         self.date.setCalendarPopup(True)
         self.date.setAccessibleName(tr("Day of the price"))

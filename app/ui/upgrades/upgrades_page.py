@@ -7,29 +7,32 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
+from app.core.types.advice import Upgrade
 from app.core.types.units import NOT_AVAILABLE
-from app.presentation.figure import MARKS
-from app.ui.advice.state_advice import UpgradeRow, UpgradesState
-from app.ui.kit import words
+from app.presentation.upgrades import UpgradeRow, answer_words, pays_off_words, price_words
+from app.presentation.words import KINDS
+from app.ui.advice.state_advice import UpgradesState
 from app.ui.kit.basics import Card, Scroll, button, caption_of, heading, muted, sentence, wrapped
 from app.ui.kit.choice import choice
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.quantities import interval_text, written
 from app.ui.kit.rows_table import RowsTable
-from app.ui.kit.speech import tr
+from app.ui.kit.speech import said, tr
 from app.ui.upgrades.price_dialog import PriceDialog
 
 if TYPE_CHECKING:
     from app.ui.upgrades.cost_plot import CostPlot
 
-KINDS = ("gpu", "cloud", "ram", "disk", "cpu")
+ORDER = ("gpu", "cloud", "ram", "disk", "cpu")
 LISTED = 8
 NUMBERS = range(3, 11)
 DROPPED = (7, 8, 1, 5, 10, 9)
 """Date of the price, energy, kind, all epochs, the interval of an epoch and break-even give way in this order."""
 EPOCH, INTERVAL = 4, 10
 PLOT_HEIGHT = 240
+LAST = float("inf")
+"""Where a row without a value stands when its column is sorted."""
 
 
 class UpgradesPage(Scroll):
@@ -147,26 +150,26 @@ class UpgradesPage(Scroll):
 
     def _offer_kinds(self) -> None:
         """Only kinds that there are."""
-        there = [kind for kind in KINDS if any(row.kind == kind for row in self._state.rows)]
+        there = [kind for kind in ORDER if any(row.item.kind == kind for row in self._state.rows)]
         chosen = self.kind.currentData()
         self.kind.blockSignals(True)
         while self.kind.count() > 1:
             self.kind.removeItem(1)
         for kind in there:
-            self.kind.addItem(words.upgrade_kind(kind), kind)
+            self.kind.addItem(said(KINDS[kind]), kind)
         self.kind.setCurrentIndex(max(0, self.kind.findData(chosen)))
         self.kind.blockSignals(False)
 
     def _show_rows(self) -> None:
         """Filter and sort."""
         typed, kind = self.filter.text().lower().split(), self.kind.currentData()
-        rows = [row for row in self._state.rows if not kind or row.kind == kind]
-        rows = [row for row in rows if all(word in row.name.lower() for word in typed)]
-        rows = [row for row in rows if row.fits or not self.fitting.isChecked()]
-        rows = [row for row in rows if row.worth or not self.worthy.isChecked()]
+        rows = [row for row in self._state.rows if not kind or row.item.kind == kind]
+        rows = [row for row in rows if all(word in row.item.name.lower() for word in typed)]
+        rows = [row for row in rows if row.item.fits or not self.fitting.isChecked()]
+        rows = [row for row in rows if row.item.worth or not self.worthy.isChecked()]
         if self._order is not None:
             column, descending = self._order
-            rows.sort(key=lambda row: row.order[column], reverse=descending)
+            rows.sort(key=lambda row: _sorted_by(column, row.item), reverse=descending)
             self.table.show_order(column, descending=descending)
         self._shown = rows
         chosen = [index for index, row in enumerate(rows) if row.number == self._chosen]
@@ -179,7 +182,7 @@ class UpgradesPage(Scroll):
     def _show_chosen(self) -> None:
         """The answer to the chosen row, and its point."""
         row = next((row for row in self._shown if row.number == self._chosen), None)
-        self.own_price.setEnabled(row is not None and row.amount is not None)
+        self.own_price.setEnabled(row is not None and row.item.price is not None)
         if row is None:
             self.why.setText(tr("Choose a row to see why it helps or not."))
         else:
@@ -187,26 +190,26 @@ class UpgradesPage(Scroll):
         shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
         self.plot.draw(
             lambda plot: plot.set_rows(shown, chosen, today),
-            lambda: [(r.name, r.price, written(r.epoch)) for r in shown],
+            lambda: [(r.item.name, price_words(r.item), written(r.epoch)) for r in shown],
         )
 
     def _answer_lines(self, row: UpgradeRow) -> list[str]:
         """Why a row helps or not, and what a narrow table leaves out."""
-        gain = tr("At most {gain} as fast.").format(gain=row.gain) if row.gain else ""
-        price = energy = epoch = total = pays = ""
+        one, parts = row.item, []
         if interval_text(row.epoch):
-            epoch = tr("One epoch: {time} ({interval}).")
-            epoch = epoch.format(time=written(row.epoch), interval=interval_text(row.epoch))
-        if row.amount is not None and row.price_date != NOT_AVAILABLE:
-            price = tr("{price}, price of {date}.").format(price=row.price, date=row.price_date)
+            text = tr("One epoch: {time} ({interval}).")
+            parts.append(text.format(time=written(row.epoch), interval=interval_text(row.epoch)))
+        if one.price is not None and one.price_date:
+            text = tr("{price}, price of {date}.")
+            parts.append(text.format(price=said(price_words(one)), date=said(one.price_date)))
         if row.total.known:
-            total = tr("All epochs: {time}.").format(time=written(row.total))
-        if row.energy != NOT_AVAILABLE:
-            energy = tr("Energy of the card: at most {energy}.").format(energy=row.energy)
-        if hours := row.break_even.strip("–"):
-            pays = tr("It costs as much as {time} of renting.").format(time=hours)
-        figures = " ".join(filter(None, (price, epoch, total, energy, pays)))
-        return list(filter(None, (sentence(row.why), gain, figures, sentence(row.note), sentence(row.basis))))
+            parts.append(tr("All epochs: {time}.").format(time=said(row.total.marked)))
+        if row.energy:
+            parts.append(tr("Energy of the card: at most {energy}.").format(energy=said(row.energy)))
+        if pays_off := pays_off_words(one):
+            parts.append(tr("Pays off after {time}.").format(time=said(pays_off)))
+        told = (sentence(answer_words(one)), " ".join(parts), sentence(one.note), sentence(one.basis))
+        return list(filter(None, told))
 
     def _title_text(self, state: UpgradesState) -> str:
         """The headline."""
@@ -262,17 +265,27 @@ class UpgradesPage(Scroll):
 
 def _cells(row: UpgradeRow) -> tuple[str, ...]:
     """One row as texts."""
-    mark = MARKS[row.epoch.mark]
+    one = row.item
     return (
-        row.name,
-        words.upgrade_kind(row.kind),
-        words.yes_no(row.fits),
-        row.largest_batch,
-        f"{written(row.epoch)} {mark}".strip(),
-        row.total.text,
-        row.price,
-        row.price_date,
+        one.name,
+        row.kind,
+        row.fits,
+        row.batch,
+        row.epoch.marked,
+        row.total.marked,
+        price_words(one),
+        one.price_date or NOT_AVAILABLE,
         row.energy,
-        row.break_even,
+        pays_off_words(one),
         interval_text(row.epoch),
     )
+
+
+def _sorted_by(column: int, one: Upgrade) -> float | str:
+    """What a column of the table is sorted by; what is not known comes last."""
+    known = {True: 0.0, None: 1.0, False: 2.0}
+    numbers = (one.epoch_s, one.total_s, one.price, one.energy_kwh, one.break_even_hours, one.high_s)
+    epoch, total, price, energy, hours, high = (LAST if value is None else value for value in numbers)
+    batch = LAST if one.max_batch_size is None else -one.max_batch_size
+    date = one.price_date or ""
+    return (one.name.lower(), one.kind, known[one.fits], batch, epoch, total, price, date, energy, hours, high)[column]

@@ -7,7 +7,8 @@ from typing import Any
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.core.types.plan import CLIPPING, Plan, plan_options
+from app.core.types.plan import Plan, plan_options
+from app.core.types.plan_values import CLIPPING
 from app.ui.kit.choice import choice
 from app.ui.kit.speech import said, tr
 from app.ui.workload.plan_fields import NumberField

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.kit.basics import ElidedLabel, button, heading, muted, wrapped
 from app.ui.kit.choice import choice
-from app.ui.kit.plain import PlainForm
+from app.ui.kit.plain import PlainForm, seen
 from app.ui.kit.speech import tr
 from app.ui.workload.code_presenter import CodeChoice, CodeFile
 
@@ -26,14 +28,21 @@ class CodeDialog(QDialog):
         known = tr("You have let this file run before, and it has not changed since.")
         title = tr("Using a function of this file runs the Python code in it")
         layout.addWidget(heading(title, 1.1))
-        path = ElidedLabel(file.path)
+        path = ElidedLabel(file.own.path)
         layout.addWidget(path)
         warning = tr(
             "The code can do everything that you can do. Run it only if you know who wrote it. "
             "You are asked again when the file changes."
         )
         layout.addWidget(wrapped(known if file.known else warning))
-        self.text = QPlainTextEdit(file.text[:MOST_SHOWN])
+        self._texts = {Path(file.own.path).name: file.own.content, **file.own.beside}
+        self.shown = choice(tr("File to look at"), [(name, name) for name in self._texts])
+        if file.own.beside:
+            covered = tr("It may import these files of its folder; they are allowed with it, as they are now:")
+            layout.addWidget(wrapped(covered + " " + ", ".join(file.own.beside)))
+            layout.addWidget(self.shown)
+        layout.addWidget(muted(tr("Not looked at: installed packages, and files that the code opens by itself.")))
+        self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setAccessibleName(tr("Text of the file"))
@@ -41,8 +50,10 @@ class CodeDialog(QDialog):
         font.setFamilies(["DejaVu Sans Mono", "Consolas", "Menlo", "monospace"])
         self.text.setFont(font)
         layout.addWidget(self.text, 1)
-        if len(file.text) > MOST_SHOWN:
-            layout.addWidget(muted(tr("Only the beginning of the file is shown.")))
+        self.beginning = muted(tr("Only the beginning of the file is shown."))
+        layout.addWidget(self.beginning)
+        self.shown.currentIndexChanged.connect(self._show)
+        self._show()
         form = PlainForm()
         self.function = choice(tr("Function"), [(name, name) for name in file.functions])
         purposes = [("model", tr("the model")), ("data", tr("the data"))]
@@ -61,6 +72,12 @@ class CodeDialog(QDialog):
         layout.addWidget(buttons)
         self.refuse.setDefault(True)
         self.refuse.setFocus()
+
+    def _show(self) -> None:
+        """Show the chosen file."""
+        text = self._texts[self.shown.currentData()].decode("utf-8", errors="replace")
+        self.text.setPlainText(seen(text[:MOST_SHOWN]))
+        self.beginning.setVisible(len(text) > MOST_SHOWN)
 
     def choice(self) -> CodeChoice:
         """What was chosen."""

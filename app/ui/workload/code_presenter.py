@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject
 
@@ -15,6 +15,9 @@ from app.ui.kit.bridge import Outcome
 from app.ui.kit.speech import tr
 from app.ui.session.session import Session
 
+if TYPE_CHECKING:
+    from app.services.models.own_code import OwnCode
+
 Purpose = Literal["model", "data"]
 
 
@@ -22,8 +25,7 @@ Purpose = Literal["model", "data"]
 class CodeFile:
     """A Python file that the user wants to use."""
 
-    path: str
-    text: str
+    own: OwnCode
     functions: tuple[str, ...]
     purpose: Purpose
     known: bool
@@ -63,10 +65,10 @@ class CodePresenter(QObject):
 
     def _look(self, path: str, purpose: Purpose) -> CodeFile:
         """In a thread: text and functions of a file, which is parsed and not run."""
-        from app.services.models.consent import code_functions, code_text
+        from app.services.models.own_code import read_own
 
-        text = code_text(path)
-        return CodeFile(path, text, code_functions(path), purpose, self._session.advisor.catalog.trust.knows(path))
+        own = read_own(path)
+        return CodeFile(own, own.functions(), purpose, self._session.advisor.catalog.trust.knows(own))
 
     def _on_looked(self, outcome: Outcome) -> None:
         """Ask the user; on a yes, find the model or the data."""
@@ -78,16 +80,14 @@ class CodePresenter(QObject):
         if choice is None:
             self._session.say(tr("The file was not opened because it was not trusted."))
             return
-        self._session.runner.call("find_code", partial(self._find, file.path, choice), self._on_found)
+        self._session.runner.call("find_code", partial(self._find, file.own, choice), self._on_found)
 
-    def _find(self, path: str, choice: CodeChoice) -> ModelRef | Dataset:
-        """In a thread: remember the file and name the function."""
-        advisor = self._session.advisor
-        advisor.catalog.trust.remember(path)
-        text = f"{path}:{choice.function}"
-        if choice.purpose == "model":
-            return advisor.catalog.find_model(text, trust=True)
-        return advisor.catalog.find_dataset(text, trust=True)
+    def _find(self, own: OwnCode, choice: CodeChoice) -> ModelRef | Dataset:
+        """In a thread: remember the file as it was shown, and name the function."""
+        catalog = self._session.advisor.catalog
+        catalog.trust.remember(own)
+        text = f"{own.path}:{choice.function}"
+        return catalog.find_model(text) if choice.purpose == "model" else catalog.find_dataset(text)
 
     def _on_found(self, outcome: Outcome) -> None:
         """Use it."""

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.types.errors import InvalidWorkload
 from app.core.types.options import Option
-from app.core.types.plan import CLIPPING, Plan, nearest_plan, plan_options, replace_unless_refused
+from app.core.types.plan import Plan, plan_options
+from app.core.types.plan_values import CLIPPING
+from app.core.types.plans import nearest_plan, replace_unless_refused
 from app.ui.kit import icons, style
 from app.ui.kit.basics import button, caption_of
 from app.ui.kit.plain import PlainForm

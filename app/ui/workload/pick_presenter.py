@@ -10,14 +10,21 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.core.types.workload import Dataset, ModelRef, Workload
+from app.core.types.workload import Dataset, ModelRef
 from app.presentation.problem import error_state
 from app.ui.kit.bridge import Outcome, Task
 from app.ui.kit.speech import tr, tr_many
 from app.ui.session.recent import Recent, dataset_key, model_key
 from app.ui.session.session import Session
 from app.ui.workload.code_presenter import Ask, CodePresenter
-from app.ui.workload.state_form import FormState, device_entries, picker_datasets, picker_models, sample_workload
+from app.ui.workload.state_form import (
+    FormState,
+    device_entries,
+    picker_datasets,
+    picker_models,
+    sample_workload,
+    showing,
+)
 
 
 class PickPresenter(QObject):
@@ -26,19 +33,19 @@ class PickPresenter(QObject):
     Args:
         session: The shared question.
         ask: Asks the user which function of a Python file may run; called in the main thread.
-        remembered: The workload of the last time, or None.
         recent: What was used lately.
+
+    Attributes:
+        begins_anew: The sample is opened first, and not what was open the last time.
     """
 
     changed = Signal(object)
     status_changed = Signal(str, object, bool)
 
-    def __init__(
-        self, session: Session, ask: Ask, remembered: Workload | None, recent: Recent, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, session: Session, ask: Ask, recent: Recent, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._remembered = remembered
+        self.begins_anew = False
         self._recent = recent
         self._scan: Task | None = None
         self._code = CodePresenter(session, ask, self._take, self)
@@ -147,7 +154,8 @@ class PickPresenter(QObject):
         self._set(replace(self.state, enabled=True))
         self._list()
         if self._session.workload is None:
-            first = self._remembered or sample_workload(catalog.models, catalog.datasets)
+            last = None if self.begins_anew else self._session.remembered
+            first = last or sample_workload(catalog.models, catalog.datasets)
             if first is not None:
                 self._session.set_workload(first)
 
@@ -173,7 +181,7 @@ class PickPresenter(QObject):
         workload = self._session.workload
         if workload is None:
             return
-        self._set(replace(self.state, workload=workload))
+        self._set(showing(self.state, workload))
         if self._recent.note(workload):
             self._list()
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.core.types.backends import BACKENDS, TITLES
 from app.ui.kit.choice import choice
-from app.ui.kit.plain import set_tooltip
+from app.ui.kit.plain import seen, set_tooltip
 from app.ui.kit.speech import tr
 from app.ui.workload.plan_fields import ChoiceField
 
@@ -41,7 +41,7 @@ class RuntimeFields(QObject):
             self.interpreter.clear()
             self.interpreter.addItem(tr("this program's own"), OWN)
             for path in known:
-                self.interpreter.addItem(path, path)
+                self.interpreter.addItem(seen(path), path)
             self.interpreter.addItem(tr("find or make one …"), FIND)
             self.interpreter.addItem(tr("another file …"), OTHER)
             self.interpreter.setCurrentIndex(max(0, self.interpreter.findData(chosen)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from app.core.types.machine import GpuSpec, Machine
@@ -30,7 +30,10 @@ class FormState:
     models: tuple[Entry, ...] = ()
     datasets: tuple[Entry, ...] = ()
     devices: tuple[Entry, ...] = (("auto", "auto"), ("cpu", "CPU"))
-    workload: Workload = field(default_factory=lambda: Workload(ModelRef("catalog", "")))
+    model: Entry = ("", "")
+    dataset: Entry | None = None
+    plan: Plan = field(default_factory=Plan)
+    """What the fields show; the workload itself is the session's."""
     assumptions: tuple[str, ...] = ()
     scanning: str = ""
     enabled: bool = False
@@ -38,6 +41,13 @@ class FormState:
     """The Python that trains; empty for this program's own."""
     interpreters: tuple[str, ...] = ()
     missing_frameworks: tuple[str, ...] = ()
+
+
+def showing(state: FormState, workload: Workload) -> FormState:
+    """The form with another workload in its fields."""
+    model, data = workload.model, workload.dataset
+    dataset = None if data is None else (dataset_key(data), dataset_text(data))
+    return replace(state, model=(model_key(model), model.name), dataset=dataset, plan=workload.plan)
 
 
 def short_count(count: int | None) -> str:

@@ -7,15 +7,14 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from app.core.types.plan import plan_options
-from app.core.types.workload import Plan, Workload
+from app.core.types.workload import Plan
 from app.ui.kit.basics import Card, button, caption_of, section, sentence, set_property, wrapped
 from app.ui.kit.batch_field import BatchField
 from app.ui.kit.search_combo import SearchCombo
 from app.ui.kit.speech import tr
-from app.ui.session.recent import dataset_key, model_key
 from app.ui.workload.more_options import ALWAYS_SHOWN, MoreOptions
 from app.ui.workload.plan_fields import make_field
-from app.ui.workload.state_form import FormState, dataset_text
+from app.ui.workload.state_form import FormState
 
 MODEL_SUFFIXES = (".keras", ".h5", ".hdf5", ".json", ".py")
 DATA_SUFFIXES = (".npz", ".npy", ".csv", ".tfrecord", ".tfrecords", ".py")
@@ -37,8 +36,8 @@ class WorkloadForm(Card):
         super().__init__("", parent, margin=14)
         self.setAccessibleName(tr("Workload"))
         self.setAcceptDrops(True)
-        self._workload: Workload | None = None
         self._state = FormState()
+        self._filling = True
         self.body.setSpacing(5)
         self.body.addWidget(section(tr("WORKLOAD")))
         self._add_pickers()
@@ -109,21 +108,18 @@ class WorkloadForm(Card):
             self.more.runtime.set_interpreters(state.interpreters, state.interpreter)
         if state.missing_frameworks != old.missing_frameworks:
             self.more.runtime.set_missing(state.missing_frameworks)
-        self._workload = None
-        workload = state.workload
-        self.model.set_key(model_key(workload.model), workload.model.name)
-        data = workload.dataset
-        key, text = (dataset_key(data), dataset_text(data)) if data else ("", tr("no data chosen"))
-        self.dataset.set_key(key, text)
-        if workload.plan != self.plan():
-            self._show_plan(workload.plan)
-        self._workload = workload
+        self._filling = True
+        self.model.set_key(*state.model)
+        self.dataset.set_key(*(state.dataset or ("", tr("no data chosen"))))
+        if state.plan != self.plan():
+            self._show_plan(state.plan)
+        self._filling = False
         self._assumptions.setText(self._notes(state))
         self._assumptions.setVisible(bool(self._assumptions.text()))
         self.setEnabled(state.enabled)
 
     def _show_plan(self, plan: Plan) -> None:
-        """Fill the fields; nothing is told while `_workload` is None."""
+        """Fill the fields."""
         self.batch.set_value(plan.batch_size)
         for name, field in self.fields.items():
             field.show_value(getattr(plan, name))
@@ -137,13 +133,13 @@ class WorkloadForm(Card):
 
     def plan(self) -> Plan:
         """The plan as the fields say."""
-        base = self._workload.plan if self._workload is not None else Plan()
+        base = self._state.plan
         shown = {name: field.value(getattr(base, name)) for name, field in self.fields.items()}
         return self.more.apply(base, {"batch_size": self.batch.value(), **shown})
 
     def _on_changed(self) -> None:
-        """Tell a change of the plan."""
-        if self._workload is not None:
+        """Tell a change of the plan, unless it was not the user's."""
+        if not self._filling:
             self.plan_changed.emit(self.plan())
 
     def _on_open_model(self) -> None:

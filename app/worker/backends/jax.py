@@ -12,8 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
+from app.core.types.plan import Plan
 from app.core.types.text import phrase
-from app.core.types.workload import Plan
 from app.worker.backends.array_batches import TakesArrays
 from app.worker.backends.base import Backend, Device, Needed, Runner, median_s, no_such_card
 from app.worker.backends.keras_calls import compile_model
@@ -210,7 +210,7 @@ class TrainRunner(_JaxRunner):
         )
 
     def _data(self, batch: Any) -> Any:
-        return (batch[0], batch[1], None)
+        return (batch[0], batch[1])
 
     def _keep(self, found: Any) -> None:
         self._logs = found

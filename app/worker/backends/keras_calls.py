@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.core.types.workload import Plan
+from app.core.types.captured import Captured
+from app.core.types.plan import Plan
+
+_OF_OPTIMIZER = ("optimizer", "ema", "clipnorm", "global_clipnorm", "clipvalue", "weight_decay", "accumulate")
+"""Options of a plan that an optimizer is made from."""
 
 
 def set_seed(seed: int) -> None:
@@ -31,10 +35,22 @@ def describe_keras() -> dict[str, str]:
 def compile_model(built: Any, plan: Plan) -> None:
     """Compile the model as the plan says."""
     jit = "auto" if plan.jit is None else plan.jit
-    if plan.mode == "train":
+    if plan.mode == "train" and built.compiled:
+        if changed_optimizer(built.captured, plan):
+            built.model.optimizer = make_optimizer(plan)
+        if plan.jit is not None:
+            built.model.jit_compile = plan.jit
+    elif plan.mode == "train":
         built.model.compile(optimizer=make_optimizer(plan), loss=built.loss, jit_compile=jit)
     else:
         built.model.compile(jit_compile=jit)
+
+
+def changed_optimizer(captured: Captured, plan: Plan) -> bool:
+    """Does a plan ask for another optimizer than the author compiled, or for other settings of it?"""
+    return any(name in _OF_OPTIMIZER for name, _ in captured.changed(plan)) or any(
+        captured.get(name) is None and getattr(plan, name) != getattr(Plan(), name) for name in _OF_OPTIMIZER
+    )
 
 
 def make_optimizer(plan: Plan) -> Any:

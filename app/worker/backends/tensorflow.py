@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from app.core.types.plan import Plan
 from app.core.types.text import phrase
-from app.core.types.workload import Plan
 from app.worker.backends.base import Backend, Device, Needed, Runner, median_s, no_such_card
 from app.worker.backends.keras_calls import compile_model
 from app.worker.backends.memory_readings import AllocatorReading
@@ -157,11 +157,11 @@ class StepRunner:
 
     def first(self, batch: Any) -> float:
         """The first step, which traces and compiles, on a batch at hand; returns its time, seconds."""
-        return self.first_of(iter([_with_no_weights(batch)]))
+        return self.first_of(iter([batch]))
 
     def step(self, batch: Any) -> float:
         """One step on a batch at hand; returns its time, device included, seconds."""
-        return self.step_of(iter([_with_no_weights(batch)]))
+        return self.step_of(iter([batch]))
 
     def first_of(self, batches: Any) -> float:
         """The first step, which traces and compiles, on the next batch of an iterator; returns its time."""
@@ -250,11 +250,6 @@ def synchronise() -> None:
     import tensorflow as tf
 
     tf.test.experimental.sync_devices()
-
-
-def _with_no_weights(batch: Any) -> Any:
-    """A batch as ``train_on_batch`` makes it: inputs, targets and no sample weights."""
-    return batch[0], batch[1], None
 
 
 def _tuples(structure: Any) -> Any:

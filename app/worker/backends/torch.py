@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from app.core.types.plan import Plan
 from app.core.types.text import phrase
-from app.core.types.workload import Plan
 from app.worker.backends.array_batches import TakesArrays
 from app.worker.backends.base import Backend, Device, Needed, Runner, median_s, no_such_card
 from app.worker.backends.keras_calls import compile_model, flat
@@ -168,7 +168,7 @@ class TorchRunner:
         started = time.perf_counter()
         batch = next(batches)
         if self._train:
-            self._loss = self.model.train_function([(batch[0], batch[1], None)])["loss"]
+            self._loss = self.model.train_function([(batch[0], batch[1])])["loss"]
         else:
             self.model.predict_function([(batch[0],)])
         self._sync()

@@ -16,7 +16,7 @@ from typing import Any
 
 from app.core.runs.oom_text import requested_bytes
 from app.core.types.backends import TITLES
-from app.core.types.plan import plan_from_json
+from app.core.types.plans import plan_from_json
 from app.core.types.text import phrase
 from app.worker.backends.base import Backend, Device, Runner, load, readable
 from app.worker.backends.keras_calls import set_seed

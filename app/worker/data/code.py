@@ -39,7 +39,7 @@ def pipeline(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[Any,
         )
     if dataset.path is None or dataset.function is None:
         raise BadDataset(phrase("which function?"), expected="file.py:function", received=dataset.name)
-    function = find_function(Path(dataset.path), dataset.function, BadDataset)
+    function = find_function(Path(dataset.path), dataset.function, dataset.consent, BadDataset)
     takes_size = bool(inspect.signature(function).parameters)
     batches, count = _as_dataset(lambda: function(batch_size) if takes_size else function(), batch_size, dataset.name)
     _check(built, batches.element_spec, batch_size, dataset.name)

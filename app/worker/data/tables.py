@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from typing import Any
 
-from app.core.pipeline.datafiles import SAMPLE_ROWS, read_columns
-from app.core.types.errors import BadDataset
-from app.core.types.text import phrase
 from app.core.types.workload import Dataset, Plan
 from app.worker.data.fit import check_numbers
 from app.worker.data.plan import calls_at_once
 from app.worker.models.built import BuiltModel
+from app.worker.scanning.tables import table_columns
 
 _BUCKETS = 2**20
 
@@ -25,13 +22,7 @@ def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
     import tensorflow as tf
 
     path = dataset.path or ""
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        delimiter = _delimiter(file.readline(65536))
-        file.seek(0)
-        rows = csv.reader(file, delimiter=delimiter)
-        columns = read_columns([row for row, _ in zip(rows, range(SAMPLE_ROWS + 1), strict=False)])
-    if columns is None:
-        raise BadDataset(phrase("the table has no column of numbers"), expected="numbers", received=dataset.name)
+    columns, delimiter = table_columns(path)
     check_numbers(built, (len(columns.numeric),), dataset.name)
     selected = sorted((*columns.numeric, *(() if columns.label is None else (columns.label,))))
     text = columns.label if columns.label_is_text else None
@@ -48,8 +39,3 @@ def samples(built: BuiltModel, dataset: Dataset, plan: Plan) -> Any:
         return tf.stack([by_column[index] for index in columns.numeric]), label
 
     return table.map(split, num_parallel_calls=calls_at_once(plan))
-
-
-def _delimiter(line: str) -> str:
-    """The separator of a table from its first line."""
-    return max(",;\t|", key=line.count)

@@ -19,6 +19,7 @@ from app.worker.models.input_sizes import resized_shape
 from app.worker.models.left_out import without_layers
 from app.worker.models.limits import check_shape
 from app.worker.models.lora import add_lora
+from app.worker.models.own.compiled import hold_precision
 from app.worker.models.quantised import quantise
 from app.worker.models.remat import rematerialise
 
@@ -75,8 +76,11 @@ def build_for(arguments: Mapping[str, Any], plan: Plan) -> BuiltModel:
         BadDataset: As `build`.
         InvalidWorkload: The dataset is not described.
     """
+    model = ModelRef(**arguments["model"])
+    if model.kind == "code" and "precision" in arguments:
+        hold_precision(plan.precision)
     built = build(
-        ModelRef(**arguments["model"]),
+        model,
         input_shape=_shape(arguments.get("input_shape")),
         classes=arguments.get("classes"),
         dataset=dataset_among(arguments),

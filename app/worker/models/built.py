@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from app.core.types.captured import Captured
 from app.core.types.workload import Dataset
 
 
@@ -47,10 +48,11 @@ class Wishes:
 
 @dataclass(frozen=True)
 class BuiltModel:
-    """A Keras model that is built but not compiled.
+    """A Keras model that is built.
 
     ``loss`` is anything that ``compile`` takes.  ``assumptions`` say in words what was adapted.  ``example``
-    is one batch of the user's own, where the user's function gave one.
+    is one batch of the user's own, where the user's function gave one.  ``captured`` is what the author of the code
+    says of training, ``compiled`` that the model comes compiled: then its own step counts, metrics included.
     """
 
     model: Any
@@ -60,6 +62,8 @@ class BuiltModel:
     assumptions: tuple[str, ...] = ()
     source: str = ""
     example: tuple[list[Any], list[Any]] | None = None
+    captured: Captured | None = None
+    compiled: bool = False
 
 
 def words(shape: tuple[int | None, ...]) -> str:

@@ -8,18 +8,21 @@ On the host, where the step is not compiled, its dearest operations are timed al
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from app.core.simulate.recorded_trace import SAMPLES_ELSEWHERE, anchors
+from app.core.simulate.recorded_trace import SAMPLES_ELSEWHERE, RecordedTrace, StepPeaks, anchors
 from app.core.simulate.survival import survivable_share
 from app.core.types.machine import TimedOperation
-from app.core.types.plan import Plan, plan_from_json
+from app.core.types.plan import Plan
+from app.core.types.plans import plan_from_json
 from app.core.types.text import phrase
 
 if TYPE_CHECKING:
+    from app.worker.backends.base import Device
     from app.worker.channel import Channel
 
 
@@ -41,54 +44,76 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     import tensorflow as tf
 
     from app.worker.backends.tensorflow import choose_device
-    from app.worker.models.weightless import valueless_quantisation
-    from app.worker.refining import compiled, probe
 
-    plan = _plan(arguments)
+    plan = dataclasses.replace(plan_from_json(arguments), jit=bool(arguments["xla"]))
     device = choose_device(plan.device)
     channel.check()
-
-    def build() -> Any:
-        if not arguments.get("hollow"):
-            return _build(arguments, plan)
-        with valueless_quantisation():
-            return _build(arguments, plan)
-
-    batches: tuple[int, ...]
-    asked: tuple[int, ...]
-    built = None
-    if arguments["xla"]:
-        batches, asked = (plan.batch_size,), (plan.batch_size,)
-        recording = compiled.record(build, plan, channel, device, hollow=bool(arguments.get("hollow")))
-    else:
-        batches = tuple(arguments["probe"])
-        asked = anchors(plan.batch_size)
-        recording, built = probe.record(build, plan, channel, device, (batches[0], batches[1]))
-    accumulate = 1 if arguments["xla"] else plan.accumulate
-    peaks = []
-    for number, batch in enumerate(asked):
-        channel.progress(
-            0.9 + 0.1 * number / len(asked), phrase("replaying the requests at batch {batch}", batch=batch)
-        )
-        samples = None if batch == plan.batch_size else SAMPLES_ELSEWHERE
-        peaks.append(recording.peaks(batch, accumulate, samples))
-        channel.check()
+    recorded = _record(arguments, plan, device, channel)
+    peaks = _replayed(recorded, plan, channel)
     here = next(found for found in peaks if found.batch_size == plan.batch_size)
     cap_share = survivable_share(
-        recording, plan.batch_size, int(median(here.later_bytes)), accumulate=accumulate, regions_grow=not device.on_gpu
+        recorded.trace,
+        plan.batch_size,
+        int(median(here.later_bytes)),
+        accumulate=recorded.accumulate,
+        regions_grow=not device.on_gpu,
     )
-    operations = _operations(arguments, plan, built, channel)
+    operations = _operations(arguments, plan, recorded.built, channel)
     channel.progress(1.0, "refined")
     return {
         "operations": operations,
         "compiled": bool(arguments["xla"]),
-        "batch_sizes": list(batches),
+        "batch_sizes": list(recorded.batches),
         "peaks": [dataclasses.asdict(found) for found in peaks],
         "cap_share": cap_share,
-        "unmatched_share": recording.unmatched_share,
+        "unmatched_share": recorded.trace.unmatched_share,
         "framework": f"tensorflow {tf.__version__}",
         "seconds": time.perf_counter() - started,
     }
+
+
+@dataclasses.dataclass(frozen=True)
+class _Recorded:
+    """What a step asks of the allocator, and for which batches that is replayed."""
+
+    trace: RecordedTrace
+    batches: tuple[int, ...]
+    """Compiled or run."""
+    asked: tuple[int, ...]
+    accumulate: int
+    built: Any = None
+    """The model, if its step was run."""
+
+
+def _record(arguments: dict[str, Any], plan: Plan, device: Device, channel: Channel) -> _Recorded:
+    """Compile the step, or run it at two small batches."""
+    from app.worker.models.weightless import valueless_quantisation
+    from app.worker.refining import compiled, probe
+
+    hollow = bool(arguments.get("hollow"))
+
+    def build() -> Any:
+        with valueless_quantisation() if hollow else contextlib.nullcontext():
+            return _build(arguments, plan)
+
+    if arguments["xla"]:
+        trace = compiled.record(build, plan, channel, device, hollow=hollow)
+        return _Recorded(trace, (plan.batch_size,), (plan.batch_size,), accumulate=1)
+    large, small = arguments["probe"]
+    trace, built = probe.record(build, plan, channel, device, (large, small))
+    return _Recorded(trace, (large, small), anchors(plan.batch_size), plan.accumulate, built)
+
+
+def _replayed(recorded: _Recorded, plan: Plan, channel: Channel) -> list[StepPeaks]:
+    """The peaks of each batch that is asked for."""
+    peaks = []
+    for number, batch in enumerate(recorded.asked):
+        share = 0.9 + 0.1 * number / len(recorded.asked)
+        channel.progress(share, phrase("replaying the requests at batch {batch}", batch=batch))
+        samples = None if batch == plan.batch_size else SAMPLES_ELSEWHERE
+        peaks.append(recorded.trace.peaks(batch, recorded.accumulate, samples))
+        channel.check()
+    return peaks
 
 
 def _operations(arguments: dict[str, Any], plan: Plan, built: Any, channel: Channel) -> list[dict[str, Any]]:
@@ -107,8 +132,3 @@ def _build(arguments: dict[str, Any], plan: Plan) -> Any:
 
     keras.utils.set_random_seed(0)
     return build_for(arguments, plan)
-
-
-def _plan(arguments: dict[str, Any]) -> Plan:
-    """The plan's fields among the arguments, with XLA decided."""
-    return dataclasses.replace(plan_from_json(arguments), jit=bool(arguments["xla"]))

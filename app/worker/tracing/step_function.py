@@ -7,8 +7,10 @@ the batch, any other does not (`app.worker.tracing.graph_reader`).
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +42,8 @@ class StepFunction:
     output_names: tuple[str, ...]
     handles: tuple[Any, ...] = ()
     """Resource handles of the model's variables, in the model's order."""
+    optimizers: tuple[Any, ...] = ()
+    """Who would have updated weights, in the order in which they did."""
 
 
 def trace_training_step(model: Any, loss: Any, input_specs: Any, target_specs: Any) -> StepFunction:
@@ -51,24 +55,36 @@ def trace_training_step(model: Any, loss: Any, input_specs: Any, target_specs: A
         input_specs: One or more objects with ``shape`` (without the batch) and ``dtype``.
         target_specs: The same for the targets.
     """
+    model.compile(optimizer="sgd", loss=loss, jit_compile=False, auto_scale_loss=False)
+    return trace_compiled_step(model, (tensor_specs(input_specs), tensor_specs(target_specs)))
+
+
+def trace_compiled_step(model: Any, batch: Any) -> StepFunction:
+    """Trace the ``train_step`` of a model that its author compiled, whatever it does and whoever updates its weights.
+
+    Args:
+        model: A built and compiled Keras model.
+        batch: Tensor specifications in exactly the structure that ``fit`` would give.
+    """
     import tensorflow as tf
 
-    recorder = _gradient_recorder()
-    model.compile(optimizer=recorder, loss=loss, jit_compile=False, auto_scale_loss=False)
     found: list[tuple[str, bool]] = []
+    optimizers: list[Any] = []
 
-    def step(x: Any, y: Any) -> list[Any]:
-        model.train_step((x, y, None))
-        pairs = [(v, g) for g, v in recorder.pairs if g is not None]
+    def step(batch: Any) -> list[Any]:
+        with _updates_recorded() as updates:
+            model.train_step(batch)
+        optimizers[:] = {id(optimizer): optimizer for optimizer, _, _ in updates}.values()
+        pairs = [(v, g) for _, v, g in updates if g is not None]
         with tf.name_scope("willittrain_gradients"):
             tensors = [tf.identity(g.values if isinstance(g, tf.IndexedSlices) else g) for _, g in pairs]
         found[:] = [(v.path, isinstance(g, tf.IndexedSlices)) for v, g in pairs]
         return tensors
 
-    concrete = tf.function(step, autograph=False).get_concrete_function(_specs(input_specs), _specs(target_specs))
+    concrete = tf.function(step, autograph=False).get_concrete_function(batch)
     names = tuple(t.op.name for t in concrete.outputs)
     gradients = tuple(Gradient(path, name, sparse) for (path, sparse), name in zip(found, names, strict=True))
-    return StepFunction(concrete, gradients, names, _handles(model))
+    return StepFunction(concrete, gradients, names, _handles(model), tuple(optimizers))
 
 
 def trace_inference_step(model: Any, input_specs: Any) -> StepFunction:
@@ -76,7 +92,7 @@ def trace_inference_step(model: Any, input_specs: Any) -> StepFunction:
     import tensorflow as tf
 
     function = tf.function(lambda x: model.predict_step((x, None, None)), autograph=False)
-    concrete = function.get_concrete_function(_specs(input_specs))
+    concrete = function.get_concrete_function(tensor_specs(input_specs))
     return StepFunction(concrete, (), tuple(t.op.name for t in concrete.outputs), _handles(model))
 
 
@@ -183,27 +199,42 @@ def _handles(model: Any) -> tuple[Any, ...]:
     return tuple(v.value.handle for v in model.variables)
 
 
-def _specs(specs: Any) -> Any:
-    """Tensor specifications with the prime batch; a single one is not wrapped in a list."""
+def tensor_specs(specs: Any) -> Any:
+    """Tensor specifications with the prime batch; a single one is not wrapped in a list.
+
+    Args:
+        specs: Objects with ``shape`` (without the batch) and ``dtype``.
+    """
     import tensorflow as tf
 
     made = [tf.TensorSpec((PRIME_BATCH, *s.shape), s.dtype) for s in specs]
     return made[0] if len(made) == 1 else made
 
 
-def _gradient_recorder() -> Any:
-    """An optimizer without state that keeps the gradients it is given."""
-    import keras
+@contextlib.contextmanager
+def _updates_recorded() -> Iterator[list[tuple[Any, Any, Any]]]:
+    """Within this scope no optimizer of Keras updates anything: it goes into the list, with variable and gradient.
 
-    class GradientRecorder(keras.optimizers.Optimizer):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__(learning_rate=0.0, name="recorder")
-            self.pairs: list[tuple[Any, Any]] = []
+    `app.core.simulate.optimizers` appends the update, so that one trace answers for every optimizer.
+    """
+    from keras.src.optimizers.base_optimizer import BaseOptimizer
+    from keras.src.optimizers.loss_scale_optimizer import LossScaleOptimizer
 
-        def build(self, variables: Any) -> None:
-            self.built = True
+    updates: list[tuple[Any, Any, Any]] = []
 
-        def apply(self, grads: Any, trainable_variables: Any = None) -> None:
-            self.pairs = list(zip(grads, trainable_variables, strict=True))
+    def apply(optimizer: Any, grads: Any, trainable_variables: Any = None) -> None:
+        variables = optimizer._trainable_variables if trainable_variables is None else trainable_variables
+        updates.extend((optimizer, *pair) for pair in zip(variables, grads, strict=True))
 
-    return GradientRecorder()
+    def scale_loss(optimizer: Any, loss: Any) -> Any:
+        return loss
+
+    kinds = BaseOptimizer, LossScaleOptimizer
+    own = [(kind.apply, kind.scale_loss) for kind in kinds]
+    for kind in kinds:
+        kind.apply, kind.scale_loss = apply, scale_loss
+    try:
+        yield updates
+    finally:
+        for kind, (apply_own, scale_own) in zip(kinds, own, strict=True):
+            kind.apply, kind.scale_loss = apply_own, scale_own

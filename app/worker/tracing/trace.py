@@ -8,9 +8,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from app.core.types.errors import BadModel
-from app.core.types.plan import plan_from_json
+from app.core.types.plans import plan_from_json
 from app.core.types.stepgraph import ModelFacts, StepGraph, Variable
 from app.core.types.text import phrase
+from app.worker.models.own.compiled import captured_of
 from app.worker.models.weightless import weightless
 from app.worker.tracing.graph_reader import GraphReader, traced_shapes
 from app.worker.tracing.layer_names import LayerNames
@@ -20,6 +21,8 @@ from app.worker.tracing.step_function import (
     Gradient,
     StepFunction,
     optimised_graph,
+    tensor_specs,
+    trace_compiled_step,
     trace_inference_step,
     trace_training_step,
 )
@@ -45,7 +48,8 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         built = build_for(arguments, plan)
         channel.phase("trace")
         channel.progress(0.5, phrase("tracing one step"))
-        graph = trace_built(built, precision=plan.precision, mode=plan.mode)
+        own = built.captured.get("precision") if built.captured and "precision" not in arguments else None
+        graph = trace_built(built, precision=str(own or plan.precision), mode=plan.mode)
     channel.progress(1.0, "traced")
     return to_json(dataclasses.replace(graph, trace_s=time.perf_counter() - started))
 
@@ -55,6 +59,9 @@ def trace_built(built: Any, *, precision: str, mode: str) -> StepGraph:
     model = built.model
     if mode == "inference":
         step = trace_inference_step(model, built.input_specs)
+    elif built.compiled:
+        step = trace_compiled_step(model, (tensor_specs(built.input_specs), tensor_specs(built.target_specs)))
+        built = dataclasses.replace(built, captured=captured_of(model, step.optimizers))
     else:
         step = trace_training_step(model, built.loss, built.input_specs, built.target_specs)
     return read_step(step, built, precision=precision, mode=mode)
@@ -200,10 +207,11 @@ def _facts(model: Any, built: Any) -> ModelFacts:
     return ModelFacts(
         name=model.name,
         source=built.source,
-        params=int(model.count_params()),
+        params=sum(math.prod(v.shape) for v in model.weights),
         trainable_params=trainable,
         input_shapes=tuple(tuple(s.shape) for s in built.input_specs),
         output_shapes=tuple(tuple(s.shape) for s in built.target_specs),
         input_dtypes=tuple(str(s.dtype) for s in built.input_specs),
         assumptions=tuple(built.assumptions),
+        captured=built.captured,
     )

@@ -5,6 +5,7 @@ import pytest
 from app.core.advising.shortlist import Wanted, shortlist
 from app.core.advising.upgrades import Candidate, compare
 from app.core.predict.estimate import Estimator
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
 from app.core.types.advice import Electricity
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
@@ -18,7 +19,7 @@ CENTS = Electricity(0.30, "USD")
 
 def predict(machine=None, plan=None):
     workload = Workload(ModelRef("catalog", "chain"), PHOTOS, plan or Plan(batch_size=8, epochs=10))
-    return ESTIMATOR.predict(workload, machine or starved(), Rates(HOST_RATES), None)
+    return ESTIMATOR.predict(workload, machine or starved(), Knowledge(Rates(HOST_RATES)))
 
 
 def starved(**known):

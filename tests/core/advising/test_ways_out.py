@@ -7,6 +7,7 @@ import pytest
 from app.core.advising.recommend import proposals
 from app.core.advising.ways_out import recurrent_layers
 from app.core.predict.estimate import Estimator
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
 from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
@@ -21,7 +22,7 @@ RECURRENT = replace(TOKENS, variables=tuple(replace(v, path=p) for v, p in zip(C
 
 def proposed(graph, machine=None, **plan):
     workload = Workload(ModelRef("catalog", "chain"), None, Plan(**{"batch_size": 4096, **plan}))
-    now = Estimator(graph).predict(workload, machine or desktop(card(gib=4)), Rates(HOST_RATES))
+    now = Estimator(graph).predict(workload, machine or desktop(card(gib=4)), Knowledge(Rates(HOST_RATES)))
     return {p.id: p for p in proposals(workload, now, graph)}
 
 

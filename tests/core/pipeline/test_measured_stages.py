@@ -5,7 +5,7 @@ import pytest
 from app.core.pipeline.input_cost import SampleCost
 from app.core.pipeline.measured_stages import measured_stages
 from app.core.types.measurement import MeasuredData, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
-from app.core.types.prediction import Stages
+from app.core.types.predicted_time import Stages
 from app.core.types.workload import Plan
 
 PLAN = Plan(batch_size=64)

@@ -13,7 +13,7 @@ from app.core.pipeline.input_cost import (
     expansion,
 )
 from app.core.pipeline.stages import UNBOUNDED, epochs, gain_limit, mixed, share_with_room
-from app.core.types.prediction import Stages
+from app.core.types.predicted_time import Stages
 from app.core.types.units import GIB
 from app.core.types.workload import Dataset, Plan
 from tests.core.machines import card, desktop

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from app.core.pipeline.waiting import first_epoch_words, measured_wait, predicted_wait, stage_shares, waiting_words
 from app.core.types.measurement import MeasuredMemory, MeasuredShares, MeasuredStep, Measurement
-from app.core.types.prediction import PredictedTime, Schedule, Stages
+from app.core.types.predicted_time import PredictedTime, Schedule, Stages
 
 
 def words(stages, bound="compute"):

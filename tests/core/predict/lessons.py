@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.core.predict.corrections import CALIBRATED_INTERVAL, REPEATED_INTERVAL, SCALED_INTERVAL, Calibration, Lesson
+from app.core.predict.device_corrections import DeviceLessons
+from app.core.predict.knowledge import Evidence, Knowledge, about
+from app.core.predict.time import Rates
+
+
+def known(rates: Rates, batch_size: int, *, lessons: DeviceLessons | None = None, **shown: Any) -> Knowledge:
+    """What is known of one batch by ``shown`` (`Evidence`), and carried to all others."""
+    return Knowledge(rates, lessons=lessons or DeviceLessons(), at=about(batch_size, Evidence(**shown)))
 
 
 def of_memory(factor: float, *, exact: bool = True, run_id: int = 1) -> Lesson:

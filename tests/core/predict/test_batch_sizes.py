@@ -6,18 +6,44 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.predict.batch_sizes import LARGEST_BATCH, Batches, Room, best_batch, largest_that
+from app.core.predict.batch_sizes import LARGEST_BATCH, best_batch, charted, largest_that
 from app.core.predict.estimate import Estimator
-from app.core.predict.memory import StepMemory
+from app.core.predict.knowledge import Knowledge
+from app.core.predict.model_steps import ModelSteps
+from app.core.predict.step_needs import StepNeeds
 from app.core.predict.time import Rates
+from app.core.simulate.device import choose_device
+from app.core.types.machine import Machine
+from app.core.types.stepgraph import PerBatch
 from app.core.types.units import MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.graphs import SAMPLE_BYTES, chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
 
-STEP = StepMemory(chain_graph(layers=6), "adam")
-BATCHES = Batches(STEP)
+MODEL = ModelRef("catalog", "chain")
+GRAPH = chain_graph(layers=6)
 ESTIMATOR = Estimator(chain_graph(sample_bytes=4_000_000))
+
+
+def needs_of(graph, machine, **plan):
+    """What a step needs of a machine's device, uncorrected."""
+    workload = Workload(MODEL, None, Plan(batch_size=1, **plan))
+    return StepNeeds(ModelSteps(graph), workload, choose_device(machine, "auto"), Knowledge())
+
+
+NEEDS = needs_of(GRAPH, desktop())
+
+
+def needed_bytes(batch):
+    return max(NEEDS.need(batch).peak_bytes, NEEDS.need(batch).first_bytes)
+
+
+def largest_in(room):
+    return largest_that(lambda batch: NEEDS.fits(batch, room))
+
+
+def comfortable_in(room, needs=NEEDS):
+    return largest_that(lambda batch: needs.fits_comfortably(batch, room))
 
 
 class Speeds:
@@ -30,16 +56,16 @@ class Speeds:
 @given(room=st.integers(1, 3_000 * MIB))
 @settings(max_examples=40, deadline=None)
 def test_the_largest_batch_is_the_last_one_that_fits(room):
-    largest = BATCHES.largest(Room(room))
-    assert largest == 0 or STEP.needed_bytes(largest) <= room
-    assert STEP.needed_bytes(largest + 1) > room
+    largest = largest_in(room)
+    assert largest == 0 or needed_bytes(largest) <= room
+    assert needed_bytes(largest + 1) > room
 
 
 def test_every_batch_up_to_the_largest_fits_and_none_of_the_next_ones():
     """Overheads wobble by less than a hundredth, so that much is left between "fits" and "does not"."""
     for room in (150 * MIB, 400 * MIB, 1000 * MIB):
-        largest = BATCHES.largest(Room(room))
-        peaks = {batch: STEP.needed_bytes(batch) for batch in range(1, 4 * largest)}
+        largest = largest_in(room)
+        peaks = {batch: needed_bytes(batch) for batch in range(1, 4 * largest)}
         assert max(peaks[batch] for batch in range(1, largest + 1)) <= 1.01 * room
         assert min(peaks[batch] for batch in range(largest + 1, 4 * largest)) >= 0.99 * room
 
@@ -47,15 +73,15 @@ def test_every_batch_up_to_the_largest_fits_and_none_of_the_next_ones():
 @given(room=st.integers(1, 3_000 * MIB), more=st.integers(0, 1_000 * MIB))
 @settings(max_examples=30, deadline=None)
 def test_more_room_never_means_a_smaller_batch(room, more):
-    assert BATCHES.largest(Room(room + more)) >= BATCHES.largest(Room(room))
-    assert BATCHES.largest(Room(room)) >= BATCHES.comfortable(Room(room))
+    assert largest_in(room + more) >= largest_in(room)
+    assert largest_in(room) >= comfortable_in(room)
 
 
 def test_room_for_nothing_and_unknown_room():
-    assert BATCHES.largest(Room(1)) == 0
-    assert BATCHES.largest(Room(None)) is None
-    assert BATCHES.comfortable(Room(None)) is None
-    assert BATCHES.largest(Room(1 << 60)) == LARGEST_BATCH
+    assert largest_in(1) == 0
+    assert largest_in(1 << 60) == LARGEST_BATCH
+    unknown = Estimator(GRAPH).predict(Workload(MODEL, None, Plan()), Machine(), Knowledge()).fit
+    assert (unknown.max_batch_size, unknown.best_batch_size) == (None, None)
 
 
 @given(limit=st.integers(0, 5000))
@@ -69,8 +95,8 @@ def test_on_any_card_the_verdict_agrees_with_the_largest_and_the_best_batch(gib,
     machine = desktop(card(gib=gib, held_gib=held))
 
     def verdict(size):
-        workload = Workload(ModelRef("catalog", "chain"), None, Plan(batch_size=size))
-        return ESTIMATOR.predict(workload, machine, Rates(HOST_RATES), None).fit
+        workload = Workload(MODEL, None, Plan(batch_size=size))
+        return ESTIMATOR.predict(workload, machine, Knowledge(Rates(HOST_RATES))).fit
 
     found = verdict(batch)
     assert (found.verdict == "does_not_fit") == (batch > found.max_batch_size)
@@ -110,16 +136,16 @@ def test_the_best_batch_is_worth_changing_to():
 
 
 def test_comfortable_leaves_room_for_workspace_on_a_card():
-    wish = replace(STEP.graph.operations[1], wanted_workspace=STEP.graph.sizes[0])
-    graph = replace(STEP.graph, operations=(STEP.graph.operations[0], wish, *STEP.graph.operations[2:]))
-    batches = Batches(StepMemory(graph, "sgd"))
-    room = 64 * MIB + 2000 * SAMPLE_BYTES
-    assert batches.comfortable(Room(room, True, 0.0)) < batches.comfortable(Room(room, False, 0.0))
+    wish = replace(GRAPH.operations[1], wanted_workspace=PerBatch(0, 20 * SAMPLE_BYTES))
+    greedy = replace(GRAPH, operations=(GRAPH.operations[0], wish, *GRAPH.operations[2:]))
+    room, machine = 64 * MIB + 2000 * SAMPLE_BYTES, desktop(card())
+    modest, wishing = (needs_of(graph, machine, optimizer="sgd", jit=False) for graph in (GRAPH, greedy))
+    assert comfortable_in(room, wishing) < comfortable_in(room, modest)
 
 
 @pytest.mark.parametrize("batch", [1, 7, 512])
-def test_the_curve_is_the_same_arithmetic_as_the_answer(batch):
-    curve = BATCHES.curve(batch, 100, 1.0, float)
-    assert [p.batch_size for p in curve] == sorted({p.batch_size for p in curve})
-    assert curve[-1].batch_size >= 4 * batch
-    assert all(p.allocator_peak_bytes == STEP.peak_bytes(p.batch_size) for p in curve)
+def test_the_chart_goes_well_beyond_the_batch_that_is_asked_about(batch):
+    batches = charted(batch, 100, 64)
+    assert batches == sorted(set(batches))
+    assert batches[-1] >= 4 * batch
+    assert 64 in batches

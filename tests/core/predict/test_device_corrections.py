@@ -11,6 +11,7 @@ from app.core.types.units import MIB
 from app.core.types.workload import Plan, Workload
 from tests.core.machines import card, desktop
 from tests.core.predict.lessons import calibration as taught_by
+from tests.core.predict.lessons import known
 from tests.core.predict.test_estimate import ARRAYS, ESTIMATOR, MODEL, RATES
 
 PROBE = DeviceProbe("cpu", "tensorflow 2.21", 700 * MIB, None, 3 * MIB, 1.004, 1.015)
@@ -18,7 +19,7 @@ PROBE = DeviceProbe("cpu", "tensorflow 2.21", 700 * MIB, None, 3 * MIB, 1.004, 1
 
 def predict(lessons=None, machine=None, calibration=None):
     workload = Workload(MODEL, ARRAYS, Plan(batch_size=32))
-    return ESTIMATOR.predict(workload, machine or desktop(), RATES, None, calibration, None, lessons)
+    return ESTIMATOR.predict(workload, machine or desktop(), known(RATES, 32, calibration=calibration, lessons=lessons))
 
 
 def witnesses(score, count, predicted):

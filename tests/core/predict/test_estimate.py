@@ -5,13 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.predict.estimate import Estimator
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.machine import Machine, TimedOperation
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
-from tests.core.predict.lessons import calibration
+from tests.core.predict.lessons import calibration, known
 
 ESTIMATOR = Estimator(chain_graph(sample_bytes=400_000))
 MODEL = ModelRef("catalog", "chain")
@@ -22,7 +23,9 @@ RATES = Rates(HOST_RATES)
 
 def predict(machine=None, dataset=ARRAYS, calibration=None, **plan):
     workload = Workload(MODEL, dataset, Plan(**plan))
-    return ESTIMATOR.predict(workload, machine or desktop(), RATES, None, calibration)
+    return ESTIMATOR.predict(
+        workload, machine or desktop(), known(RATES, workload.plan.batch_size, calibration=calibration)
+    )
 
 
 def test_a_host_prediction_has_every_number():
@@ -55,7 +58,7 @@ def test_a_card_that_was_never_measured_is_predicted_from_its_data_sheet_with_a_
 
 
 def test_nothing_known_is_said_to_be_unknown():
-    found = ESTIMATOR.predict(Workload(MODEL, None, Plan()), Machine(), Rates(), None)
+    found = ESTIMATOR.predict(Workload(MODEL, None, Plan()), Machine(), Knowledge())
     assert found.fit.verdict == "unknown"
     assert found.time.step_s is None
     assert found.fit.max_batch_size is None
@@ -127,7 +130,7 @@ def test_with_operations_timed_here_threads_scale_and_a_busy_calibration_widens_
 
     def time(rates, threads=None):
         asked = replace(workload, plan=replace(workload.plan, threads=threads))
-        return ESTIMATOR.predict(asked, desktop(), Rates(rates)).time
+        return ESTIMATOR.predict(asked, desktop(), Knowledge(Rates(rates))).time
 
     assert time(quiet, threads=1).step_s > time(quiet).step_s
     assert time(HOST_RATES, threads=1).step_s is None

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from app.core.predict.estimate import Estimator
 from app.core.predict.held_data import UNKNOWN_SAMPLES, held_data
-from app.core.predict.time import Rates
+from app.core.predict.knowledge import Knowledge
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import SAMPLE_BYTES, chain_graph
 from tests.core.machines import card, desktop
@@ -14,7 +14,7 @@ PIPELINE = replace(ARRAY, plan=Plan(64))
 
 
 def predict(workload, machine):
-    return Estimator(GRAPH).predict(workload, machine, Rates())
+    return Estimator(GRAPH).predict(workload, machine, Knowledge())
 
 
 def test_a_pipeline_holds_nothing_on_the_device():

@@ -11,7 +11,7 @@ from app.core.predict.device_corrections import DeviceLessons, Witness
 from app.core.types.measurement import MeasuredMemory, MeasuredShares, MeasuredStep, Measurement, RunResult
 from app.core.types.workload import Plan, Workload
 from tests.core.machines import card, desktop
-from tests.core.predict.lessons import of_memory
+from tests.core.predict.lessons import known, of_memory
 from tests.core.predict.test_estimate import ARRAYS, ESTIMATOR, MODEL, PHOTOS, RATES
 
 RUN_BATCH = 32
@@ -35,8 +35,7 @@ shown = st.sampled_from(
 
 
 def untaught(machine, dataset, batch=RUN_BATCH, device="auto", lessons=None):
-    workload = Workload(MODEL, dataset, Plan(batch_size=batch, device=device))
-    return ESTIMATOR.predict(workload, machine, RATES, lessons=lessons)
+    return told(machine, dataset, None, batch, device, lessons)
 
 
 def lesson(machine, dataset, factor, known, *, batch=RUN_BATCH, device="auto"):
@@ -60,7 +59,7 @@ def lesson(machine, dataset, factor, known, *, batch=RUN_BATCH, device="auto"):
 
 def told(machine, dataset, calibration, batch=RUN_BATCH, device="auto", lessons=None):
     workload = Workload(MODEL, dataset, Plan(batch_size=batch, device=device))
-    return ESTIMATOR.predict(workload, machine, RATES, None, calibration, lessons=lessons)
+    return ESTIMATOR.predict(workload, machine, known(RATES, batch, calibration=calibration, lessons=lessons))
 
 
 def width(time):

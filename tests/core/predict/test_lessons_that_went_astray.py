@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from app.core.pipeline.waiting import waiting_words
-from app.core.predict.corrections import calibrate, combined
+from app.core.predict.corrections import calibrate, combined, for_another_plan
+from app.core.predict.knowledge import Evidence, Knowledge
 from app.core.predict.refined import Refined
 from app.core.simulate.recorded_trace import StepPeaks
 from app.core.timing.card_transfer import DATA_SHEET_INTERVAL
@@ -21,12 +22,13 @@ from app.core.types.measurement import (
 from app.core.types.units import MIB
 from app.core.types.workload import Plan, Workload
 from tests.core.machines import card, desktop
+from tests.core.predict.lessons import known
 from tests.core.predict.test_estimate import ARRAYS, ESTIMATOR, MODEL, PHOTOS, RATES
 
 
 def predict(machine, dataset, batch=32, device="auto", calibration=None, refined=None):
     workload = Workload(MODEL, dataset, Plan(batch_size=batch, device=device, epochs=3))
-    return ESTIMATOR.predict(workload, machine, RATES, None, calibration, refined)
+    return ESTIMATOR.predict(workload, machine, known(RATES, batch, calibration=calibration, refined=refined))
 
 
 def lesson(machine, dataset, step_s, *, batch=32, asked=32, device="auto", memory=None, run_id=1, **known):
@@ -132,11 +134,16 @@ def test_the_timeline_and_the_largest_layers_move_with_the_peak():
 
 def test_a_batch_that_a_run_has_shown_is_drawn_as_it_was_measured():
     machine = desktop()
-    own = lesson(machine, None, 2 * predict(machine, None).time.step_s, run_id=2)
     slow_s = 9 * predict(machine, None, 64).time.step_s
-    other = lesson(machine, None, slow_s, batch=64, asked=32)
-    found = predict(machine, None, calibration=combined([own, other]))
-    chart = {point.batch_size: point.samples_per_s for point in found.batch_curve}
-    assert chart[64] == pytest.approx(64 / slow_s)
-    assert chart[32] == pytest.approx(found.time.samples_per_s)
+    peak = int(1.3 * predict(machine, None, 64).memory.allocator_peak_bytes)
+    runs = {
+        32: lesson(machine, None, 2 * predict(machine, None).time.step_s, run_id=2),
+        64: lesson(machine, None, slow_s, batch=64, asked=64, memory=peak),
+    }
+    shown = Knowledge(RATES, at=lambda batch: Evidence(runs.get(batch, for_another_plan(runs[32]))))
+    found = ESTIMATOR.predict(Workload(MODEL, None, Plan(batch_size=32)), machine, shown)
+    chart = {point.batch_size: point for point in found.batch_curve}
+    assert chart[64].samples_per_s == pytest.approx(64 / slow_s)
+    assert chart[64].allocator_peak_bytes == pytest.approx(peak, abs=1)
+    assert chart[32].samples_per_s == pytest.approx(found.time.samples_per_s)
     assert found.fit.best_batch_size != 64

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.core.predict.estimate import Estimator
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps
 from app.core.predict.other_backends import RANGE_ABOVE, backend_allowed, judge_range, only_a_range
 from app.core.predict.time import Rates
@@ -14,7 +15,7 @@ from app.core.simulate.device import Allowed, TargetDevice
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import Cpu, Gpu, Machine, Ram
-from app.core.types.plan import plan_from_json
+from app.core.types.plans import plan_from_json
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from tests.core.graphs import chain_graph
@@ -27,7 +28,7 @@ CARD = Gpu(0, "NVIDIA", "RTX 3060", memory_total_bytes=12 * GIB, memory_free_byt
 
 def predict(plan: Plan, graph=None, machine: Machine = MACHINE):
     workload = Workload(ModelRef("catalog", "mlp"), None, plan)
-    return Estimator(graph or chain_graph()).predict(workload, machine, Rates(HOST_RATES))
+    return Estimator(graph or chain_graph()).predict(workload, machine, Knowledge(Rates(HOST_RATES)))
 
 
 @pytest.mark.parametrize(

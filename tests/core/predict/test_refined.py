@@ -72,7 +72,7 @@ def test_the_interval_holds_the_peak_and_the_live_bytes(batch):
 def test_a_traced_answer_that_is_far_off_widens_the_interval_only(factor):
     probed = PROBE.peak(48).peak_bytes
     traced = replace(predict(batch_size=48).memory, allocator_peak_bytes=int(factor * probed))
-    found = refined_memory(traced, PROBE, 48)
+    found = refined_memory(traced, PROBE, 48, traced.parts.inputs)
     assert (found.basis, found.allocator_peak_bytes) == ("calibrated", probed)
     assert found.low_bytes <= traced.allocator_peak_bytes <= found.high_bytes
     assert "traced graph" in found.dominant_assumption
@@ -82,7 +82,7 @@ def test_a_traced_answer_that_is_far_off_widens_the_interval_only(factor):
 def test_the_prediction_is_replaced_consistently(refined, batch, basis):
     peak = refined.peak(batch).peak_bytes
     traced = predict(batch_size=batch).memory
-    found = refined_memory(traced, refined, batch)
+    found = refined_memory(traced, refined, batch, traced.parts.inputs)
     assert found.basis == basis
     assert found.allocator_peak_bytes == peak
     assert found.device_bytes == peak + traced.parts.framework
@@ -96,6 +96,6 @@ def test_the_prediction_is_replaced_consistently(refined, batch, basis):
 
 def test_a_compiled_step_may_take_the_batch_over_without_a_copy():
     traced = predict(batch_size=32).memory
-    found = refined_memory(traced, COMPILED, 32)
+    found = refined_memory(traced, COMPILED, 32, traced.parts.inputs)
     assert found.low_bytes == COMPILED.peak(32).low_bytes - traced.parts.inputs
     assert found.high_bytes == COMPILED.peak(32).high_bytes

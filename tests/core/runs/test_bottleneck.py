@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.core.runs.bottleneck import StepEvidence, device_bound, first_epoch_s, with_device_bound, without_input
 from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
-from app.core.types.prediction import StepParts
+from app.core.types.predicted_time import StepParts
 
 seconds = st.floats(1e-5, 100)
 DECODING = StepEvidence(step_s=1.0, compute_s=0.2, data_s=0.9, read_s=0.1)

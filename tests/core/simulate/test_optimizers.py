@@ -3,7 +3,8 @@ import pytest
 from app.core.simulate.optimizer_recipes import RECIPES, recipe
 from app.core.simulate.optimizers import UpdateOptions, slot_bytes, slots, update_stages
 from app.core.types.errors import InvalidWorkload
-from app.core.types.plan import OPTIMIZERS, Plan
+from app.core.types.plan import Plan
+from app.core.types.plan_values import OPTIMIZERS
 
 SHAPES = [(20, 10), (10, 20), (20,), (3, 3, 8, 16)]
 OPTIONS = [

@@ -6,6 +6,7 @@ from app.core.advising.recommend import recommend
 from app.core.advising.upgrades import Candidate, break_even_hours, compare, gain_limit, ram_sizes_bytes
 from app.core.pipeline.input_cost import assumed_cost
 from app.core.predict.estimate import Estimator
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates, sample_elements
 from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import Battery, GpuProcess
@@ -22,7 +23,7 @@ SMALL_CARD = card(gib=4, held_gib=0.5)
 
 def predict(plan=None, machine=None, dataset=ARRAYS):
     workload = Workload(ModelRef("catalog", "chain"), dataset, plan or Plan())
-    return ESTIMATOR.predict(workload, machine or desktop(SMALL_CARD), Rates(HOST_RATES), None)
+    return ESTIMATOR.predict(workload, machine or desktop(SMALL_CARD), Knowledge(Rates(HOST_RATES)))
 
 
 def ladder(plan=None, machine=None, dataset=ARRAYS, around=None):
@@ -125,7 +126,7 @@ def test_what_saves_most_for_its_price_comes_first():
 
     def on(gpu):
         workload = Workload(ModelRef("catalog", "chain"), ARRAYS, Plan(batch_size=65_536))
-        return heavy.predict(workload, desktop(gpu), Rates(HOST_RATES), None)
+        return heavy.predict(workload, desktop(gpu), Knowledge(Rates(HOST_RATES)))
 
     def offer(kind, name, gpu, price, hourly=None):
         return Candidate(kind, name, lambda: on(gpu), price, "2026-11", hourly)

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from app.core.predict.estimate import Estimator
-from app.core.predict.time import Rates
+from app.core.predict.knowledge import Knowledge
 from app.core.types.cancelling import cancelled_by, check_cancelled
 from app.core.types.errors import Cancelled
 from app.core.types.workload import ModelRef, Plan, Workload
@@ -30,9 +30,9 @@ class After:
 def test_a_prediction_is_called_off_and_asked_again(looks):
     estimator = Estimator(chain_graph())
     with pytest.raises(Cancelled), cancelled_by(After(looks)):
-        estimator.predict(WORKLOAD, desktop(), Rates())
-    assert estimator.predict(WORKLOAD, desktop(), Rates()) == Estimator(chain_graph()).predict(
-        WORKLOAD, desktop(), Rates()
+        estimator.predict(WORKLOAD, desktop(), Knowledge())
+    assert estimator.predict(WORKLOAD, desktop(), Knowledge()) == Estimator(chain_graph()).predict(
+        WORKLOAD, desktop(), Knowledge()
     )
 
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.types.errors import InvalidWorkload
-from app.core.types.plan import MAX_SIDE, plan_from_json, read_image_size, why_not_int8
+from app.core.types.plan_values import MAX_SIDE, read_image_size, why_not_int8
+from app.core.types.plans import plan_from_json
 from app.core.types.workload import ModelRef, Plan, Workload
 
 

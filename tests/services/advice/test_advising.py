@@ -11,12 +11,13 @@ from app.catalog.gpus import load_gpus
 from app.catalog.prices import load_prices
 from app.core.types.machine import GpuSupport
 from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
-from app.core.types.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.plan import Plan
+from app.core.types.run import Run
+from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.advice.advising import Shop, advise, first_electricity, tables_stamp
 from app.services.advisor import Advisor
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
-from app.services.store.runs import Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card, desktop
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from app.core.types.messages import Progress
+from app.core.types.plan import Plan
 from app.core.types.prediction import BatchPoint, Prediction
+from app.core.types.run import Run
 from app.core.types.units import MIB
-from app.core.types.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.benchmarks.batch_finder import BatchFinding, Room, TrialBegins, TrialOptions, find_batch, peak_between
 from app.services.child.child_options import ChildOptions
-from app.services.store.runs import Run
 from tests.cli.answers import PREDICTION
 from tests.services.benchmarks.test_compare import MACHINE
 from tests.services.benchmarks.turn_children import child

@@ -14,21 +14,22 @@ from app.core.advising.variants import Variant
 from app.core.types.machine import Cpu, Machine, Ram
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Phase, Progress
+from app.core.types.plan import Plan
 from app.core.types.prediction import Prediction
+from app.core.types.run import Run
 from app.core.types.units import GIB
-from app.core.types.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.benchmarks.bench import BenchOptions
 from app.services.benchmarks.compare import VISITS, Comparer
 from app.services.benchmarks.compared import Comparison, VariantEvent
 from app.services.benchmarks.comparison_turns import ROUNDS
 from app.services.child.child_options import ChildOptions
-from app.services.store.runs import Run
 from tests.cli.answers import PREDICTION
 from tests.services.benchmarks.turn_children import child
 
 MACHINE = Machine(os="Linux", cpu=Cpu(name="c", usable_cores=2.0), ram=Ram(total_bytes=8 * GIB))
 WORK = Workload(ModelRef("catalog", "x"), Dataset("d", samples=600), Plan(device="cpu", epochs=3))
-ONE, TWO = (Variant(f"{n} threads", replace(WORK.plan, threads=n)) for n in (1, 2))
+ONE, TWO, THREE = (Variant(f"{n} threads", replace(WORK.plan, threads=n)) for n in (1, 2, 3))
 SMALL = replace(
     PREDICTION,
     memory=replace(PREDICTION.memory, process_bytes=0, high_bytes=2000, allocator_peak_bytes=1000, on_host=True),
@@ -46,8 +47,8 @@ def no_child_left() -> Iterator[None]:
 def compare():
     """Compare with a scripted child."""
 
-    def run(code: str, *, told: Prediction | None = SMALL, compared=(ONE, TWO), **keywords) -> Comparison:
-        predictions = {one.label: told for one in compared}
+    def run(code: str, *, told: Prediction | None = SMALL, others=None, compared=(ONE, TWO), **keywords) -> Comparison:
+        predictions = {one.label: told for one in compared} | (others or {})
         options = ChildOptions(command=child(code))
         comparer = Comparer(WORK, MACHINE, compared, predictions, BenchOptions(1.0), options, **keywords)
         return comparer.run(lambda label, work, told, result: Run(1, "", work, MACHINE, told, result, label))
@@ -140,6 +141,14 @@ def test_what_does_not_fit_together_runs_one_after_the_other(compare, told):
     assert "".join(started) == ("1221" * VISITS)[: 2 * VISITS]
     assert found.winner == "2 threads"
     assert found.ratios[0].rounds == VISITS
+
+
+def test_a_variant_that_cannot_fit_takes_no_room_from_those_that_run(compare):
+    code = "out_of_memory() if plan['threads'] == 2 else take_turns(0.001, 32, 1)"
+    hopeless = replace(LARGE, fit=replace(LARGE.fit, verdict="does_not_fit"))
+    found = compare(code, compared=(ONE, TWO, THREE), others={TWO.label: hopeless})
+    assert found.interleaved
+    assert [one.run.result.outcome for one in found.variants] == ["succeeded", "out_of_memory", "succeeded"]
 
 
 def test_a_cancel_ends_paused_children_within_two_seconds(compare):

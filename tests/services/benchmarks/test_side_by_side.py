@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.core.types.prediction import MemoryParts
+from app.core.types.predicted_memory import MemoryParts
 from app.core.types.units import GIB
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.side_by_side import fit_together, host_need_bytes

@@ -20,6 +20,7 @@ from app.core.types.messages import Done, Failed, Paused, Phase, Request, Resume
 from app.services.benchmarks.turns import Seat
 from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import LiveMessage, run_worker
+from tests.patience import SOON_S
 
 ROOT = Path(__file__).parents[3]
 CHILD = f"""
@@ -140,7 +141,7 @@ def test_a_paused_child_dies_with_its_parent():
         assert parent.stdout.readline() == "paused\n"
         assert psutil.pid_exists(pid)
         os.kill(parent.pid, signal.SIGKILL)
-    deadline = time.monotonic() + 2
+    deadline = time.monotonic() + SOON_S
     while psutil.pid_exists(pid):
         assert time.monotonic() < deadline
         time.sleep(0.02)

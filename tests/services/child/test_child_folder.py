@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.core.types.messages import Done, Failed, Request
+from app.services import held_folder
 from app.services.child import child_folder
 from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
@@ -48,9 +49,9 @@ def test_also_of_a_child_that_was_killed(tmp_path: Path):
 
 
 def test_a_full_disk_is_no_reason_not_to_run(monkeypatch: pytest.MonkeyPatch):
-    def full(prefix: str) -> str:
+    def full(prefix: str, dir: Path) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(child_folder.tempfile, "mkdtemp", full)
+    monkeypatch.setattr(held_folder.tempfile, "mkdtemp", full)
     ended = run('print(\'{"v":1,"kind":"done","body":{"result":{}}}\')')
     assert isinstance(ended, Done)

@@ -2,7 +2,7 @@
 
 import json
 
-from app.core.types.plan import plan_from_json
+from app.core.types.plans import plan_from_json
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.child.child_jobs import trace_request
 

@@ -9,6 +9,7 @@ from app.core.types.measurement import Doubt, MeasuredMemory, MeasuredStep, Meas
 from app.core.types.messages import Failed
 from app.services.child.problems import not_finite, problem_of
 from app.services.child.watch import Watch
+from app.services.child.worker_endings import above_limit
 
 GIB = 1024**3
 
@@ -48,14 +49,14 @@ def test_what_the_child_knows_is_kept():
     assert (problem.needed_bytes, problem.had_bytes, problem.hint, problem.phase) == (9, 8, "h", "compile")
 
 
-def test_the_guard_and_the_heart_come_before_the_childs_word():
-    guarded, hung = watch(), watch()
-    guarded.stopped_at_bytes = 9 * GIB
-    hung.hung_s = 61.0
-    assert problem_of(Failed("killed", "m"), guarded).kind == "memory_limit"
-    problem = problem_of(Failed("cancelled", "cancelled", where="mine.py:3"), hung)
-    assert (problem.kind, problem.where) == ("hung", "mine.py:3")
-    assert "61 s during measure" in problem.message
+def test_what_the_guard_saw_is_told_with_what_was_allowed():
+    problem = problem_of(above_limit(9 * GIB, 8 * GIB), watch())
+    assert (problem.kind, problem.needed_bytes, problem.had_bytes) == ("memory_limit", 9 * GIB, 8 * GIB)
+    assert (
+        problem.message
+        == "stopped because it held 9.0 GiB of this machine's memory and 8.0 GiB is all that can be spared"
+    )
+    assert problem.hint == FAULTS["memory_limit"].hint
 
 
 def test_a_loss_that_is_no_number_is_a_problem_of_a_run_that_went_through():

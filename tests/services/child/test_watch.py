@@ -7,24 +7,15 @@ from typing import Any
 import pytest
 
 from app.core.types.measurement import Sample
-from app.core.types.messages import Failed, Phase, Request
+from app.core.types.messages import Phase
 from app.core.types.units import GIB, MIB
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.benchmarks.bench import bench
 from app.services.child.child_jobs import bench_arguments
 from app.services.child.child_options import ChildOptions
 from app.services.child.variables import device_variables
-from app.services.child.watch import Watch, memory_limit_bytes
-from app.services.child.worker_process import run_worker
 from tests.patience import SOON_S
 
-GREEDY = """
-import time
-kept = []
-while True:
-    kept.append(bytearray(16 << 20))
-    time.sleep(0.02)
-"""
 DONE = """
 import json, sys, time
 say = lambda _kind, **body: print(json.dumps({"v": 1, "kind": _kind, "body": body}), flush=True)
@@ -50,32 +41,6 @@ def python(code: str) -> list[str]:
 
 def answer(**result: Any) -> list[str]:
     return python(DONE + f"say('done', result={result!r})")
-
-
-def test_a_child_that_takes_too_much_memory_is_ended():
-    watch = Watch(200 * MIB)
-    with watch:
-        ended = run_worker(Request("x"), ChildOptions(command=python(GREEDY)), on_started=watch.on_started)
-    assert isinstance(ended, Failed)
-    assert ended.kind == "killed"
-    assert watch.stopped_at_bytes is not None
-    assert 200 * MIB < watch.stopped_at_bytes < 400 * MIB
-
-
-def test_what_a_child_starts_counts_too():
-    watch = Watch(200 * MIB)
-    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {GREEDY!r}])"
-    with watch:
-        run_worker(Request("x"), ChildOptions(command=python(code)), on_started=watch.on_started)
-    assert watch.stopped_at_bytes is not None
-
-
-def test_the_limit_leaves_a_reserve():
-    limit = memory_limit_bytes()
-    assert limit is not None
-    assert limit > 0
-    assert memory_limit_bytes(0) >= limit
-    assert memory_limit_bytes(1 << 60) == pytest.approx(memory_limit_bytes(0) / 2, rel=0.2)
 
 
 def test_events_samples_and_phases_are_collected():

@@ -63,7 +63,7 @@ def cancel_when(said: Callable[[LiveMessage], bool]) -> tuple[threading.Event, C
 
 
 def assert_gone(pid: int) -> None:
-    deadline = time.monotonic() + 3
+    deadline = time.monotonic() + SOON_S
     while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < deadline, f"process {pid} lives on"
         time.sleep(0.02)

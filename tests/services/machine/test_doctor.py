@@ -10,10 +10,10 @@ from functools import partial
 
 import pytest
 
+from app.catalog import typed_json
 from app.core.types.errors import Cancelled
 from app.core.types.machine import FrameworkBuild, Gpu, Machine
 from app.core.types.messages import Done, Failed
-from app.services import typed_json
 from app.services.child.worker_process import run_worker
 from app.services.machine.doctor import Doctor, ask_interpreter, examine
 

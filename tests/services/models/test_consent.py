@@ -1,13 +1,21 @@
 """What the user has let run, and that a change ends it."""
 
+import json
+
 import pytest
 
-from app.core.types.errors import BadDataset, BadModel, StoreError
+from app.core.types.errors import BadDataset, BadModel, UsageError
+from app.core.types.messages import Request
 from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.advisor import Advisor
-from app.services.models.consent import MAX_CODE_BYTES, TrustStore, code_functions, code_text
+from app.services.child.child_jobs import bench_arguments, run_job, trace_request
+from app.services.child.child_options import ChildOptions
+from app.services.models.consent import TrustStore
+from app.services.models.own_code import read_own
+from app.services.models.own_imports import MAX_FILE_BYTES
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
+from tests.worker.models.own import hostile
 
 
 @pytest.fixture
@@ -23,23 +31,23 @@ def code(tmp_path):
 
 
 def test_trust_is_remembered_by_content_and_over_a_restart(store, code, tmp_path):
-    assert not store.knows(str(code))
-    store.remember(str(code))
+    assert not store.knows(read_own(str(code)))
+    store.remember(read_own(str(code)))
     copy = tmp_path / "elsewhere.py"
     copy.write_bytes(code.read_bytes())
     again = TrustStore(tmp_path / "config" / "trusted.json")
-    assert again.knows(str(code))
-    assert again.knows(str(copy))
+    assert again.knows(read_own(str(code)))
+    assert again.knows(read_own(str(copy)))
 
 
 def test_a_changed_file_is_not_trusted_any_more(store, code):
-    store.remember(str(code))
+    store.remember(read_own(str(code)))
     code.write_text(code.read_text() + "\nprint(1)\n")
-    assert not store.knows(str(code))
+    assert not store.knows(read_own(str(code)))
 
 
 def test_a_workload_with_changed_code_is_refused(store, code):
-    store.remember(str(code))
+    store.remember(read_own(str(code)))
     model = Workload(ModelRef("code", "net.py:build", str(code), "build", trusted=True))
     data = Dataset("net.py:batches", "code", str(code), function="batches", trusted=True)
     store.require(model)
@@ -58,37 +66,35 @@ def test_what_runs_no_code_needs_no_trust(store):
 
 def test_functions_are_found_without_running_the_file(code):
     code.write_text("raise SystemExit\n" + code.read_text())
-    assert code_functions(str(code)) == ("build", "batches")
+    assert read_own(str(code)).functions() == ("build", "batches")
 
 
 @pytest.mark.parametrize("text", ["def (", "x = 1\n", "\0"])
 def test_a_file_without_a_function_says_so(code, text):
     code.write_text(text)
     with pytest.raises(BadModel):
-        code_functions(str(code))
+        read_own(str(code)).functions()
 
 
-def test_a_file_that_is_gone_or_far_too_long_is_an_error_in_words(store, code, tmp_path):
+def test_a_file_that_is_gone_or_far_too_long_is_an_error_in_words(code, tmp_path):
     with pytest.raises(BadModel, match="cannot be read"):
-        code_text(str(tmp_path / "gone.py"))
-    with pytest.raises(StoreError):
-        store.remember(str(tmp_path / "gone.py"))
-    code.write_bytes(b"#" * (MAX_CODE_BYTES + 1))
+        read_own(str(tmp_path / "gone.py"))
+    code.write_bytes(b"#" * (MAX_FILE_BYTES + 1))
     with pytest.raises(BadModel, match="too long"):
-        code_text(str(code))
+        read_own(str(code))
 
 
 def test_where_nothing_can_be_written_it_counts_for_the_session(code, tmp_path):
     (tmp_path / "file").write_text("")
     store = TrustStore(tmp_path / "file" / "trusted.json")
-    store.remember(str(code))
-    assert store.knows(str(code))
+    store.remember(read_own(str(code)))
+    assert store.knows(read_own(str(code)))
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"a": 1}', b"\xff", b"[" * 100_000])
 def test_a_damaged_list_means_asking_again(code, tmp_path, content):
     (tmp_path / "trusted.json").write_bytes(content)
-    assert not TrustStore(tmp_path / "trusted.json").knows(str(code))
+    assert not TrustStore(tmp_path / "trusted.json").knows(read_own(str(code)))
 
 
 @pytest.fixture
@@ -99,10 +105,10 @@ def advisor(tmp_path):
 
 def test_what_was_allowed_once_is_not_asked_again(advisor, code):
     text = f"{code}:build"
-    assert not advisor.catalog.allows(text)
+    assert not advisor.catalog.trust.knows(advisor.catalog.own_code(text))
     assert not advisor.catalog.find_model(text).trusted
     assert advisor.catalog.find_model(text, trust=True).trusted
-    assert advisor.catalog.allows(text)
+    assert advisor.catalog.trust.knows(advisor.catalog.own_code(text))
     assert advisor.catalog.find_model(text).trusted
 
 
@@ -118,3 +124,79 @@ def test_the_facade_lets_no_stored_workload_vouch_for_a_file_that_has_changed(ad
     }
     with pytest.raises(BadModel, match="not the one that you let run"):
         asking[ask](stored)
+
+
+SPY = "open({mark!r}, 'w')\n"
+
+
+@pytest.fixture
+def spied(advisor, tmp_path):
+    """A file whose code was allowed, and what it becomes afterwards."""
+    path = tmp_path / "net.py"
+    path.write_text("import keras, helper\ndef build():\n    return helper.made()\ndef batches():\n    return None\n")
+    (tmp_path / "helper.py").write_text("import keras\ndef made():\n    return keras.Sequential([keras.Input((3,))])\n")
+    advisor.catalog.trust.remember(read_own(str(path)))
+    return path
+
+
+@pytest.mark.worker
+@pytest.mark.parametrize("changed", ["net.py", "helper.py"])
+def test_a_file_that_is_written_to_after_the_last_check_does_not_run_in_the_child(advisor, spied, tmp_path, changed):
+    checked = advisor.catalog.trust.require(Workload(advisor.catalog.find_model(f"{spied}:build")))
+    (tmp_path / changed).write_text(SPY.format(mark=str(tmp_path / "mark")) + (tmp_path / changed).read_text())
+    with pytest.raises(BadModel, match=r"let run|not asked about"):
+        run_job(trace_request(checked), "cpu", ChildOptions())
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.worker
+def test_a_data_script_that_is_written_to_after_the_last_check_does_not_run_in_the_child(advisor, spied, tmp_path):
+    data = advisor.catalog.find_dataset(f"{spied}:batches")
+    checked = advisor.catalog.trust.require(Workload(ModelRef("catalog", "mlp"), data))
+    spied.write_text(SPY.format(mark=str(tmp_path / "mark")) + spied.read_text())
+    with pytest.raises(BadDataset, match="let run"):
+        run_job(Request("bench", bench_arguments(checked, 1.0)), "cpu", ChildOptions())
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.worker
+def test_a_saved_model_that_is_written_to_after_the_last_check_is_not_built_as_the_allowed_one(advisor, tmp_path):
+    for suffix in (".keras", ".h5", ".json"):
+        net = hostile.write(tmp_path / f"net{suffix}", hostile.stack(hostile.layer("Dense", units=2, name="d")))
+        checked = advisor.catalog.trust.require(Workload(advisor.catalog.find_model(str(net), trust=True)))
+        hostile.write(net, hostile.stack(hostile.layer("Dense", units=3, name="d")))
+        with pytest.raises(BadModel, match="let run"):
+            run_job(trace_request(checked), "cpu", ChildOptions())
+
+
+def test_a_stored_workload_brings_no_consent_of_its_own(store, code):
+    stored = ModelRef("code", "net.py:build", str(code), "build", consent=("a digest",))
+    assert store.require(Workload(stored)).model.consent == ()
+
+
+def test_what_was_let_run_is_listed_and_can_be_withdrawn(store, code, tmp_path):
+    (tmp_path / "helper.py").write_text("")
+    store.remember(read_own(str(code)))
+    code.write_text("import helper\ndef build(): ...\n")
+    store.remember(read_own(str(code)))
+    assert [list(one.files) for one in store.all()] == [["net.py"], ["net.py", "helper.py"]]
+    assert {one.path for one in store.all()} == {str(code)}
+    assert len(store.withdraw(str(code))) == 2
+    assert store.all() == ()
+    assert not store.knows(read_own(str(code)))
+    with pytest.raises(UsageError, match="not allowed"):
+        store.withdraw(str(code))
+
+
+def test_a_list_of_an_older_version_counts_for_files_that_stand_alone(code, tmp_path):
+    digest = read_own(str(code)).digest
+    (tmp_path / "trusted.json").write_text(json.dumps({digest: "2026-01-01T00:00:00+00:00"}))
+    store = TrustStore(tmp_path / "trusted.json")
+    assert store.knows(read_own(str(code)))
+    assert store.all()[0].given.startswith("2026")
+    (tmp_path / "helper.py").write_text("")
+    other = tmp_path / "other.py"
+    other.write_text(code.read_text() + "import helper\n")
+    assert not store.knows(read_own(str(other)))
+    store.withdraw(str(code))
+    assert not store.knows(read_own(str(code)))

@@ -40,6 +40,48 @@ def test_what_is_missing_is_said(tmp_path):
             find_model(text, ENTRIES)
 
 
+def test_a_file_that_does_something_is_a_script_and_one_that_only_defines_is_asked_for_its_function(tmp_path):
+    path = tmp_path / "train.py"
+    for text in (
+        "if __name__ == '__main__':\n    main()",
+        "main()",
+        "history = model.fit(x)",
+        "for k in folds:\n    f(k)",
+    ):
+        path.write_text(f'"""Doc."""\nimport keras\nSIZE = 3\ndef main():\n    pass\n{text}\n')
+        found = find_model(str(path), ENTRIES, arguments=("--epochs", "3"))
+        assert found == find_model(str(path), ENTRIES, arguments=["--epochs", "3"])
+        assert (found.kind, found.name, found.arguments) == ("script", "train.py --epochs 3", ("--epochs", "3"))
+        assert find_model(str(path), ENTRIES).name == "train.py"
+        assert needs_trust(found)
+    path.write_text("import keras\nSIZE: int = 3\nclass A:\n    pass\ndef main():\n    pass\n")
+    with pytest.raises(BadModel) as error:
+        find_model(str(path), ENTRIES)
+    assert "train.py:main" in error.value.hint
+    assert find_model(str(path), ENTRIES, arguments=["--yes"]).kind == "script"
+
+
+def test_a_module_is_found_below_the_folder_where_one_stands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kit" / "tools").mkdir(parents=True)
+    for name in ("kit/train.py", "kit/tools/__main__.py"):
+        (tmp_path / name).touch()
+    found = find_model("kit.train", ENTRIES, module=True, arguments=["-x"])
+    assert (found.path, found.function) == (str(tmp_path / "kit" / "train.py"), "kit.train")
+    assert (found.name, found.folder) == ("kit.train -x", str(tmp_path))
+    assert find_model("kit.tools", ENTRIES, module=True).path == str(tmp_path / "kit" / "tools" / "__main__.py")
+    with pytest.raises(BadModel, match="no such module"):
+        find_model("kit.nothing", ENTRIES, module=True)
+
+
+@pytest.mark.parametrize("text", ["vgg16", "{folder}/net.py:make", "{folder}/net.keras"])
+def test_only_a_script_takes_arguments(tmp_path, text):
+    for name in ("net.py", "net.keras"):
+        (tmp_path / name).touch()
+    with pytest.raises(BadModel, match="only a script"):
+        find_model(text.format(folder=tmp_path), ENTRIES, arguments=("--epochs", "3"))
+
+
 def test_a_saved_model_folder_gets_a_hint(tmp_path):
     (tmp_path / "saved_model.pb").touch()
     with pytest.raises(BadModel) as error:

@@ -9,13 +9,14 @@ import pytest
 
 from app.core.types.machine import Cpu, Gpu, Machine, Ram
 from app.core.types.measurement import Doubt, MeasuredMemory, MeasuredShares, MeasuredStep, Measurement, RunResult
+from app.core.types.plan import Plan
+from app.core.types.run import Run
 from app.core.types.units import GIB
-from app.core.types.workload import ModelRef, Plan, Workload
+from app.core.types.workload import ModelRef, Workload
 from app.services.advisor import Advisor
 from app.services.predictor.predictor import Predictor
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
-from app.services.store.runs import Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES, card
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.core.types.machine import Cpu, Machine, Ram
 from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
+from app.core.types.plan import Plan
 from app.core.types.prediction import Prediction
+from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
 from app.core.types.units import GIB
-from app.core.types.workload import ModelRef, Plan, Workload
+from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.advisor import Advisor
 from app.services.predictor.predictor import Predictor
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
-from app.services.store.runs import Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES
 
@@ -107,6 +109,19 @@ def test_a_run_after_the_edit_counts_and_the_earlier_one_is_not_mentioned(
         run.result.measurement.memory.allocator_peak_bytes, rel=0.001
     )
     assert not any("earlier version" in line for line in told.assumptions)
+
+
+def test_a_run_on_data_that_have_grown_since_is_exact_for_memory_alone(
+    known: Predictor, history: History, asked: Workload
+):
+    data = Dataset("photos", "images", "/photos", 1000, (32, 32, 3), classes=2, bytes_on_disk=10**6, files=1000)
+    on_data = replace(asked, dataset=data)
+    ran(known, history, on_data, SMALL)
+    assert bases(known.predict(on_data, MACHINE, SMALL)) == ("measured", "measured")
+    grown = replace(on_data, dataset=replace(data, samples=9000, files=9000, bytes_on_disk=10**8))
+    assert bases(known.predict(grown, MACHINE, SMALL)) == ("measured", "scaled")
+    elsewhere = replace(on_data, dataset=replace(data, name="others", path="/others"))
+    assert bases(known.predict(elsewhere, MACHINE, SMALL)) == ("measured", "scaled")
 
 
 def test_an_edit_that_was_taken_back_is_no_edit(known: Predictor, history: History, asked: Workload):

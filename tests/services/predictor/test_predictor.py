@@ -12,14 +12,15 @@ import pytest
 from app.core.simulate.device import MEASURED_ONCE
 from app.core.types.machine import Cpu, DeviceProbe, DeviceRates, Machine, Ram
 from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, RunResult
+from app.core.types.plan import Plan
+from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
 from app.core.types.units import GIB, MIB
-from app.core.types.workload import ModelRef, Plan, Workload
+from app.core.types.workload import ModelRef, Workload
 from app.services.advisor import Advisor
 from app.services.predictor.predictor import Predictor
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
-from app.services.store.runs import Run
 from tests.core.graphs import chain_graph
 from tests.core.machines import HOST_RATES
 
@@ -200,6 +201,36 @@ def test_a_run_of_inference_says_nothing_of_a_training(
     ran(known, history, workload(mode="inference"), speed=2.0)
     monkeypatch.setattr(known.graphs, "get", lambda _asked: GRAPHS["fashion_mnist_cnn"])
     assert predict(known, workload()).time.basis == "predicted"
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_chart_of_a_refined_step_says_of_every_batch_what_is_told_of_it(known: Predictor, compiled: bool):
+    asked = workload(batch_size=64, jit=compiled)
+    for batch in (64, 128) if compiled else (8,):
+        peaks = [
+            {"batch_size": n, "first_bytes": 5 * n * MIB, "later_bytes": [4 * n * MIB]} for n in (batch, 4 * batch)
+        ]
+        answer = {"compiled": compiled, "batch_sizes": [batch], "framework": "tensorflow 2.21", "seconds": 3.5}
+        answer |= {"peaks": peaks, "unmatched_share": 0.0, "cap_share": 1.0}
+        refined = workload(batch_size=batch, jit=compiled)
+        known.refinements.keep(refined, MACHINE, None if compiled else batch, answer)
+    chart = {point.batch_size: point.allocator_peak_bytes for point in predict(known, asked).batch_curve}
+    assert chart[64] == 256 * MIB
+    assert chart[128] == 512 * MIB
+    for batch, peak in chart.items():
+        assert predict(known, workload(batch_size=batch, jit=compiled)).memory.allocator_peak_bytes == peak
+
+
+@pytest.mark.parametrize("faster", [1.0, 3.0])
+def test_the_chart_of_a_model_with_runs_says_of_every_batch_what_is_told_of_it(
+    known: Predictor, history: History, faster: float
+):
+    for batch, factor in ((32, 2.0), (256, 2.0 / faster)):
+        ran(known, history, workload(batch_size=batch), speed=factor, memory=1.1 * factor)
+    for point in predict(known, workload(batch_size=64)).batch_curve:
+        told = predict(known, workload(batch_size=point.batch_size))
+        assert told.memory.allocator_peak_bytes == point.allocator_peak_bytes
+        assert told.time.samples_per_s == pytest.approx(point.samples_per_s)
 
 
 def test_a_run_that_measured_no_memory_leaves_the_refined_peak(known: Predictor, history: History):

@@ -4,19 +4,26 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.types.machine import Gpu
 from app.core.types.memory_over_time import MemoryPoint
 from app.core.types.prediction import BatchPoint
-from app.core.types.text import Text
+from app.core.types.run import Run
+from app.core.types.text import Quantity, Text, phrase
 from app.core.types.units import GIB, format_bytes
+from app.core.types.workload import Dataset, ModelRef
+from app.presentation.language import Language
+from app.presentation.layout import said_all
 from app.services.reports.charts import HEIGHT, WIDTH, Series, charts_of, line_chart
-from app.services.reports.language import Language, said_all
+from app.services.reports.redaction import redacted
 from app.services.reports.report import (
+    FORMATS,
     escape_markdown,
     report_html,
     report_json,
@@ -24,10 +31,21 @@ from app.services.reports.report import (
     report_print_html,
     write_report,
 )
-from app.services.reports.view import stacked, view_of
+from app.services.reports.view import Bar, report_blocks, stacked
 from tests.cli import answers
 
 EVIL = '<script>alert("x")</script> | `a` *b*'
+
+
+class Quoting(Language):
+    """Says every text in quotation marks, and no name."""
+
+    def say(self, said: str) -> str:
+        name = not isinstance(said, Text) or (said.template == "{text}" and not isinstance(said, Quantity))
+        return said if name or not said else f"«{said}»"
+
+    def phrase(self, template: str, context: str = "") -> str:
+        return f"«{template}»"
 
 
 class Checker(HTMLParser):
@@ -71,25 +89,46 @@ def test_texts_of_users_are_escaped(write):
 @pytest.mark.parametrize("write", [report_html, report_print_html, report_markdown])
 def test_every_report_has_verdict_numbers_and_marks(write):
     page = write(answers.run(note="a note"))
-    for words in ("Fits: needs ~ 1.0 GiB of 4.0 GiB", "✓ 20 ms", "on battery", "562,474", "a note"):
+    for words in ("needs ~ 1.0 GiB of 4.0 GiB", "✓ 20 ms", "on battery", "562,474", "a note"):
         assert words in page
 
 
 def test_everything_is_said_in_the_language_but_names_and_notes():
     run = answers.run(note="a note")
-    page = report_html(
-        run, answers.ADVICE, Language("xx", lambda text: f"«{text}»" if text and isinstance(text, Text) else text)
-    )
+    page = report_html(run, answers.ADVICE, Quoting("xx"))
     body = re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
     texts = {text.strip() for text in re.findall(r">([^<]+)<", body) if text.strip()}
     unsaid = {text for text in texts if "«" not in text}
-    assert unsaid == {"cnn", "fashion_mnist", "a note", "Linux", "tensorflow", "2.21.0", "RAM", "GPU", "0", "1", "2"}
+    names = {
+        "cnn",
+        "fashion_mnist",
+        "a note",
+        "Linux",
+        "tensorflow",
+        "2.21.0",
+        "RAM",
+        "GPU",
+        "Test CPU",
+        "AVX2",
+        "RTX 2060",
+    }
+    names |= {"RTX 4090", "128 GB", "2025-06", "0", "1", "2"}
+    made_up = {
+        "it fuses operations",
+        "weights",
+        "100.0 MiB",
+        "sum of sizes",
+        "trace",
+        "on battery",
+        "3.0 GiB stay free",
+    }
+    assert unsaid == names | made_up | {"loss cross-entropy", "operations run in order"}
     assert all("«" in label for label in re.findall(r'aria-label="([^"]*)"', page))
     assert '<html lang="xx">' in page
 
 
 def test_json_is_the_same_in_every_language(tmp_path):
-    write_report(answers.run(), tmp_path / "run.json", None, Language("xx", str.upper))
+    write_report(answers.run(), tmp_path / "run.json", None, Quoting("xx"))
     assert (tmp_path / "run.json").read_text("utf-8") == report_json(answers.run())
 
 
@@ -133,9 +172,10 @@ def test_the_bar_adds_up():
 
 def test_a_measured_peak_does_not_make_the_parts_measured():
     memory = replace(answers.PREDICTION.memory, basis="measured")
-    view = view_of(answers.run(prediction=replace(answers.PREDICTION, memory=memory)))
-    assert "✓ 1.0 GiB" in view.verdict
-    assert view.segments[0].text.startswith("≈")
+    blocks = report_blocks(answers.run(prediction=replace(answers.PREDICTION, memory=memory)))
+    assert any("✓ 1.0 GiB" in getattr(block, "rest", "") for block in blocks)
+    (bar,) = (block for block in blocks if isinstance(block, Bar))
+    assert bar.segments[0].text.startswith("≈")
 
 
 def drawn(svg):
@@ -189,3 +229,52 @@ def test_the_page_holds_the_same_json_and_nothing_in_it_ends_its_element():
     document = json.loads(inside[1])
     assert document["run"]["note"] == "</script><script>alert(1)</script>"
     assert document["advice"]["recommendations"][0]["id"] == "xla"
+
+
+def _private_run() -> Run:
+    """Of a user who has names."""
+    run = answers.run(note="Jane's, on workhorse")
+    home = "/home/jane/my secret plans"
+    model = ModelRef("code", "net.py:build", f"{home}/net.py", "build")
+    data = Dataset("patients", "images", f"{home}/patients", 12, (8, 8, 3), 2)
+    card = Gpu(0, "nvidia", "RTX 2060", uuid="GPU-5a1c0b1e-0000-4d2f-9a9b-0123456789ab")
+    warning = phrase("cannot read {path}", path=f"{home}/patients/x.jpg")
+    return replace(
+        run,
+        workload=replace(run.workload, model=model, dataset=data),
+        machine=replace(run.machine, gpus=(card,)),
+        result=replace(run.result, warnings=(warning, "jane@workhorse.example.com asked 192.168.0.17")),
+    )
+
+
+SECRETS = ("jane", "secret", "plans", "workhorse", "5a1c0b1e", "192.168")
+
+
+@pytest.mark.parametrize("ending", sorted(FORMATS))
+def test_a_redacted_report_tells_neither_who_nor_where_in_any_format(tmp_path: Path, ending: str):
+    run = _private_run()
+    for kept in (run, redacted(run, ("jane", "workhorse"))):
+        write_report(kept, tmp_path / f"report{ending}")
+        text = (tmp_path / f"report{ending}").read_text("utf-8").lower()
+        assert "net.py" in text
+        assert "x.jpg" in text
+        assert any(word in text for word in SECRETS) is (kept is run), kept.workload
+
+
+def test_what_tells_nothing_stays_as_it_is():
+    run = answers.run()
+    assert redacted(run, ()).result.measurement == run.result.measurement
+    assert redacted(run, ()).prediction == run.prediction
+    assert redacted(run, ()).machine.cpu == run.machine.cpu
+
+
+def test_a_redacted_text_is_still_said_in_other_languages():
+    text = redacted(phrase("cannot read {path}", path="/home/jane/net.py"), ())
+    assert (text.template, str(text)) == ("cannot read {path}", "cannot read …/net.py")
+
+
+def test_words_of_ours_stay_also_where_a_user_is_called_so():
+    run = answers.run(note="adam")
+    plan = redacted(run, ("adam", "catalog", "gpu")).workload.plan
+    assert plan == run.workload.plan
+    assert redacted(run, ("adam",)).note == "…"

@@ -1,6 +1,7 @@
 import base64
 import hashlib
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -9,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from app.core.types.errors import Cancelled, WorkerFailed
+from app.core.types.errors import Cancelled, StoreError, WorkerFailed
 from app.core.types.machine import FrameworkBuild, Interpreter
 from app.core.types.units import MIB
-from app.services.runtimes.find import ask, python_of
+from app.services.runtimes.find import ask, find_runtimes, python_of
 from app.services.runtimes.make import DownloadBar, make_runtime
 from app.services.runtimes.recipe import Recipe
+from app.services.settings import Folders, Settings
 from tests.patience import SOON_S
 
 
@@ -53,6 +55,7 @@ def test_an_environment_is_made_filled_and_proved(tmp_path: Path, wheels: Path):
     assert python == python_of(plan.folder)
     assert Path(ask(str(python)).prefix) == plan.folder
     assert list(plan.folder.rglob("tiny_framework.py"))
+    assert [path.name for path in python.parent.iterdir() if b"runtime.new" in path.read_bytes()] == []
     shares = [share for share, _ in told if share is not None]
     assert shares == sorted(shares)
     assert told[-1] == (1.0, "ready")
@@ -60,13 +63,14 @@ def test_an_environment_is_made_filled_and_proved(tmp_path: Path, wheels: Path):
 
 def pretend(tmp_path: Path, pip: str) -> Recipe:
     """A Python that makes an environment in no time, whose pip is a line of shell."""
-    folder = tmp_path / "data" / "runtime"
     base = tmp_path / "base"
     inner = f"#!/bin/sh\\n{pip}\\n"
-    python = folder / "bin" / "python"
-    base.write_text(f"#!/bin/sh\nmkdir -p {python.parent}\nprintf '{inner}' > {python}\nchmod 755 {python}\n")
+    base.write_text(
+        f"#!/bin/sh\nmkdir -p $4/bin\nprintf '{inner}' > $4/bin/python\nchmod 755 $4/bin/python\n"
+        'echo "#!$4/bin/python" > $4/bin/pip\n'
+    )
     base.chmod(0o755)
-    return Recipe(folder, ("tensorflow",), str(base))
+    return Recipe(tmp_path / "data" / "runtime", ("tensorflow",), str(base))
 
 
 shell = pytest.mark.skipif(os.name == "nt", reason="a shell script stands for a Python")
@@ -77,7 +81,108 @@ def test_what_cannot_be_installed_leaves_nothing_behind(tmp_path: Path):
     plan = pretend(tmp_path, "echo ERROR: No matching distribution found for tensorflow; exit 1")
     with pytest.raises(WorkerFailed, match=r"could not be renewed.*No matching distribution.*the last lines"):
         make_runtime(plan, has_tensorflow, lambda _share, _words: None, threading.Event())
-    assert not plan.folder.exists()
+    assert _environments(plan) == []
+
+
+def _environments(plan: Recipe) -> list[str]:
+    """What stands where the environment belongs, besides the lock."""
+    return sorted(path.name for path in plan.folder.parent.iterdir() if not path.name.endswith(".lock"))
+
+
+def _make(plan: Recipe, cancel: threading.Event | None = None) -> Path:
+    return make_runtime(plan, has_tensorflow, lambda _share, _words: None, cancel or threading.Event())
+
+
+def _works(plan: Recipe) -> bool:
+    return subprocess.run([python_of(plan.folder)], check=False).returncode == 0
+
+
+@shell
+def test_an_attempt_that_fails_leaves_the_older_environment_at_work(tmp_path: Path):
+    _make(pretend(tmp_path, "exit 0"))
+    broken = pretend(tmp_path, "exit 1")
+    with pytest.raises(WorkerFailed):
+        _make(broken)
+    assert _environments(broken) == ["runtime"]
+    assert _works(broken)
+
+
+@shell
+def test_a_new_environment_takes_the_place_of_the_older_one_and_its_programs_know_where_they_are(tmp_path: Path):
+    plan = pretend(tmp_path, "echo older; exit 0")
+    _make(plan)
+    python = _make(pretend(tmp_path, "echo newer; exit 0"))
+    assert subprocess.run([python], capture_output=True, text=True, check=True).stdout == "newer\n"
+    assert (python.parent / "pip").read_text() == f"#!{python}\n"
+    assert _environments(plan) == ["runtime"]
+
+
+_MAKER = """
+import sys, threading
+from pathlib import Path
+from app.core.types.machine import FrameworkBuild, Interpreter
+from app.services.runtimes.make import make_runtime
+from app.services.runtimes.recipe import Recipe
+plan = Recipe(Path(sys.argv[1]), ("tensorflow",), sys.argv[2])
+tensorflow = lambda path: Interpreter(path, "3.11", (FrameworkBuild("tensorflow", "1.0"),))
+make_runtime(plan, tensorflow, lambda share, words: print(words, flush=True), threading.Event())
+"""
+
+
+def _start(plan: Recipe) -> "subprocess.Popen[str]":
+    assert plan.base is not None
+    command = [sys.executable, "-c", _MAKER, str(plan.folder), plan.base]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def _read_until(process: "subprocess.Popen[str]", words: str) -> None:
+    assert process.stdout is not None
+    assert any(words in line for line in process.stdout)
+
+
+@shell
+def test_a_program_that_is_killed_in_the_middle_leaves_the_older_environment_at_work(tmp_path: Path):
+    _make(pretend(tmp_path, "exit 0"))
+    slow = pretend(tmp_path, f"while [ ! -e {tmp_path}/go ]; do sleep 0.05; done; exit 0")
+    with _start(slow) as killed:
+        _read_until(killed, "making the environment")
+        killed.kill()
+    (tmp_path / "go").touch()
+    assert _works(slow)
+    assert _make(pretend(tmp_path, "exit 0")).exists()
+    assert _environments(slow) == ["runtime"]
+
+
+@shell
+def test_an_end_between_the_two_names_brings_the_older_environment_back(tmp_path: Path):
+    plan = pretend(tmp_path, "exit 0")
+    _make(plan)
+    plan.folder.rename(plan.folder.with_name("runtime.old"))
+    data = plan.folder.parent
+    find_runtimes(Settings(folders=Folders(data, data, data)), own=False)
+    assert _works(plan)
+    assert _environments(plan) == ["runtime"]
+
+
+@shell
+def test_of_two_that_make_one_environment_the_second_waits_and_says_so(tmp_path: Path):
+    go = tmp_path / "go"
+    plan = pretend(tmp_path, f"while [ ! -e {go} ]; do sleep 0.05; done; exit 0")
+    with _start(plan) as first:
+        _read_until(first, "making the environment")
+        with _start(plan) as second:
+            _read_until(second, "waiting: another window makes an environment")
+            assert first.poll() is None
+            go.touch()
+            _read_until(second, "ready")
+            assert first.wait() == 0
+    assert second.returncode == 0
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path):
+    (tmp_path / "data").write_text("")
+    with pytest.raises(StoreError, match=r"cannot write .*runtime.*WILLITTRAIN_DATA_DIR"):
+        _make(pretend(tmp_path, "exit 0"))
 
 
 @shell
@@ -88,6 +193,14 @@ def test_offline_is_told_as_such(tmp_path: Path):
 
 
 @shell
+def test_a_full_disk_is_told_as_such(tmp_path: Path):
+    plan = pretend(tmp_path, "echo OSError: [Errno 28] No space left on device; exit 1")
+    with pytest.raises(WorkerFailed, match=r"No space left.*free some space, or set WILLITTRAIN_DATA_DIR"):
+        _make(plan)
+    assert _environments(plan) == []
+
+
+@shell
 def test_a_framework_that_does_not_run_is_no_runtime(tmp_path: Path):
     def broken(path: str) -> Interpreter:
         return Interpreter(path, "3.11", (FrameworkBuild("tensorflow", "1.0", problem="ImportError: libcuda"),))
@@ -95,13 +208,13 @@ def test_a_framework_that_does_not_run_is_no_runtime(tmp_path: Path):
     plan = pretend(tmp_path, "exit 0")
     with pytest.raises(WorkerFailed, match=r"does not run.*libcuda"):
         make_runtime(plan, broken, lambda _share, _words: None, threading.Event())
-    assert not plan.folder.exists()
+    assert _environments(plan) == []
 
 
 @shell
 def test_a_cancel_ends_it_soon_and_leaves_nothing(tmp_path: Path):
     slow = tmp_path / "slow"
-    slow.write_text(f"#!/bin/sh\nmkdir -p {tmp_path}/data/runtime\nsleep 60 & echo $! > {tmp_path}/pid; wait\n")
+    slow.write_text(f"#!/bin/sh\nmkdir -p $4\nsleep 60 & echo $! > {tmp_path}/pid; wait\n")
     slow.chmod(0o755)
     plan = Recipe(tmp_path / "data" / "runtime", ("x",), str(slow), renew_pip=False)
     cancel = threading.Event()
@@ -110,7 +223,7 @@ def test_a_cancel_ends_it_soon_and_leaves_nothing(tmp_path: Path):
     with pytest.raises(Cancelled):
         make_runtime(plan, has_tensorflow, lambda _share, _words: None, cancel)
     assert time.monotonic() - began < SOON_S
-    assert not plan.folder.exists()
+    assert _environments(plan) == []
     with pytest.raises(ProcessLookupError):
         _wait_until_gone(int((tmp_path / "pid").read_text()))
 

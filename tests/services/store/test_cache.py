@@ -1,10 +1,12 @@
 import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.core.types.errors import StoreError
+from app.services.held_folder import held_folder
 from app.services.settings import Folders, Settings
 from app.services.store.cache import cache_parts, clear_cache, trim_cache
 from app.services.store.compressed_store import CompressedStore
@@ -62,13 +64,15 @@ def test_traces_go_when_they_are_named(settings: Settings):
 
 
 def test_samples_of_a_running_benchmark_stay(settings: Settings):
-    running = put(settings.cache_dir / "samples-new" / "cache.data", 10)
-    put(settings.cache_dir / "samples-old" / "cache.data", 70, age_s=2 * 86400)
-    old = settings.cache_dir / "samples-old"
-    os.utime(old, (old.stat().st_mtime - 2 * 86400,) * 2)
-    assert clear_cache(settings) == 70
-    assert running.exists()
-    assert not old.exists()
+    old = put(settings.cache_dir / "samples-old" / "cache.data", 70).parent
+    with held_folder(settings.cache_dir, "samples-of-a-killed-") as folder:
+        running = folder.rename(settings.cache_dir / "samples-running")
+        put(running / "cache.data", 10)
+        for place in (old, running):
+            os.utime(place, (time.time() - 2 * 86400,) * 2)
+        assert clear_cache(settings) == 70
+        assert running.exists()
+        assert not old.exists()
 
 
 def test_what_was_not_used_for_longest_goes_first(settings: Settings):
@@ -88,7 +92,7 @@ def test_the_newest_stays_even_if_it_alone_is_too_large(settings: Settings):
 
 
 def test_what_is_read_counts_as_used(settings: Settings):
-    store = CompressedStore[dict[str, int]](settings.cache_dir / "graphs", dict, "a thing")
+    store = CompressedStore[dict[str, int]](settings.cache_dir / "graphs", dict)
     for name in ("read", "forgotten"):
         store.save(name, {"value": 1})
         path = settings.cache_dir / "graphs" / f"{name}.json.gz"

@@ -1,5 +1,6 @@
 """Files are read once as long as nobody touches them, and again after every edit."""
 
+import hashlib
 import json
 import os
 import time
@@ -115,3 +116,25 @@ def test_what_cannot_be_read_has_no_digest(tmp_path: Path):
     assert contents.digest(ModelRef("file", "gone.keras", str(tmp_path / "gone.keras"))) is None
     assert contents.digest(ModelRef("catalog", "resnet50")) is None
     assert contents.of(ModelRef("catalog", "resnet50")) == "resnet50"
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_configuration_in_any_packing_is_digested_as_a_file(tmp_path: Path, packing: int):
+    path = tmp_path / "net.keras"
+    with zipfile.ZipFile(path, "w", packing) as archive:
+        archive.writestr("config.json", b"{}" * 500)
+    content = bytearray(path.read_bytes())
+    start = len("config.json") + 30
+    content[start + 4 : start + 20] = b"\xff" * 16
+    path.write_bytes(content)
+    assert FileDigests().of(str(path)) == hashlib.sha256(content).hexdigest()
+
+
+def test_a_list_of_contents_that_is_far_too_long_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "net.keras"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("config.json", b"{}")
+        for number in range(50_000):
+            archive.writestr(f"{number:080}", b"")
+    monkeypatch.setattr(zipfile.ZipFile, "getinfo", lambda *_: pytest.fail("it was read"))
+    assert FileDigests().of(str(path)) == hashlib.sha256(path.read_bytes()).hexdigest()

@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from app.catalog import typed_json
 from app.core.types.errors import StoreError, UsageError
 from app.core.types.machine import Gpu, Machine
 from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult, Sample
+from app.core.types.plan import Plan
 from app.core.types.prediction import Prediction, Uncalibrated
-from app.core.types.text import phrase
+from app.core.types.run import Run
+from app.core.types.text import Text, phrase
 from app.core.types.units import GIB, MIB, format_bytes
-from app.core.types.workload import Dataset, ModelRef, Plan, Workload
-from app.services import typed_json
+from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.store import forecasts
 from app.services.store.forecasts import Outlook
 from app.services.store.history import TRACKED_RUNS, History
 from app.services.store.history_schema import MIGRATIONS, migrate
-from app.services.store.runs import Run
 from tests.cli import answers
 
 MEASURED = Measurement(
@@ -116,6 +117,18 @@ def test_a_note_can_be_changed_and_searched(history: History):
     assert len(history.list("driver")) == 1
 
 
+def test_a_note_of_the_program_keeps_what_it_is_made_of_and_a_users_word_stays(history: History):
+    made = history.add(replace(answers.run(), note=phrase("compared: {label}", label="XLA on"))).run_id
+    typed = history.add(replace(answers.run(), note='{"text": "compared: {label}"}')).run_id
+    for note in (history.get(made).note, next(row.note for row in history.list() if row.run_id == made)):
+        assert isinstance(note, Text)
+        assert (note.template, note) == ("compared: {label}", "compared: XLA on")
+    assert history.get(typed).note == '{"text": "compared: {label}"}'
+    assert [row.run_id for row in history.list("compared: XLA")] == [made]
+    history.set_note(made, "\x1fmine")
+    assert history.get(made).note == "mine"
+
+
 def test_deleting_can_be_undone(history: History):
     history.add(run(workload()))
     history.delete(1)
@@ -143,7 +156,17 @@ def test_export_is_json_of_whole_runs(history: History):
     assert len(json.loads(history.export([2]))["runs"]) == 1
 
 
-@pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\0" + b"\7" * 5000])
+def with_a_name_that_is_no_text() -> bytes:
+    """A database whose schema SQLite complains of by a name of bytes that no text has."""
+    store = sqlite3.connect(":memory:")
+    store.execute("CREATE TABLE named (one)")
+    return store.serialize().replace(b"TABLE", b"TABXE").replace(b"named", b"n\xbfmed")
+
+
+DAMAGED = (b"this is no database" * 100, b"SQLite format 3\0" + b"\7" * 5000, with_a_name_that_is_no_text())
+
+
+@pytest.mark.parametrize("content", DAMAGED)
 def test_a_damaged_file_is_set_aside(tmp_path: Path, content: bytes):
     path = tmp_path / "history.sqlite3"
     path.write_bytes(content)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from app.core.predict.knowledge import Knowledge
 from app.core.predict.quick import quick_prediction
 from app.core.predict.refined import Refined
 from app.core.simulate.device import choose_device
@@ -15,6 +16,7 @@ from app.core.types.workload import Plan, Workload
 from app.services.store.stored_prediction import decode, encode
 from tests.cli.answers import PREDICTION
 from tests.core.machines import card, desktop
+from tests.core.predict.lessons import known
 from tests.core.predict.test_estimate import ARRAYS, ESTIMATOR, MODEL, PHOTOS, RATES
 
 MEMORY = """allocator_peak_bytes low_bytes high_bytes device_bytes wanted_workspace_bytes host_bytes parts basis
@@ -25,7 +27,7 @@ FIT = """verdict allowed_bytes headroom_bytes max_batch_size best_batch_size dev
 
 
 def told(machine, dataset=PHOTOS, **plan):
-    return ESTIMATOR.predict(Workload(MODEL, dataset, Plan(**plan)), machine, RATES)
+    return ESTIMATOR.predict(Workload(MODEL, dataset, Plan(**plan)), machine, Knowledge(RATES))
 
 
 def quick(machine):
@@ -94,5 +96,5 @@ def test_what_is_no_prediction_is_refused(text):
 
 def test_a_refined_prediction_is_read_again():
     refined = Refined(True, (32,), (StepPeaks(32, 300 * MIB, (200 * MIB, 200 * MIB, 200 * MIB)),))
-    found = ESTIMATOR.predict(Workload(MODEL, None, Plan()), desktop(), RATES, refined=refined)
+    found = ESTIMATOR.predict(Workload(MODEL, None, Plan()), desktop(), known(RATES, 32, refined=refined))
     assert decode(encode(replace(found, textbook_reason="x"))).memory == found.memory

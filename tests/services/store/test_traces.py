@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +31,7 @@ def kept(store: TraceStore, run_id: int, living: tuple[int, ...], size: int = 10
     with store.place() as folder:
         assert folder is not None
         written(folder, size)
-        store.keep(run_id, folder, living)
+        store.keep(run_id, folder, lambda: living)
 
 
 def test_a_trace_is_kept_with_its_run_and_the_place_is_cleared(tmp_path: Path):
@@ -84,3 +87,45 @@ def test_an_export_lies_where_xprof_looks_and_as_plain_json(tmp_path: Path):
 def test_a_run_without_a_trace_cannot_be_exported(tmp_path: Path):
     with pytest.raises(UsageError, match="no trace"):
         TraceStore(tmp_path / "none").export(1, tmp_path)
+
+
+_WINDOW = """
+import sys
+from pathlib import Path
+from app.services.store.history import History
+from app.services.store.traces import CHROME_FILE, XPLANE_FILE
+from tests.cli import answers
+history = History(Path(sys.argv[1]))
+for _ in range(30):
+    with history.traces.place() as folder:
+        (folder / XPLANE_FILE).write_bytes(b"x" * 100)
+        (folder / CHROME_FILE).write_bytes(b"")
+        run = history.add(answers.run(), folder)
+    print(run.run_id, flush=True)
+"""
+
+
+def test_two_windows_that_keep_traces_lose_none_of_the_newest(tmp_path: Path):
+    path = tmp_path / "data" / "history.sqlite3"
+    root = Path(__file__).parents[3]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    command = [sys.executable, "-c", _WINDOW, str(path)]
+    both = [subprocess.Popen(command, env=environment, cwd=root, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    stored = sorted(int(line) for window in both for line in window.communicate()[0].split())
+    assert [window.returncode for window in both] == [0, 0]
+    assert stored == list(range(1, 61))
+    store = History(path).traces
+    assert sorted(store.kept()) == stored[-traces.MOST_TRACES :]
+    assert sorted(p.name for p in store.folder.iterdir()) == sorted(f"run-{run_id}" for run_id in store.kept())
+
+
+def test_a_trace_that_somebody_removes_meanwhile_is_no_reason_to_lose_a_run(tmp_path: Path, monkeypatch):
+    history = History(tmp_path / "history.sqlite3")
+    gone = history.traces.folder / "run-7"
+    monkeypatch.setattr(TraceStore, "kept", lambda self: (1, 7))
+    with history.traces.place() as folder:
+        assert folder is not None
+        written(folder)
+        assert history.add(answers.run(), folder).run_id == 1
+    assert not gone.exists()
+    assert (history.traces.folder / "run-1").is_dir()

@@ -119,3 +119,36 @@ def test_who_is_gone_is_not_told(qtbot, runner):
     leave.set()
     qtbot.waitUntil(lambda: not runner.tasks)
     assert told == []
+
+
+def test_tasks_take_turns_in_one_thread_that_ends_with_the_window(qtbot, runner):
+    answers = []
+    for _ in range(20):
+        runner.call("test", threading.get_ident, lambda outcome: answers.append(outcome.value), in_turn=True)
+    qtbot.waitUntil(lambda: not runner.tasks)
+    assert len(answers) == 20
+    assert len(set(answers)) == 1
+    assert threading.get_ident() not in answers
+    thread = next(one for one in threading.enumerate() if one.ident == answers[0])
+    assert runner.stop()
+    assert not thread.is_alive()
+
+
+def test_a_turn_that_fails_or_is_called_off_leaves_the_thread_to_the_next_one(qtbot, runner):
+    endings = []
+
+    def broken(_sink, _cancel):
+        raise ZeroDivisionError("a bug of ours")
+
+    def called_off(_sink, cancel):
+        assert cancel.wait(5)
+        raise Cancelled("cancelled")
+
+    with qtbot.captureExceptions() as seen:
+        for job in (broken, called_off, lambda _sink, _cancel: 1):
+            task = runner.run("test", job, lambda outcome: endings.append(outcome.ending), in_turn=True)
+            if job is called_off:
+                task.cancel()
+        qtbot.waitUntil(lambda: not runner.tasks)
+    assert endings == ["broken", "cancelled", "succeeded"]
+    assert [kind for kind, *_ in seen] == [ZeroDivisionError]

@@ -10,10 +10,12 @@ from app.core.types.errors import BadModel
 from app.core.types.machine import GpuSupport
 from app.core.types.measurement import Sample
 from app.core.types.messages import Reading
+from app.core.types.plan import Plan
 from app.core.types.units import GIB
-from app.core.types.workload import ModelRef, Plan, Workload
+from app.core.types.workload import ModelRef, Workload
 from app.presentation.fit import fit_state
 from app.presentation.problem import error_state
+from app.presentation.upgrades import price_words
 from app.presentation.verdict import verdict_state
 from app.presentation.words import difference_words, short_name
 from app.ui.advice.state_advice import advice_state, upgrades_state
@@ -112,7 +114,7 @@ def test_batch_and_optimizer_need_no_new_trace_but_precision_does():
 def test_advice_keeps_its_order_and_says_what_is_better(advisor, prediction):
     advice = advisor.advice.advise(WORKLOAD, MACHINE, advisor.predictor.graph(WORKLOAD))
     state = advice_state(advice, "predicted", {"precision": "succeeded"})
-    assert [card.id for card in state.cards] == ["batch", "precision", "close"]
+    assert [card.item.id for card in state.cards] == ["batch", "precision", "close"]
     batch, half, close = state.cards
     assert (batch.memory.better, batch.epoch.better, half.memory.better) == (False, True, True)
     assert close.epoch.better is None
@@ -121,8 +123,8 @@ def test_advice_keeps_its_order_and_says_what_is_better(advisor, prediction):
 
 def test_upgrades_say_unknown_instead_of_zero(advisor):
     rows = upgrades_state(advisor.advice.advise(WORKLOAD, MACHINE, advisor.predictor.graph(WORKLOAD))).rows
-    assert rows[1].price_date == "not available"
-    assert rows[2].price == "2.49 USD / h"
+    assert rows[1].item.price_date is None
+    assert price_words(rows[2].item).startswith("2.49 USD/h")
 
 
 def test_a_result_stands_beside_its_estimate(advisor):
@@ -194,7 +196,8 @@ def test_parameters_in_three_figures(count, text):
 
 def test_a_machine_says_why_something_is_missing():
     state = machine_state(MACHINE)
-    assert ("Not available: ram.kind", "needs root") in [(line.name, line.value) for line in state.details]
+    assert "RAM (type" in dict(state.details.rows)["Not available"]
+    assert ("RAM · type", "needs root") in state.reasons.rows
     assert [row.key for row in state.rows] == ["cpu", "ram", "disk"]
 
 
@@ -213,9 +216,8 @@ def test_comparing_shows_only_differences(advisor):
     second = advisor.benchmarks.bench(
         Workload(WORKLOAD.model, WORKLOAD.dataset, Plan(batch_size=512, epochs=15)), MACHINE
     )
-    keys = [row.key for row in compare_runs((first, second)).rows]
-    assert "plan.batch_size" in keys
-    assert "model" not in keys
+    table = compare_runs((first, second)).table
+    assert [row[0] for row in table.rows[: table.rule]] == ["Batch size"]
     assert run_details(first).result.outcome == "succeeded"
 
 

@@ -10,13 +10,14 @@ import psutil
 import pytest
 
 
-@pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
-def test_ctrl_c_closes_an_idle_window():
+@pytest.mark.skipif(os.name == "nt", reason="sends signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_ctrl_c_and_a_request_to_end_close_an_idle_window(name):
     variables = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     with subprocess.Popen([sys.executable, "-m", "app"], env=variables, stderr=subprocess.PIPE, text=True) as program:
         own = psutil.Process(program.pid)
         wait_until_idle(own)
-        program.send_signal(signal.SIGINT)
+        program.send_signal(signal.Signals[name])
         try:
             assert program.wait(60) == 0
         finally:

@@ -1,6 +1,7 @@
 """Widgets in a cycle die in the window's thread, whoever allocates."""
 
 import gc
+import linecache
 import threading
 import weakref
 
@@ -108,3 +109,9 @@ def test_what_is_there_is_not_looked_through_again_until_the_collector_is_given_
     own_garbage.stop()
     assert gc.get_freeze_count() == 0
     own_garbage.start()
+
+
+def test_the_source_of_what_was_imported_is_not_kept(own_garbage):
+    assert linecache.getline(__file__, 1)
+    own_garbage.collect_due()
+    assert not linecache.cache

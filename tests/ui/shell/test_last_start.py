@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.core.types.workload import ModelRef, Plan, Workload
+from app.services.store.owner import is_running, this_process
 from app.ui.kit.resources import window_dir
 from app.ui.session.ui_settings import WindowSettings
 from app.ui.shell.last_start import SETTLED_MS
@@ -41,15 +43,22 @@ def remember(workload):
     settings.flush()
 
 
-def start_and_kill(folder):
-    """A window in a process of its own that is killed while it waits for its answer; what it opened."""
+@contextmanager
+def waiting_window(folder):
+    """A window in a process of its own that waits for its answer; it is killed at the end."""
     command = [sys.executable, "-c", WINDOW, str(folder)]
     variables = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, text=True) as program:
         try:
-            return program.stdout.readline().strip()
+            yield program
         finally:
             program.kill()
+
+
+def start_and_kill(folder):
+    """A window that is killed while it waits for its answer; what it opened."""
+    with waiting_window(folder) as program:
+        return program.stdout.readline().strip()
 
 
 @pytest.fixture
@@ -93,6 +102,34 @@ def test_the_offer_stays_while_the_plan_changes_and_goes_with_another_model(seco
     second.answered()
 
 
+def test_a_window_that_still_waits_for_its_answer_did_not_end_badly(own_folder, open_window):
+    remember(BAD)
+    with waiting_window(own_folder) as first:
+        assert first.stdout.readline().strip() == "bad.keras"
+        story = open_window()
+        story.answered()
+        assert not story.window.error.isVisible()
+        assert story.wiring.session.workload == BAD
+        story.until(lambda: len(WindowSettings().unanswered) == 1)
+        first.kill()
+        first.wait()
+    assert [waited.model.name for waited in WindowSettings().unanswered.values()] == ["bad.keras"]
+    story.wiring.pick.choose_model("resnet50")
+    story.answered()
+    story.window.close()
+    later = open_window()
+    later.answered()
+    assert later.window.error.message() == "The last start with bad.keras did not end well"
+
+
+def test_a_number_that_another_process_has_now_is_not_the_one_that_waits():
+    name = this_process()
+    number, _, start = name.partition("-")
+    assert is_running(name)
+    assert not is_running(f"{number}-{int(start) - 3600}")
+    assert not any(map(is_running, ("", "yes", "1", "-", f"{10**30}-1", "x-y")))
+
+
 def test_a_third_start_opens_what_the_second_did(second, open_window):
     second.window.close()
     third = open_window()
@@ -131,8 +168,8 @@ def test_the_mark_is_on_disk_before_anything_is_shown_of_the_workload(open_windo
     seen = []
 
     def look(state):
-        if state.workload == BAD:
-            seen.append("unanswered=yes" in (window_dir() / "window.ini").read_text("utf-8"))
+        if state.model[1] == BAD.model.name:
+            seen.append("[unanswered]" in (window_dir() / "window.ini").read_text("utf-8"))
 
     story.wiring.pick.changed.connect(look)
     story.answered()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from app.catalog import typed_json
 from app.core.types.machine import Interpreter
 from app.core.types.messages import Done, Failed, Phase, Progress, Request
-from app.services import typed_json
 from app.services.child.child_options import ChildOptions
 from app.services.child.worker_process import run_worker
 from app.worker.backends.devices import cuda_version

@@ -16,6 +16,7 @@ from app.core.types.messages import Phase, Reading
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.child.child_options import ChildOptions
+from tests.fakes.own_code import own_model
 from tests.patience import SOON_S
 
 pytestmark = pytest.mark.worker
@@ -45,7 +46,7 @@ def own(path: Path, function: str) -> ModelRef:
     """A function of the user's own file."""
     file = path / "mine.py"
     file.write_text(OWN)
-    return ModelRef("code", f"mine.py:{function}", str(file), function, trusted=True)
+    return own_model(file, function)
 
 
 def phase_names(result: RunResult) -> list[str]:

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from app.core.types.measurement import Measurement, RunResult
-from app.core.types.workload import Dataset, ModelRef, Plan, Workload
+from app.core.types.workload import Dataset, Plan, Workload
 from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.store.traces import CHROME_FILE, XPLANE_FILE
 from app.worker.benchmark.findings import NOTABLE_GROWTH
+from tests.fakes.own_code import own_model
 
 pytestmark = pytest.mark.worker
 EPOCH, BATCH = 6, 16
@@ -43,7 +44,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def trained(place: Path, function: str, *, jit: bool = False) -> RunResult:
     """A run of an epoch or more, with its trace beside it."""
-    model = ModelRef("code", f"networks.py:{function}", str(place / "networks.py"), function, trusted=True)
+    model = own_model(place / "networks.py", function)
     data = Dataset("made up", samples=BATCH * EPOCH, sample_shape=(32, 32, 3), classes=10)
     traces = place / f"{function}-{jit}"
     traces.mkdir()

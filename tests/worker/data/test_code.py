@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from app.core.types.measurement import RunResult
-from app.core.types.workload import ModelRef, Plan, Workload
+from app.core.types.workload import Plan, Workload
 from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.datasets.code import code_dataset
+from tests.fakes.own_code import allowed_data, own_model
 
 pytestmark = pytest.mark.worker
 OWN = """
@@ -62,8 +63,9 @@ def breaks():
 def run(folder: Path, function: str, *, trust: bool = True, seconds: float = 1.0) -> RunResult:
     file = folder / "mine.py"
     file.write_text(OWN)
-    model = ModelRef("code", "mine.py:model", str(file), "model", trusted=True)
-    data = code_dataset(f"{file}:{function}", trust=trust)
+    model = own_model(file, "model")
+    data = code_dataset(f"{file}:{function}")
+    data = allowed_data(data) if trust and data is not None else data
     return bench(Workload(model, data, Plan(batch_size=16, device="cpu")), options=BenchOptions(seconds=seconds))
 
 

@@ -86,8 +86,8 @@ def folder(tmp_path_factory):
     with zipfile.ZipFile(path / "bomb.keras", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("config.json", b" " * 50_000_000)
     lookup = {"module": "keras.layers", "class_name": "StringLookup", "config": {"vocabulary": "/etc/hostname"}}
-    spy = {"class_name": "Sequential", "config": {"layers": [lookup]}, "registered_name": None}
-    (path / "spy.json").write_text(json.dumps(spy))
+    spy = {"module": "keras", "class_name": "Sequential", "config": {"name": "net", "layers": [lookup]}}
+    (path / "spy.json").write_text(json.dumps({**spy, "registered_name": None}))
     return path
 
 

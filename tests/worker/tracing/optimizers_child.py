@@ -16,7 +16,8 @@ from app.core.predict.estimate import Estimator
 from app.core.simulate.device import TargetDevice
 from app.core.simulate.optimizers import UpdateOptions, slots, update_stages
 from app.core.simulate.program_builder import LoweringOptions, build_program
-from app.core.types.plan import OPTIMIZERS, Plan
+from app.core.types.plan import Plan
+from app.core.types.plan_values import OPTIMIZERS
 from app.worker.backends.tensorflow import StepRunner
 from app.worker.models.built import BuiltModel, InputSpec
 from app.worker.models.weightless import weightless

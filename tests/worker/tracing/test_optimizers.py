@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from app.core.types.plan import OPTIMIZERS
+from app.core.types.plan_values import OPTIMIZERS
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 ENVIRONMENT = {"TF_CPU_ALLOCATOR_USE_BFC": "true", "TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": "-1"}

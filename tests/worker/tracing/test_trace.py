@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 
 import pytest
 
 from app.core.predict.memory import StepMemory
 from app.core.types.workload import ModelRef
+from app.worker.models.built import BuiltModel
 
 pytestmark = pytest.mark.worker
 
@@ -19,9 +19,7 @@ class Spec:
 
 
 def built(model, *, inputs, targets, loss="mse"):
-    return SimpleNamespace(
-        model=model, loss=loss, input_specs=inputs, target_specs=targets, assumptions=(), source="test"
-    )
+    return BuiltModel(model, loss, inputs, targets, source="test")
 
 
 def traced(make, *, inputs, targets, loss="mse", mode="train"):

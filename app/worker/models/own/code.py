@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from app.core.types.workload import ModelRef
 from app.worker.models.built import BuiltModel, Wishes, one_line
 from app.worker.models.input_sizes import changes, check_same_weights, resized, told
 from app.worker.models.limits import check_classes, check_shape
+from app.worker.models.own.compiled import captured_of
 from app.worker.models.own.saved_config import with_input_shapes
 from app.worker.models.own.specs import describe
 from app.worker.models.own.user_code import find_function
@@ -42,13 +44,13 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     if model.path is None or model.function is None:
         raise BadModel(phrase("which function?"), expected="file.py:function", received=model.name)
     path = Path(model.path)
-    function = find_function(path, model.function)
+    function = find_function(path, model.function, model.consent)
     assumptions: list[str] = []
     keywords = _keywords(function, wishes, assumptions)
     network, loss, example = _unpack(function(**keywords), model.name)
     if example is None:
         network = _resized(network, wishes, assumptions)
-    return describe(
+    described = describe(
         network,
         loss=loss,
         wishes=wishes,
@@ -56,6 +58,7 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
         source=f"{path.name}:{model.function}",
         example=example,
     )
+    return replace(described, captured=captured_of(network), compiled=network.compiled and described.model is network)
 
 
 def _keywords(function: Callable[..., Any], wishes: Wishes, assumptions: list[str]) -> dict[str, Any]:
@@ -112,6 +115,8 @@ def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
             hint=phrase("let the function take input_shape, sequence_length or image_size"),
         ) from error
     check_same_weights(network, made)
+    if network.compiled and network.get_compile_config():
+        made.compile_from_config(network.get_compile_config())
     assumptions += told([shape for shape, _ in changed], list(changed.values()))
     return made
 

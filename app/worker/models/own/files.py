@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import warnings
 from dataclasses import replace
@@ -14,9 +15,9 @@ from app.core.types.workload import ModelRef
 from app.worker.models.built import BuiltModel, Wishes, one_line, words
 from app.worker.models.input_sizes import changes, check_same_weights, told
 from app.worker.models.limits import check_classes, check_shape
+from app.worker.models.own.allowed import only_keras
 from app.worker.models.own.saved_config import (
     SavedModel,
-    check_safe,
     declared_inputs,
     output_units,
     read_saved,
@@ -27,25 +28,35 @@ from app.worker.models.own.saved_config import (
 )
 from app.worker.models.own.specs import describe
 from app.worker.models.weightless import weightless
+from app.worker.no_network import without_network
 
 
 def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     """Build the model of a ``.keras``, ``.h5`` or JSON file.
+
+    Without the user's consent this process has no network from now on, and Keras builds only what is its own.
 
     Raises:
         BadModel: The file is damaged, needs trust, or cannot be adapted to what is asked.
     """
     if model.path is None:
         raise BadModel(phrase("which file?"), expected=phrase("the path of a model file"))
-    saved = read_saved(Path(model.path))
     if not model.trusted:
-        check_safe(saved.config)
+        without_network()
+    saved = read_saved(Path(model.path), hashed=model.trusted)
+    if model.trusted and saved.digest not in model.consent:
+        raise BadModel(
+            phrase("the file is not the one that you let run"),
+            received=model.path,
+            hint=phrase("open it again, to look at it and to let it run"),
+        )
     assumptions: list[str] = []
-    _adapt(saved.config, wishes, assumptions)
-    network = _resized(saved, model, wishes, assumptions)
-    loss = _loss(saved, model, assumptions)
-    source = phrase("file {path}; weights are not read", path=Path(model.path).name)
-    return describe(network, loss=loss, wishes=wishes, assumptions=assumptions, source=source)
+    with contextlib.nullcontext() if model.trusted else only_keras():
+        _adapt(saved.config, wishes, assumptions)
+        network = _resized(saved, model, wishes, assumptions)
+        loss = _loss(saved, model, assumptions)
+        source = phrase("file {path}; weights are not read", path=Path(model.path).name)
+        return describe(network, loss=loss, wishes=wishes, assumptions=assumptions, source=source)
 
 
 def _adapt(config: dict[str, Any], wishes: Wishes, assumptions: list[str]) -> None:
@@ -123,9 +134,10 @@ def _deserialise(saved: SavedModel, model: ModelRef) -> Any:
 
 def _from_config(saved: SavedModel, trusted: bool) -> Any:
     """Keras 3."""
-    import keras
+    from keras.src.saving import serialization_lib
 
-    return keras.saving.deserialize_keras_object(saved.config, safe_mode=not trusted)
+    with serialization_lib.SafeModeScope(not trusted):
+        return serialization_lib.deserialize_keras_object(saved.config)
 
 
 def _from_legacy(saved: SavedModel, trusted: bool) -> Any:
@@ -144,12 +156,10 @@ def _loss(saved: SavedModel, model: ModelRef, assumptions: list[str]) -> Any:
 
     if saved.loss is None:
         return None
-    if not model.trusted:
-        check_safe(saved.loss)
     try:
         found = keras.saving.deserialize_keras_object(saved.loss, safe_mode=not model.trusted)
         loss = keras.losses.get(found) if isinstance(found, str) else found
-    except (ValueError, TypeError, KeyError) as error:
+    except (BadModel, ValueError, TypeError, KeyError) as error:
         assumptions.append(phrase("the file's own loss is not known here ({one_line})", one_line=one_line(error)[:80]))
         return None
     assumptions.append(phrase("loss of the saved file"))

@@ -7,6 +7,8 @@ Formats: keras/src/saving/saving_lib.py and keras/src/legacy/saving/legacy_h5_fo
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import lzma
 import struct
@@ -18,18 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from app.core.types.errors import BadModel
-from app.core.types.plan import PRECISIONS
+from app.core.types.plan_values import PRECISIONS
 from app.core.types.text import phrase
 
 MAX_CONFIG_BYTES = 64 * 1024**2
 """The configuration of a network of a thousand layers takes one or two MB."""
 MAX_RATIO = 1000
 """JSON shrinks twenty- to fiftyfold; a zip bomb far more."""
-
-_CODE_CLASSES = frozenset(("Lambda", "__lambda__", "TFSMLayer", "TorchModuleWrapper", "JaxLayer", "FlaxLayer"))
-"""Layers that run or load code of the file's author."""
-_LOOKUPS = frozenset(("StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing"))
-"""Layers that may name a file to read their vocabulary from."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +36,16 @@ class SavedModel:
     config: dict[str, Any]
     loss: Any = None
     legacy: bool = False
+    digest: str = ""
+    """SHA-256 of what was read: of a ``.keras`` file the configuration, of others the file."""
 
 
-def read_saved(path: Path) -> SavedModel:
+def read_saved(path: Path, *, hashed: bool = False) -> SavedModel:
     """Read a model file's configuration by its kind.
+
+    Args:
+        path: The file.
+        hashed: Say the digest of the very bytes that are read; a whole HDF5 file is read for it.
 
     Raises:
         BadModel: The file is damaged, too large, or holds weights only.
@@ -50,43 +53,20 @@ def read_saved(path: Path) -> SavedModel:
     suffix = path.suffix.lower()
     try:
         if suffix == ".keras":
-            return _from_config(_parse(_read_zip(path), path))
+            return _from_config(_read_zip(path), path)
         if suffix in (".h5", ".hdf5"):
-            return _read_h5(path)
+            return _read_h5(path, path.read_bytes() if hashed else None)
         if path.stat().st_size > MAX_CONFIG_BYTES:
             raise BadModel(
                 phrase("the model file is too large"),
                 expected=phrase("at most {max_config} bytes of JSON", max_config=MAX_CONFIG_BYTES),
                 received=str(path),
             )
-        return _from_config(_parse(path.read_bytes(), path))
+        return _from_config(path.read_bytes(), path)
     except OSError as error:
         raise BadModel(
             phrase("the model file cannot be read"), received=f"{path}: {error.strerror or error}"
         ) from error
-
-
-def check_safe(config: Any) -> None:
-    """Refuse a configuration that would run code or read other files.
-
-    Raises:
-        BadModel: It holds a lambda, a wrapped foreign model, or a vocabulary file.
-    """
-    for node in _nodes(config):
-        name = str(node.get("class_name"))
-        if name in _CODE_CLASSES:
-            raise BadModel(
-                phrase("the file holds code (a layer {name})", name=name),
-                expected=phrase("a model made of Keras layers only"),
-                hint=phrase("allow it to run code only if you trust its author (--trust)"),
-            )
-        inner = node.get("config")
-        if name in _LOOKUPS and isinstance(inner, dict) and isinstance(inner.get("vocabulary"), str):
-            raise BadModel(
-                phrase("the layer {name} would read another file", name=name),
-                received=inner["vocabulary"],
-                hint=phrase("save the model with its vocabulary inside"),
-            )
 
 
 def with_precision(config: dict[str, Any], precision: str) -> str | None:
@@ -228,12 +208,12 @@ def _read_zip(path: Path) -> bytes:
         ) from error
 
 
-def _read_h5(path: Path) -> SavedModel:
-    """Configuration and loss of an HDF5 file."""
+def _read_h5(path: Path, content: bytes | None) -> SavedModel:
+    """Configuration and loss of an HDF5 file, or of what was read of it."""
     import h5py  # type: ignore[import-untyped]
 
     try:
-        with h5py.File(path, "r") as file:
+        with h5py.File(path if content is None else io.BytesIO(content), "r") as file:
             config, training = file.attrs.get("model_config"), file.attrs.get("training_config")
     except (OSError, RuntimeError, KeyError, ValueError, TypeError, MemoryError) as error:
         raise BadModel(
@@ -247,7 +227,8 @@ def _read_h5(path: Path) -> SavedModel:
             hint=phrase("save it with model.save(), not with save_weights()"),
         )
     training = _parse(training, path) if training is not None else {}
-    return SavedModel(_parse(config, path), loss=training.get("loss"), legacy=True)
+    digest = hashlib.sha256(content or b"").hexdigest()
+    return SavedModel(_parse(config, path), loss=training.get("loss"), legacy=True, digest=digest)
 
 
 def _parse(text: Any, path: Path) -> dict[str, Any]:
@@ -272,17 +253,21 @@ def _parse(text: Any, path: Path) -> dict[str, Any]:
     return parsed
 
 
-def _from_config(config: dict[str, Any]) -> SavedModel:
+def _from_config(text: bytes, path: Path) -> SavedModel:
     """Take the loss out of the compile configuration, and that out of the rest."""
+    config = _parse(text, path)
     if "class_name" not in config or not isinstance(config.get("config"), dict):
         raise BadModel(
             phrase("the file is no Keras model"),
             expected=phrase("the keys class_name and config"),
             received=", ".join(sorted(config)[:6]) or phrase("an empty object"),
         )
-    compiled = config.pop("compile_config", None)
+    compiled = config.get("compile_config")
     loss = compiled.get("loss") if isinstance(compiled, dict) else None
-    return SavedModel(config, loss=loss, legacy="registered_name" not in config)
+    for node in _nodes(config):  # what a model inside was compiled with is of no use, and may need what is not here
+        node.pop("compile_config", None)
+    digest = hashlib.sha256(text).hexdigest()
+    return SavedModel(config, loss=loss, legacy="registered_name" not in config, digest=digest)
 
 
 def _nodes(config: Any) -> Iterator[dict[str, Any]]:

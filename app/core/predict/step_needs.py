@@ -1,0 +1,104 @@
+"""The memory of one workload's step at any batch size, corrected by all that is known of it: one way to every figure.
+
+What is told of the batch that was asked about, the chart over the others, the search for the largest one and what
+Advice says of a changed batch all come from here.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from app.core.predict.correction import apply
+from app.core.predict.device_corrections import of_other_models, of_probe
+from app.core.predict.held_data import held_data, with_held_data, words_for
+from app.core.predict.knowledge import Knowledge
+from app.core.predict.model_steps import ModelSteps
+from app.core.predict.other_backends import backend_range
+from app.core.predict.refined import refined_memory
+from app.core.simulate.device import TargetDevice
+from app.core.types.predicted_memory import Need, PredictedMemory
+from app.core.types.workload import Plan, Workload
+
+LARGEST_OVERHEAD = 4
+"""Far more than the upper end is ever above the peak: what has so much room needs no replay."""
+
+MemoryT = TypeVar("MemoryT", PredictedMemory, Need)
+
+
+class StepNeeds:
+    """What a workload's step needs of a device's memory, with the data that a training holds beside it.
+
+    Args:
+        steps: The model's.
+        workload: What is asked about, whatever its batch.
+        device: Where it shall run.
+        known: What corrects the traced step.
+
+    Attributes:
+        step: The simulated step.
+        words: What was assumed of the data.
+    """
+
+    def __init__(self, steps: ModelSteps, workload: Workload, device: TargetDevice, known: Knowledge) -> None:
+        self._steps = steps
+        self._plan = workload.plan
+        self._device = device
+        self._known = known
+        self._on_host = device.gpu is None
+        self._moved = bool(known.lessons.memory)
+        """Runs of other models widen or narrow an interval, and move the peak within it."""
+        self.step = steps.step_memory(workload.plan, device)
+        self._held = held_data(steps.graph, workload, on_host=self._on_host)
+        self.words = words_for(workload, self._held, on_host=self._on_host)
+        self._needs: dict[tuple[int, bool], Need] = {}
+
+    def traced(self, plan: Plan) -> PredictedMemory:
+        """What is told of a plan, which differs in its batch only, before anything corrects it."""
+        memory = self._steps.memory(self.step, plan, self._device, self._known.lessons)
+        return with_held_data(memory, self._held, on_host=self._on_host)
+
+    def told(self, plan: Plan) -> PredictedMemory:
+        """What is told of it, corrected by the best that is known."""
+        return self._corrected(self.traced(plan), plan.batch_size)
+
+    def need(self, batch_size: int, *, with_interval: bool = False) -> Need:
+        """The same figures for any batch; the interval takes replays, and nothing but comfort needs it."""
+        key = (batch_size, with_interval)
+        if key not in self._needs:
+            self._needs[key] = self._corrected(self._traced(batch_size, with_interval=with_interval), batch_size)
+        return self._needs[key]
+
+    def fits(self, batch_size: int, allowed_bytes: int) -> bool:
+        """Does a training get under way and go on in so much memory?"""
+        need = self.need(batch_size)
+        return max(need.peak_bytes, need.first_bytes or 0) <= allowed_bytes
+
+    def fits_comfortably(self, batch_size: int, allowed_bytes: int) -> bool:
+        """Is there room for the interval's upper end as well, and for the fastest kernels' workspace?"""
+        if not self.fits(batch_size, allowed_bytes):
+            return False
+        workspace = self.step.wanted_workspace_bytes(batch_size) if self._device.is_cuda else 0
+        if not self._moved and LARGEST_OVERHEAD * self.need(batch_size).peak_bytes + workspace <= allowed_bytes:
+            return True
+        need = self.need(batch_size, with_interval=True)
+        return max(need.high_bytes, need.peak_bytes + workspace) <= allowed_bytes
+
+    def _traced(self, batch_size: int, *, with_interval: bool) -> Need:
+        """The figures of `traced`."""
+        need = self.step.need(batch_size, with_interval=with_interval or self._moved)
+        need = apply(need, of_probe(need.range, self._known.lessons.probe, on_host=self._on_host))
+        if self._plan.backend != "tensorflow":
+            told = backend_range(need.range, self.step, self._plan, self._device, batch_size)
+            need = need.at(told).with_first(None)
+        return need.beside(self._held.device_bytes) if self._held else need
+
+    def _corrected(self, traced: MemoryT, batch_size: int) -> MemoryT:
+        """Corrected by a run of the very plan, else a refinement, else another run of the model or those of others."""
+        evidence, held = self._known.at(batch_size).on(card=not self._on_host), traced.dataset_bytes
+        refined = evidence.refines(batch_size)
+        if refined is not None:
+            return refined_memory(traced, refined, batch_size, self.step.inputs_bytes(batch_size))
+        lesson = evidence.calibration.memory if evidence.calibration else None
+        if lesson is not None:
+            return apply(traced, lesson.correction(held))
+        return apply(traced, of_other_models(traced.range, self._known.lessons.memory, held))

@@ -1,0 +1,110 @@
+"""The runs that were kept: the list, how some of them differ, and how good the estimates before them were."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.core.pipeline.waiting import measured_wait
+from app.core.types.plan import plan_options
+from app.core.types.run import Run, RunSummary
+from app.core.types.text import Text, join, phrase, plural
+from app.core.types.track_record import Errors, TrackRecord
+from app.core.types.units import NOT_AVAILABLE, format_count, format_moment, format_number
+from app.presentation.layout import Table, facts
+from app.presentation.run import WAITS, comparisons, data_words, told
+from app.presentation.words import OUTCOMES, shape_words
+
+SHORT_LIST = (0, 1, 2, 9, 4, 3, 5, 7, 10)
+"""The columns of `runs_table` that fit into a terminal."""
+
+
+def settings(run: Run) -> dict[str, str]:
+    """Everything that was chosen for a run or found around it, by name."""
+    workload, machine = run.workload, run.machine
+    told = {phrase("Model"): workload.model.name, phrase("Data"): join(", ", data_words(workload))}
+    told |= {one.label: one.value_words(getattr(workload.plan, one.name)) for one in plan_options()}
+    told[phrase("Input")] = shape_words(workload.input_shape) if workload.input_shape else ""
+    told[phrase("Processor")] = machine.cpu.name or NOT_AVAILABLE
+    told[phrase("Graphics cards")] = join(", ", (gpu.name for gpu in machine.gpus)) or phrase("none found")
+    return told | dict(sorted(run.result.environment.items()))
+
+
+def all_settings(run: Run) -> Table:
+    """`settings` as a table."""
+    return facts(phrase("Everything about this run"), settings(run).items())
+
+
+def side_by_side(runs: Sequence[Run]) -> Table:
+    """Only the settings that differ, then what was measured of each run."""
+    chosen = [settings(run) for run in runs]
+    rows = [(name, *(one.get(name, "") for one in chosen)) for name in dict.fromkeys(n for one in chosen for n in one)]
+    different = [row for row in rows if len(set(row[1:])) > 1]
+    found = [run.result.measurement for run in runs]
+    results: list[tuple[str, ...]] = [(phrase("Outcome"), *(OUTCOMES[run.result.outcome] for run in runs))]
+    compared = [comparisons(None, one) for one in found]
+    for rows_of in zip(*compared, strict=True):
+        if any(one.known for one in rows_of):
+            results.append((rows_of[0].name, *(one.measured.marked if one.known else "" for one in rows_of)))
+    waits = [measured_wait(one) if one is not None else None for one in found]
+    if any(waits):
+        results.append((WAITS, *("" if wait is None else wait.words for wait in waits)))
+    titles = tuple(phrase("Run {run_id}", run_id=run.run_id) for run in runs)
+    return Table(("", *titles), (*different, *results), title=phrase("What differs"), rule=len(different))
+
+
+def runs_table(rows: Sequence[RunSummary]) -> Table:
+    """The list of runs, in the order that is given."""
+    names = [phrase("Run"), phrase("When"), phrase("Model"), phrase("Outcome"), phrase("Batch"), phrase("Step")]
+    names += [phrase("Samples per second"), phrase("Memory needed"), phrase("Plan"), phrase("Data"), phrase("Note")]
+    return Table(tuple(names), tuple(map(_summary, rows)), (0, 4, 5, 6, 7))
+
+
+def _summary(one: RunSummary) -> tuple[str, ...]:
+    """A line of the list."""
+    return (
+        str(one.run_id),
+        format_moment(one.created_at),
+        one.model,
+        OUTCOMES[one.outcome],
+        format_count(one.batch_size),
+        told(one.step_s, "seconds"),
+        told(one.samples_per_s, "samples_per_s"),
+        told(one.allocator_peak_bytes, "bytes"),
+        join(" · ", (one.optimizer, one.precision, one.device)),
+        one.dataset,
+        one.note,
+    )
+
+
+def record_lines(record: TrackRecord) -> tuple[Text, ...]:
+    """The program's own error, a sentence each, with the run that it missed most."""
+    inside = plural(
+        "Of your last run, {inside} lay inside the interval.",
+        "Of your last {n} runs, {inside} lay inside the interval.",
+        record.runs,
+        inside=format_count(record.inside),
+        n=format_count(record.runs),
+    )
+    parts = ((phrase("memory"), record.memory), (phrase("time"), record.time))
+    return (inside, *(_errors(name, errors) for name, errors in parts if errors is not None))
+
+
+def _errors(name: Text, errors: Errors) -> Text:
+    """The errors of one quantity."""
+    median = _percent(errors.median_error)
+    if errors.runs == 1:
+        return phrase("Error of the {name}: {median}.", name=name, median=median)
+    return phrase(
+        "{Name}: median error {median}, largest {worst} in run {run} ({model}), {side} was predicted.",
+        Name=name,
+        median=median,
+        worst=_percent(abs(errors.worst_error)),
+        run=errors.worst_run_id,
+        model=errors.worst_model,
+        side=phrase("too much") if errors.worst_error > 0 else phrase("too little"),
+    )
+
+
+def _percent(share: float) -> Text:
+    """A share as percent, with a decimal where it matters: ``0.4 %``, ``12 %``."""
+    return phrase("{percent} %", percent=format_number(100 * share, ".1f" if share < 0.0995 else ".0f"))

@@ -1,0 +1,90 @@
+"""A file of the user's that may run code, as it was read once: what is shown, hashed and let run is this."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from app.core.types.errors import BadModel
+from app.core.types.text import phrase
+from app.services.models.own_imports import modules_beside, read_bounded
+from app.services.store.file_digests import FileDigests
+
+
+@dataclass(frozen=True)
+class OwnCode:
+    """A Python file with the modules of its folder that it imports, or a saved model.
+
+    Attributes:
+        path: The file.
+        digest: SHA-256 of its content; of a ``.keras`` file of its configuration.
+        beside: What the modules hold, by path relative to the folder.
+        content: What a Python file holds.
+    """
+
+    path: str
+    digest: str
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    content: bytes = b""
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """SHA-256 by path relative to the folder; the file's own first."""
+        return {Path(self.path).name: self.digest, **{name: _digest(held) for name, held in self.beside.items()}}
+
+    @property
+    def key(self) -> str:
+        """One name for all of it, wherever it lies; the file's own digest if it stands alone."""
+        if not self.beside:
+            return self.digest
+        beside = sorted(list(self.digests.items())[1:])
+        return hashlib.sha256(msgspec.json.encode([self.digest, beside])).hexdigest()
+
+    @property
+    def text(self) -> str:
+        """What a Python file says."""
+        return self.content.decode("utf-8", errors="replace")
+
+    def functions(self) -> tuple[str, ...]:
+        """Names of the functions that a Python file defines at its top; the file is parsed and not run.
+
+        Raises:
+            BadModel: It is no Python, or has no function.
+        """
+        try:
+            tree = ast.parse(self.text, filename=self.path)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise BadModel(phrase("this is no Python that can be read"), received=str(error)) from error
+        names = tuple(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+        if not names:
+            raise BadModel(
+                phrase("the file defines no function"),
+                expected=phrase("a function that returns a Keras model or a dataset"),
+                received=self.path,
+            )
+        return names
+
+
+def read_own(path: str) -> OwnCode:
+    """Read a file, and what it imports of its folder, once.
+
+    Raises:
+        BadModel: The file cannot be read, is too long, or imports too much.
+    """
+    place = Path(path)
+    if place.suffix.lower() != ".py":
+        try:
+            return OwnCode(path, FileDigests().of(path))
+        except OSError as error:
+            raise BadModel(phrase("the file cannot be read"), received=f"{path}: {error.strerror}") from error
+    content = read_bounded(place)
+    return OwnCode(path, _digest(content), modules_beside(place.resolve(), content), content)
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

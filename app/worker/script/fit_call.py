@@ -1,0 +1,70 @@
+"""One call of ``fit``: who trains, on what, for how long, and from which line of the user's."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from app.worker.models.own.beside import is_installed
+
+
+@dataclass(frozen=True)
+class FitCall:
+    """What ``fit`` was given, as Keras's own ``fit`` reads it.
+
+    Attributes:
+        model: The compiled model.
+        arguments: By name, defaults included.
+        file: Whose line called, as far as it is the user's own code.
+        line: Of that file.
+    """
+
+    model: Any
+    arguments: dict[str, Any]
+    file: str | None
+    line: int | None
+
+    @staticmethod
+    def of(fit: Callable[..., Any], model: Any, values: tuple[Any, ...], named: dict[str, Any]) -> FitCall:
+        """The call that is under way in this thread.
+
+        Args:
+            fit: Keras's own function, for its signature.
+            model: Who trains.
+            values: As they were passed.
+            named: Likewise.
+
+        Raises:
+            TypeError: Keras would not take these arguments.
+        """
+        bound = inspect.signature(fit).bind(model, *values, **named)
+        bound.apply_defaults()
+        file, line = _users_line()
+        return FitCall(model, dict(bound.arguments), file, line)
+
+    @property
+    def epochs(self) -> int:
+        """How many are trained."""
+        first = getattr(self.model, "_initial_epoch", None) or self.arguments["initial_epoch"]
+        return max(1, int(self.arguments["epochs"]) - int(first))
+
+
+def _users_line() -> tuple[str | None, int | None]:
+    """The innermost line of the call that stands in no installed package."""
+    for frame in _callers(sys._getframe(1)):
+        file = frame.f_code.co_filename
+        if os.path.isfile(file) and not is_installed(os.path.realpath(file)):
+            return file, frame.f_lineno
+    return None, None
+
+
+def _callers(frame: FrameType | None) -> Iterator[FrameType]:
+    """A frame and those that called it, innermost first."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back

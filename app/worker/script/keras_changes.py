@@ -1,0 +1,85 @@
+"""What is changed in Keras for a program that is looked at and not trained, module by module as it is imported."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from app.core.types.backends import BACKENDS
+from app.core.types.errors import BadModel
+from app.core.types.text import phrase, verbatim
+from app.worker.models.own.compiled import hold_precision, remember_jit_wish
+from app.worker.script.fit_call import FitCall
+
+TRAINERS = {"tensorflow": "TensorFlowTrainer", "jax": "JAXTrainer", "torch": "TorchTrainer"}
+"""Whose ``fit`` is replaced, by Keras's name of the backend; every model inherits from one of them."""
+OLD_KERAS = ("tf_keras.src.engine.training", "keras.src.engine.training")
+"""Where Keras 2 has its ``Model``."""
+
+OnFit = Callable[[Callable[[], FitCall]], NoReturn]
+"""Called in place of ``fit`` with a function that says what was called, or why that cannot be told."""
+
+
+@dataclass
+class KerasChanges:
+    """The changes, and what was learned while they were made.
+
+    Attributes:
+        on_fit: Called in place of ``fit``; never returns.
+        precision: The policy to compute by, whatever the program asks for; None for the program's own.
+        backend: The framework that the program wants below Keras.  The step is traced with TensorFlow all the same.
+    """
+
+    on_fit: OnFit
+    precision: str | None = None
+    backend: str = field(default="tensorflow", init=False)
+
+    def by_module(self) -> Mapping[str, Callable[[Any], None]]:
+        """What is done with each module (`app.worker.script.imports.when_imported`)."""
+        trainers = {
+            f"keras.src.backend.{name}.trainer": functools.partial(self._replace_fit, kind)
+            for name, kind in TRAINERS.items()
+        }
+        return {
+            **trainers,
+            **dict.fromkeys(OLD_KERAS, functools.partial(self._replace_fit, "Model")),
+            "keras.src.trainers.trainer": remember_jit_wish,
+            "keras.src.backend.config": self._take_tensorflow,
+            "keras": self._hold_precision,
+        }
+
+    def _replace_fit(self, kind: str, module: Any) -> None:
+        """Put ours in place of the trainer's."""
+        trainer = getattr(module, kind)
+        own = trainer.fit
+
+        @functools.wraps(own)
+        def fit(model: Any, *values: Any, **named: Any) -> NoReturn:
+            old = module.__name__ in OLD_KERAS
+            self.on_fit(_refuse_old_keras if old else lambda: FitCall.of(own, model, values, named))
+
+        trainer.fit = fit
+
+    def _take_tensorflow(self, config: Any) -> None:
+        """Note which framework is wanted, and compute with TensorFlow."""
+        if config._BACKEND not in BACKENDS:
+            return
+        self.backend = config._BACKEND
+        config._BACKEND = "tensorflow"
+
+    def _hold_precision(self, keras: Any) -> None:
+        """Compute in the precision that was asked for."""
+        if self.precision is not None:
+            hold_precision(self.precision)
+
+
+def _refuse_old_keras() -> NoReturn:
+    """Stands for the ``fit`` of Keras 2, which has other insides."""
+    raise BadModel(
+        phrase("the script trains with Keras 2"),
+        expected="Keras 3",
+        received=verbatim("tf_keras"),
+        hint=phrase("leave out TF_USE_LEGACY_KERAS, or import keras instead of tf_keras"),
+    )
