@@ -3,9 +3,9 @@ from dataclasses import fields
 import pytest
 from PySide6.QtCore import QLocale
 
-from app.core.types.workload import Plan
-from app.ui.kit import language, words
-from app.ui.kit.speech import speaker, tr, tr_many
+from app.core.types.plan import Plan, plan_options
+from app.ui.kit import language
+from app.ui.kit.speech import said, speaker, tr, tr_many
 from app.ui.session.ui_settings import WindowSettings
 
 
@@ -68,9 +68,10 @@ def test_the_units_are_remembered_and_count_from_the_next_start_on(story):
 
 def test_every_field_of_a_plan_has_a_name_of_its_own(qapp):
     language.install(qapp, "en")
-    english = {field.name: words.fact(field.name) for field in fields(Plan)}
+    assert {option.name for option in plan_options()} == {field.name for field in fields(Plan)}
+    english = {option.name: said(option.label) for option in plan_options()}
     language.install(qapp, "de")
-    same = {name for name, text in english.items() if words.fact(name) == text}
+    same = {option.name for option in plan_options() if said(option.label) == english[option.name]}
     assert same <= {"jit", "weight_decay", "threads", "backend"}
 
 
