@@ -84,6 +84,7 @@ def test_a_file_that_was_let_run_is_known_the_next_time(open_window, net):
     for times in (1, 2):
         story.window.form.take_path(str(net))
         story.until(lambda times=times: len(asked) == times)
+        story.until(lambda: story.advisor.catalog.trust.knows(read_own(str(net))))
     assert [file.known for file in asked] == [False, True]
     story.answered()
 
