@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
@@ -111,7 +111,7 @@ class PlotCard(Card, Generic[PlotT]):
         else:
             self._waiting = how
             if self.isVisible():
-                self.make_plot()
+                self._make_soon()
         if self.table_button.isChecked():
             self._fill_table()
 
@@ -160,8 +160,17 @@ class PlotCard(Card, Generic[PlotT]):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102 - Qt's name
         super().showEvent(event)
         if self._waiting is not None:
-            self.make_plot()
+            self._make_soon()
         self._restyle()
+
+    def _make_soon(self) -> None:
+        """Make the plot in an event of its own: the plots of a page together take several frames."""
+        QTimer.singleShot(0, self, self._make_seen)
+
+    def _make_seen(self) -> None:
+        """Make the plot unless its page was left meanwhile."""
+        if self.isVisible():
+            self.make_plot()
 
     def make_plot(self) -> None:
         """Make the plot now and show it; nothing if it is already there."""
@@ -178,7 +187,7 @@ class PlotCard(Card, Generic[PlotT]):
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent):
-            self._restyle()
+            QTimer.singleShot(0, self, self._restyle)  # in an event of its own, as it is made
 
     def _restyle(self) -> None:
         """Give a plot that is seen the colours of the theme; a style changes for many other reasons."""

@@ -22,6 +22,7 @@ _STYLED = "willittrain_styled"
 _FAMILIES = ["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"]
 BASE_POINTS = 10.0
 HIDDEN_MS = 50
+IN_A_TURN = 150
 
 
 class ThemeEvent(QEvent):
@@ -66,7 +67,14 @@ def apply(app: QApplication, name: ThemeName) -> None:
     _dress([widget for widget in widgets if widget.isVisible()])
     # Four of five widgets are on other pages: they are dressed when what is seen has been painted.
     hidden = [widget for widget in widgets if not widget.isVisible()]
-    QTimer.singleShot(HIDDEN_MS, app, lambda: _dress(hidden))
+    QTimer.singleShot(HIDDEN_MS, app, lambda: _dress_in_turns(app, hidden))
+
+
+def _dress_in_turns(app: QApplication, widgets: list[QWidget]) -> None:
+    """Some widgets in each event, so that none of them takes a frame."""
+    _dress(widgets[:IN_A_TURN])
+    if len(widgets) > IN_A_TURN:
+        QTimer.singleShot(1, app, lambda: _dress_in_turns(app, widgets[IN_A_TURN:]))
 
 
 def _dress(widgets: list[QWidget]) -> None:
