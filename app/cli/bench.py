@@ -142,5 +142,5 @@ def exit_code(result: RunResult, *, check: bool) -> int:
         return INTERRUPTED
     if result.outcome == "succeeded":
         return 0
-    bad_input = result.problem is not None and result.problem.kind in {"bad_model", *BAD_DATA}
+    bad_input = result.problem is not None and result.problem.kind in {"bad_model", "needs_consent", *BAD_DATA}
     return BAD_INPUT if bad_input else WORKER_FAILED

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.types.errors import WillItTrainError
+from app.core.types.errors import NeedsConsent, WillItTrainError
 from app.core.types.measurement import Problem
 from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes
+
+ALLOW = "allow_model"
+"""Id of the remedy of a saved model that holds code."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,9 @@ class ErrorState:
 
 def error_state(error: BaseException | None) -> ErrorState:
     """Describe an error for a card; an error that is not the user's keeps its type's name."""
+    if isinstance(error, NeedsConsent):
+        hint = phrase("allow it to run code only if you trust its author")
+        return ErrorState(error.message, error.expected, error.received, hint, action=ALLOW)
     if isinstance(error, WillItTrainError):
         return ErrorState(error.message, error.expected, error.received, error.hint)
     if error is None:

@@ -20,6 +20,7 @@ from app.core.types.errors import (
     Cancelled,
     InvalidWorkload,
     MachineUnavailable,
+    NeedsConsent,
     WillItTrainError,
     WrongShape,
 )
@@ -174,6 +175,8 @@ def _kind(error: WillItTrainError) -> str:
         return "data_shape"
     if isinstance(error, BadDataset):
         return "bad_dataset"
+    if isinstance(error, NeedsConsent):
+        return "needs_consent"
     if isinstance(error, InvalidWorkload):
         return "bad_model"
     if isinstance(error, MachineUnavailable):

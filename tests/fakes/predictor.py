@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 
 from app.core.predict.corrections import Calibration
 from app.core.types.basis import Explanation
 from app.core.types.cancelling import check_cancelled
-from app.core.types.errors import BadModel, Cancelled
+from app.core.types.errors import BadModel, Cancelled, NeedsConsent
 from app.core.types.machine import Machine
 from app.core.types.messages import Phase, Progress
 from app.core.types.predicted_memory import LayerMemory, MemoryParts, PredictedMemory
@@ -91,6 +92,8 @@ class FakePredictor(Predictor):
                 received="a layer without a size",
                 hint=verbatim("choose another model"),
             )
+        if workload.model.path and Path(workload.model.path).stem == "lambda_net" and not workload.model.trusted:
+            raise NeedsConsent(verbatim("the file holds code (Lambda)"), hint=verbatim("--trust"))
         self.script.traced.add(self.graphs.traced_as(workload))
         return graph_of(workload)
 

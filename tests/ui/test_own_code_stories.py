@@ -1,6 +1,7 @@
 """Python files of the user: nothing runs before a yes, a yes is remembered, a change ends it; whose Python trains."""
 
 import sys
+import zipfile
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -87,6 +88,40 @@ def test_a_file_that_was_let_run_is_known_the_next_time(open_window, net):
         story.until(lambda: story.advisor.catalog.trust.knows(read_own(str(net))))
     assert [file.known for file in asked] == [False, True]
     story.answered()
+
+
+def test_a_saved_model_that_holds_code_is_asked_about_where_it_was_refused(open_window, tmp_path):
+    path = tmp_path / "lambda_net.keras"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("config.json", '{"class_name": "Functional"}')
+    asked = Asked(CodeChoice("", "model"))
+    story = open_window(ask=asked)
+    story.answered()
+    story.window.form.take_path(str(path))
+    card = story.window.error
+    story.until(card.isVisible)
+    assert card.message() == "The file holds code (Lambda)"
+    assert asked == []
+    assert "--trust" not in card.hint()
+    assert card.action_button().text() == "Look at it and let it run …"
+    card.action_button().click()
+    story.until(lambda: story.wiring.session.workload.model.trusted)
+    story.until(lambda: not card.isVisible())
+    assert (asked[0].own.path, asked[0].functions) == (str(path), ())
+    story.answered()
+    assert story.wiring.estimates.verdict.error is None
+
+
+def test_the_dialog_of_a_saved_model_asks_for_no_function(qtbot, tmp_path):
+    path = tmp_path / "lambda_net.keras"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("config.json", "{}")
+    dialog = CodeDialog(CodeFile(read_own(str(path)), (), "model", known=False))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert not dialog.text.isVisible()
+    assert not dialog.function.isVisible()
+    assert dialog.choice() == CodeChoice("", "model")
 
 
 def test_changed_code_is_not_run_without_a_new_yes(open_window, net):

@@ -57,6 +57,10 @@ class BadModel(InvalidWorkload):
     """A model is unknown, unreadable, untrusted, or cannot be built."""
 
 
+class NeedsConsent(BadModel):
+    """A saved model holds code, or is opened by a Keras that could be made to run some: only the user may allow it."""
+
+
 class BadDataset(InvalidWorkload):
     """A dataset is unknown, unreadable, empty or of the wrong shape for the model."""
 

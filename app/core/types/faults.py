@@ -41,6 +41,7 @@ FAULTS: dict[str, Fault] = {
     ),
     # What was asked for cannot run
     "bad_model": Fault("failed", phrase("mend the model; the message is its own")),
+    "needs_consent": Fault("failed", phrase("allow it to run code only if you trust its author (--trust)")),
     "bad_dataset": Fault("failed", phrase("mend the data or its pipeline; the message is its own")),
     "data_shape": Fault(
         "failed", phrase("let the pipeline give what the model takes, or name the shape with --input-shape")

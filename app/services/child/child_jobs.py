@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.catalog import typed_json
-from app.core.types.errors import BadDataset, BadModel, Cancelled, WorkerFailed
+from app.core.types.errors import BadDataset, BadModel, Cancelled, NeedsConsent, WorkerFailed
 from app.core.types.faults import BAD_DATA
 from app.core.types.messages import Done, Failed, Request
 from app.core.types.plan import traced_names
@@ -63,7 +63,9 @@ def failure_as_error(failed: Failed) -> Exception:
     """The error that fits a child's failure."""
     if failed.kind == "cancelled":
         return Cancelled(verbatim("cancelled"))
-    kind = {"bad_model": BadModel, **dict.fromkeys(BAD_DATA, BadDataset)}.get(failed.kind, WorkerFailed)
+    kind = {"bad_model": BadModel, "needs_consent": NeedsConsent, **dict.fromkeys(BAD_DATA, BadDataset)}.get(
+        failed.kind, WorkerFailed
+    )
     told = failed.where is None or failed.where in failed.hint
     message = failed.message if told else f"{failed.message} ({failed.where})"
     return kind(verbatim(message), expected=failed.expected, received=failed.received, hint=failed.hint)

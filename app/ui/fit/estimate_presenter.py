@@ -195,7 +195,10 @@ class EstimatePresenter(QObject):
 
     def _show_failure(self, error: BaseException | None) -> None:
         """The question cannot be answered."""
-        self._set_verdict(failed_verdict(error_state(error), self.verdict))
+        told = error_state(error)
+        if told.action:
+            self._session.fail(told)
+        self._set_verdict(failed_verdict(told, self.verdict))
         self._set_fit(FitState(stage="failed"))
 
     # Traces

@@ -92,6 +92,10 @@ class ErrorCard(QFrame):
         """What is shown in bold."""
         return self._message.text()
 
+    def hint(self) -> str:
+        """What may be done about it, as it is shown."""
+        return self._hint.text()
+
     def action_button(self) -> QWidget:
         """The one thing to do."""
         return self._action

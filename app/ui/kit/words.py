@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.presentation.problem import ALLOW
 from app.presentation.words import (
     MARK_NAMES,
     MEMORIES,
@@ -100,4 +101,4 @@ def action(key: str) -> str:
     name, _, value = key.partition(":")
     if name == "apply_batch":
         return tr("Use batch {size}").format(size=format_count(int(value)))
-    return tr("Measure again") if name == "measure" else ""
+    return {"measure": tr("Measure again"), ALLOW: tr("Look at it and let it run …")}.get(name, "")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from app.presentation.problem import error_state
+from app.presentation.problem import ALLOW, error_state
 from app.ui.advice.advice_presenter import AdvicePresenter
 from app.ui.benchmark.bench_presenter import BenchPresenter
 from app.ui.fit.estimate_presenter import EstimatePresenter
-from app.ui.kit import style
+from app.ui.kit import style, words
 from app.ui.kit.bridge import Outcome, Runner
 from app.ui.kit.speech import tr
 from app.ui.machine.live import LiveFeed, Source
@@ -118,7 +118,7 @@ class Wiring(QObject):
         window.status.cancel_requested.connect(self.cancel)
         window.pages.shown.connect(self._on_page_shown)
         session.said.connect(window.toast.say)
-        session.failed.connect(window.error.set_error)
+        session.failed.connect(lambda error: window.error.set_error(error, words.action(error.action)))
         self.pick.status_changed.connect(self._status.of(SCAN))
         self.bench.status_changed.connect(self._status.of(BENCH))
         self.estimates.status_changed.connect(self._status.of(TRACE))
@@ -139,6 +139,8 @@ class Wiring(QObject):
             self.window.pages.show_page(FIT)
         elif name == "measure":
             self.measure()
+        elif name == ALLOW:
+            self.pick.allow_model()
         elif name == REOPEN:
             self.last_start.reopen()
 

@@ -1,4 +1,4 @@
-"""May a Python file run: its text, its functions, and what the chosen one makes."""
+"""May a file run code: a Python file's text, its functions, and what the chosen one makes; or a saved model."""
 
 from __future__ import annotations
 
@@ -22,11 +22,15 @@ class CodeDialog(QDialog):
     def __init__(self, file: CodeFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Run this file?"))
-        self.resize(680, 560)
+        self.resize(680, 560 if file.functions else 200)
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
         known = tr("You have let this file run before, and it has not changed since.")
-        title = tr("Using a function of this file runs the Python code in it")
+        title = (
+            tr("Using a function of this file runs the Python code in it")
+            if file.functions
+            else tr("This saved model holds code, which runs when the model is built")
+        )
         layout.addWidget(heading(title, 1.1))
         path = ElidedLabel(file.own.path)
         layout.addWidget(path)
@@ -50,6 +54,7 @@ class CodeDialog(QDialog):
         font.setFamilies(["DejaVu Sans Mono", "Consolas", "Menlo", "monospace"])
         self.text.setFont(font)
         layout.addWidget(self.text, 1)
+        self.text.setVisible(bool(file.functions))
         self.beginning = muted(tr("Only the beginning of the file is shown."))
         layout.addWidget(self.beginning)
         self.shown.currentIndexChanged.connect(self._show)
@@ -61,7 +66,10 @@ class CodeDialog(QDialog):
         self.purpose.setCurrentIndex(self.purpose.findData(file.purpose))
         form.addRow(tr("Function"), self.function)
         form.addRow(tr("It makes"), self.purpose)
-        layout.addLayout(form)
+        if file.functions:
+            layout.addLayout(form)
+        else:
+            layout.addStretch(1)
         buttons = QDialogButtonBox()
         self.refuse = button(tr("Do not run it"))
         self.run = button(tr("Run the file"), primary=file.known)
@@ -81,7 +89,7 @@ class CodeDialog(QDialog):
 
     def choice(self) -> CodeChoice:
         """What was chosen."""
-        return CodeChoice(self.function.currentData(), self.purpose.currentData())
+        return CodeChoice(self.function.currentData() or "", self.purpose.currentData())
 
 
 def ask_code(parent: QWidget, file: CodeFile) -> CodeChoice | None:

@@ -1,4 +1,4 @@
-"""Functions in the user's Python files, as models or data: nothing of a file runs before the user has said yes."""
+"""What of the user's files runs code, as models or data: nothing of a file runs before the user has said yes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ Purpose = Literal["model", "data"]
 
 @dataclass(frozen=True)
 class CodeFile:
-    """A Python file that the user wants to use."""
+    """A file that the user wants to use, and that holds code."""
 
     own: OwnCode
     functions: tuple[str, ...]
+    """Of a Python file; a saved model has none to choose from."""
     purpose: Purpose
     known: bool
     """The user has let this content run before."""
@@ -34,9 +35,10 @@ class CodeFile:
 
 @dataclass(frozen=True)
 class CodeChoice:
-    """Which function may run, and what it makes."""
+    """What may run, and what it makes."""
 
     function: str
+    """Of a Python file; empty for a saved model."""
     purpose: Purpose
 
 
@@ -45,7 +47,7 @@ Ask = Callable[[CodeFile], CodeChoice | None]
 
 
 class CodePresenter(QObject):
-    """Opens Python files.
+    """Opens Python files, and saved models that hold code.
 
     Args:
         session: The shared question.
@@ -60,7 +62,7 @@ class CodePresenter(QObject):
         self._session, self._ask, self._take = session, ask, take
 
     def open(self, path: str, purpose: Purpose) -> None:
-        """Look at a file in a thread, then ask about it."""
+        """Look at a Python file, or a saved model that holds code, in a thread; then ask about it."""
         self._session.runner.call("read_code", partial(self._look, path, purpose), self._on_looked)
 
     def _look(self, path: str, purpose: Purpose) -> CodeFile:
@@ -68,7 +70,8 @@ class CodePresenter(QObject):
         from app.services.models.own_code import read_own
 
         own = read_own(path)
-        return CodeFile(own, own.functions(), purpose, self._session.advisor.catalog.trust.knows(own))
+        functions = own.functions() if path.lower().endswith(".py") else ()
+        return CodeFile(own, functions, purpose, self._session.advisor.catalog.trust.knows(own))
 
     def _on_looked(self, outcome: Outcome) -> None:
         """Ask the user; on a yes, find the model or the data."""
@@ -86,7 +89,7 @@ class CodePresenter(QObject):
         """In a thread: remember the file as it was shown, and name the function."""
         catalog = self._session.advisor.catalog
         catalog.trust.remember(own)
-        text = f"{own.path}:{choice.function}"
+        text = f"{own.path}:{choice.function}" if choice.function else own.path
         return catalog.find_model(text) if choice.purpose == "model" else catalog.find_dataset(text)
 
     def _on_found(self, outcome: Outcome) -> None:

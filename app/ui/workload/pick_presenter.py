@@ -82,6 +82,12 @@ class PickPresenter(QObject):
         if workload is not None and workload.model.path:
             self.open_model(workload.model.path)
 
+    def allow_model(self) -> None:
+        """Ask whether the present model, a saved one that holds code, may run it."""
+        workload = self._session.workload
+        if workload is not None and workload.model.path:
+            self._code.open(workload.model.path, "model")
+
     def open_data(self, path: str) -> None:
         """Scan a folder or file of data, or take a function of a Python file."""
         if path.lower().endswith(".py"):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.core.types.errors import BadDataset, BadModel, UsageError
+from app.core.types.errors import BadDataset, BadModel, NeedsConsent, UsageError
 from app.core.types.messages import Request
 from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.advisor import Advisor
@@ -167,6 +167,17 @@ def test_a_saved_model_that_is_written_to_after_the_last_check_is_not_built_as_t
         hostile.write(net, hostile.stack(hostile.layer("Dense", units=3, name="d")))
         with pytest.raises(BadModel, match="let run"):
             run_job(trace_request(checked), "cpu", ChildOptions())
+
+
+@pytest.mark.worker
+def test_a_saved_model_that_holds_code_is_built_after_a_yes(advisor, tmp_path):
+    code = hostile.layer("Lambda", function=hostile.function("keras.ops", "relu"), name="code")
+    dense = hostile.layer("Dense", units=2, name="d")
+    net = str(hostile.write(tmp_path / "net.keras", hostile.stack(code, dense)))
+    with pytest.raises(NeedsConsent):
+        advisor.predictor.graph(Workload(advisor.catalog.find_model(net)))
+    advisor.catalog.trust.remember(read_own(net))
+    assert advisor.predictor.graph(Workload(advisor.catalog.find_model(net))).model.params == 10
 
 
 def test_a_stored_workload_brings_no_consent_of_its_own(store, code):

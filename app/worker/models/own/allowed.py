@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from app.core.types.errors import BadModel
+from app.core.types.errors import BadModel, NeedsConsent
 from app.core.types.text import phrase
 
 PACKAGES = ("keras", "keras_hub")
@@ -152,7 +152,7 @@ class AllowList:
                 hint=phrase("the model has layers of its own: use file.py:function, where they are defined"),
             )
         if not self.permits(found):
-            raise BadModel(
+            raise NeedsConsent(
                 phrase("the file holds code ({name})", name=str(name)),
                 expected=phrase("a model made of Keras layers only"),
                 hint=phrase("allow it to run code only if you trust its author (--trust)"),
@@ -203,7 +203,7 @@ def _public(keras: Any, name: str) -> Any:
 
 def _no_code(*_arguments: Any, **_named: Any) -> Any:
     """In place of what turns text into code."""
-    raise BadModel(
+    raise NeedsConsent(
         phrase("the file holds code ({name})", name="lambda"),
         expected=phrase("a model made of Keras layers only"),
         hint=phrase("allow it to run code only if you trust its author (--trust)"),
@@ -214,11 +214,11 @@ def check_floor(version: str) -> None:
     """Refuse a Keras that is too old.
 
     Raises:
-        BadModel: It is older than `FLOOR`.
+        NeedsConsent: It is older than `FLOOR`.
     """
     if tuple(map(int, re.findall(r"\d+", version)[:3])) < FLOOR:
         floor = ".".join(map(str, FLOOR))
-        raise BadModel(
+        raise NeedsConsent(
             phrase("this Keras is too old to open a file of somebody else"),
             expected=phrase("Keras {floor} or newer, or your consent for this file", floor=floor),
             received=phrase("Keras {version}", version=version),

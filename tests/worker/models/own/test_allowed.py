@@ -69,7 +69,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_hostile_file_is_refused_in_words(place: Place, name: str, suffix: str):
     answer = place.answers[name + suffix]
-    assert answer.get("error") == "BadModel", answer
+    assert answer.get("error") in ("BadModel", "NeedsConsent"), answer
     assert any(words in answer["text"] for words in REFUSALS), answer["text"]
 
 
