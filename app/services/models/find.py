@@ -89,9 +89,14 @@ def nameable(text: str) -> bool:
     """Can this be the name of something, and be stored?  Systems refuse to even look for longer parts.
 
     A name on a Linux disk may be no text at all; Python then holds lone surrogates, which JSON and databases refuse.
+    No system has a name with a zero in it.
     """
     try:
-        return len(text) < MAX_PATH and all(len(part.encode()) <= MAX_NAME for part in re.split(r"[\\/]", text))
+        return (
+            "\0" not in text
+            and len(text) < MAX_PATH
+            and all(len(part.encode()) <= MAX_NAME for part in re.split(r"[\\/]", text))
+        )
     except UnicodeEncodeError:
         return False
 
