@@ -30,7 +30,7 @@ def estimate(
         graph = prepare(advisor, workload, machine, state)
         if options.refine:
             advisor.predictor.refine(workload, machine, state.on_event, state.cancel)
-    prediction = advisor.predictor.predict(workload, machine, graph)
+    prediction = advisor.predictor.predict(workload, machine, graph, chart=False)
     if options.json:
         from app.cli.output import estimate_json, print_json
 

@@ -152,6 +152,7 @@ class Predictor:
         *,
         only: bool = False,
         brief: bool = False,
+        chart: bool = True,
     ) -> Prediction:
         """Predict memory, time and fit: arithmetic on a traced graph, corrected by runs.
 
@@ -162,13 +163,14 @@ class Predictor:
             otherwise: Corrects the prediction where no run of the same kind does.
             only: ``otherwise`` corrects it whatever runs there are.
             brief: It is one of many to be compared (`Estimator.predict`).
+            chart: The answer shows how memory and speed change with the batch.
 
         Raises:
             InvalidWorkload: The plan asks for a device that is not there.
         """
         query, evidence = self.query(workload, machine, graph), self.evidence
         known = self._known(query, about(workload.plan.batch_size, Evidence(otherwise)) if otherwise else None, only)
-        found = self.graphs.estimator(graph).predict(workload, machine, known, brief=brief)
+        found = self.graphs.estimator(graph).predict(workload, machine, known, brief=brief, chart=chart)
         if brief:
             return found
         return with_record(with_earlier(found, evidence.earlier_version(query)), evidence.track_record())
@@ -294,6 +296,6 @@ class Predictor:
 
         def peak_bytes(batch: int) -> int:
             changed = replace(workload, plan=replace(workload.plan, batch_size=batch))
-            return self.predict(changed, machine, graph).memory.allocator_peak_bytes
+            return self.predict(changed, machine, graph, chart=False).memory.allocator_peak_bytes
 
         return refining.probe_batch(workload.plan.batch_size, peak_bytes)
