@@ -40,5 +40,6 @@ def estimate(
         from app.presentation.estimate import estimate_blocks
 
         show(*estimate_blocks(prediction))
+    advisor.predictor.graphs.simulations.keep()
     if options.check and prediction.fit.verdict == "does_not_fit":
         raise typer.Exit(DOES_NOT_FIT)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from app.core.predict.batch_sizes import best_batch, charted, largest_that
 from app.core.predict.fit import judge
 from app.core.predict.knowledge import Knowledge
-from app.core.predict.model_steps import ModelSteps
+from app.core.predict.model_steps import ModelSteps, Recall, nothing_simulated
 from app.core.predict.other_backends import backend_allowed, judge_range, only_a_range
 from app.core.predict.step_needs import StepNeeds
 from app.core.predict.step_times import StepTimes
@@ -29,14 +29,18 @@ KEPT_QUESTIONS = 32
 class Estimator:
     """Answers every plan for one graph; what was simulated is kept, so that the second answer is arithmetic.
 
+    Args:
+        graph: The traced step.
+        simulated: Of an earlier start; by default nothing.
+
     Attributes:
         graph: The traced step.
         steps: What it takes, before anything that was measured corrects it.
     """
 
-    def __init__(self, graph: StepGraph) -> None:
+    def __init__(self, graph: StepGraph, simulated: Recall = nothing_simulated) -> None:
         self.graph = graph
-        self.steps = ModelSteps(graph)
+        self.steps = ModelSteps(graph, simulated)
         self._questions: list[Question] = []
 
     def predict(

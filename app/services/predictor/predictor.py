@@ -234,7 +234,7 @@ class Predictor:
         """Simulate what may be asked next: other batches, another optimizer, XLA on or off.
 
         Takes some seconds of arithmetic for a large network; `predict` answers meanwhile, and each prepared
-        question in a few milliseconds afterwards.
+        question in a few milliseconds afterwards.  The next start of the program knows it too.
 
         Args:
             workload: What has just been answered.
@@ -251,6 +251,7 @@ class Predictor:
             if cancel is not None and cancel.is_set():
                 return
             self.predict(replace(workload, plan=changed), machine, graph)
+        self.graphs.simulations.keep()
 
     def refine(
         self,
