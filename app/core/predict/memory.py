@@ -156,6 +156,10 @@ class StepMemory:
         """The allocator's peak while the model is built and runs up to its first update, in which slots are new."""
         return self._model.first_step_peak_bytes(batch_size)
 
+    def most_bytes(self, batch_size: int) -> int:
+        """At least the peak of any step, the first one included, found at once."""
+        return self._model.most_bytes(batch_size)
+
     def live_bytes(self, batch_size: int) -> int:
         """Requested bytes alive at the worst moment: a lower bound of the peak."""
         changes = self._model.changes(batch_size)

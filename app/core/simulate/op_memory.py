@@ -21,6 +21,10 @@ from app.core.simulate.program_builder import Kernels, LoweringOptions, build_pr
 from app.core.simulate.simulated import SimulatedStep, SimulatedTraining
 from app.core.simulate.sums import short_sums, sums_of
 from app.core.types.stepgraph import StepGraph
+from app.core.types.units import MIB
+
+ROUNDED_UP_BYTES = 4 * MIB
+"""What 16,000 chunks at once would be rounded up by."""
 
 
 class OpByOpMemory:
@@ -78,6 +82,15 @@ class OpByOpMemory:
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same from the building of the model to the end of the first update."""
         return self._plain(batch_size).first_peak(batch_size)
+
+    def most_bytes(self, batch_size: int) -> int:
+        """More than the peak of any step is, without a replay.
+
+        A chunk is less than twice what was asked for (`app.core.simulate.bfc`).  While the model is built two more of
+        each weight are there for a moment, and while slots are new the zeros that they share.
+        """
+        trace = self._plain(batch_size).trace
+        return 2 * (trace.live_bytes(batch_size) + 2 * trace.resident_bytes(batch_size) + ROUNDED_UP_BYTES)
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training get through if the allocator may take so much?"""
