@@ -87,8 +87,7 @@ class Predictor:
             WorkerFailed: The child died.
             Cancelled: The user cancelled.
         """
-        known = None if anew else self.graphs.get(workload)
-        return known or self._traced(workload, on_event, cancel)
+        return (None if anew else self.graphs.get(workload)) or self._traced(workload, on_event, cancel)
 
     def as_written(
         self,
@@ -242,12 +241,11 @@ class Predictor:
             graph: Its traced step.
             cancel: Asked before each simulation.
         """
-        plan = workload.plan
-        compiled = uses_xla(plan, self.facts.device(workload, machine), graph)
+        plan, device = workload.plan, self.facts.device(workload, machine)
         larger = replace(plan, batch_size=max(plan.batch_size, FAR_BATCH))
         others = [replace(larger, optimizer=name) for name in OPTIMIZERS if name != plan.optimizer]
         octaves = [replace(plan, batch_size=1 << n) for n in range(larger.batch_size.bit_length())]
-        for changed in (larger, *octaves, *others, replace(larger, jit=not compiled)):
+        for changed in (larger, *octaves, *others, replace(larger, jit=not uses_xla(plan, device, graph))):
             if cancel is not None and cancel.is_set():
                 return
             self.predict(replace(workload, plan=changed), machine, graph)
