@@ -37,10 +37,11 @@ def main() -> int:
     keep_visible()
     if not arguments:
         return _open_window()
-    from app.cli.main import end_with_signals
+    from app.cli.main import collect_rarely, end_with_signals
     from app.cli.main import run as run_command
 
     end_with_signals()
+    collect_rarely()
     return run_command(arguments)
 
 

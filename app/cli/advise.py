@@ -73,6 +73,7 @@ def advise(
         if run is not None:
             show(*ending_lines(run), *result_blocks(run), BLANK)
         show(*advice_blocks(prediction, advice))
+    advisor.predictor.graphs.simulations.keep()
     code = exit_code(run.result, check=False) if run is not None else 0
     if code == 0 and options.check and advice.fit.verdict == "does_not_fit":
         code = DOES_NOT_FIT

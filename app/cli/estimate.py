@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from app.cli.exit_codes import DOES_NOT_FIT
@@ -15,22 +17,30 @@ from app.cli.options import (
 )
 from app.core.types.text import phrase
 
+if TYPE_CHECKING:
+    from app.core.types.prediction import Prediction
+
 
 def estimate(
     workload_options: WorkloadOptions, typed: TypedPlan, machine_options: MachineOptions, options: RunOptions
 ) -> None:
     """Say whether a training fits, how long it takes and what it waits for; runs nothing."""
-    from app.cli.session import asked, live, open_advisor, prepare
+    from app.cli.session import asked, device_key, live, measure_device, open_advisor
 
     refuse_refining_elsewhere(options, machine_options, typed.plan)
     advisor = open_advisor(options.python)
     workload = asked(advisor, workload_options, typed)
     machine = machine_from(advisor, machine_options)
     with live(phrase("estimating")) as state:
-        graph = prepare(advisor, workload, machine, state)
+        device = device_key(advisor, workload, machine, state)
+        graph = advisor.predictor.graph(workload, state.on_event, state.cancel)
+    if device is not None and not options.json and advisor.machine.cached_rates(device) is None:
+        _show_first(advisor.predictor.predict(workload, machine, graph, chart=False))
+    with live(phrase("estimating")) as state:
+        measure_device(advisor, device, state)
         if options.refine:
             advisor.predictor.refine(workload, machine, state.on_event, state.cancel)
-    prediction = advisor.predictor.predict(workload, machine, graph)
+    prediction = advisor.predictor.predict(workload, machine, graph, chart=False)
     if options.json:
         from app.cli.output import estimate_json, print_json
 
@@ -40,5 +50,14 @@ def estimate(
         from app.presentation.estimate import estimate_blocks
 
         show(*estimate_blocks(prediction))
+    advisor.predictor.graphs.simulations.keep()
     if options.check and prediction.fit.verdict == "does_not_fit":
         raise typer.Exit(DOES_NOT_FIT)
+
+
+def _show_first(prediction: Prediction) -> None:
+    """The answer before anybody has measured the machine, which takes longer than all the rest."""
+    from app.cli.text import show
+    from app.presentation.estimate import first_lines
+
+    show(*first_lines(prediction))

@@ -156,12 +156,22 @@ def prepare(advisor: Advisor, workload: Workload, machine: Machine, state: Live)
     """
     device = device_key(advisor, workload, machine, state)
     graph = advisor.predictor.graph(workload, state.on_event, state.cancel)
-    if device is not None and workload.plan.backend == "tensorflow":  # the rates are those of its kernels
-        try:
-            advisor.machine.rates(device, state.on_event, state.cancel)
-        except WorkerFailed as error:
-            warn(phrase("the speed of this machine could not be measured: {error}", error=error))
+    measure_device(advisor, device, state)
     return graph
+
+
+def measure_device(advisor: Advisor, device: str | None, state: Live) -> None:
+    """Measure a device if nobody has done it before; one that cannot be measured is told and forgotten.
+
+    Raises:
+        Cancelled: The user cancelled.
+    """
+    if device is None:
+        return
+    try:
+        advisor.machine.rates(device, state.on_event, state.cancel)
+    except WorkerFailed as error:
+        warn(phrase("the speed of this machine could not be measured: {error}", error=error))
 
 
 def prepare_if_possible(advisor: Advisor, workload: Workload, machine: Machine, state: Live) -> None:
@@ -178,8 +188,9 @@ def prepare_if_possible(advisor: Advisor, workload: Workload, machine: Machine, 
 
 
 def device_key(advisor: Advisor, workload: Workload, machine: Machine, state: Live) -> str | None:
-    """``cpu`` or ``gpu:N`` for the device of this machine that will train; None if it is a simulated one.
+    """``cpu`` or ``gpu:N`` for the device of this machine that will train with the kernels whose rates are measured.
 
+    None if it is a simulated one, or if the framework is not TensorFlow.
     A card that is present may still be of no use to the framework, so a child is asked where it matters.
     """
     from app.core.simulate.device import choose_device
@@ -191,6 +202,8 @@ def device_key(advisor: Advisor, workload: Workload, machine: Machine, state: Li
         state.on_event(Phase(phrase("asking {framework} which cards it can use", framework=TITLES[backend]), 0.0))
         usable = advisor.machine.usable_cards(backend)
     device = choose_device(machine, workload.plan.device, usable)
+    if workload.plan.backend != "tensorflow":
+        return None
     if device.gpu is None:
         return None if "cpu" in machine.simulated else "cpu"
     return None if device.gpu.simulated else f"gpu:{device.gpu.index}"

@@ -37,6 +37,15 @@ def estimate_blocks(prediction: Prediction) -> tuple[Block, ...]:
     )
 
 
+def first_lines(prediction: Prediction) -> tuple[Line, ...]:
+    """The answer in short, of a machine that is only now being measured."""
+    unmeasured = phrase(
+        "This machine has not been measured yet: the time is what its data sheet promises and may be off by a factor "
+        "of two or more. It is measured now, once, which takes about a minute."
+    )
+    return (*verdict_lines(prediction), BLANK, Line(unmeasured, "soft"), BLANK)
+
+
 def verdict_lines(prediction: Prediction) -> tuple[Line, ...]:
     """The answer: does it fit, how long, what does it wait for."""
     state = verdict_state(prediction)

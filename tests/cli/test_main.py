@@ -10,6 +10,7 @@ import pytest
 from app.cli.bench import exit_code, refuse_other_machines
 from app.cli.main import run
 from app.cli.options import MachineOptions
+from app.core.predict import estimate
 from app.core.types.errors import UsageError
 from tests.cli import answers
 
@@ -148,3 +149,9 @@ def test_a_benchmark_runs_here_only():
     refuse_other_machines(MachineOptions())
     with pytest.raises(UsageError, match="estimate"):
         refuse_other_machines(MachineOptions(ram="32GB"))
+
+
+def test_an_estimate_draws_no_chart(monkeypatch, capsys):
+    monkeypatch.setattr(estimate, "charted", lambda *asked: pytest.fail(f"a chart of {asked}"))
+    assert run(["estimate", "mlp", "--on", "RTX 2060 6GB"]) == 0
+    assert "largest batch" in capsys.readouterr().out

@@ -110,6 +110,7 @@ class FakePredictor(Predictor):
         *,
         only: bool = False,
         brief: bool = False,
+        chart: bool = True,
     ) -> Prediction:
         self.script.note("estimate")
         end = time.monotonic() + self.script.estimate_s

@@ -30,6 +30,7 @@ from app.services.store.graph_store import GraphStore
 from app.services.store.history import History
 from app.services.store.json_store import JsonStore
 from app.services.store.refined_store import RefinedStore
+from app.services.store.simulated_store import SimulatedStore
 from tests.cli import answers
 from tests.fuzz.mutation import as_json, wild_json
 from tests.fuzz.target import Target, given_file, of_bytes
@@ -125,7 +126,7 @@ def kept_json(content: bytes) -> None:
 
 def packed(content: bytes) -> None:
     """A damaged packed file is removed and made again."""
-    for kind in (GraphStore, RefinedStore):
+    for kind in (GraphStore, RefinedStore, SimulatedStore):
         with given_file(content, "key.json.gz") as path:
             store: CompressedStore[Any] = kind(path.parent)
             if store.load("key") is None and path.exists():

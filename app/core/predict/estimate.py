@@ -8,7 +8,7 @@ from dataclasses import replace
 from app.core.predict.batch_sizes import best_batch, charted, largest_that
 from app.core.predict.fit import judge
 from app.core.predict.knowledge import Knowledge
-from app.core.predict.model_steps import ModelSteps
+from app.core.predict.model_steps import ModelSteps, Recall, nothing_simulated
 from app.core.predict.other_backends import backend_allowed, judge_range, only_a_range
 from app.core.predict.step_needs import StepNeeds
 from app.core.predict.step_times import StepTimes
@@ -29,17 +29,23 @@ KEPT_QUESTIONS = 32
 class Estimator:
     """Answers every plan for one graph; what was simulated is kept, so that the second answer is arithmetic.
 
+    Args:
+        graph: The traced step.
+        simulated: Of an earlier start; by default nothing.
+
     Attributes:
         graph: The traced step.
         steps: What it takes, before anything that was measured corrects it.
     """
 
-    def __init__(self, graph: StepGraph) -> None:
+    def __init__(self, graph: StepGraph, simulated: Recall = nothing_simulated) -> None:
         self.graph = graph
-        self.steps = ModelSteps(graph)
+        self.steps = ModelSteps(graph, simulated)
         self._questions: list[Question] = []
 
-    def predict(self, workload: Workload, machine: Machine, known: Knowledge, *, brief: bool = False) -> Prediction:
+    def predict(
+        self, workload: Workload, machine: Machine, known: Knowledge, *, brief: bool = False, chart: bool = True
+    ) -> Prediction:
         """Predict memory, time and fit of a workload on a machine.
 
         Args:
@@ -47,8 +53,10 @@ class Estimator:
             machine: Where it shall run.
             known: What corrects the graph's own figures.
             brief: One of many to be compared: the largest batch is near, no best one is looked for and no chart drawn.
+            chart: Simulate the batches of the chart too, which takes longer than the rest of a first answer.
         """
-        return self._question(workload, machine, known, keep=not brief).answer(workload, brief=brief)
+        question = self._question(workload, machine, known, keep=not brief)
+        return question.answer(workload, brief=brief, chart=chart)
 
     def _question(self, workload: Workload, machine: Machine, known: Knowledge, *, keep: bool) -> Question:
         """The question about any batch of a plan; a slider asks the same one again and again."""
@@ -81,11 +89,12 @@ class Question:
         self._needs = StepNeeds(steps, workload, device, known)
         self._times = StepTimes(steps, workload, machine, device, known)
 
-    def answer(self, workload: Workload, *, brief: bool) -> Prediction:
+    def answer(self, workload: Workload, *, brief: bool, chart: bool) -> Prediction:
         """The answer for one batch (`Estimator.predict`)."""
         plan, batch = workload.plan, workload.plan.batch_size
         memory, time = self._needs.told(plan), self._times.told(workload)
         ranged = only_a_range(self._needs.step, plan) and memory.basis == "formula"
+        drawn = chart and not ranged and not brief
         largest = self._about_largest(batch) if brief else self._largest
         best = None if brief else best_batch(self._most_comfortable, self._times, batch)
         where = (self._allowed, self._device.name)
@@ -100,7 +109,7 @@ class Question:
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self._graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
-            batch_curve=() if ranged or brief else tuple(map(self._point, charted(batch, largest, best))),
+            batch_curve=tuple(map(self._point, charted(batch, largest, best))) if drawn else (),
             assumptions=(*self._needs.words, *_assumptions(workload, self._graph, self._device, plan)),
             xla=self._needs.step.xla,
             uncalibrated=self._uncalibrated(plan),

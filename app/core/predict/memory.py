@@ -19,6 +19,7 @@ import numpy as np
 from app.core.simulate.model import MemoryModel
 from app.core.simulate.op_memory import OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
+from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.survival import smallest_cap
 from app.core.simulate.xla.memory import CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
@@ -71,6 +72,7 @@ class StepMemory:
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
         options: What the training adds to the optimizer: a moving average, clipping, weight decay.
+        simulated: What is known of it already; what is simulated here is added.
     """
 
     graph: StepGraph
@@ -80,9 +82,9 @@ class StepMemory:
     accumulate: int = 1
     on_host: bool = True
     options: UpdateOptions = NOTHING_ADDED
+    simulated: SimulatedTraining = field(default_factory=SimulatedTraining)
     _model: MemoryModel = field(init=False)
     _wishes: tuple[PerBatch, ...] = field(init=False)
-    _survivable: dict[int, float] = field(init=False, default_factory=dict)
     _peaks: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -97,6 +99,7 @@ class StepMemory:
                 accumulate=self.accumulate,
                 on_host=self.on_host,
                 options=self.options,
+                simulated=self.simulated,
             )
         self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})
 
@@ -128,15 +131,16 @@ class StepMemory:
 
         As a rule the upper end is enough: one replay tells.
         """
-        if batch_size not in self._survivable:
+        known = self.simulated.survivable
+        if batch_size not in known:
             _, high = self._error_bytes(batch_size)
 
             def survives(cap_bytes: int) -> bool:
                 return self._model.survives(batch_size, cap_bytes)
 
             enough = high if survives(high // MIB * MIB) else smallest_cap(survives, high)
-            self._survivable[batch_size] = enough / max(1, high)
-        return self._survivable[batch_size]
+            known[batch_size] = enough / max(1, high)
+        return known[batch_size]
 
     def _error_bytes(self, batch_size: int) -> tuple[int, int]:
         """Between which the truth lies: what the way of running leaves open, and the model's error on top."""
@@ -151,6 +155,10 @@ class StepMemory:
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The allocator's peak while the model is built and runs up to its first update, in which slots are new."""
         return self._model.first_step_peak_bytes(batch_size)
+
+    def most_bytes(self, batch_size: int) -> int:
+        """At least the peak of any step, the first one included, found at once."""
+        return self._model.most_bytes(batch_size)
 
     def live_bytes(self, batch_size: int) -> int:
         """Requested bytes alive at the worst moment: a lower bound of the peak."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from app.core.predict.correction import apply
@@ -13,6 +14,7 @@ from app.core.simulate.device import TargetDevice, context_bytes
 from app.core.simulate.host_process import bytes_of_program, host_process_bytes
 from app.core.simulate.optimizer_recipes import recipe
 from app.core.simulate.optimizers import UpdateOptions
+from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.xla.choice import uses_xla
 from app.core.timing.card_rates import card_rates
 from app.core.timing.card_steptime import CardStep, CardWork
@@ -27,6 +29,9 @@ MEMORY_THREADS_ON_GPU = 4
 """On a card the host only launches kernels, so every ready operation starts at once; a few threads
 come close to that order."""
 
+MOST_THREADS = 16
+"""More make no other order: a step rarely has so many operations ready."""
+
 KEPT_TIMES = 1024
 """Enough for every card of the table, each with all its batch sizes."""
 KEPT_MEMORIES = 64
@@ -35,12 +40,34 @@ _Key = TypeVar("_Key", bound=Hashable)
 _Answer = TypeVar("_Answer")
 
 
+@dataclass(frozen=True)
+class Training:
+    """What a simulated step depends on besides its graph; ``threads`` are those that matter to the order."""
+
+    optimizer: str
+    xla: bool
+    threads: int
+    accumulate: int
+    on_host: bool
+    options: UpdateOptions
+
+
+Recall = Callable[[Training], SimulatedTraining]
+"""What was simulated of a training before; whatever is simulated from now on is added to it."""
+
+
+def nothing_simulated(_training: Training) -> SimulatedTraining:
+    """Nobody has simulated anything."""
+    return SimulatedTraining()
+
+
 class ModelSteps:
     """The steps of one graph.  A question that was asked before is answered without simulating anything."""
 
-    def __init__(self, graph: StepGraph) -> None:
+    def __init__(self, graph: StepGraph, recall: Recall = nothing_simulated) -> None:
         self.graph = graph
-        self._steps: dict[tuple[str, bool, int, int, bool, UpdateOptions], StepMemory] = {}
+        self._recall = recall
+        self._steps: dict[Training, StepMemory] = {}
         self._work: dict[tuple[str, bool], StepWork | CardWork] = {}
         self._memories: dict[tuple[int, int, bool, bool, DeviceProbe | None], PredictedMemory] = {}
         self._card_steps: dict[tuple[str, bool, DeviceRates, int], CardStep | None] = {}
@@ -52,19 +79,11 @@ class ModelSteps:
         """The simulated step for a plan on a device, whatever its batch."""
         xla = uses_xla(plan, device, self.graph)
         threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
-        options = UpdateOptions.of(plan)
-        key = (plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
-        if key not in self._steps:
-            self._steps[key] = StepMemory(
-                self.graph,
-                plan.optimizer,
-                xla=xla,
-                threads=min(threads, 16),
-                accumulate=plan.accumulate,
-                on_host=device.gpu is None,
-                options=options,
-            )
-        return self._steps[key]
+        options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
+        training = Training(plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
+        if training not in self._steps:
+            self._steps[training] = StepMemory(self.graph, **vars(training), simulated=self._recall(training))
+        return self._steps[training]
 
     def memory(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
         """The memory of one step, remembered: many devices to compare have it in common."""

@@ -6,10 +6,11 @@ Advice says of a changed batch all come from here.
 
 from __future__ import annotations
 
+import math
 from typing import TypeVar
 
 from app.core.predict.correction import apply
-from app.core.predict.device_corrections import of_other_models, of_probe
+from app.core.predict.device_corrections import of_other_models, of_probe, slack_factor
 from app.core.predict.held_data import held_data, with_held_data, words_for
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps
@@ -70,18 +71,30 @@ class StepNeeds:
 
     def fits(self, batch_size: int, allowed_bytes: int) -> bool:
         """Does a training get under way and go on in so much memory?"""
+        if self._at_most(batch_size) <= allowed_bytes:
+            return True
         need = self.need(batch_size)
         return max(need.peak_bytes, need.first_bytes or 0) <= allowed_bytes
 
     def fits_comfortably(self, batch_size: int, allowed_bytes: int) -> bool:
         """Is there room for the interval's upper end as well, and for the fastest kernels' workspace?"""
+        workspace = self.step.wanted_workspace_bytes(batch_size) if self._device.is_cuda else 0
+        if LARGEST_OVERHEAD * self._at_most(batch_size) + workspace <= allowed_bytes:
+            return True
         if not self.fits(batch_size, allowed_bytes):
             return False
-        workspace = self.step.wanted_workspace_bytes(batch_size) if self._device.is_cuda else 0
         if not self._moved and LARGEST_OVERHEAD * self.need(batch_size).peak_bytes + workspace <= allowed_bytes:
             return True
         need = self.need(batch_size, with_interval=True)
         return max(need.high_bytes, need.peak_bytes + workspace) <= allowed_bytes
+
+    def _at_most(self, batch_size: int) -> float:
+        """At least the figures of `need`, found at once, so that small batches need no replay; else infinite."""
+        shown, lessons = self._known.at(batch_size), self._known.lessons
+        if self._moved or shown.calibration or shown.refined or self._plan.backend != "tensorflow":
+            return math.inf
+        slack = slack_factor(lessons.probe) if lessons.probe else 1.0
+        return max(1.0, slack) * self.step.most_bytes(batch_size) + (self._held.device_bytes if self._held else 0)
 
     def _traced(self, batch_size: int, *, with_interval: bool) -> Need:
         """The figures of `traced`."""

@@ -60,7 +60,9 @@ class StepTimes:
         return as_measured(found, evidence.stages)
 
     def untaught(self, batch_size: int) -> Range | None:
-        """The figures of a batch before any run has corrected them."""
+        """The figures of a batch before any run has corrected them; a run teaches nothing about a data sheet."""
+        if self._device.gpu is None and not self._measured:
+            return None
         return self._through(self._alone(batch_size), batch_size).range
 
     def samples_per_s(self, batch_size: int) -> float | None:

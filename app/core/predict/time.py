@@ -11,6 +11,7 @@ from app.core.simulate.device import TargetDevice
 from app.core.timing.card_rates import card_rates, why_no_card_rates
 from app.core.timing.card_steptime import CardWork
 from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, Transfer
+from app.core.timing.host_prior import HOST, USUAL_INTERVAL, usual_rates
 from app.core.timing.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
 from app.core.types.basis import Explanation, Range
 from app.core.types.machine import DeviceRates, Machine
@@ -38,7 +39,7 @@ class Rates:
     def of(self, device: TargetDevice, precision: str, machine: Machine) -> tuple[DeviceRates | None, bool]:
         """(rates, measured here) for a device of a machine, whose processor launches a card's kernels."""
         if device.gpu is None:
-            return self.host, self.host is not None
+            return self.host or usual_rates(machine, precision), self.host is not None
         measured = (self.cards or {}).get(device.gpu.name)
         if measured is not None and not device.gpu.simulated:
             return measured, True
@@ -85,7 +86,7 @@ def device_time(
 def device_range(time: StepTime, rates: DeviceRates, *, measured: bool) -> Range:
     """The figures of that: seconds of a step on the device alone."""
     if not measured:
-        low, high = DATA_SHEET_INTERVAL
+        low, high = USUAL_INTERVAL if rates.device == HOST else DATA_SHEET_INTERVAL
     else:
         low, high = timed_interval(rates) if rates.operations else MEASURED_RATES_INTERVAL
     return Range(time.step_s, time.step_s * low, time.step_s * high)
@@ -107,6 +108,8 @@ def _assumption(measured: bool, rates: DeviceRates) -> Text:
         return phrase("operations timed on this machine")
     if measured:
         return phrase("rates measured on this machine")
+    if rates.device == HOST:
+        return phrase("step time from the processor's data sheet: cores, clock, instructions and memory")
     return phrase("step time from the card's data sheet and what kernels of its architecture reach of it")
 
 

@@ -68,6 +68,9 @@ class MemoryModel(Protocol):
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same from the building of the model to the end of the first update."""
 
+    def most_bytes(self, batch_size: int) -> int:
+        """At least the peak of any step, found at once."""
+
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training get through if the allocator may take so much?"""
 

@@ -8,20 +8,23 @@ depends on the batch (`app.core.simulate.folding`): where that changes, the step
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
+from app.core.simulate.execution import Execution
 from app.core.simulate.folding import foldable, folded
 from app.core.simulate.loops import bytes_in_flight
 from app.core.simulate.model import LiveBuffer, Moment, Peak
 from app.core.simulate.optimizers import UpdateOptions
-from app.core.simulate.orders import Orders
-from app.core.simulate.program import Program
+from app.core.simulate.orders import Orders, in_every_order
 from app.core.simulate.program_builder import Kernels, LoweringOptions, build_program
-from app.core.simulate.simulated_trace import SimulatedTrace
-from app.core.simulate.sums import short_sums
+from app.core.simulate.simulated import SimulatedStep, SimulatedTraining
+from app.core.simulate.sums import short_sums, sums_of
 from app.core.types.stepgraph import StepGraph
+from app.core.types.units import MIB
+
+ROUNDED_UP_BYTES = 4 * MIB
+"""What 16,000 chunks at once would be rounded up by."""
 
 
 class OpByOpMemory:
@@ -34,10 +37,19 @@ class OpByOpMemory:
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
         options: What the training adds to the optimizer.
+        simulated: What is known of it already; what is simulated here is added.
     """
 
     def __init__(
-        self, graph: StepGraph, optimizer: str, *, threads: int, accumulate: int, on_host: bool, options: UpdateOptions
+        self,
+        graph: StepGraph,
+        optimizer: str,
+        *,
+        threads: int,
+        accumulate: int,
+        on_host: bool,
+        options: UpdateOptions,
+        simulated: SimulatedTraining,
     ) -> None:
         kernels: Kernels = "host" if on_host else "card"
         self._graph = graph
@@ -46,8 +58,9 @@ class OpByOpMemory:
         self._lowering = LoweringOptions(kernels=kernels, threads=threads, accumulate=accumulate, update=options)
         self._waits = accumulate - 1
         self._fewer_bytes, self._more_bytes = bytes_in_flight(graph, threads if on_host else None)
-        self._run = partial(Orders, threads=threads, on_host=on_host)
+        self._threads = threads
         self._on_host = on_host
+        self._known = simulated
         self._steps: dict[tuple[frozenset[int], frozenset[int]], _Step] = {}
 
     def peak(self, batch_size: int) -> Peak:
@@ -69,6 +82,15 @@ class OpByOpMemory:
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same from the building of the model to the end of the first update."""
         return self._plain(batch_size).first_peak(batch_size)
+
+    def most_bytes(self, batch_size: int) -> int:
+        """More than the peak of any step is, without a replay.
+
+        A chunk is less than twice what was asked for (`app.core.simulate.bfc`).  While the model is built two more of
+        each weight are there for a moment, and while slots are new the zeros that they share.
+        """
+        trace = self._plain(batch_size).trace
+        return 2 * (trace.live_bytes(batch_size) + 2 * trace.resident_bytes(batch_size) + ROUNDED_UP_BYTES)
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training get through if the allocator may take so much?"""
@@ -102,26 +124,35 @@ class OpByOpMemory:
     def _simulated(self, constants: frozenset[int], sums: frozenset[int]) -> _Step:
         """The step with these constants and these sums rewritten."""
         if (constants, sums) not in self._steps:
-            lowering = replace(self._lowering, folded=constants, one_by_one=sums)
-            updating = waiting = build_program(self._graph, self._optimizer, lowering)
-            if self._waits:
-                waiting = build_program(self._graph, self._optimizer, replace(lowering, updating=False))
-            orders = self._run(updating, waiting, self._waits)
-            self._steps[constants, sums] = _Step(constants, updating, orders)
+            step = self._known.step(constants, sums)
+            if step is None:
+                step = self._run(constants, sums)
+                self._known.steps.append(step)
+            self._steps[constants, sums] = _Step(step, Orders(step, self._waits, on_host=self._on_host))
         return self._steps[constants, sums]
+
+    def _run(self, constants: frozenset[int], sums: frozenset[int]) -> SimulatedStep:
+        """Simulate that step."""
+        lowering = replace(self._lowering, folded=constants, one_by_one=sums)
+        updating = build_program(self._graph, self._optimizer, lowering)
+        waiting: tuple[Execution, ...] = ()
+        if self._waits:
+            program = build_program(self._graph, self._optimizer, replace(lowering, updating=False))
+            waiting = in_every_order(program, threads=self._threads, on_host=self._on_host)
+        every = in_every_order(updating, threads=self._threads, on_host=self._on_host)
+        return SimulatedStep(constants, sums, every, waiting, sums_of(updating))
 
 
 class _Step:
     """One step, simulated."""
 
-    def __init__(self, constants: frozenset[int], program: Program, orders: Orders) -> None:
-        self.constants = constants
-        self._program = program
+    def __init__(self, step: SimulatedStep, orders: Orders) -> None:
+        self.constants = step.constants
+        self._step = step
         self._orders = orders
-        self._execution = orders.nominal
-        self.trace = SimulatedTrace.of(self._execution)
+        self._execution = step.updating[0]
+        self.trace = orders.nominal
         self._moments: dict[int, Moment] = {}
-        self._sums: dict[int, frozenset[int]] = {}
 
     def peak(self, batch_size: int) -> Peak:
         """See `OpByOpMemory.peak`."""
@@ -137,10 +168,10 @@ class _Step:
 
     def short_sums(self, batch_size: int) -> frozenset[int]:
         """Sums that are rewritten at a batch size, as told at the next power of two."""
-        octave = 1 << (batch_size - 1).bit_length()
-        if octave not in self._sums:
-            self._sums[octave] = short_sums(self._program, self._execution, octave)
-        return self._sums[octave]
+        octave, known = 1 << (batch_size - 1).bit_length(), self._step.short_sums
+        if octave not in known:
+            known[octave] = short_sums(self._step.sums, self._execution, octave)
+        return known[octave]
 
     def moment(self, batch_size: int) -> Moment:
         """What is alive at the worst moment; few moments are the worst for any batch, so they are kept."""

@@ -7,6 +7,7 @@ trainings that are replayed take another order in each round, as a real one does
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -15,6 +16,7 @@ from app.core.simulate.execution import Execution
 from app.core.simulate.executor import execute
 from app.core.simulate.program import Program
 from app.core.simulate.replay import replayed_peaks, survives
+from app.core.simulate.simulated import Overheads, SimulatedStep
 from app.core.simulate.simulated_trace import SimulatedTrace
 
 ORDERS = 3
@@ -28,32 +30,37 @@ MANY_EVENTS = 40_000
 NASNetLarge asks 20,000 times.  Among so many sizes the overhead changes slowly with the batch."""
 
 
+def in_every_order(program: Program, *, threads: int, on_host: bool) -> tuple[Execution, ...]:
+    """A step in each of the orders, the nominal one first (`app.core.simulate.executor.execute`)."""
+    return tuple(execute(program, threads=threads, on_host=on_host, order=order) for order in range(ORDERS))
+
+
 class Orders:
     """What the orders of one step ask of the allocator; peaks at powers of two, or of four, are kept.
 
     Args:
-        updating: The step that changes the weights.
-        waiting: With gradient accumulation, the step that does not; there are ``waits`` of them before an update.
-        waits: See above.
-        threads: Operations that may run at once.
-        on_host: Operations run on the processor (`app.core.simulate.executor.execute`).
+        step: The step in every order.
+        waits: With gradient accumulation, the steps before one that changes the weights.
+        on_host: Operations run on the processor.
     """
 
-    def __init__(self, updating: Program, waiting: Program, waits: int, *, threads: int, on_host: bool) -> None:
-        runs = [execute(updating, threads=threads, on_host=on_host, order=order) for order in range(ORDERS)]
-        self.nominal: Execution = runs[0]
-        self._rounds: list[tuple[SimulatedTrace, ...]] = [(SimulatedTrace.of(run),) for run in runs]
-        if waits:
-            waited = [
-                SimulatedTrace.of(execute(waiting, threads=threads, on_host=on_host, order=order))
-                for order in range(ORDERS)
-            ]
-            self._rounds = [
-                (*(waited[(n + i) % ORDERS] for i in range(waits)), *self._rounds[n]) for n in range(ORDERS)
-            ]
+    def __init__(self, step: SimulatedStep, waits: int, *, on_host: bool) -> None:
+        self._step = step
+        self._waits = waits
         self._on_host = on_host
-        self._octaves = 1 if len(self.nominal.events) < MANY_EVENTS else 2
-        self._at: dict[int, np.ndarray] = {}
+        self._octaves = 1 if len(step.updating[0].events) < MANY_EVENTS else 2
+
+    @functools.cached_property
+    def nominal(self) -> SimulatedTrace:
+        """What the step that changes the weights asks for in the nominal order."""
+        return SimulatedTrace.of(self._step.updating[0])
+
+    @functools.cached_property
+    def _rounds(self) -> list[tuple[SimulatedTrace, ...]]:
+        """The steps up to an update and with it, in each order."""
+        waited = [SimulatedTrace.of(run) for run in self._step.waiting]
+        updating = [self.nominal, *map(SimulatedTrace.of, self._step.updating[1:])]
+        return [(*(waited[(n + i) % ORDERS] for i in range(self._waits)), updating[n]) for n in range(ORDERS)]
 
     def peaks(self, batch_size: int, live_bytes: int) -> tuple[int, int, int]:
         """The mean peak over the trainings, the lowest and the highest."""
@@ -81,15 +88,20 @@ class Orders:
         """
         position = math.log2(batch_size) / self._octaves
         low, high = math.floor(position), math.ceil(position)
-        left = self._anchor(2 ** (low * self._octaves))
-        found: np.ndarray = left + (self._anchor(2 ** (high * self._octaves)) - left) * (position - low)
+        left, right = (np.array(self._anchor(2 ** (place * self._octaves))) for place in (low, high))
+        found: np.ndarray = left + (right - left) * (position - low)
         return found
 
-    def _anchor(self, batch_size: int) -> np.ndarray:
+    def _anchor(self, batch_size: int) -> Overheads:
         """The same at a power of two, simulated once."""
-        if batch_size not in self._at:
+        known = self._step.overheads
+        if batch_size not in known:
             firsts, peaks = zip(*self.replayed(batch_size), strict=True)
-            live = self._rounds[0][-1].live_bytes(batch_size)
-            found = np.array([sum(peaks) / len(peaks), min(peaks), max(peaks), max(firsts)])
-            self._at[batch_size] = found / max(1, live)
-        return self._at[batch_size]
+            live = max(1, self.nominal.live_bytes(batch_size))
+            known[batch_size] = (
+                sum(peaks) / len(peaks) / live,
+                min(peaks) / live,
+                max(peaks) / live,
+                max(firsts) / live,
+            )
+        return known[batch_size]

@@ -25,12 +25,16 @@ _COUNTED = frozenset({"weights", "inputs", "constants"})
 """Residents that are tensors of the graph; an optimizer's slots are read one by one."""
 
 
-def short_sums(program: Program, execution: Execution, batch_size: int) -> frozenset[int]:
-    """Operations of a program that are sums and would be rewritten at a batch size, in the pass's first round.
+def sums_of(program: Program) -> frozenset[int]:
+    """Operations of a program that are sums of more than two tensors."""
+    return frozenset(n for n, op in enumerate(program.ops) if op.kind == "AddN" and len(op.reads) >= FEWEST_TERMS)
+
+
+def short_sums(sums: frozenset[int], execution: Execution, batch_size: int) -> frozenset[int]:
+    """Which ``sums`` of a program would be rewritten at a batch size, in the pass's first round.
 
     What loops keep in lists is not counted: the shape of a list tells nothing.
     """
-    sums = {n for n, op in enumerate(program.ops) if op.kind == "AddN" and len(op.reads) >= FEWEST_TERMS}
     if not sums:
         return frozenset()
     live = _counted_bytes(execution, batch_size)

@@ -23,6 +23,7 @@ from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase
 from app.core.types.workload import Workload
 from app.services.child.variables import tracing_interpreter
+from app.services.predictor.simulations import Simulations
 from app.services.settings import Settings
 from app.services.store.cache import trim_cache
 from app.services.store.graph_key import GraphKey
@@ -46,6 +47,7 @@ class GraphCache:
 
     Attributes:
         contents: Likewise.
+        simulations: What was simulated of the graphs.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class GraphCache:
         self._stored = GraphStore(settings.cache_dir / "graphs")
         self._captured = JsonStore(settings.cache_dir / "graphs" / "captured.json", Captured)
         self.contents = contents
+        self.simulations = Simulations(settings)
         self._kept: OrderedDict[GraphKey | int, Estimator] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -75,13 +78,13 @@ class GraphCache:
         if known is not None:
             return known.graph
         stored = self._stored.load(key.name) or shipped_graph(workload, self._entry(workload)) or self._cast(workload)
-        return None if stored is None else self._remember(key, Estimator(stored)).graph
+        return None if stored is None else self._remember(key, self._estimator(stored)).graph
 
     def estimator(self, graph: StepGraph) -> Estimator:
         """The estimator of a graph, with the steps that it has simulated; of one that has no key as well."""
         with self._lock:
             known = next((one for one in self._kept.values() if one.graph is graph), None)
-        return known or self._remember(id(graph), Estimator(graph))
+        return known or self._remember(id(graph), self._estimator(graph))
 
     def captured(self, workload: Workload) -> Captured | None:
         """What the author of a workload's model wrote, if it has been traced as written.
@@ -115,7 +118,7 @@ class GraphCache:
             key = self._key_of(workload, content)
             with self._lock:
                 self._kept.pop(key, None)
-            self._remember(key, Estimator(graph))
+            self._remember(key, self._estimator(graph))
             self._stored.keep(key.name, traced)
             trim_cache(self._settings)
         return graph
@@ -149,6 +152,10 @@ class GraphCache:
             return None
         traced = self.get(replace(workload, plan=replace(plan, precision="float32")))
         return None if traced is None else cast_graph(traced, plan.precision)
+
+    def _estimator(self, graph: StepGraph) -> Estimator:
+        """An estimator that knows what was simulated at earlier starts."""
+        return Estimator(graph, self.simulations.of(graph))
 
     def _recall(self, key: GraphKey) -> Estimator | None:
         """What is in memory, which is then the newest."""

@@ -87,8 +87,7 @@ class Predictor:
             WorkerFailed: The child died.
             Cancelled: The user cancelled.
         """
-        known = None if anew else self.graphs.get(workload)
-        return known or self._traced(workload, on_event, cancel)
+        return (None if anew else self.graphs.get(workload)) or self._traced(workload, on_event, cancel)
 
     def as_written(
         self,
@@ -152,6 +151,7 @@ class Predictor:
         *,
         only: bool = False,
         brief: bool = False,
+        chart: bool = True,
     ) -> Prediction:
         """Predict memory, time and fit: arithmetic on a traced graph, corrected by runs.
 
@@ -162,13 +162,14 @@ class Predictor:
             otherwise: Corrects the prediction where no run of the same kind does.
             only: ``otherwise`` corrects it whatever runs there are.
             brief: It is one of many to be compared (`Estimator.predict`).
+            chart: The answer shows how memory and speed change with the batch.
 
         Raises:
             InvalidWorkload: The plan asks for a device that is not there.
         """
         query, evidence = self.query(workload, machine, graph), self.evidence
         known = self._known(query, about(workload.plan.batch_size, Evidence(otherwise)) if otherwise else None, only)
-        found = self.graphs.estimator(graph).predict(workload, machine, known, brief=brief)
+        found = self.graphs.estimator(graph).predict(workload, machine, known, brief=brief, chart=chart)
         if brief:
             return found
         return with_record(with_earlier(found, evidence.earlier_version(query)), evidence.track_record())
@@ -232,7 +233,7 @@ class Predictor:
         """Simulate what may be asked next: other batches, another optimizer, XLA on or off.
 
         Takes some seconds of arithmetic for a large network; `predict` answers meanwhile, and each prepared
-        question in a few milliseconds afterwards.
+        question in a few milliseconds afterwards.  The next start of the program knows it too.
 
         Args:
             workload: What has just been answered.
@@ -240,15 +241,15 @@ class Predictor:
             graph: Its traced step.
             cancel: Asked before each simulation.
         """
-        plan = workload.plan
-        compiled = uses_xla(plan, self.facts.device(workload, machine), graph)
+        plan, device = workload.plan, self.facts.device(workload, machine)
         larger = replace(plan, batch_size=max(plan.batch_size, FAR_BATCH))
         others = [replace(larger, optimizer=name) for name in OPTIMIZERS if name != plan.optimizer]
         octaves = [replace(plan, batch_size=1 << n) for n in range(larger.batch_size.bit_length())]
-        for changed in (larger, *octaves, *others, replace(larger, jit=not compiled)):
+        for changed in (larger, *octaves, *others, replace(larger, jit=not uses_xla(plan, device, graph))):
             if cancel is not None and cancel.is_set():
                 return
             self.predict(replace(workload, plan=changed), machine, graph)
+        self.graphs.simulations.keep()
 
     def refine(
         self,
@@ -294,6 +295,6 @@ class Predictor:
 
         def peak_bytes(batch: int) -> int:
             changed = replace(workload, plan=replace(workload.plan, batch_size=batch))
-            return self.predict(changed, machine, graph).memory.allocator_peak_bytes
+            return self.predict(changed, machine, graph, chart=False).memory.allocator_peak_bytes
 
         return refining.probe_batch(workload.plan.batch_size, peak_bytes)

@@ -1,7 +1,8 @@
 """What this program keeps only to answer faster, how much room it takes, and its removal.
 
-Everything here can be made again: traced graphs and refined answers by a child in seconds, rates by measuring,
-raw traces by another profiled step.  Runs, settings and a made runtime are no cache.
+Everything here can be made again: traced graphs and refined answers by a child in seconds, simulated steps (which lie
+beside the graphs) by arithmetic, rates by measuring, raw traces by another profiled step.  Runs, settings and a made
+runtime are no cache.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Large answers of children on disk: one compressed JSON file each, found again by a key."""
+"""Large answers on disk, of children or long arithmetic: one compressed JSON file each, found again by a key."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class CompressedStore(Generic[T]):
 
     Args:
         folder: Where answers are kept; made when the first one is stored.
-        read: Makes the value of the JSON object that a child answered.
+        read: Makes the value of JSON text.
     """
 
-    def __init__(self, folder: Path, read: Callable[[dict[str, Any]], T]) -> None:
+    def __init__(self, folder: Path, read: Callable[[bytes], T]) -> None:
         self.folder = folder
         self._read = read
 
@@ -51,7 +51,7 @@ class CompressedStore(Generic[T]):
         """The value stored under ``key``; None if there is none or it is damaged (it is then removed)."""
         path = self._path(key)
         try:
-            value = self._read(msgspec.json.decode(gzip.decompress(path.read_bytes())))
+            value = self._read(gzip.decompress(path.read_bytes()))
         except FileNotFoundError:
             return None
         except _DAMAGED:
@@ -62,8 +62,8 @@ class CompressedStore(Generic[T]):
             os.utime(path)  # what was not used for longest goes first when room is short
         return value
 
-    def save(self, key: str, answer: dict[str, Any]) -> None:
-        """Store what a child answered.
+    def save(self, key: str, answer: Any) -> None:
+        """Store an answer, whose JSON can be read.
 
         Raises:
             StoreError: The disk is full or the folder cannot be written.
@@ -74,7 +74,7 @@ class CompressedStore(Generic[T]):
         except OSError as error:
             raise cannot_write(path, error, own=True) from error
 
-    def keep(self, key: str, answer: dict[str, Any]) -> None:
+    def keep(self, key: str, answer: Any) -> None:
         """As `save`, but a disk that cannot be written costs the same question next time, no more."""
         try:
             self.save(key, answer)

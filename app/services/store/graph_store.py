@@ -29,7 +29,7 @@ class GraphStore(CompressedStore[StepGraph]):
     """Graphs under a folder, as the ``trace`` job answered them."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, graph_from_json)
+        super().__init__(folder, lambda text: graph_from_json(msgspec.json.decode(text)))
 
 
 def graph_from_json(traced: dict[str, Any]) -> StepGraph:

@@ -49,7 +49,7 @@ class RefinedStore(CompressedStore[Refined]):
     """Answers of the ``refine`` job under a folder."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, refined_from_json)
+        super().__init__(folder, lambda text: refined_from_json(msgspec.json.decode(text)))
 
 
 def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int | None) -> str:

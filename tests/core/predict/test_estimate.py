@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.time import Rates
+from app.core.simulate import orders
+from app.core.simulate.replay import replayed_peaks
 from app.core.simulate.xla.choice import uses_xla
 from app.core.types.machine import Machine, TimedOperation
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
@@ -109,6 +111,22 @@ def test_the_batch_curve_covers_what_fits():
     assert batches == sorted(set(batches))
     assert batches[0] == 1
     assert batches[-1] >= 128
+
+
+def test_an_answer_without_a_chart_says_the_same_and_simulates_only_what_it_searches(monkeypatch):
+    replayed = []
+
+    def replay(trainings, batch_size, **settings):
+        replayed.append(batch_size)
+        return replayed_peaks(trainings, batch_size, **settings)
+
+    monkeypatch.setattr(orders, "replayed_peaks", replay)
+    workload, knows = Workload(MODEL, ARRAYS, Plan(batch_size=64)), known(RATES, 64)
+    without = Estimator(ESTIMATOR.graph).predict(workload, desktop(), knows, chart=False)
+    searched = len(replayed)
+    charted = Estimator(ESTIMATOR.graph).predict(workload, desktop(), knows)
+    assert replace(charted, batch_curve=()) == without
+    assert max(replayed[:searched]) < 2 * without.fit.max_batch_size < max(replayed)
 
 
 @pytest.mark.parametrize("taught", [None, calibration(1.2, 2.0, run_id=7, on_card=True)])

@@ -2,7 +2,7 @@ from dataclasses import replace
 from statistics import mean
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.predict.memory import StepMemory, predict_memory
@@ -28,6 +28,25 @@ def test_residents_are_weights_slots_and_the_batch():
 def test_sgd_keeps_no_state():
     assert predict(StepMemory(GRAPH, "sgd")).parts.optimizer_state == 0
     assert predict(StepMemory(GRAPH, "adam")).parts.optimizer_state == 2 * 2 * WEIGHT_BYTES
+
+
+@given(
+    batch=st.integers(1, 5000),
+    layers=st.integers(1, 12),
+    sample_bytes=st.integers(4, 10**6),
+    optimizer=st.sampled_from(["sgd", "adam", "adafactor"]),
+    accumulate=st.sampled_from([1, 4]),
+    xla=st.booleans(),
+    on_host=st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_no_peak_is_above_what_is_promised_without_a_replay(
+    batch, layers, sample_bytes, optimizer, accumulate, xla, on_host
+):
+    graph = chain_graph(layers=layers, sample_bytes=sample_bytes)
+    step = StepMemory(graph, optimizer, xla=xla, accumulate=accumulate, on_host=on_host)
+    assert step.peak_bytes(batch) <= step.most_bytes(batch)
+    assert step.first_step_peak_bytes(batch) <= step.most_bytes(batch)
 
 
 def test_parts_add_up_to_what_the_device_shows():

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.simulate.executor import execute
-from app.core.simulate.orders import Orders
+from app.core.simulate.orders import Orders, in_every_order
 from app.core.simulate.program_builder import build_program
+from app.core.simulate.simulated import SimulatedStep
 from app.core.types.stepgraph import Operation, PerBatch
 from tests.core.graphs import chain_graph
 
@@ -14,7 +15,8 @@ PROGRAM = build_program(chain_graph(layers=12), "adam")
 
 
 def made():
-    return Orders(PROGRAM, PROGRAM, 0, threads=2, on_host=True)
+    runs = in_every_order(PROGRAM, threads=2, on_host=True)
+    return Orders(SimulatedStep(frozenset(), frozenset(), runs, (), frozenset()), 0, on_host=True)
 
 
 def test_an_order_is_always_the_same_and_differs_from_the_nominal_one():
@@ -50,4 +52,4 @@ def test_peaks_are_simulated_once_for_a_power_of_two():
     orders = made()
     orders.peaks(5, 1)
     orders.peaks(7, 1)
-    assert sorted(orders._at) == [4, 8]
+    assert sorted(orders._step.overheads) == [4, 8]

@@ -8,7 +8,8 @@ from app.core.simulate.executor import execute
 from app.core.simulate.op_memory import OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED
 from app.core.simulate.program_builder import LoweringOptions, build_program
-from app.core.simulate.sums import HOST_BYTES, SHORT_ABOVE, short_sums
+from app.core.simulate.simulated import SimulatedTraining
+from app.core.simulate.sums import HOST_BYTES, SHORT_ABOVE, short_sums, sums_of
 from app.core.types.stepgraph import Operation, PerBatch
 from app.core.types.units import MIB
 from tests.core.graphs import chain_graph
@@ -36,11 +37,13 @@ def sum_of(terms):
 
 def rewritten(graph, batch):
     program = build_program(graph, "sgd", LoweringOptions(kernels="host"))
-    return short_sums(program, execute(program), batch)
+    return short_sums(sums_of(program), execute(program), batch)
 
 
 def memory(graph, *, on_host=True):
-    return OpByOpMemory(graph, "sgd", threads=1, accumulate=1, on_host=on_host, options=NOTHING_ADDED)
+    return OpByOpMemory(
+        graph, "sgd", threads=1, accumulate=1, on_host=on_host, options=NOTHING_ADDED, simulated=SimulatedTraining()
+    )
 
 
 @pytest.mark.parametrize("terms", [3, 20])

@@ -3,6 +3,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from app.core.types.errors import StoreError
@@ -92,7 +93,7 @@ def test_the_newest_stays_even_if_it_alone_is_too_large(settings: Settings):
 
 
 def test_what_is_read_counts_as_used(settings: Settings):
-    store = CompressedStore[dict[str, int]](settings.cache_dir / "graphs", dict)
+    store = CompressedStore[dict[str, int]](settings.cache_dir / "graphs", msgspec.json.decode)
     for name in ("read", "forgotten"):
         store.save(name, {"value": 1})
         path = settings.cache_dir / "graphs" / f"{name}.json.gz"

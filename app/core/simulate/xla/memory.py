@@ -110,6 +110,10 @@ class CompiledMemory:
         sharing = Counter((b.shape, b.size.fixed) for b in slots)
         return self.peak(batch_size).peak_bytes + int(sum(size for (_, size), n in sharing.items() if n > 1))
 
+    def most_bytes(self, batch_size: int) -> int:
+        """The peak of the first step, which no other is above: to build and to run it takes milliseconds."""
+        return self.first_step_peak_bytes(batch_size)
+
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Do the building, a first step and a second one get through if the allocator may take so much?
 

@@ -1,0 +1,61 @@
+"""What was simulated of a training, in a form that can be kept: the next start of the program answers from it.
+
+A step's operations, in whichever order they run, and what replays of its requests have shown cost seconds to find out
+and take a tenth of a megabyte.  Whoever holds one of these adds to it what is asked for the first time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from app.core.simulate.execution import Execution
+
+Overheads = tuple[float, float, float, float]
+"""Of the peaks at one batch size: mean, lowest, highest and first, over the bytes that are alive."""
+
+
+@dataclass
+class SimulatedStep:
+    """One step, simulated.
+
+    Attributes:
+        constants: Tensors that were computed beforehand (`app.core.simulate.folding`).
+        one_by_one: Sums that were rewritten (`app.core.simulate.sums`).
+        updating: The step in each of its orders.
+        waiting: With gradient accumulation, the step that leaves the weights as they are, likewise.
+        sums: Its sums of many tensors.
+        short_sums: Those that are rewritten at a batch size.
+        overheads: By batch size.
+    """
+
+    constants: frozenset[int]
+    one_by_one: frozenset[int]
+    updating: tuple[Execution, ...]
+    waiting: tuple[Execution, ...]
+    sums: frozenset[int]
+    short_sums: dict[int, frozenset[int]] = field(default_factory=dict)
+    overheads: dict[int, Overheads] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class SimulatedTraining:
+    """All that was simulated of one graph under one optimizer on one kind of device.
+
+    Attributes:
+        steps: What differs from batch to batch is another step.
+        survivable: By batch size what an allocator must be allowed to take, over the upper end of the peak.
+    """
+
+    steps: list[SimulatedStep] = field(default_factory=list)
+    survivable: dict[int, float] = field(default_factory=dict)
+
+    def step(self, constants: frozenset[int], one_by_one: frozenset[int]) -> SimulatedStep | None:
+        """The step with these constants and these sums rewritten, if it was simulated."""
+        wanted = (constants, one_by_one)
+        return next((step for step in self.steps if (step.constants, step.one_by_one) == wanted), None)
+
+    @property
+    def answers(self) -> int:
+        """How much is known; it only grows."""
+        steps = len(self.steps) + sum(len(step.short_sums) + len(step.overheads) for step in self.steps)
+        return steps + len(self.survivable)
