@@ -191,7 +191,7 @@ def test_two_runs_differ_by_the_same_rows_in_terminal_and_window(qtbot: QtBot, t
     view.set_comparison(compare_runs((run, other)))
     assert view.comparison is not None
     assert cells(view.comparison) == list(table.rows)
-    assert table.rows[0] == ("Batch size", "256", "512")
+    assert table.rows[table.rule] == ("Batch size", "256", "512")
 
 
 def test_hardware_is_the_same_in_terminal_and_report(terminal: Callable[..., str], run: Run):

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from app.ui.benchmark.comparison_card import ComparisonCard
 from app.ui.benchmark.finding_card import FindingCard
-from app.ui.benchmark.live_plots import LivePlots
+from app.ui.benchmark.live_plots import LivePlots, has_lines
 from app.ui.benchmark.phase_strip import PhaseStrip
 from app.ui.benchmark.profile_card import ProfileCards
 from app.ui.benchmark.result_card import ResultCard
@@ -209,9 +209,9 @@ class BenchmarkPage(Scroll):
         """Hand the plots their curves."""
         plots = self.plots
         running = state.stage in ("running", "stopping")
-        plots.setVisible(bool(state.curves) or running)
+        plots.setVisible(running or has_lines(state.curves))
         plots.pause.setVisible(running)
         plots.set_title(tr("While it runs") if running else tr("While it ran"))
         if not running:
             plots.pause.setChecked(False)
-        plots.set_curves(state.curves, state.phases, state.limit_gib)
+        plots.set_curves(state.curves, state.phases, state.limit_gib, live=running)

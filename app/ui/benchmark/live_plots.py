@@ -30,7 +30,7 @@ PERCENT_TOP = 130.0
 
 @dataclass(frozen=True)
 class Spec:
-    """One plot; ``always`` is shown before there is a value."""
+    """One plot; ``always`` is shown while it runs, before there is a value."""
 
     title: str
     label: str
@@ -70,6 +70,7 @@ class LivePlots(QWidget):
         """Those that were shown so far, by the place of their spec."""
         self._shown: tuple[tuple[int, ...], int] = ((), 0)
         self._latest: tuple[Curves, Sequence[PhaseSpan], float | None] = ({}, (), None)
+        self._live = True
         self._waiting: list[int] = []
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
@@ -129,14 +130,18 @@ class LivePlots(QWidget):
         """Say whether the run goes on."""
         self._title.setText(title)
 
-    def set_curves(self, curves: Curves, phases: Sequence[PhaseSpan], limit_gib: float | None) -> None:
+    def set_curves(
+        self, curves: Curves, phases: Sequence[PhaseSpan], limit_gib: float | None, *, live: bool = True
+    ) -> None:
         """Draw a run so far.
 
         Args:
             curves: By name.
             phases: Bands under the curves.
             limit_gib: Memory that the training may use, if known.
+            live: Values may still come; else a plot without a line is left out.
         """
+        self._live = live
         self._latest = (curves, phases, limit_gib)
         if not self.pause.isChecked():
             self._draw()
@@ -163,6 +168,8 @@ class LivePlots(QWidget):
     def _wanted(self) -> tuple[int, ...]:
         """The plots that have something to show; a run without values yet keeps those of the one before."""
         curves = self._latest[0]
+        if not self._live:
+            return tuple(i for i, spec in enumerate(self._specs) if has_lines(curves, tuple(spec.curves)))
         if not curves:
             return self._shown[0]
         return tuple(i for i, spec in enumerate(self._specs) if spec.always or any(n in curves for n in spec.curves))
@@ -206,6 +213,11 @@ class LivePlots(QWidget):
         self._waiting.clear()
         if not paused:
             self._draw()
+
+
+def has_lines(curves: Curves, names: Sequence[str] = ()) -> bool:
+    """Can a line be drawn, of some curves or of any: one point is none."""
+    return any(len(curves[name][0]) > 1 for name in names or curves if name in curves)
 
 
 def _paint(curves: Curves, phases: Sequence[PhaseSpan], limit: float | None, plot: LivePlot) -> None:
