@@ -95,7 +95,7 @@ def test_advise_has_exactly_the_keys_of_the_contract():
         list(document)
         == (
             "schema model plan fit bound_by basis recommendations upgrades waits stages nothing_to_gain "
-            "electricity notes"
+            "electricity notes tried would_matter"
         ).split()
     )
     recommendation = document["recommendations"][0]

@@ -71,6 +71,17 @@ class Recommendation:
 
 
 @dataclass(frozen=True)
+class Tried:
+    """A change that was tried and is not recommended."""
+
+    change: Recommendation
+    reason: Text
+    """Why it does not help, as the end of a sentence."""
+    smaller: bool = False
+    """It needs notably less memory: a way to take where memory becomes short."""
+
+
+@dataclass(frozen=True)
 class Upgrade:
     """Hardware to buy or rent, answered for the same workload.
 
@@ -153,3 +164,7 @@ class Advice:
     electricity: Electricity | None = None
     prediction: Prediction | None = None
     """What the advice starts from: "before"."""
+    tried: tuple[Tried, ...] = ()
+    """What is not recommended, the shortest epoch first."""
+    would_matter: tuple[Text, ...] = ()
+    """What would have to be different for RAM, disk or card to matter, a sentence each."""
