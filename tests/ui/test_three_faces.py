@@ -22,7 +22,7 @@ from app.presentation.layout import Block, Table
 from app.presentation.machine import READINGS, machine_table, unavailable, unavailable_reasons
 from app.presentation.profile import layers_table, moments_table, times_table
 from app.presentation.run import comparisons, measured_facts, run_facts
-from app.presentation.upgrades import upgrade_table
+from app.presentation.upgrades import best_rows, best_words, buying_blocks, upgrade_table
 from app.services.reports.report import report_html
 from app.ui.advice.advice_page import AdvicePage
 from app.ui.advice.state_advice import advice_state
@@ -218,6 +218,9 @@ def test_what_was_tried_in_vain_is_the_same_in_all_three(qtbot: QtBot, terminal:
 def test_hardware_is_the_same_in_terminal_and_report(terminal: Callable[..., str], run: Run):
     table = upgrade_table(answers.ADVICE.upgrades, 1)
     told_by(terminal(table), table)
+    for row in best_rows(answers.ADVICE.upgrades):
+        assert str(best_words(row)) in " ".join(terminal(*buying_blocks(answers.ADVICE, 1)).split())
+        assert str(best_words(row)) in unescape(report_html(run, answers.ADVICE))
     rows = upgrade_table(answers.ADVICE.upgrades, run.workload.plan.epochs).rows
     assert set(rows) <= rows_of(report_html(run, answers.ADVICE))
 

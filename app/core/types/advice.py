@@ -124,6 +124,13 @@ class Upgrade:
     price_source: Text = Text()
     usable: bool = True
     """Stock builds of the plan's framework can use it on this system; else ``note`` says what can."""
+    label: Text = Text()
+    """What it is, where the name is only what its seller calls it: ``1 × V100 16 GB, verda``."""
+
+    @property
+    def shown(self) -> Text:
+        """What people read in place of a seller's name."""
+        return self.label or self.name
 
 
 @dataclass(frozen=True)
