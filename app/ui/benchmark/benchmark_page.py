@@ -142,9 +142,9 @@ class BenchmarkPage(Scroll):
         self._subtitle.set_full_text(self._subtitle_text(state))
         self.start.setVisible(not running)
         enough = state.measure != "device" or len(state.chosen_devices) > 1
-        self.start.setEnabled(not state.simulated and enough)
+        self.start.setEnabled(not state.simulated and not state.unbuildable and enough)
         simulated = tr("Simulated hardware cannot be measured; press Esc first")
-        set_tooltip(self.start, simulated if state.simulated else "")
+        set_tooltip(self.start, simulated if state.simulated else sentence(state.unbuildable))
         self.cancel.setVisible(running)
         self.cancel.setEnabled(state.stage == "running")
         if self.seconds.value() != state.seconds:

@@ -16,6 +16,7 @@ from app.ui.benchmark.state_live import Curves
 from app.ui.kit.basics import button, heading
 from app.ui.kit.plain import set_tooltip
 from app.ui.kit.plot_card import PlotCard
+from app.ui.kit.quantities import axis_unit
 from app.ui.kit.speech import tr
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class LivePlots(QWidget):
 
             return LivePlot(spec.label, spec.units, seconds, spec.curves, top=spec.top, limit=spec.limit)
 
-        headers = (seconds, *(f"{name} ({spec.units})" for name in spec.curves.values()))
+        headers = (seconds, *(f"{name} ({axis_unit(spec.units)[0]})" for name in spec.curves.values()))
         return PlotCard(spec.title, headers, make, height=HEIGHT, parent=self)
 
     def set_title(self, title: str) -> None:
@@ -182,7 +183,7 @@ class LivePlots(QWidget):
         limit = limit_gib if spec.limit else None
         name, words = spec.without
         card.subtitle.set_full_text(words if own and name not in own else "")
-        card.draw(partial(_paint, own, phases, limit), partial(rows, own, tuple(spec.curves)))
+        card.draw(partial(_paint, own, phases, limit), partial(rows, own, tuple(spec.curves), axis_unit(spec.units)[1]))
 
     def _arrange(self) -> None:
         """Put the plots that have something to show into two columns, or one where there is little room."""
@@ -227,11 +228,11 @@ def _paint(curves: Curves, phases: Sequence[PhaseSpan], limit: float | None, plo
     plot.set_limit(limit)
 
 
-def rows(curves: Curves, names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The table twin: one row per moment, newest first."""
+def rows(curves: Curves, names: Sequence[str], factor: float = 1.0) -> list[tuple[str, ...]]:
+    """The table twin: one row per moment, newest first, the values times ``factor``."""
     moments = sorted({t for times, _ in curves.values() for t in times}, reverse=True)
     lookups = [dict(zip(*curves[name], strict=True)) if name in curves else {} for name in names]
     return [
-        (format_number(t, ".1f"), *(format_number(look[t], ".4g") if t in look else "–" for look in lookups))
+        (format_number(t, ".1f"), *(format_number(look[t] * factor, ".4g") if t in look else "–" for look in lookups))
         for t in moments
     ]

@@ -93,12 +93,20 @@ class RunDetailsView(QWidget):
         self.profile.set_state(details.result.profile if details else None)
         self.trained.set_table(details.facts if details else None)
         self.facts.set_table(details.settings if details else None)
-        _show_curves(self.plots, details)
+        self._show_curves(details)
         if details is None:
             return
         self._run_id = details.run_id
         if not self.note.hasFocus():
             self.note.setText(said(details.note))
+
+    def _show_curves(self, details: RunDetails | None) -> None:
+        """Draw the readings of a run, or hide the plots; Tab goes through them before the facts below."""
+        self.plots.setVisible(details is not None and has_lines(details.curves))
+        if details is not None:
+            self.plots.set_curves(details.curves, details.phases, None, live=False)
+        for card in self.plots.cards.values():
+            self.setTabOrder(card.menu_button, self.facts.table)
 
     def set_comparison(self, comparison: ComparisonState | None) -> None:
         """Show runs side by side."""
@@ -174,10 +182,3 @@ class FactsCard(Card):
         self.setVisible(table is not None)
         if table is not None:
             self.table.place(table, MOST_FACTS)
-
-
-def _show_curves(plots: LivePlots, details: RunDetails | None) -> None:
-    """Draw the readings of a run, or hide the plots."""
-    plots.setVisible(details is not None and has_lines(details.curves))
-    if details is not None:
-        plots.set_curves(details.curves, details.phases, None, live=False)

@@ -192,6 +192,8 @@ def _no_measuring(wiring: Wiring) -> str:
         return tr("simulated hardware cannot be measured")
     if wiring.bench.running:
         return tr("a benchmark runs already")
+    if wiring.bench.state.unbuildable:
+        return tr("this model cannot be built")
     return "" if wiring.session.workload is not None else tr("no model is chosen yet")
 
 
