@@ -13,6 +13,7 @@ from app.ui.machine.state_machine import LiveReading, live_text
 from app.ui.session.session import Simulation
 from app.ui.shell.main_window import BENCHMARK, FIT, RUNS
 from app.ui.shell.settings_dialog import SimulateDialog
+from app.ui.shell.settings_more import SettingsMore
 from tests.ui.english import seen_texts
 
 BINARY = re.compile(r"\b[KMG]iB\b")
@@ -79,6 +80,16 @@ def test_the_panel_and_the_simulation_speak_of_gb(decimal, qtbot):
     dialog = SimulateDialog([], Simulation())
     qtbot.addWidget(dialog)
     assert not [text for text in seen_texts(dialog) if BINARY.search(text)]
+
+
+def test_the_settings_take_gb_and_keep_the_same_size(decimal, story):
+    story.wiring.dialogs.open_settings()
+    more = story.window.findChildren(SettingsMore)[0]
+    story.until(lambda: more.reserve.isEnabled())
+    assert more.reserve.suffix() == " GB"
+    more.reserve.setValue(7.5)
+    story.until(lambda: story.wiring.session.advisor.settings.reserve_ram_bytes == 7_500_000_000)
+    more.window().close()
 
 
 def test_what_cannot_be_built_is_not_offered_a_measurement(story):

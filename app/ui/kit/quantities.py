@@ -24,9 +24,9 @@ def whole_size(size_bytes: float | None) -> str:
 
 
 def axis_unit(unit: str) -> tuple[str, float]:
-    """What an axis in a unit is labelled with, and how many of those make one: of GiB as many GB, where wished."""
-    decimal = unit == "GiB" and speaker().decimal_sizes
-    return ("GB", units.GIB / 1e9) if decimal else (unit, 1.0)
+    """What an axis or a field in a unit is labelled with, and how many of those make one: of GiB GB, where wished."""
+    decimal = {"GiB": ("GB", units.GIB / 1e9), "MiB": ("MB", units.MIB / 1e6)} if speaker().decimal_sizes else {}
+    return decimal.get(unit, (unit, 1.0))
 
 
 def format_seconds(time_s: float | None) -> str:
