@@ -82,7 +82,7 @@ def best_words(row: UpgradeRow) -> Text:
     one = row.item
     pays = phrase("pays off after {time}", time=pays_off_words(one)) if pays_off_words(one) else Text()
     price = price_words(one) if one.price is not None else Text()
-    return sentence(join("; ", filter(None, (one.why, price, pays))), ".")
+    return sentence(join("; ", filter(None, (one.answer or one.why, price, pays))), ".")
 
 
 def buying_blocks(advice: Advice, epochs: int) -> tuple[Block, ...]:

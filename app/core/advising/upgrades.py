@@ -150,6 +150,7 @@ def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None)
         price_source=candidate.price_source,
         usable=candidate.usable,
         label=candidate.label,
+        answer=why,
     )
     return row, after
 

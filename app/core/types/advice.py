@@ -127,6 +127,9 @@ class Upgrade:
     label: Text = Text()
     """What it is, where the name is only what its seller calls it: ``1 × V100 16 GB, verda``."""
 
+    answer: Text = Text()
+    """The beginning of ``why``: what it changes, without what it is or is not enough for."""
+
     @property
     def shown(self) -> Text:
         """What people read in place of a seller's name."""

@@ -21,6 +21,8 @@ SYMBOLS = {"gpu": "o", "cloud": "t1", "ram": "s", "disk": "d", "cpu": "+"}
 COLOURS = {"gpu": "accent", "cloud": "optimizer_state", "ram": "activations", "disk": "workspace", "cpu": "inputs"}
 SIZE = 10
 CHOSEN_SIZE = 17
+LEFT_WIDTH = 84
+"""Of the vertical axis: a label such as ``8.3 min`` beside the title."""
 LABEL_SHARE = 0.12
 """Of the height, for the words above the line of today."""
 
@@ -70,6 +72,7 @@ class CostPlot(Plot):
         self.axis = self.add_axes(
             0, words["time"], "", bottom=words["cost"], axis=MoneyAxis("bottom"), left=TimeAxis("left")
         )
+        self.axis.left.setWidth(LEFT_WIDTH)
         self.points = pg.ScatterPlotItem(hoverable=True, tip=self._tip)
         self.points.sigClicked.connect(self._on_clicked)
         self.axis.add(self.points)

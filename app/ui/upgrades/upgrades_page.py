@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 ORDER = ("gpu", "cloud", "ram", "disk", "cpu")
 LISTED = 6
 NUMBERS = range(3, 11)
-DROPPED = (7, 8, 1, 5, 10, 9, 3)
-"""Date of the price, energy, kind, all epochs, interval, break-even and largest batch give way in this order."""
+DROPPED = (7, 8, 1, 5, 10, 9, 3, 2)
+"""Date of the price, energy, kind, all epochs, interval, break-even, batch and verdict give way in this order."""
 EPOCH, INTERVAL = 4, 10
 PLOT_HEIGHT = 168
 NARROW = 800
