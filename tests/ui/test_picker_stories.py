@@ -98,3 +98,19 @@ def test_an_answer_that_arrives_does_not_take_what_is_being_typed(combo, story):
     story.wiring.session.set_batch_size(64)
     story.answered()
     assert field.text() == "resn"
+
+
+def test_the_arrow_keys_choose_within_the_list(combo, story):
+    chosen = []
+    combo.chosen.connect(chosen.append)
+    field = click(combo)
+    QTest.keyClicks(field, "n")
+    names = listed(combo)
+    assert len(names) > 2
+    popup = combo.completer().popup()
+    QTest.keyClick(popup, Qt.Key.Key_Down)
+    QTest.keyClick(popup, Qt.Key.Key_Down)
+    QTest.keyClick(popup, Qt.Key.Key_Return)
+    assert len(chosen) == 1
+    assert field.text() == names[1]
+    story.until(lambda: story.window.verdict.state.stage in ("predicted", "failed"))

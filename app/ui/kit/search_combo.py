@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QSizePolicy, QWi
 
 from app.ui.kit.plain import add_choice, set_tooltip
 
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 LISTED = 14
 """Entries that are seen at once."""
 
@@ -28,7 +29,7 @@ class WordsFilter(QSortFilterProxyModel):
 
     def filterAcceptsRow(self, row: int, parent: QModelIndex | QPersistentModelIndex) -> bool:  # noqa: D102 - Qt's name
         entry = self.sourceModel().index(row, 0, parent)
-        text = f"{entry.data()} {entry.data(Qt.ItemDataRole.UserRole)}".lower()
+        text = f"{entry.data() or ''} {entry.data(Qt.ItemDataRole.UserRole) or ''}".lower()
         return all(word in text for word in self._words)
 
 
@@ -131,6 +132,8 @@ class SearchCombo(QComboBox):
                 self._select_all()
         elif isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self._typing():
             return self._restore(event)
+        elif watched is self._popup and isinstance(event, QKeyEvent) and event.key() in ENTER:
+            return self._take(event)
         return super().eventFilter(watched, event)
 
     def _restore(self, event: QKeyEvent) -> bool:
@@ -139,6 +142,14 @@ class SearchCombo(QComboBox):
         if event.type() == QEvent.Type.KeyPress:
             self._popup.hide()
             self._show(self._current, self._shown)
+        return True
+
+    def _take(self, event: QKeyEvent) -> bool:
+        """The row of the list that is marked, else its first, once: Qt would tell it and then what has moved there."""
+        if event.type() == QEvent.Type.KeyPress:
+            marked = max(0, self._popup.currentIndex().row())
+            self._popup.hide()
+            self._choose(self._matches.mapToSource(self._matches.index(marked, 0)).row())
         return True
 
     def wheelEvent(self, event: QEvent) -> None:
@@ -155,7 +166,7 @@ class SearchCombo(QComboBox):
     def _on_return(self) -> None:
         """Take what was typed in full, or the first match."""
         typed = self._field.text()
-        if typed == self._shown:
+        if typed in ("", self._shown):
             return
         index = self.findText(typed, Qt.MatchFlag.MatchFixedString)
         if index < 0:
