@@ -98,7 +98,7 @@ def _memory(now: Prediction) -> Text:
     if not fit.max_batch_size or fit.allowed_bytes is None:
         return Text()
     return phrase(
-        "Memory of {device}: {needed} of {allowed} are needed; more would matter above a batch of {largest}",
+        "Memory of {device}: {needed} are needed, {allowed} are there; more would matter above a batch of {largest}",
         device=fit.device_name,
         needed=format_bytes(fit.needed_bytes),
         allowed=format_bytes(fit.allowed_bytes),
