@@ -105,6 +105,8 @@ def advise_json(prediction: Prediction, advice: Advice) -> Document:
         "nothing_to_gain": advice.nothing_to_gain or None,
         "electricity": dataclasses.asdict(advice.electricity) if advice.electricity else None,
         "notes": list(advice.notes),
+        "tried": [{**_recommendation_json(one.change), "reason": one.reason} for one in advice.tried],
+        "would_matter": list(advice.would_matter),
     }
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.core.types.advice import Advice, Effect, Recommendation
+from app.core.types.advice import Advice, Effect, Recommendation, Tried
 from app.core.types.prediction import Prediction
-from app.core.types.text import Text, join, phrase
+from app.core.types.text import Text, join, phrase, sentence
 from app.presentation.estimate import model_lines, verdict_lines
 from app.presentation.figure import Figure, Mark, time_mark
-from app.presentation.layout import BLANK, Block, Line, points
+from app.presentation.layout import BLANK, Block, Line, Points, Table, points
 from app.presentation.upgrades import buying_blocks, gain_words
 from app.presentation.words import LEGEND
 
+WOULD_MATTER = phrase("What would have to be different for RAM, disk or card to matter")
 SAME = 0.02
 """Memory or time that changes by less is not worth its words."""
 
@@ -97,11 +98,42 @@ def what_to_do(advice: Advice, mark: Mark, epochs: int) -> tuple[Block, ...]:
         lines += _change_lines(number, one)
     return (
         *lines,
+        *tried_tables(advice, mark),
         *(buying_blocks(advice, epochs) if advice.upgrades else ()),
-        *points(phrase("Please note"), advice.notes),
+        *remarks(advice),
         BLANK,
         Line(phrase("The advice stands on {basis}.", basis=advice.basis), "soft"),
     )
+
+
+def tried_tables(advice: Advice, mark: Mark) -> tuple[Table, ...]:
+    """What was tried and why it does not help, and apart from it what would need less memory."""
+    apart = [[one for one in advice.tried if one.smaller is smaller] for smaller in (False, True)]
+    titles = phrase("What else was tried"), phrase("The way to a smaller memory, where it becomes short")
+    return tuple(_tried_table(title, rows, mark) for title, rows in zip(titles, apart, strict=True) if rows)
+
+
+def remarks(advice: Advice) -> tuple[Points, ...]:
+    """What would have to be different for hardware to matter, and what to know besides."""
+    matters = points(WOULD_MATTER, tuple(map(sentence, advice.would_matter)))
+    return (*matters, *points(phrase("Please note"), advice.notes))
+
+
+def _tried_table(title: Text, tried: Sequence[Tried], mark: Mark) -> Table:
+    """Changes beside the plan as it is, which stands first."""
+    columns = (phrase("Change"), phrase("Memory"), phrase("One epoch"), phrase("Why it does not help"))
+    rows = [(_change(one.change, mark, ""), one) for one in tried]
+    now = rows[0][0]
+    first = (phrase("As it is"), _known(now.memory.before), _known(now.epoch.before), Text())
+    others = (
+        (row.item.title, _known(row.memory.after), _known(row.epoch.after), sentence(one.reason)) for row, one in rows
+    )
+    return Table(columns, (first, *others), (1, 2), title)
+
+
+def _known(figure: Figure) -> Text:
+    """A figure with its mark; nothing where it is not known."""
+    return figure.marked if figure.known else Text()
 
 
 def _change(one: Recommendation, mark: Mark, verified: str) -> ChangeRow:

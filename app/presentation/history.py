@@ -11,11 +11,14 @@ from app.core.types.text import Text, join, phrase, plural
 from app.core.types.track_record import Errors, TrackRecord
 from app.core.types.units import NOT_AVAILABLE, format_count, format_moment, format_number
 from app.presentation.layout import Table, facts
-from app.presentation.run import WAITS, comparisons, data_words, told
+from app.presentation.run import WAITS, Comparison, comparisons, data_words, told
 from app.presentation.words import OUTCOMES, shape_words
 
 SHORT_LIST = (0, 1, 2, 9, 4, 3, 5, 7, 10)
 """The columns of `runs_table` that fit into a terminal."""
+
+ESTIMATED = ("step", "memory")
+"""What the estimate before a run stands beside when runs are compared."""
 
 
 def settings(run: Run) -> dict[str, str]:
@@ -35,21 +38,39 @@ def all_settings(run: Run) -> Table:
 
 
 def side_by_side(runs: Sequence[Run]) -> Table:
-    """Only the settings that differ, then what was measured of each run."""
+    """What was measured of each run with the estimate made before it, then only the settings that differ."""
     chosen = [settings(run) for run in runs]
     rows = [(name, *(one.get(name, "") for one in chosen)) for name in dict.fromkeys(n for one in chosen for n in one)]
     different = [row for row in rows if len(set(row[1:])) > 1]
+    results = _results(runs)
+    titles = tuple(phrase("Run {run_id}", run_id=run.run_id) for run in runs)
+    return Table(("", *titles), (*results, *different), title=phrase("Runs side by side"), rule=len(results))
+
+
+def _results(runs: Sequence[Run]) -> list[tuple[str, ...]]:
+    """How each run ended and what was measured, of time and memory also how far the estimate was off."""
     found = [run.result.measurement for run in runs]
-    results: list[tuple[str, ...]] = [(phrase("Outcome"), *(OUTCOMES[run.result.outcome] for run in runs))]
-    compared = [comparisons(None, one) for one in found]
+    rows: list[tuple[str, ...]] = [(phrase("Outcome"), *(OUTCOMES[run.result.outcome] for run in runs))]
+    compared = [comparisons(run.prediction if run.result.measurement else None, run.result.measurement) for run in runs]
     for rows_of in zip(*compared, strict=True):
-        if any(one.known for one in rows_of):
-            results.append((rows_of[0].name, *(one.measured.marked if one.known else "" for one in rows_of)))
+        first = rows_of[0]
+        if any(one.measured.known for one in rows_of):
+            rows.append((first.name, *(one.measured.marked if one.measured.known else "" for one in rows_of)))
+            if first.quantity in ESTIMATED:
+                rows.append((phrase("{quantity}, estimated before", quantity=first.name), *map(_estimate, rows_of)))
     waits = [measured_wait(one) if one is not None else None for one in found]
     if any(waits):
-        results.append((WAITS, *("" if wait is None else wait.words for wait in waits)))
-    titles = tuple(phrase("Run {run_id}", run_id=run.run_id) for run in runs)
-    return Table(("", *titles), (*different, *results), title=phrase("What differs"), rule=len(different))
+        rows.append((WAITS, *("" if wait is None else wait.words for wait in waits)))
+    return rows
+
+
+def _estimate(one: Comparison) -> Text:
+    """An estimate, and how far the measurement was from it."""
+    if not one.estimated.known:
+        return Text()
+    if not one.difference:
+        return one.estimated.marked
+    return phrase("{estimate} ({difference})", estimate=one.estimated.marked, difference=one.difference)
 
 
 def runs_table(rows: Sequence[RunSummary]) -> Table:

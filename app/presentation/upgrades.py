@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.core.types.advice import Advice, Upgrade
-from app.core.types.text import Text, join, phrase
+from app.core.types.advice import Advice, Upgrade, UpgradeKind
+from app.core.types.text import Text, join, phrase, sentence
 from app.core.types.units import format_count, format_number
 from app.presentation.figure import Figure, Mark
 from app.presentation.layout import BLANK, Block, Line, Table, points
@@ -64,11 +65,36 @@ class UpgradeRow:
         return self.item.price if self.item.cost is None else self.item.cost
 
 
+QUESTION = phrase("RAM, disk, another card, or rent?")
+ASKED: tuple[UpgradeKind, ...] = ("ram", "disk", "gpu", "cloud")
+"""What the question is about, in its order."""
+
+
+def best_rows(upgrades: Sequence[Upgrade]) -> tuple[UpgradeRow, ...]:
+    """The best of each kind that is asked about: the answer before any table."""
+    rows = [UpgradeRow(number, one) for number, one in enumerate(upgrades, start=1)]
+    firsts = (next((row for row in rows if row.item.kind == kind), None) for kind in ASKED)
+    return tuple(row for row in firsts if row is not None)
+
+
+def best_words(row: UpgradeRow) -> Text:
+    """What the best of a kind gains, costs and when it has paid off, in a sentence."""
+    one = row.item
+    pays = phrase("pays off after {time}", time=pays_off_words(one)) if pays_off_words(one) else Text()
+    price = price_words(one) if one.price is not None else Text()
+    return sentence(join("; ", filter(None, (one.answer or one.why, price, pays))), ".")
+
+
 def buying_blocks(advice: Advice, epochs: int) -> tuple[Block, ...]:
     """Hardware: a table, the answer to each of its rows, and what to know of the prices."""
     hidden = len(advice.upgrades) - len(shown(advice.upgrades))
     more = phrase("… and {hidden} more with --json", hidden=format_count(hidden))
+    best = [
+        phrase("{kind}: {name}. {answer}", kind=row.kind, name=row.item.shown, answer=best_words(row))
+        for row in best_rows(advice.upgrades)
+    ]
     return (
+        *points(QUESTION, best),
         upgrade_table(advice.upgrades, epochs),
         BLANK,
         *(Line(answer, indent=1) for answer in answers(advice.upgrades)),
@@ -103,7 +129,7 @@ def _upgrade(row: UpgradeRow, several: bool) -> tuple[str, ...]:
     one, time = row.item, row.total if several else row.epoch
     told = (time.marked, time.range) if time.known else ("", "")
     price = (price_words(one), pays_off_words(one), one.price_date or "")
-    return (str(row.number), row.kind, one.name, row.fits, row.batch, *told, *price)
+    return (str(row.number), row.kind, one.shown, row.fits, row.batch, *told, *price)
 
 
 def answers(upgrades: tuple[Upgrade, ...]) -> tuple[Text, ...]:

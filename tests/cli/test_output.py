@@ -95,7 +95,7 @@ def test_advise_has_exactly_the_keys_of_the_contract():
         list(document)
         == (
             "schema model plan fit bound_by basis recommendations upgrades waits stages nothing_to_gain "
-            "electricity notes"
+            "electricity notes tried would_matter"
         ).split()
     )
     recommendation = document["recommendations"][0]
@@ -109,7 +109,7 @@ def test_advise_has_exactly_the_keys_of_the_contract():
         == (
             "kind name fits max_batch_size epoch_s low_s high_s gain_limit price currency price_date "
             "break_even_hours why basis worth total_s total_low_s total_high_s cost energy_kwh energy_cost "
-            "break_even_runs changes note price_source usable"
+            "break_even_runs changes note price_source usable label answer"
         ).split()
     )
 

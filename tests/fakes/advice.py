@@ -9,7 +9,7 @@ from app.core.types.machine import Machine
 from app.core.types.measurement import Measurement
 from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
-from app.core.types.text import phrase, verbatim
+from app.core.types.text import verbatim
 from app.core.types.workload import Workload
 from app.services.advice.advice_service import AdviceService
 from app.services.catalog.catalog import Catalog
@@ -106,7 +106,7 @@ class FakeAdvice(AdviceService):
                 20.0,
                 1.0,
                 320.0,
-                why=phrase("Not worth it. {why}", why=WHY),
+                why=verbatim("Not worth it. It waits for compute."),
                 worth=False,
                 total_s=270.0,
             ),

@@ -232,7 +232,7 @@ def _whole_window(folder: Path, language_name: str, theme: str) -> Iterator[Row]
         window.activateWindow()
         camera.pause(0.2)
         if index == RUNS:
-            page.table.selectRow(0)
+            page.table.select_row(0, add=False)
             camera.pause(0.3)
             camera.wait(page.details.result.isVisible)
         new = {id(widget) for widget in controls(window)} - shown

@@ -173,7 +173,7 @@ def upgrades(scene: Scene) -> None:
     scene.answered()
     page = scene.page(UPGRADES)
     scene.camera.wait(lambda: page.table.rowCount() == 3)
-    page.table.selectRow(0)
+    page.table.select_row(0, add=False)
 
 
 def own_price(scene: Scene) -> None:
@@ -193,7 +193,7 @@ def runs(scene: Scene) -> None:
         scene.measure()
     page = scene.page(RUNS)
     scene.camera.wait(lambda: page.table.rowCount() == 2)
-    page.table.selectRow(0)
+    page.table.select_row(0, add=False)
 
 
 def runs_compared(scene: Scene) -> None:

@@ -147,7 +147,7 @@ def test_no_bars_of_one_run_are_left_when_another_is_chosen(story):
     page.table.selectAll()
     page.compare.click()
     story.until(lambda: page.details.peaks.isVisible())
-    page.table.selectRow(0)
+    page.table.select_row(0, add=False)
     story.until(lambda: page.details.profile.isVisible())
     assert not page.details.peaks.isVisible()
 

@@ -49,7 +49,7 @@ def test_diagnostics_are_previewed_and_copied_without_names(story, tmp_path):
 
 
 def test_diagnostics_are_found_without_an_error_too(story):
-    from app.ui.shell.command_palette import commands_of
+    from app.ui.shell.commands import commands_of
 
     next(c for c in commands_of(story.wiring) if c.title == "Copy diagnostics").do()
     shown = dialog(story, DiagnosticsDialog)

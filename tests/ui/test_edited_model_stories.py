@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from app.ui.shell.command_palette import commands_of
+from app.ui.shell.commands import commands_of
 from app.ui.workload.code_presenter import CodeChoice
 from tests.ui.conftest import Story
 

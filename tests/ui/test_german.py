@@ -51,7 +51,7 @@ def test_every_page_and_dialog_is_german(german, open_window):
         page = story.page(index)
         if index == RUNS:
             story.until(lambda page=page: page.table.rowCount() == 1)
-            page.table.selectRow(0)
+            page.table.select_row(0, add=False)
             story.until(page.details.result.isVisible)
         if index in (ADVICE, UPGRADES):
             story.until(lambda: story.wiring.advice.state.stage == "ready")

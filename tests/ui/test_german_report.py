@@ -107,7 +107,14 @@ def test_every_text_is_said_in_german_or_is_a_name_or_a_number(german, told, wri
     same = {text for text, other in zip(english, spoken, strict=True) if text == other and re.search("[a-z]{2}", text)}
     machine = {run.machine.cpu.name, f"{run.machine.cpu.name} · {run.machine.cpu.microarchitecture}"}
     machine |= {gpu.name for gpu in run.machine.gpus}
-    names = {NOTE, *machine, run.workload.model.name, "Linux 6.1", "tensorflow", *(one.name for one in advice.upgrades)}
+    names = {
+        NOTE,
+        *machine,
+        run.workload.model.name,
+        "Linux 6.1",
+        "tensorflow",
+        *(one.shown for one in advice.upgrades),
+    }
     left = {
         text for text in same - names - SAME_IN_GERMAN if not QUANTITY.fullmatch(text) and not SOURCE_FILE.search(text)
     }

@@ -77,10 +77,10 @@ def test_no_widget_of_a_page_reads_markup(hostile, wanted):
             assert MARKUP in written(page)
         elif index == UPGRADES:
             hostile.until(lambda page=page: page.table.rowCount() == 3)
-            page.table.selectRow(0)
+            page.table.select_row(0, add=False)
         elif index == RUNS:
             hostile.until(lambda page=page: page.table.rowCount() > 0)
-            page.table.selectRow(0)
+            page.table.select_row(0, add=False)
             hostile.until(page.details.result.isVisible)
             assert page.table.model().index(0, 0).isValid()
         drawn(page, hostile)
@@ -122,7 +122,7 @@ def test_neither_the_machine_nor_a_file_that_may_run_nor_a_price_is_read_as_mark
     asked.open()
     upgrades = hostile.page(UPGRADES)
     hostile.until(lambda: upgrades.table.rowCount() == 3)
-    upgrades.table.selectRow(0)
+    upgrades.table.select_row(0, add=False)
     upgrades.own_price.click()
     opened = [one for one in hostile.window.findChildren(QDialog) if one.isVisible()]
     assert len(opened) == 3

@@ -97,7 +97,7 @@ def test_every_page_shows_what_cannot_be_seen(hostile):
             hostile.until(lambda page=page: bool(page.cards))
         elif index in (UPGRADES, RUNS):
             hostile.until(lambda page=page: page.table.rowCount() > 0)
-            page.table.selectRow(0)
+            page.table.select_row(0, add=False)
         if index == RUNS:
             hostile.until(page.details.result.isVisible)
         plots = [card for card in page.findChildren(PlotCard) if card.isVisible()]

@@ -474,7 +474,7 @@ def test_an_empty_history_says_how_to_fill_it(story):
 
 
 def test_a_run_is_listed_shown_and_noted(story, two_runs):
-    two_runs.table.selectRow(0)
+    two_runs.table.select_row(0, add=False)
     story.until(lambda: two_runs.details.result.isVisible())
     two_runs.details.note.setText("with the window open")
     two_runs.details.note.setModified(True)
@@ -494,7 +494,7 @@ def test_the_page_shows_how_good_the_predictions_were(story, two_runs):
 
 
 def test_deleting_can_be_undone(story, two_runs):
-    two_runs.table.selectRow(0)
+    two_runs.table.select_row(0, add=False)
     two_runs.delete.click()
     story.until(lambda: two_runs.table.rowCount() == 1)
     story.window.toast.action.click()
@@ -518,7 +518,7 @@ def test_runs_are_filtered(story, two_runs):
 
 
 def test_what_is_selected_stays_so_when_the_list_is_sorted(two_runs):
-    two_runs.table.selectRow(1)
+    two_runs.table.select_row(1, add=False)
     (chosen,) = two_runs.selected_ids()
     two_runs.table.sort_requested.emit(3)
     assert [two_runs.table.text(row, 3) for row in range(2)] == ["256", "512"]
@@ -528,7 +528,7 @@ def test_what_is_selected_stays_so_when_the_list_is_sorted(two_runs):
 
 
 def test_a_run_shows_its_curves_and_two_runs_lie_one_over_the_other(story, two_runs):
-    two_runs.table.selectRow(0)
+    two_runs.table.select_row(0, add=False)
     story.until(lambda: two_runs.details.plots.isVisible())
     assert not two_runs.details.plots.pause.isVisible()
     two_runs.table.selectAll()
@@ -539,7 +539,7 @@ def test_a_run_shows_its_curves_and_two_runs_lie_one_over_the_other(story, two_r
 
 @pytest.mark.parametrize(("ending", "start"), [("html", b"<!DOCTYPE"), ("pdf", b"%PDF"), ("md", b"#"), ("json", b"{")])
 def test_a_run_is_saved_as_a_file(story, two_runs, tmp_path, ending, start):
-    two_runs.table.selectRow(0)
+    two_runs.table.select_row(0, add=False)
     path = tmp_path / f"run.{ending}"
     two_runs.save_requested.emit(two_runs.selected_ids(), str(path), True)
     story.until(lambda: story.window.toast.isVisible() and path.exists())
@@ -551,7 +551,7 @@ def test_a_run_is_saved_as_a_file(story, two_runs, tmp_path, ending, start):
 def test_what_will_be_saved_is_shown_and_then_saved_as_shown(story, two_runs, tmp_path, monkeypatch):
     path = tmp_path / "run.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    two_runs.table.selectRow(0)
+    two_runs.table.select_row(0, add=False)
     run_id = two_runs.selected_ids()[0]
     story.wiring.session.advisor.history.set_note(run_id, "see /home/jane/secret/plan.txt")
     two_runs.save.menu().actions()[3].trigger()
@@ -579,8 +579,8 @@ def test_several_runs_are_saved_only_as_data(story, two_runs, tmp_path):
 
 
 def test_a_runs_workload_comes_back_into_the_form(story, two_runs):
-    two_runs.table.selectRow(1)
-    story.until(lambda: two_runs.details.reuse.isVisible())
+    two_runs.table.select_row(1, add=False)
+    story.until(lambda: "run 1" in two_runs.details.result._title.full_text())
     two_runs.details.reuse.click()
     story.until(lambda: story.window.form.batch.value() == 256)
     story.answered()

@@ -11,17 +11,21 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.cli.text import show
+from app.core.types.advice import Tried
 from app.core.types.machine import Battery, Cpu, Disk, Gpu, GpuProcess, Machine, Ram
 from app.core.types.run import Run
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import GIB
+from app.presentation.advice import tried_tables
 from app.presentation.history import settings, side_by_side
 from app.presentation.layout import Block, Table
 from app.presentation.machine import READINGS, machine_table, unavailable, unavailable_reasons
 from app.presentation.profile import layers_table, moments_table, times_table
 from app.presentation.run import comparisons, measured_facts, run_facts
-from app.presentation.upgrades import upgrade_table
+from app.presentation.upgrades import best_rows, best_words, buying_blocks, upgrade_table
 from app.services.reports.report import report_html
+from app.ui.advice.advice_page import AdvicePage
+from app.ui.advice.state_advice import advice_state
 from app.ui.benchmark.profile_card import ProfileCards
 from app.ui.benchmark.result_card import ResultCard
 from app.ui.benchmark.state_bench import result_state
@@ -191,12 +195,32 @@ def test_two_runs_differ_by_the_same_rows_in_terminal_and_window(qtbot: QtBot, t
     view.set_comparison(compare_runs((run, other)))
     assert view.comparison is not None
     assert cells(view.comparison) == list(table.rows)
-    assert table.rows[0] == ("Batch size", "256", "512")
+    assert table.rows[table.rule] == ("Batch size", "256", "512")
+
+
+def test_what_was_tried_in_vain_is_the_same_in_all_three(qtbot: QtBot, terminal: Callable[..., str], run: Run):
+    half = replace(answers.ADVICE.recommendations[0], title=verbatim("Batch size 16"))
+    tried = Tried(half, phrase("as quick as now")), Tried(half, phrase("{share} slower", share="9 %"), smaller=True)
+    advice = replace(answers.ADVICE, tried=tried, would_matter=(phrase("the disk is idle"),))
+    tables = tried_tables(advice, "predicted")
+    assert [[row[3] for row in table.rows] for table in tables] == [["", "As quick as now"], ["", "9 % slower"]]
+    page = AdvicePage()
+    qtbot.addWidget(page)
+    page.set_state(advice_state(advice, "predicted"))
+    told = rows_of(report_html(run, advice))
+    for table, shown in zip(tables, page.vain.tables, strict=True):
+        told_by(terminal(table), table)
+        assert cells(shown) == list(table.rows)
+        assert {row[3] for row in table.rows} <= {row[3] for row in told if len(row) == 4}
+    assert "The disk is idle" in report_html(run, advice)
 
 
 def test_hardware_is_the_same_in_terminal_and_report(terminal: Callable[..., str], run: Run):
     table = upgrade_table(answers.ADVICE.upgrades, 1)
     told_by(terminal(table), table)
+    for row in best_rows(answers.ADVICE.upgrades):
+        assert str(best_words(row)) in " ".join(terminal(*buying_blocks(answers.ADVICE, 1)).split())
+        assert str(best_words(row)) in unescape(report_html(run, answers.ADVICE))
     rows = upgrade_table(answers.ADVICE.upgrades, run.workload.plan.epochs).rows
     assert set(rows) <= rows_of(report_html(run, answers.ADVICE))
 

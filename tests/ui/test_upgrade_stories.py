@@ -1,10 +1,13 @@
 """What to buy or rent: rows to filter and sort, cost against time, and prices of one's own."""
 
 import csv
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QDate
 
+from app.core.types.text import verbatim
+from app.presentation.upgrades import UpgradeRow
 from app.ui.shell.main_window import UPGRADES
 from app.ui.upgrades.price_dialog import PriceDialog
 
@@ -96,3 +99,32 @@ def test_a_price_that_cannot_be_kept_says_why(story, page):
     page.price_changed.emit(2, 100.0, "USD", "2026-01-05")
     story.until(page.error.isVisible)
     assert page.error.message() == "This price is in no table"
+
+
+def test_the_question_is_answered_before_the_table(page):
+    assert page.title.text() == "RAM, disk, another card, or rent?"
+    names = [card.accessibleName() for card in page.best.cards]
+    assert names == ["RAM: 128 GiB RAM", "GPU: RTX 4060 8GB", "Cloud: lambda gpu_1x_h100"]
+    said = [card.accessibleDescription() for card in page.best.cards]
+    assert said[0] == "Not worth it. It waits for compute.; 320 USD."
+    assert said[1] == "It waits for compute.; 299 USD; pays off after 410 h rented."
+    assert page.best.y() < page.tools.y()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1400, 900)])
+def test_the_chart_is_seen_without_scrolling(story, page, size):
+    story.window.resize(*size)
+    story.until(lambda: page.plot.x() > 0)
+    bottom = page.plot.mapTo(page, page.plot.rect().bottomLeft()).y()
+    assert bottom <= page.viewport().height()
+
+
+def test_an_offer_is_called_by_what_it_is_and_its_raw_name_is_in_the_details(page):
+    offer = next(row.item for row in page._state.rows if row.item.kind == "cloud")
+    renamed = replace(offer, label=verbatim("1 × H100 80 GB, lambda"))
+    page.set_state(replace(page._state, rows=(UpgradeRow(1, renamed),)))
+    assert names(page) == ["1 × H100 80 GB, lambda"]
+    page.table.selectRow(0)
+    assert "Its seller calls it lambda gpu_1x_h100." in page.why.text()
+    page.filter.setText("gpu_1x")
+    assert page.table.rowCount() == 1

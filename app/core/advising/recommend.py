@@ -71,7 +71,7 @@ def recommend(
         except InvalidWorkload:
             continue
         if _worth(now, after):
-            found.append(_recommendation(proposal, now, after))
+            found.append(recommendation(proposal, now, after))
     own = [one for one in input_advice(workload, now, cost, taught) if _gains(one)]
     asked = {one.id for one in found}
     found += [one for one in own if one.id not in asked]
@@ -243,7 +243,7 @@ def _rank(one: Recommendation, now: Prediction) -> tuple[float, ...]:
     return (rung, after / before if before and after else 1.0)
 
 
-def _recommendation(proposal: Proposal, now: Prediction, after: Prediction) -> Recommendation:
+def recommendation(proposal: Proposal, now: Prediction, after: Prediction) -> Recommendation:
     """A proposal with its numbers."""
     stages = now.time.stages
     part = PARTS.get(proposal.id, "gpu")

@@ -27,6 +27,12 @@ RENTED_HOURS = 200.0
 WORTH_GAIN = 0.95
 """An upgrade is worth its price only if an epoch takes at most 95 % of the time."""
 
+DEVICES = ("gpu", "cloud")
+"""Kinds of which each is another card."""
+
+SAME_TIME = 1.001
+"""Cards whose epochs differ by less take the same time."""
+
 HARDLY = 1.2
 """A faster device that can gain no more than this, because it waits, is not worth its price."""
 
@@ -58,6 +64,8 @@ class Candidate:
     says: Text = Text()
     """What the part is or is not enough for, found by arithmetic."""
     usable: bool = True
+    label: Text = Text()
+    """What it is, where the name is only what its seller calls it."""
     too_much: Predict | None = None
     """The same with a cache that has no room: what it would cost to try."""
 
@@ -76,11 +84,8 @@ def compare(
     What fits stands before what does not, what gains before what does not, and then what costs least for each second
     that an epoch gets shorter (for each row that makes the workload fit: what costs least).
     """
-    rows = []
-    for candidate in candidates:
-        row = _row(now, candidate, electricity)
-        if row is not None:
-            rows.append(row)
+    found = [_row(now, candidate, electricity) for candidate in candidates]
+    rows = _at_the_floor([one for one in found if one is not None])
     rent = _cheapest_rent(rows)
     compared = [_against_renting(row, rent, electricity) for row in rows]
     return tuple(sorted(compared, key=lambda row: _rank(now, row)))
@@ -101,8 +106,8 @@ def gain_limit(now: Prediction, kind: str) -> float | None:
     return stage_limit(now.time.stages, parts[kind]) if kind in parts else UNBOUNDED
 
 
-def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None) -> Upgrade | None:
-    """One candidate's row, None if it cannot be predicted at all."""
+def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None) -> tuple[Upgrade, Prediction] | None:
+    """One candidate's row and its prediction, None if it cannot be predicted at all."""
     best = _best_of(candidate)
     if best is None:
         return None
@@ -118,7 +123,7 @@ def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None)
     with_cache = phrase(", with {cache}", cache=cached) if changes else ""
     why = _why(now, after, candidate.kind, limit, with_cache)
     says = join("; ", filter(None, (candidate.says, _swapping(now, candidate))))
-    return Upgrade(
+    row = Upgrade(
         kind=candidate.kind,
         name=candidate.name,
         fits=None if fit.verdict == "unknown" else fit.verdict != "does_not_fit",
@@ -144,7 +149,32 @@ def _row(now: Prediction, candidate: Candidate, electricity: Electricity | None)
         note=candidate.note,
         price_source=candidate.price_source,
         usable=candidate.usable,
+        label=candidate.label,
+        answer=why,
     )
+    return row, after
+
+
+def _at_the_floor(found: list[tuple[Upgrade, Prediction]]) -> list[Upgrade]:
+    """The rows; cards that all take the same least time say what it is that no card shortens."""
+    times = [row.epoch_s for row, _ in found if row.kind in DEVICES and row.epoch_s is not None]
+    floor_s = SAME_TIME * min(times, default=0.0)
+    if sum(epoch_s <= floor_s for epoch_s in times) < 2:
+        return [row for row, _ in found]
+    return [
+        replace(row, why=join("; ", (row.why, _floor_words(after))))
+        if row.kind in DEVICES and row.worth and row.epoch_s is not None and row.epoch_s <= floor_s
+        else row
+        for row, after in found
+    ]
+
+
+def _floor_words(after: Prediction) -> Text:
+    """What several cards wait for alike."""
+    stages = after.time.stages
+    waits = stages is not None and stages.waiting_share >= 1 - WORTH_GAIN
+    held = phrase("the data") if waits else phrase("the processor that starts its operations")
+    return phrase("as quick as any card gets here: each step waits for {held}, which no card shortens", held=held)
 
 
 def _best_of(candidate: Candidate) -> tuple[dict[str, Any], Prediction] | None:

@@ -71,6 +71,17 @@ class Recommendation:
 
 
 @dataclass(frozen=True)
+class Tried:
+    """A change that was tried and is not recommended."""
+
+    change: Recommendation
+    reason: Text
+    """Why it does not help, as the end of a sentence."""
+    smaller: bool = False
+    """It needs notably less memory: a way to take where memory becomes short."""
+
+
+@dataclass(frozen=True)
 class Upgrade:
     """Hardware to buy or rent, answered for the same workload.
 
@@ -113,6 +124,16 @@ class Upgrade:
     price_source: Text = Text()
     usable: bool = True
     """Stock builds of the plan's framework can use it on this system; else ``note`` says what can."""
+    label: Text = Text()
+    """What it is, where the name is only what its seller calls it: ``1 × V100 16 GB, verda``."""
+
+    answer: Text = Text()
+    """The beginning of ``why``: what it changes, without what it is or is not enough for."""
+
+    @property
+    def shown(self) -> Text:
+        """What people read in place of a seller's name."""
+        return self.label or self.name
 
 
 @dataclass(frozen=True)
@@ -153,3 +174,7 @@ class Advice:
     electricity: Electricity | None = None
     prediction: Prediction | None = None
     """What the advice starts from: "before"."""
+    tried: tuple[Tried, ...] = ()
+    """What is not recommended, the shortest epoch first."""
+    would_matter: tuple[Text, ...] = ()
+    """What would have to be different for RAM, disk or card to matter, a sentence each."""

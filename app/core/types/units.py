@@ -30,6 +30,11 @@ def format_bytes(size_bytes: float | None) -> Quantity:
     return Quantity(written_bytes(size_bytes), "bytes", size_bytes)
 
 
+def format_whole_gib(size_bytes: int) -> Quantity:
+    """A size in which memory is sold, in English without decimals: ``32 GiB``."""
+    return Quantity(f"{size_bytes // GIB} GiB", "bytes", size_bytes)
+
+
 def format_seconds(time_s: float | None) -> Quantity:
     """A duration, in English with two or three significant figures: ``12 ms``, ``5.2 s``, ``1 h 05 min``."""
     return Quantity(_written_seconds(time_s), "seconds", time_s)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.catalog.clouds import CloudOffer
 from app.catalog.gpu_names import match_reported
 from app.catalog.prices import Price, prices_of
+from app.core.advising.conditions import would_matter
 from app.core.advising.input_proposals import cache_sizes
 from app.core.advising.recommend import larger_batch_words, nothing_to_gain, recommend
 from app.core.advising.surroundings import Surroundings
+from app.core.advising.tried import tried_in_vain
 from app.core.advising.upgrades import compare
 from app.core.pipeline.input_cost import SampleCost, assumed_cost
 from app.core.pipeline.waiting import first_epoch_words, stage_shares, waiting_words
@@ -70,7 +73,8 @@ def advise(
     asking = _Asking(known, workload, machine, graph, for_another_plan(taught) if taught else None, given)
     cost = _cost(workload, machine, graph, taught)
     around = _surroundings(asking, now, shop, measured)
-    found = recommend(workload, now, asking.other_plan, graph, cost=cost, taught=taught, around=around)
+    other_plan = functools.cache(asking.other_plan)
+    found = recommend(workload, now, other_plan, graph, cost=cost, taught=taught, around=around)
     question = Question(workload, now, cost, shop.psu_watts)
     shelf = Shelf(shop.gpus, shop.clouds, shop.prices)
     electricity = shop.electricity or first_electricity(shop.prices)
@@ -92,6 +96,8 @@ def advise(
         nothing_to_gain=nothing_to_gain(now, found),
         electricity=electricity,
         prediction=now,
+        tried=tried_in_vain(workload, now, other_plan, graph, cost, found),
+        would_matter=would_matter(workload, now, cost),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -31,6 +32,10 @@ SYSTEM_BESIDES_CARD_W = 400.0
 
 SAME_MEMORY = 0.95
 """A card of "8 GB" has a little more or less by its driver."""
+
+
+_NO_NAME = re.compile(r"\b(Tesla|GeForce|NVIDIA|SXM\d?|PCIe|\d+ ?GB)\b")
+"""What of a card's name is its maker, its plug or its size."""
 
 
 _WINDOWS_NOTE = phrase("TensorFlow uses no card on Windows itself since 2.11: use WSL2, or PyTorch below Keras")
@@ -93,7 +98,17 @@ def rented_cards(question: Question, predict: Predict, shelf: Shelf) -> Iterable
             price_source=offer.source,
             note=note,
             usable=not note,
+            label=_label(offer, spec),
         )
+
+
+def _label(offer: CloudOffer, spec: GpuSpec) -> Text:
+    """What is rented: ``1 × V100 16 GB, verda``."""
+    card = " ".join(_NO_NAME.sub(" ", spec.name).split())
+    size = round((offer.vram_bytes_per_gpu or spec.memory_bytes) / GIB)
+    return phrase(
+        "{count} × {card} {size} GB, {provider}", count=offer.gpu_count, card=card, size=size, provider=offer.provider
+    )
 
 
 def left_out(question: Question, shelf: Shelf) -> tuple[Text, ...]:

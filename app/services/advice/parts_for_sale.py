@@ -13,7 +13,7 @@ from app.core.pipeline.input_cost import FLOAT32_BYTES, cache_room_bytes, cores_
 from app.core.pipeline.stages import holds, share_with_room
 from app.core.types.machine import Machine
 from app.core.types.text import Text, join, phrase, verbatim
-from app.core.types.units import GIB, format_bytes, format_share
+from app.core.types.units import format_bytes, format_share, format_whole_gib
 from app.services.advice.shelf import Predict, Question
 from app.services.machine.simulate import replace_cores, replace_disk, replace_ram
 
@@ -35,7 +35,7 @@ def memory(question: Question, predict: Predict, prices: tuple[Price, ...]) -> I
         )
         yield Candidate(
             "ram",
-            phrase("{size} GiB RAM", size=size // GIB),
+            phrase("{size} RAM", size=format_whole_gib(size)),
             partial(predict, larger, plan),
             kit.price if kit else None,
             kit.price_date if kit else None,

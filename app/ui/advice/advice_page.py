@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.presentation.advice import ChangeRow
 from app.ui.advice.recommendation_card import RecommendationCard
 from app.ui.advice.state_advice import AdviceState
+from app.ui.advice.tried_cards import TriedCards
 from app.ui.kit.basics import Scroll, heading, muted, sentence
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.share_bar import ShareBar
@@ -38,6 +39,8 @@ class AdvicePage(Scroll):
         self.body.addWidget(self.stages)
         self.body.addWidget(self.error)
         self._count = self.body.count()
+        self.vain = TriedCards(self.widget())
+        self.body.addWidget(self.vain)
         self.body.addStretch(1)
         self._state: AdviceState | None = None
         self.set_state(AdviceState())
@@ -53,6 +56,8 @@ class AdvicePage(Scroll):
         self.error.set_error(state.error)
         if old is None or old.cards != state.cards:
             self._replace_cards(state)
+        if old is None or (old.cards, old.blocks) != (state.cards, state.blocks):
+            self.vain.set_blocks(state.blocks)
         self._enable()
 
     def _enable(self) -> None:
@@ -97,7 +102,7 @@ class AdvicePage(Scroll):
         if state.stage == "working" and not state.cards:
             return tr("Looking for something better …")
         if state.stage == "ready" and not state.cards:
-            return tr("There is nothing to gain by changing the plan")
+            return tr("No change is recommended: this was tried")
         if not state.cards:
             return tr("Advice appears here once the model is known")
         return tr("What to change, free things first")

@@ -7,8 +7,9 @@ from typing import Literal
 
 from app.core.pipeline.waiting import Wait, predicted_wait
 from app.core.types.advice import Advice
-from app.presentation.advice import ChangeRow, change_rows
+from app.presentation.advice import ChangeRow, change_rows, remarks, tried_tables
 from app.presentation.figure import Mark
+from app.presentation.layout import Points, Table
 from app.presentation.problem import ErrorState
 from app.presentation.upgrades import UpgradeRow
 
@@ -22,7 +23,8 @@ class AdviceState:
     stage: Stage = "empty"
     cards: tuple[ChangeRow, ...] = ()
     basis: str = ""
-    notes: tuple[str, ...] = ()
+    blocks: tuple[Table | Points, ...] = ()
+    """What was tried in vain, and what to know besides."""
     error: ErrorState | None = None
     verifying: str = ""
     waits: str = ""
@@ -58,7 +60,7 @@ def advice_state(advice: Advice, mark: Mark, verified: dict[str, str] | None = N
         "ready",
         change_rows(advice, mark, verified),
         advice.basis,
-        advice.notes,
+        (*tried_tables(advice, mark), *remarks(advice)),
         waits=advice.waits or _waits(advice),
         stages=tuple((stage.name, stage.share) for stage in advice.stages),
         nothing_to_gain=advice.nothing_to_gain,

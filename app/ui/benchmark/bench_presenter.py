@@ -63,6 +63,11 @@ class BenchPresenter(QObject):
         """How long the next benchmark measures."""
         self._set(replace(self.state, seconds=seconds))
 
+    def set_unbuildable(self, reason: str) -> None:
+        """Why the present model cannot be built; empty if it can, or nobody knows yet."""
+        if reason != self.state.unbuildable:
+            self._set(replace(self.state, unbuildable=reason))
+
     def set_measure(self, measure: str) -> None:
         """What the next start measures, of `app.ui.benchmark.state_compare.MEASURES`."""
         self._set(replace(self.state, measure=measure))
@@ -91,6 +96,7 @@ class BenchPresenter(QObject):
                 stage="running",
                 title=workload_title(chosen),
                 seconds=state.seconds,
+                unbuildable=state.unbuildable,
                 measure=state.measure,
                 measures=state.measures,
                 devices=state.devices,

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from app.ui.benchmark.comparison_card import ComparisonCard
 from app.ui.benchmark.finding_card import FindingCard
-from app.ui.benchmark.live_plots import LivePlots
+from app.ui.benchmark.live_plots import LivePlots, has_lines
 from app.ui.benchmark.phase_strip import PhaseStrip
 from app.ui.benchmark.profile_card import ProfileCards
 from app.ui.benchmark.result_card import ResultCard
@@ -142,9 +142,9 @@ class BenchmarkPage(Scroll):
         self._subtitle.set_full_text(self._subtitle_text(state))
         self.start.setVisible(not running)
         enough = state.measure != "device" or len(state.chosen_devices) > 1
-        self.start.setEnabled(not state.simulated and enough)
+        self.start.setEnabled(not state.simulated and not state.unbuildable and enough)
         simulated = tr("Simulated hardware cannot be measured; press Esc first")
-        set_tooltip(self.start, simulated if state.simulated else "")
+        set_tooltip(self.start, simulated if state.simulated else sentence(state.unbuildable))
         self.cancel.setVisible(running)
         self.cancel.setEnabled(state.stage == "running")
         if self.seconds.value() != state.seconds:
@@ -209,9 +209,9 @@ class BenchmarkPage(Scroll):
         """Hand the plots their curves."""
         plots = self.plots
         running = state.stage in ("running", "stopping")
-        plots.setVisible(bool(state.curves) or running)
+        plots.setVisible(running or has_lines(state.curves))
         plots.pause.setVisible(running)
         plots.set_title(tr("While it runs") if running else tr("While it ran"))
         if not running:
             plots.pause.setChecked(False)
-        plots.set_curves(state.curves, state.phases, state.limit_gib)
+        plots.set_curves(state.curves, state.phases, state.limit_gib, live=running)

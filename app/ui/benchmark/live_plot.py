@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from app.core.types.measurement import PhaseSpan
 from app.ui.kit import style
 from app.ui.kit.plot_base import Plot, line_pen, nearest, round_up
-from app.ui.kit.quantities import format_number
+from app.ui.kit.quantities import axis_unit, format_number
 
 Curve = tuple[Sequence[float], Sequence[float]]
 SMOOTH_POINTS = 600
@@ -45,7 +45,8 @@ class LivePlot(Plot):
         limit: str = "",
     ) -> None:
         super().__init__()
-        self._top, self._units, self._names = top, units, dict(curves)
+        self._top, self._names = top, dict(curves)
+        self._unit, self._factor = axis_unit(units)
         self._unlisted: dict[str, str] = {}
         self._data: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
         self._bands: list[pg.LinearRegionItem] = []
@@ -129,7 +130,7 @@ class LivePlot(Plot):
             index = nearest(times, x)
             if index is not None:
                 moment = times[index]
-                found.append(f"{self._names[name]} {format_number(values[index], '.4g', self._units)}")
+                found.append(f"{self._names[name]} {format_number(values[index] * self._factor, '.4g', self._unit)}")
         return " · ".join((format_number(moment, ".1f", "s"), *found)) if found else ""
 
     def _colour_bands(self) -> None:

@@ -16,6 +16,7 @@ from app.ui.benchmark.state_live import Curves
 from app.ui.kit.basics import button, heading
 from app.ui.kit.plain import set_tooltip
 from app.ui.kit.plot_card import PlotCard
+from app.ui.kit.quantities import axis_unit
 from app.ui.kit.speech import tr
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ PERCENT_TOP = 130.0
 
 @dataclass(frozen=True)
 class Spec:
-    """One plot; ``always`` is shown before there is a value."""
+    """One plot; ``always`` is shown while it runs, before there is a value."""
 
     title: str
     label: str
@@ -70,6 +71,7 @@ class LivePlots(QWidget):
         """Those that were shown so far, by the place of their spec."""
         self._shown: tuple[tuple[int, ...], int] = ((), 0)
         self._latest: tuple[Curves, Sequence[PhaseSpan], float | None] = ({}, (), None)
+        self._live = True
         self._waiting: list[int] = []
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
@@ -122,21 +124,25 @@ class LivePlots(QWidget):
 
             return LivePlot(spec.label, spec.units, seconds, spec.curves, top=spec.top, limit=spec.limit)
 
-        headers = (seconds, *(f"{name} ({spec.units})" for name in spec.curves.values()))
+        headers = (seconds, *(f"{name} ({axis_unit(spec.units)[0]})" for name in spec.curves.values()))
         return PlotCard(spec.title, headers, make, height=HEIGHT, parent=self)
 
     def set_title(self, title: str) -> None:
         """Say whether the run goes on."""
         self._title.setText(title)
 
-    def set_curves(self, curves: Curves, phases: Sequence[PhaseSpan], limit_gib: float | None) -> None:
+    def set_curves(
+        self, curves: Curves, phases: Sequence[PhaseSpan], limit_gib: float | None, *, live: bool = True
+    ) -> None:
         """Draw a run so far.
 
         Args:
             curves: By name.
             phases: Bands under the curves.
             limit_gib: Memory that the training may use, if known.
+            live: Values may still come; else a plot without a line is left out.
         """
+        self._live = live
         self._latest = (curves, phases, limit_gib)
         if not self.pause.isChecked():
             self._draw()
@@ -163,6 +169,8 @@ class LivePlots(QWidget):
     def _wanted(self) -> tuple[int, ...]:
         """The plots that have something to show; a run without values yet keeps those of the one before."""
         curves = self._latest[0]
+        if not self._live:
+            return tuple(i for i, spec in enumerate(self._specs) if has_lines(curves, tuple(spec.curves)))
         if not curves:
             return self._shown[0]
         return tuple(i for i, spec in enumerate(self._specs) if spec.always or any(n in curves for n in spec.curves))
@@ -175,7 +183,7 @@ class LivePlots(QWidget):
         limit = limit_gib if spec.limit else None
         name, words = spec.without
         card.subtitle.set_full_text(words if own and name not in own else "")
-        card.draw(partial(_paint, own, phases, limit), partial(rows, own, tuple(spec.curves)))
+        card.draw(partial(_paint, own, phases, limit), partial(rows, own, tuple(spec.curves), axis_unit(spec.units)[1]))
 
     def _arrange(self) -> None:
         """Put the plots that have something to show into two columns, or one where there is little room."""
@@ -208,6 +216,11 @@ class LivePlots(QWidget):
             self._draw()
 
 
+def has_lines(curves: Curves, names: Sequence[str] = ()) -> bool:
+    """Can a line be drawn, of some curves or of any: one point is none."""
+    return any(len(curves[name][0]) > 1 for name in names or curves if name in curves)
+
+
 def _paint(curves: Curves, phases: Sequence[PhaseSpan], limit: float | None, plot: LivePlot) -> None:
     """Hand a plot what it shows."""
     plot.set_curves(curves)
@@ -215,11 +228,11 @@ def _paint(curves: Curves, phases: Sequence[PhaseSpan], limit: float | None, plo
     plot.set_limit(limit)
 
 
-def rows(curves: Curves, names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The table twin: one row per moment, newest first."""
+def rows(curves: Curves, names: Sequence[str], factor: float = 1.0) -> list[tuple[str, ...]]:
+    """The table twin: one row per moment, newest first, the values times ``factor``."""
     moments = sorted({t for times, _ in curves.values() for t in times}, reverse=True)
     lookups = [dict(zip(*curves[name], strict=True)) if name in curves else {} for name in names]
     return [
-        (format_number(t, ".1f"), *(format_number(look[t], ".4g") if t in look else "–" for look in lookups))
+        (format_number(t, ".1f"), *(format_number(look[t] * factor, ".4g") if t in look else "–" for look in lookups))
         for t in moments
     ]

@@ -12,7 +12,7 @@ from app.ui.benchmark.state_profile import PeakBar, PeaksState
 from app.ui.kit import style
 from app.ui.kit.basics import Card, DataTable, Drawing, wrapped
 from app.ui.kit.plot_card import PlotCard
-from app.ui.kit.quantities import format_bytes, format_number
+from app.ui.kit.quantities import axis_unit, format_bytes, format_number
 from app.ui.kit.speech import said, tr
 
 if TYPE_CHECKING:
@@ -122,10 +122,11 @@ class PeaksCards(QWidget):
 
             return LivePlot(tr("Needed now"), "GiB", tr("Seconds"), {name: said(name) for name in chosen})
 
-        headers = (tr("Run"), tr("Seconds"), tr("Needed now (GiB)"))
+        unit, factor = axis_unit("GiB")
+        headers = (tr("Run"), tr("Seconds"), tr("Needed now ({unit})").format(unit=unit))
         card: PlotCard[LivePlot] = PlotCard(tr("Memory over time"), headers, make, height=CURVES_HEIGHT)
         rows = [
-            (name, format_number(t_s, ".1f"), format_number(size, ".3f"))
+            (name, format_number(t_s, ".1f"), format_number(size * factor, ".3f"))
             for name, (times, sizes) in chosen.items()
             for t_s, size in zip(times, sizes, strict=True)
         ]

@@ -79,6 +79,8 @@ class BenchState:
     result: ResultState | None = None
     error: ErrorState | None = None
     simulated: bool = False
+    unbuildable: str = ""
+    """Why the present model cannot be built, so that there is nothing to measure."""
     seconds: int = 20
     measure: str = "plan"
     measures: tuple[str, ...] = ("plan",)

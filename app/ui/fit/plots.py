@@ -14,10 +14,14 @@ from app.ui.kit import style
 from app.ui.kit.plain_plots import PlainAxis
 from app.ui.kit.plot_axes import Axes
 from app.ui.kit.plot_base import Plot, line_pen, nearest, round_up
-from app.ui.kit.quantities import format_bytes, format_count, format_number
+from app.ui.kit.quantities import format_bytes, format_count, format_number, whole_size
+from app.ui.kit.speech import speaker
 
 LEFT_WIDTH = 70
 """Of the batch chart's vertical axes: a label such as ``128 MiB`` or ``150,000`` beside the title."""
+
+FEW = 2
+"""Powers of ten in a range that are too few labels by themselves."""
 
 
 class Log2Axis(PlainAxis):
@@ -36,12 +40,22 @@ class ByteAxis(PlainAxis):
     """An axis of memory: positions are logarithms of GiB to the base of 2, labels are sizes."""
 
     def tickStrings(self, values: Sequence[float], _scale: float, _spacing: float) -> list[str]:  # noqa: D102
-        return [format_bytes(2**value * GIB).replace(".0 ", " ").replace(",0 ", " ") for value in values]
+        return [whole_size(2**value * GIB) for value in values]
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: D102
+        if speaker().decimal_sizes:
+            return [(1.0, _thousands(low, high))]
         first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
         every = max(1, math.ceil((last - first + 1) * 26 / max(size, 1)))
         return [(every, [float(v) for v in range(first, last + 1) if v % every == 0])]
+
+
+def _thousands(low: float, high: float) -> list[float]:
+    """Places of 1, 10, 100 MB and so on; of 2 and 5 of each too, where there are few."""
+    first, last = (math.floor(place * math.log10(2) + math.log10(GIB)) for place in (low, high))
+    steps = (1, 2, 5) if last - first < FEW else (1,)
+    places = [math.log2(step * 10.0**power / GIB) for power in range(first, last + 1) for step in steps]
+    return [place for place in places if low <= place <= high]
 
 
 class _Drag(QObject):

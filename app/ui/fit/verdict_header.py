@@ -111,8 +111,9 @@ class VerdictHeader(QFrame):
         self.setAccessibleDescription(seen(". ".join(filter(None, spoken))))
         self._news.start()
 
-    def set_measure(self, seconds: int, *, enabled: bool) -> None:
-        """Say how long a measurement takes and whether one can start."""
+    def set_measure(self, seconds: int, *, enabled: bool, unbuildable: bool = False) -> None:
+        """Say how long a measurement takes and whether one can start; what cannot be built is not offered one."""
+        self._measure.setVisible(not unbuildable)
         if self._state.needed.mark == "measured":
             text = tr("Measure again · {seconds} s")
             spoken = tr_many("Measure again, about {n} second", "Measure again, about {n} seconds", seconds)

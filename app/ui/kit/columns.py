@@ -54,12 +54,14 @@ def share_out(
         if sum(needed) <= room:
             break
         widths[column] = needed[column] = 0
+    shown = tuple(widths)
     if sum(widths) > room:
         if sum(needed) > room:
             needed = [width if column in figures else 0 for column, width in enumerate(widths)]
             needed = needed if sum(needed) <= room else [0] * len(needed)
         widths = _lowered(widths, needed, room)
-    taker = stretched if widths[stretched] else max(range(len(widths)), key=lambda column: widths[column])
+    widest = max(range(len(widths)), key=lambda column: (widths[column], shown[column]))
+    taker = stretched if widths[stretched] else widest
     widths[taker] += max(0, room - sum(widths))
     return tuple(widths)
 

@@ -18,7 +18,7 @@ from app.ui.kit import style
 from app.ui.kit.pictures import png_of, svg_of
 from app.ui.kit.plain_plots import PlainAxis
 from app.ui.kit.plot_axes import Axes
-from app.ui.kit.quantities import format_number
+from app.ui.kit.quantities import axis_unit, format_number
 from app.ui.kit.zoom_box import STEP
 
 ItemT = TypeVar("ItemT")
@@ -100,7 +100,9 @@ class Plot:
             # Text is slow to draw: keep each axis as a picture until it changes.
             side.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
             side.enableAutoSIPrefix(False)
-        plot.left.setLabel(label, units=units)
+        unit, factor = axis_unit(units)
+        plot.left.setLabel(label, units=unit)
+        plot.left.setScale(factor)
         if bottom:
             plot.bottom.setLabel(bottom)
         line = pg.InfiniteLine(angle=90, movable=False)

@@ -18,6 +18,17 @@ def format_bytes(size_bytes: float | None) -> str:
     return said(units.format_bytes(size_bytes))
 
 
+def whole_size(size_bytes: float | None) -> str:
+    """A size such as ``32 GiB`` where it has no decimals."""
+    return format_bytes(size_bytes).replace(".0 ", " ").replace(",0 ", " ")
+
+
+def axis_unit(unit: str) -> tuple[str, float]:
+    """What an axis or a field in a unit is labelled with, and how many of those make one: of GiB GB, where wished."""
+    decimal = {"GiB": ("GB", units.GIB / 1e9), "MiB": ("MB", units.MIB / 1e6)} if speaker().decimal_sizes else {}
+    return decimal.get(unit, (unit, 1.0))
+
+
 def format_seconds(time_s: float | None) -> str:
     """A duration such as ``5.2 s``, by locale."""
     return said(units.format_seconds(time_s))

@@ -11,7 +11,7 @@ from app.core.types.units import GIB, NOT_AVAILABLE
 from app.presentation.layout import Table
 from app.presentation.machine import DISK_KINDS, machine_table, unavailable_reasons
 from app.presentation.words import short_name
-from app.ui.kit.quantities import format_bytes, format_number
+from app.ui.kit.quantities import axis_unit, format_bytes, format_number
 
 NOTHING = Table((), ())
 PARTS = {"cpu": "CPU", "ram": "RAM", "gpu": "GPU", "vram": "VRAM", "disk": phrase("Disk")}
@@ -102,7 +102,8 @@ def live_text(key: str, reading: LiveReading) -> str:
         rate = reading.disk_read_bytes_per_s
         return NOT_AVAILABLE if rate is None else format_number(rate / 1e6, ".0f", "MB/s")
     size = reading.ram_used_bytes if key == "ram" else reading.gpu_memory_used_bytes
-    return NOT_AVAILABLE if size is None else format_number(size / GIB, ".1f", "GiB")
+    unit, factor = axis_unit("GiB")
+    return NOT_AVAILABLE if size is None else format_number(size / GIB * factor, ".1f", unit)
 
 
 def live_value(key: str, reading: LiveReading) -> float | None:

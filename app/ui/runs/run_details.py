@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.core.types.units import format_number
 from app.presentation.layout import Table
-from app.ui.benchmark.live_plots import LivePlots
+from app.ui.benchmark.live_plots import LivePlots, has_lines
 from app.ui.benchmark.peak_bars import CURVES_HEIGHT, MOST_CURVES, PeaksCards
 from app.ui.benchmark.profile_card import ProfileCards
 from app.ui.benchmark.result_card import ResultCard
@@ -57,6 +57,10 @@ class RunDetailsView(QWidget):
         layout.addWidget(self._note_row)
         self.profile = ProfileCards(self)
         layout.addWidget(self.profile)
+        self.comparison_card = Card(tr("Runs side by side"), self)
+        self._comparison_layout = self.comparison_card.body
+        self.comparison: DataTable | None = None
+        layout.addWidget(self.comparison_card)
         self.peaks = PeaksCards(self)
         layout.addWidget(self.peaks)
         self._steps = QWidget(self)
@@ -66,15 +70,11 @@ class RunDetailsView(QWidget):
         layout.addWidget(self._steps)
         self.trained = FactsCard(tr("What was trained"), tr("What was trained"), self)
         layout.addWidget(self.trained)
-        self.facts = FactsCard(tr("Everything about this run"), tr("Facts of the run"), self)
-        layout.addWidget(self.facts)
         self.plots = LivePlots(tr("While it ran"), self)
         self.plots.hide()
         layout.addWidget(self.plots)
-        self.comparison_card = Card(tr("What differs"), self)
-        self._comparison_layout = self.comparison_card.body
-        self.comparison: DataTable | None = None
-        layout.addWidget(self.comparison_card)
+        self.facts = FactsCard(tr("Everything about this run"), tr("Facts of the run"), self)
+        layout.addWidget(self.facts)
         for part in (self._note_row, self._steps, self.comparison_card):
             part.hide()
 
@@ -93,12 +93,20 @@ class RunDetailsView(QWidget):
         self.profile.set_state(details.result.profile if details else None)
         self.trained.set_table(details.facts if details else None)
         self.facts.set_table(details.settings if details else None)
-        _show_curves(self.plots, details)
+        self._show_curves(details)
         if details is None:
             return
         self._run_id = details.run_id
         if not self.note.hasFocus():
             self.note.setText(said(details.note))
+
+    def _show_curves(self, details: RunDetails | None) -> None:
+        """Draw the readings of a run, or hide the plots; Tab goes through them before the facts below."""
+        self.plots.setVisible(details is not None and has_lines(details.curves))
+        if details is not None:
+            self.plots.set_curves(details.curves, details.phases, None, live=False)
+        for card in self.plots.cards.values():
+            self.setTabOrder(card.menu_button, self.facts.table)
 
     def set_comparison(self, comparison: ComparisonState | None) -> None:
         """Show runs side by side."""
@@ -110,7 +118,7 @@ class RunDetailsView(QWidget):
         self._show_differences(comparison)
 
     def _show_differences(self, comparison: ComparisonState | None) -> None:
-        """The facts of the runs that differ."""
+        """What was measured, and what differs."""
         self.comparison_card.setVisible(comparison is not None)
         if self.comparison is not None:
             self._comparison_layout.removeWidget(self.comparison)
@@ -119,7 +127,7 @@ class RunDetailsView(QWidget):
             self.comparison = None
         if comparison is None:
             return
-        table = DataTable(tr("Runs side by side, only what differs"), comparison.table.columns, self.comparison_card)
+        table = DataTable(tr("Runs side by side"), comparison.table.columns, self.comparison_card)
         table.place(comparison.table, MOST_FACTS)
         self._comparison_layout.addWidget(table)
         self.comparison = table
@@ -174,10 +182,3 @@ class FactsCard(Card):
         self.setVisible(table is not None)
         if table is not None:
             self.table.place(table, MOST_FACTS)
-
-
-def _show_curves(plots: LivePlots, details: RunDetails | None) -> None:
-    """Draw the readings of a run, or hide the plots."""
-    plots.setVisible(details is not None and bool(details.curves))
-    if details is not None:
-        plots.set_curves(details.curves, details.phases, None)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from app.core.types.run import RunSummary
 from app.presentation.history import record_lines, runs_table
 from app.ui.kit.basics import Card, Scroll, button, heading, muted
 from app.ui.kit.error_card import ErrorCard
+from app.ui.kit.plain import set_tooltip
 from app.ui.kit.rows_table import RowsTable
 from app.ui.kit.speech import said, tr
 from app.ui.runs.preview_dialog import PreviewDialog
@@ -18,6 +20,8 @@ from app.ui.runs.run_details import RunDetailsView
 from app.ui.runs.saving import Preview
 from app.ui.runs.state_runs import RunsState
 
+COMPARED_AT_ONCE = 8
+"""So many selected runs are compared without being asked for."""
 LISTED = 6
 """Rows of the list that are seen at once."""
 SHOWN = range(1, 11)
@@ -67,6 +71,10 @@ class RunsPage(QWidget):
         self._listed: tuple[RunSummary, ...] = ()
         self._rows: list[RunSummary] = []
         self._order: tuple[int, bool] = (0, True)
+        self._newest = 0
+        """Number of the newest run that was listed so far."""
+        self._follows = True
+        """Nobody who still looks at this page has chosen a run: the newest is shown."""
         self.set_state(RunsState())
 
     def _tools(self) -> QHBoxLayout:
@@ -82,7 +90,8 @@ class RunsPage(QWidget):
         self.filter.setMinimumWidth(160)
         self.filter.textChanged.connect(self.filter_changed)
         self.compare = button(tr("Compare"), name=tr("Compare the selected runs"))
-        self.compare.clicked.connect(lambda: self.compare_requested.emit(self.selected_ids()))
+        set_tooltip(self.compare, tr("Compares the selected runs; of a single one with the next in the list"))
+        self.compare.clicked.connect(self.compare_selected)
         self.delete = button(tr("Delete"), name=tr("Delete the selected runs"))
         self.delete.clicked.connect(lambda: self.delete_requested.emit(self.selected_ids()))
         self.save = button(tr("Save"), name=tr("Save the selected runs"))
@@ -150,10 +159,12 @@ class RunsPage(QWidget):
         if state.rows != self._listed:
             self._listed = state.rows
             self._show_rows()
+            self._choose_newest()
         self.empty.setText(self._empty_text(state))
         self.empty.setVisible(not state.rows)
         self._list.setVisible(bool(state.rows))
         self.details.set_state(state)
+        self.details.setVisible(bool(state.rows))
         self._update_buttons()
 
     def _show_rows(self) -> None:
@@ -165,6 +176,19 @@ class RunsPage(QWidget):
         self.table.fill(runs_table(self._rows).pick(SHOWN).rows, kept)
         self.table.show_order(column, descending=descending)
         self.table.fit_height(LISTED)
+
+    def _choose_newest(self) -> None:
+        """Show a new run, unless somebody who looks at this page has chosen another; and where none is chosen."""
+        newest = max((run.run_id for run in self._rows), default=0)
+        made = newest > self._newest and self._follows
+        self._newest = max(self._newest, newest)
+        if newest and (made or not self.selected_ids()):
+            self.table.select_row([run.run_id for run in self._rows].index(newest), add=False)
+            self._follows = True
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: D102 - Qt's name
+        super().hideEvent(event)
+        self._follows = True
 
     def _on_sort(self, column: int) -> None:
         """Sort by a column, a second time the other way round."""
@@ -180,20 +204,33 @@ class RunsPage(QWidget):
         return tr("No run yet. Press Ctrl+R to measure the present workload for a few seconds.")
 
     def _update_buttons(self) -> None:
-        """Comparing needs two, deleting one."""
+        """Comparing needs two runs, deleting a selected one."""
         count = len(self.selected_ids())
-        self.compare.setEnabled(count >= 2)
+        self.compare.setEnabled(len(self._rows) >= 2)
         self.delete.setEnabled(count >= 1)
         self.save.setEnabled(count >= 1)
         for action in self._reports:
             action.setEnabled(count == 1)
 
     def _on_selection_changed(self) -> None:
-        """Ask for the details of a single selected run."""
+        """Ask for the details of a single selected run, or for a few side by side."""
+        self._follows = False
         self._update_buttons()
         chosen = self.selected_ids()
         if len(chosen) == 1:
             self.run_selected.emit(chosen[0])
+        elif 1 < len(chosen) <= COMPARED_AT_ONCE:
+            self.compare_requested.emit(chosen)
+
+    def compare_selected(self) -> None:
+        """Compare what is selected; a single run with the next of the list, or the one before the last."""
+        rows = self.table.selected_rows()
+        if len(rows) > 1:
+            self.compare_requested.emit(self.selected_ids())
+        elif len(self._rows) > 1:
+            row = rows[0] if rows else 0
+            self.table.select_row(row)
+            self.table.select_row(row + 1 if row + 1 < len(self._rows) else row - 1)
 
 
 def _sorted_by(column: int, run: RunSummary) -> float | str:

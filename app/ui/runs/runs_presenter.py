@@ -111,13 +111,13 @@ class RunsPresenter(QObject):
         self._session.runner.call("reuse", lambda: history.get(run_id), self._on_reused)
 
     def preview(self, run_ids: tuple[int, ...], ending: str) -> None:
-        """Make what a file of these runs would hold."""
+        """Make what a file of these runs would hold, or of the newest if none is named."""
         advisor = self._session.advisor
 
         def job() -> Preview:
             from app.ui.runs.saving import preview_runs
 
-            return preview_runs(advisor, run_ids, ending)
+            return preview_runs(advisor, run_ids or tuple(run.run_id for run in advisor.history.list("", 1)), ending)
 
         self._session.runner.call("preview", job, self._on_previewed)
 

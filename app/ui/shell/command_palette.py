@@ -1,45 +1,23 @@
-"""Ctrl+K: type a few letters, find a model, a card, a page or an action."""
+"""Ctrl+K: type a few letters, find a model, data, a card, a page, an option or an action."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from app.ui.kit import style
+from app.ui.kit.basics import muted
 from app.ui.kit.plain import seen
 from app.ui.kit.speech import tr
-from app.ui.workload.state_form import model_entries
+from app.ui.shell.commands import Command, matching
 
-if TYPE_CHECKING:
-    from app.ui.shell.wiring import Wiring
-
-
-MOST = 40
-WIDTH = 520
+WIDTH = 560
+HEIGHT = 320
 MARGINS = 60
 """Of the list and its scroll bar, on both sides."""
-
-
-@dataclass(frozen=True)
-class Command:
-    """Something that can be found: kind and title are searched."""
-
-    kind: str
-    title: str
-    do: Callable[[], object]
-
-
-def matching(commands: Sequence[Command], text: str) -> list[Command]:
-    """Commands that hold every word, those that begin with the text first."""
-    typed = text.lower().split()
-    found = [c for c in commands if all(word in f"{c.kind} {c.title}".lower() for word in typed)]
-    start = text.lower().strip()
-    return sorted(found, key=lambda c: not c.title.lower().startswith(start))[:MOST]
 
 
 class CommandPalette(QDialog):
@@ -61,10 +39,15 @@ class CommandPalette(QDialog):
         self.list.setAccessibleName(tr("Found"))
         self.list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.list.installEventFilter(self)
-        self.list.setFixedHeight(320)
+        self.list.setFixedHeight(HEIGHT)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout.addWidget(self.field)
         layout.addWidget(self.list)
+        self.nothing = muted(wrap=True)
+        self.nothing.setFixedHeight(HEIGHT)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.nothing.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self.nothing)
         self.field.textChanged.connect(self._on_text_changed)
         self.field.installEventFilter(self)
         self.list.itemClicked.connect(self._run_current)
@@ -94,46 +77,30 @@ class CommandPalette(QDialog):
         self._found = matching(self._commands, text)
         self.list.clear()
         for command in self._found:
-            self.list.addItem(QListWidgetItem(seen(f"{self._fitting(command)}    {command.kind}")))
+            self.list.addItem(self._item(command))
         if self._found:
             self.list.setCurrentRow(0)
+        self.list.setVisible(bool(self._found))
+        self.nothing.setVisible(not self._found)
+        words = tr("Nothing is called “{text}”. Try the name of a model or a card, or what you want to do.")
+        self.nothing.setText(words.format(text=text.strip()))
 
-    def _fitting(self, command: Command) -> str:
-        """The title, shortened to the room beside the kind."""
+    def _item(self, command: Command) -> QListWidgetItem:
+        """Title and kind, or why it cannot be done now; the title is shortened to the room beside that."""
+        refused = command.refused()
+        beside = tr("not now: {why}").format(why=refused) if refused else command.kind
         metrics = self.list.fontMetrics()
-        room = WIDTH - MARGINS - metrics.horizontalAdvance(f"    {command.kind}")
-        return metrics.elidedText(command.title, Qt.TextElideMode.ElideRight, room)
+        room = WIDTH - MARGINS - metrics.horizontalAdvance(f"    {beside}")
+        title = metrics.elidedText(command.title, Qt.TextElideMode.ElideRight, max(room, WIDTH // 3))
+        item = QListWidgetItem(seen(f"{title}    {beside}"))
+        if refused:
+            item.setForeground(style.qcolor(style.current().muted))
+        return item
 
     def _run_current(self) -> None:
-        """Do the chosen thing."""
+        """Do the chosen thing; one that cannot be done now stays there with its reason."""
         row = self.list.currentRow()
-        if 0 <= row < len(self._found):
+        if 0 <= row < len(self._found) and not self._found[row].refused():
             chosen = self._found[row]
             self.accept()
             chosen.do()
-
-
-def commands_of(wiring: Wiring) -> list[Command]:
-    """Everything that can be found in a window."""
-    pages, tabs = wiring.window.pages, wiring.window.pages.tabs
-    page, model, card = (tr("page"), tr("model"), tr("simulate"))
-    found = [Command(page, tabs.tabText(i), partial(pages.show_page, i)) for i in range(tabs.count())]
-    actions = (
-        (tr("Measure now"), wiring.measure),
-        (tr("Simulate other hardware"), wiring.dialogs.open_simulate),
-        (tr("Return to this machine"), wiring.machine.reset),
-        (tr("Trace the model again"), wiring.estimates.trace_again),
-        (tr("Which Python trains"), wiring.dialogs.open_runtimes),
-        (tr("Settings"), wiring.dialogs.open_settings),
-        (tr("Find or make a Python that trains"), wiring.dialogs.open_runtimes),
-        (tr("Copy diagnostics"), wiring.dialogs.open_diagnostics),
-        (tr("Machine details"), wiring.window.machine.show_details),
-    )
-    found += [Command(tr("action"), title, do) for title, do in actions]
-    catalog = wiring.session.catalog
-    for key, text in model_entries(catalog.models):
-        found.append(Command(model, text, partial(wiring.pick.choose_model, key)))
-    simulation = wiring.session.simulation
-    for gpu in catalog.gpus:
-        found.append(Command(card, gpu.name, partial(wiring.session.simulate, replace(simulation, gpu=gpu.name))))
-    return found

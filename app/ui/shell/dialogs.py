@@ -13,7 +13,8 @@ from app.core.types.units import GIB, MIB
 from app.presentation.problem import ErrorState, error_facts
 from app.ui.kit.bridge import Outcome
 from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
-from app.ui.shell.command_palette import CommandPalette, commands_of
+from app.ui.shell.command_palette import CommandPalette
+from app.ui.shell.commands import commands_of
 from app.ui.shell.settings_dialog import SettingsDialog, SimulateDialog
 from app.ui.shell.settings_more import SettingsMore
 from app.ui.shell.store_presenter import StorePresenter
@@ -81,6 +82,7 @@ class Dialogs(QObject):
     def open_palette(self) -> None:
         """Find anything."""
         window = self._wiring.window
+        self._wiring.runs.set_active(True)
         CommandPalette(commands_of(self._wiring), window).open_over(window)
 
     def open_diagnostics(self, error: ErrorState | None = None) -> None:

@@ -12,6 +12,7 @@ from app.ui.kit.basics import button, muted, spin_box
 from app.ui.kit.choice import choice
 from app.ui.kit.language import LANGUAGES
 from app.ui.kit.plain import PlainForm
+from app.ui.kit.quantities import whole_size
 from app.ui.kit.search_combo import SearchCombo
 from app.ui.kit.speech import tr, tr_in
 from app.ui.session.session import Simulation
@@ -40,7 +41,7 @@ class SimulateDialog(QDialog):
         self.gpu = SearchCombo(tr("Graphics card"))
         self.gpu.set_entries([(OWN, tr("as in this machine")), *cards])
         self.gpu.set_key(now.gpu or OWN)
-        sizes = [(str(size * GIB), tr("{size} GiB").format(size=size)) for size in RAM_GIB]
+        sizes = [(str(size * GIB), whole_size(size * GIB)) for size in RAM_GIB]
         self.ram = choice(tr("Memory (RAM)"), [(OWN, tr("as in this machine")), *sizes])
         self.ram.setCurrentIndex(max(0, self.ram.findData(str(now.ram_bytes) if now.ram_bytes else OWN)))
         rates = [(str(rate), tr("{name}, {rate} MB/s").format(name=name, rate=rate)) for name, rate in DISKS]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.core.types.units import GIB
 from app.ui.kit.basics import DataTable, ElidedLabel, button, caption_of, muted, number_box, section, sentence, spin_box
 from app.ui.kit.plain import PlainForm
+from app.ui.kit.quantities import axis_unit, whole_size
 from app.ui.kit.speech import tr
 from app.ui.shell.state_settings import StoreState
 
@@ -34,9 +36,10 @@ class SettingsMore(QWidget):
         self._form = form = PlainForm()
         self.reserve = number_box(tr("Memory that a benchmark leaves to other programs"), 0.0, MOST_GIB, 1)
         self.reserve.setKeyboardTracking(False)
-        self.reserve.setSuffix(tr(" GiB"))
-        self.reserve.setSpecialValueText(tr("10 %, at least 1 GiB"))
-        self.reserve.valueChanged.connect(lambda gib: self.reserve_changed.emit(gib or None))
+        unit, self._per_gib = axis_unit("GiB")
+        self.reserve.setSuffix(f" {unit}")
+        self.reserve.setSpecialValueText(tr("10 %, at least {size}").format(size=whole_size(GIB)))
+        self.reserve.valueChanged.connect(lambda size: self.reserve_changed.emit(size / self._per_gib or None))
         form.addRow(tr("A benchmark leaves free"), self.reserve)
         self.electricity = number_box(tr("Price of a kilowatt hour"), 0.0, MOST_PRICE, 3)
         self.electricity.setKeyboardTracking(False)
@@ -53,9 +56,10 @@ class SettingsMore(QWidget):
         self.parts = DataTable(tr("Kept to answer faster"), (tr("What"), tr("Size")))
         layout.addWidget(self.parts)
         row = QHBoxLayout()
-        self.limit = spin_box(tr("Most that is kept"), 1, MOST_MIB, tr(" MiB"))
+        unit, self._per_mib = axis_unit("MiB")
+        self.limit = spin_box(tr("Most that is kept"), 1, MOST_MIB, f" {unit}")
         self.limit.setKeyboardTracking(False)
-        self.limit.valueChanged.connect(self.limit_changed)
+        self.limit.valueChanged.connect(lambda size: self.limit_changed.emit(round(size / self._per_mib)))
         row.addWidget(caption_of(self.limit, tr("At most")))
         row.addWidget(self.limit)
         row.addStretch(1)
@@ -87,9 +91,9 @@ class SettingsMore(QWidget):
         for field in (self.reserve, self.electricity, self.limit):
             field.blockSignals(True)
             field.setEnabled(state.looked)
-        self.reserve.setValue(state.reserve_gib or 0.0)
+        self.reserve.setValue((state.reserve_gib or 0.0) * self._per_gib)
         self.electricity.setValue(state.electricity or 0.0)
-        self.limit.setValue(max(1, state.limit_mib))
+        self.limit.setValue(max(1, round(state.limit_mib * self._per_mib)))
         for field in (self.reserve, self.electricity, self.limit):
             field.blockSignals(False)
         self.tables.set_full_text(state.tables_dir)

@@ -14,7 +14,7 @@ from app.ui.benchmark.bench_presenter import BenchPresenter
 from app.ui.fit.estimate_presenter import EstimatePresenter
 from app.ui.kit import style, words
 from app.ui.kit.bridge import Outcome, Runner
-from app.ui.kit.speech import tr
+from app.ui.kit.speech import said, tr
 from app.ui.machine.live import LiveFeed, Source
 from app.ui.machine.machine_presenter import MachinePresenter
 from app.ui.machine.wire import wire_machine
@@ -127,8 +127,11 @@ class Wiring(QObject):
     # Actions
 
     def measure(self) -> None:
-        """Start a benchmark and show its page."""
-        if self.bench.start() or self.bench.running:
+        """Start a benchmark and show its page; what cannot be built is told instead."""
+        if self.bench.state.unbuildable and not self.bench.running:
+            text = tr("This model cannot be measured: {why}")
+            self.session.say(text.format(why=said(self.bench.state.unbuildable)))
+        elif self.bench.start() or self.bench.running:
             self.window.pages.show_page(BENCHMARK)
 
     def act(self, action: str) -> None:
@@ -225,9 +228,13 @@ class Wiring(QObject):
         self.session.say(text, tr("Find or make one"), self.dialogs.open_runtimes)
 
     def _update_measure(self) -> None:
-        """Can something be measured."""
+        """Can something be measured, and if not because it cannot be built, why."""
+        failed = self.estimates.verdict.error if self.estimates.verdict.stage == "failed" else None
+        self.bench.set_unbuildable(failed.message if failed is not None else "")
         possible = self.session.workload is not None and not self.session.simulation.active and not self.bench.running
-        self.window.verdict.set_measure(self.bench.state.seconds, enabled=possible)
+        self.window.verdict.set_measure(
+            self.bench.state.seconds, enabled=possible and failed is None, unbuildable=failed is not None
+        )
 
 
 def _read_catalog(advisor: Advisor) -> Catalog:

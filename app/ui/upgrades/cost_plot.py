@@ -21,6 +21,10 @@ SYMBOLS = {"gpu": "o", "cloud": "t1", "ram": "s", "disk": "d", "cpu": "+"}
 COLOURS = {"gpu": "accent", "cloud": "optimizer_state", "ram": "activations", "disk": "workspace", "cpu": "inputs"}
 SIZE = 10
 CHOSEN_SIZE = 17
+LEFT_WIDTH = 84
+"""Of the vertical axis: a label such as ``8.3 min`` beside the title."""
+LABEL_SHARE = 0.12
+"""Of the height, for the words above the line of today."""
 
 
 class TimeAxis(PlainAxis):
@@ -68,6 +72,7 @@ class CostPlot(Plot):
         self.axis = self.add_axes(
             0, words["time"], "", bottom=words["cost"], axis=MoneyAxis("bottom"), left=TimeAxis("left")
         )
+        self.axis.left.setWidth(LEFT_WIDTH)
         self.points = pg.ScatterPlotItem(hoverable=True, tip=self._tip)
         self.points.sigClicked.connect(self._on_clicked)
         self.axis.add(self.points)
@@ -98,7 +103,7 @@ class CostPlot(Plot):
         times = [math.log10(row.item.epoch_s or 1) for row in self._rows.values()]
         times += [math.log10(today_s)] if today_s else []
         self.axis.vb.set_whole(min(costs) - 0.15, max(costs) + 0.15)
-        self.axis.set_height(min(times) - 0.12, max(times) + 0.18)
+        self.axis.set_height(min(times) - 0.12, max(times) + 0.18 + LABEL_SHARE * (max(times) - min(times)))
 
     def reading(self, x: float) -> str:
         """The upgrade whose price is nearest."""
@@ -127,7 +132,7 @@ class CostPlot(Plot):
 
     def _words_of(self, row: UpgradeRow) -> str:
         """Name, price and time."""
-        return f"{said(row.item.name)} · {said(price_words(row.item))} · {written(row.epoch)}"
+        return f"{said(row.item.shown)} · {said(price_words(row.item))} · {written(row.epoch)}"
 
     def _on_clicked(self, _item: Any, points: Sequence[Any], *_event: Any) -> None:
         """Tell which point was clicked."""

@@ -25,7 +25,7 @@ class PriceDialog(QDialog):
         self._row, item = row, row.item
         self.setWindowTitle(tr("Your own price"))
         layout = QVBoxLayout(self)
-        layout.addWidget(heading(said(item.name), 1.1))
+        layout.addWidget(heading(said(item.shown), 1.1))
         replaced = tr("In place of {price} of {date}")
         date = said(item.price_date or NOT_AVAILABLE)
         layout.addWidget(muted(replaced.format(price=said(price_words(item)), date=date)))

@@ -4,35 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
-from app.core.types.advice import Upgrade
-from app.core.types.units import NOT_AVAILABLE
-from app.presentation.upgrades import UpgradeRow, answer_words, pays_off_words, price_words
+from app.presentation.upgrades import QUESTION, UpgradeRow, best_rows, price_words
 from app.presentation.words import KINDS
 from app.ui.advice.state_advice import UpgradesState
 from app.ui.kit.basics import Card, Scroll, button, caption_of, heading, muted, sentence, wrapped
 from app.ui.kit.choice import choice
 from app.ui.kit.error_card import ErrorCard
 from app.ui.kit.plot_card import PlotCard
-from app.ui.kit.quantities import interval_text, written
+from app.ui.kit.quantities import written
 from app.ui.kit.rows_table import RowsTable
 from app.ui.kit.speech import said, tr
+from app.ui.upgrades.best_cards import BestCards
 from app.ui.upgrades.price_dialog import PriceDialog
+from app.ui.upgrades.rows import answer_lines, cells, sorted_by
 
 if TYPE_CHECKING:
     from app.ui.upgrades.cost_plot import CostPlot
 
 ORDER = ("gpu", "cloud", "ram", "disk", "cpu")
-LISTED = 8
+LISTED = 6
 NUMBERS = range(3, 11)
-DROPPED = (7, 8, 1, 5, 10, 9)
-"""Date of the price, energy, kind, all epochs, the interval of an epoch and break-even give way in this order."""
+DROPPED = (7, 8, 1, 5, 10, 9, 3, 2)
+"""Date of the price, energy, kind, all epochs, interval, break-even, batch and verdict give way in this order."""
 EPOCH, INTERVAL = 4, 10
-PLOT_HEIGHT = 240
-LAST = float("inf")
-"""Where a row without a value stands when its column is sorted."""
+PLOT_HEIGHT = 168
+NARROW = 800
+"""Below this the chart stands under the table."""
 
 
 class UpgradesPage(Scroll):
@@ -47,16 +48,22 @@ class UpgradesPage(Scroll):
         self.title = heading("", 1.15)
         self.subtitle = muted(wrap=True)
         self.error = ErrorCard(self.widget())
-        for widget in (self.title, self.subtitle, self.error, self._tools(), self._table_card(), self._answer()):
+        self.best = BestCards(self.widget())
+        for widget in (self.title, self.subtitle, self.error, self.best, self._tools()):
             self.body.addWidget(widget)
         headers = (tr("Upgrade"), tr("Price"), tr("One epoch"))
         self.plot: PlotCard[CostPlot] = PlotCard(
             tr("Cost against time"), headers, self._make_plot, height=PLOT_HEIGHT, parent=self.widget()
         )
         self.plot.subtitle.set_full_text(tr("cheap and quick lies below on the left; a click selects"))
-        self.body.addWidget(self.plot)
+        self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._pair.setSpacing(10)
+        self._pair.addWidget(self._table_card(), 5, Qt.AlignmentFlag.AlignTop)
+        self._pair.addWidget(self.plot, 4)
+        self.body.addLayout(self._pair)
+        self.body.addWidget(self._answer())
         self.body.addStretch(1)
-        for widget in (self.tools, self._card, self._answer_row, self.plot):
+        for widget in (self.best, self.tools, self._card, self._answer_row, self.plot):
             widget.hide()
         self._state = UpgradesState()
         self._shown: list[UpgradeRow] = []
@@ -143,8 +150,9 @@ class UpgradesPage(Scroll):
 
     def _show_table(self) -> None:
         """The rows, with what narrows and explains them, and their points."""
-        for widget in (self.tools, self._card, self._answer_row, self.plot):
+        for widget in (self.best, self.tools, self._card, self._answer_row, self.plot):
             widget.setVisible(bool(self._state.rows))
+        self.best.set_rows(best_rows([row.item for row in self._state.rows]))
         self._offer_kinds()
         self._show_rows()
 
@@ -164,16 +172,16 @@ class UpgradesPage(Scroll):
         """Filter and sort."""
         typed, kind = self.filter.text().lower().split(), self.kind.currentData()
         rows = [row for row in self._state.rows if not kind or row.item.kind == kind]
-        rows = [row for row in rows if all(word in row.item.name.lower() for word in typed)]
+        rows = [row for row in rows if all(word in _searched(row) for word in typed)]
         rows = [row for row in rows if row.item.fits or not self.fitting.isChecked()]
         rows = [row for row in rows if row.item.worth or not self.worthy.isChecked()]
         if self._order is not None:
             column, descending = self._order
-            rows.sort(key=lambda row: _sorted_by(column, row.item), reverse=descending)
+            rows.sort(key=lambda row: sorted_by(column, row.item), reverse=descending)
             self.table.show_order(column, descending=descending)
         self._shown = rows
         chosen = [index for index, row in enumerate(rows) if row.number == self._chosen]
-        self.table.fill([_cells(row) for row in rows], chosen)
+        self.table.fill([cells(row) for row in rows], chosen)
         self.table.fit_height(LISTED)
         text = tr("{shown} of {all}").format(shown=len(rows), all=len(self._state.rows))
         self.count.setText(text if len(rows) != len(self._state.rows) else "")
@@ -186,35 +194,17 @@ class UpgradesPage(Scroll):
         if row is None:
             self.why.setText(tr("Choose a row to see why it helps or not."))
         else:
-            self.why.setText("\n".join(self._answer_lines(row)) or tr("There is no more to say about it."))
+            self.why.setText("\n".join(answer_lines(row)) or tr("There is no more to say about it."))
         shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
         self.plot.draw(
             lambda plot: plot.set_rows(shown, chosen, today),
-            lambda: [(r.item.name, price_words(r.item), written(r.epoch)) for r in shown],
+            lambda: [(r.item.shown, price_words(r.item), written(r.epoch)) for r in shown],
         )
-
-    def _answer_lines(self, row: UpgradeRow) -> list[str]:
-        """Why a row helps or not, and what a narrow table leaves out."""
-        one, parts = row.item, []
-        if interval_text(row.epoch):
-            text = tr("One epoch: {time} ({interval}).")
-            parts.append(text.format(time=written(row.epoch), interval=interval_text(row.epoch)))
-        if one.price is not None and one.price_date:
-            text = tr("{price}, price of {date}.")
-            parts.append(text.format(price=said(price_words(one)), date=said(one.price_date)))
-        if row.total.known:
-            parts.append(tr("All epochs: {time}.").format(time=said(row.total.marked)))
-        if row.energy:
-            parts.append(tr("Energy of the card: at most {energy}.").format(energy=said(row.energy)))
-        if pays_off := pays_off_words(one):
-            parts.append(tr("Pays off after {time}.").format(time=said(pays_off)))
-        told = (sentence(answer_words(one)), " ".join(parts), sentence(one.note), sentence(one.basis))
-        return list(filter(None, told))
 
     def _title_text(self, state: UpgradesState) -> str:
         """The headline."""
         if state.rows:
-            return tr("What to buy or rent, most useful first")
+            return said(QUESTION)
         if state.stage == "working":
             return tr("Comparing hardware …")
         if state.stage == "ready":
@@ -249,6 +239,11 @@ class UpgradesPage(Scroll):
             dialog.finished.connect(dialog.deleteLater)
             dialog.open()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102 - Qt's name
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction.TopToBottom if self.width() < NARROW else QBoxLayout.Direction.LeftToRight
+        self._pair.setDirection(way)
+
     def _make_plot(self) -> CostPlot:
         """Load pyqtgraph and make the plot."""
         from app.ui.upgrades.cost_plot import CostPlot
@@ -263,29 +258,6 @@ class UpgradesPage(Scroll):
         return plot
 
 
-def _cells(row: UpgradeRow) -> tuple[str, ...]:
-    """One row as texts."""
-    one = row.item
-    return (
-        one.name,
-        row.kind,
-        row.fits,
-        row.batch,
-        row.epoch.marked,
-        row.total.marked,
-        price_words(one),
-        one.price_date or NOT_AVAILABLE,
-        row.energy,
-        pays_off_words(one),
-        interval_text(row.epoch),
-    )
-
-
-def _sorted_by(column: int, one: Upgrade) -> float | str:
-    """What a column of the table is sorted by; what is not known comes last."""
-    known = {True: 0.0, None: 1.0, False: 2.0}
-    numbers = (one.epoch_s, one.total_s, one.price, one.energy_kwh, one.break_even_hours, one.high_s)
-    epoch, total, price, energy, hours, high = (LAST if value is None else value for value in numbers)
-    batch = LAST if one.max_batch_size is None else -one.max_batch_size
-    date = one.price_date or ""
-    return (one.name.lower(), one.kind, known[one.fits], batch, epoch, total, price, date, energy, hours, high)[column]
+def _searched(row: UpgradeRow) -> str:
+    """What a filter looks into: what it is, and what its seller calls it."""
+    return f"{said(row.item.shown)} {row.item.name}".lower()

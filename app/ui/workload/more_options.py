@@ -103,6 +103,11 @@ class MoreOptions(QWidget):
             elif option.counts is not None:
                 field.offer(counts=option.counts(plan))
 
+    def show_field(self, widget: QWidget) -> None:
+        """Unfold, and put the caret into one of the fields."""
+        self.toggle.setChecked(True)
+        widget.setFocus()
+
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent):
             self._draw_arrow()

@@ -58,8 +58,8 @@ class WorkloadForm(Card):
         self.dataset = SearchCombo(tr("Data"))
         self.open_data = button(tr("My own …"), quiet=True, name=tr("Use my own data"))
         menu = QMenu(self.open_data)
-        menu.addAction(tr("Folder …"), self._on_open_folder)
-        menu.addAction(tr("File or Python function …"), self._on_open_file)
+        menu.addAction(tr("Folder …"), self.ask_for_folder)
+        menu.addAction(tr("File or Python function …"), self.ask_for_file)
         self.open_data.setMenu(menu)
         self.model.chosen.connect(self.model_chosen)
         self.dataset.chosen.connect(self.dataset_chosen)
@@ -149,13 +149,13 @@ class WorkloadForm(Card):
         if path:
             self.model_file_chosen.emit(path)
 
-    def _on_open_folder(self) -> None:
+    def ask_for_folder(self) -> None:
         """Pick a data folder."""
         path = QFileDialog.getExistingDirectory(self, tr("Use a folder of data"))
         if path:
             self.data_path_chosen.emit(path)
 
-    def _on_open_file(self) -> None:
+    def ask_for_file(self) -> None:
         """Pick a data file, or a Python file with a pipeline."""
         kinds = tr("Data ({patterns})").format(patterns=" ".join(f"*{s}" for s in DATA_SUFFIXES))
         path, _ = QFileDialog.getOpenFileName(self, tr("Use a file of data"), "", kinds)

@@ -146,3 +146,19 @@ def test_electricity_is_the_first_of_the_table_and_tables_have_a_stamp(tmp_path)
     before = tables_stamp(tmp_path)
     (tmp_path / "prices.csv").write_text("kind,name,price,currency,price_date\n")
     assert tables_stamp(tmp_path) != before
+
+
+def test_cards_that_reach_the_same_floor_say_what_no_card_shortens(known):
+    asked = Workload(ModelRef("catalog", "mlp"), replace(PHOTOS, kind="npz", sample_shape=(10,)), Plan(batch_size=32))
+    devices = [row for row in advise(known, asked, HERE, GRAPH, SHOP).upgrades if row.kind in ("gpu", "cloud")]
+    floor_s = min(row.epoch_s for row in devices)
+    at_it = [row for row in devices if row.epoch_s <= 1.001 * floor_s]
+    assert len(at_it) >= 2
+    for row in devices:
+        assert ("as quick as any card gets here: each step waits for" in row.why) is (row in at_it)
+
+
+def test_an_offer_is_called_by_what_it_is(known):
+    offers = {row.name: row for row in advise(known, workload(), HERE, GRAPH, SHOP).upgrades if row.kind == "cloud"}
+    assert offers["verda 1V100.6V"].label == "1 × V100 16 GB, verda"
+    assert offers["aws g4dn.xlarge"].shown == "1 × T4 16 GB, aws"

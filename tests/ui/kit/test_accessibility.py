@@ -35,7 +35,7 @@ def shown(story, index):
     page = story.page(index)
     if index == RUNS:
         story.until(lambda: page.table.rowCount() > 0)
-        page.table.selectRow(0)
+        page.table.select_row(0, add=False)
         story.until(page.details.result.isVisible)
     story.until(lambda: all(card.plot is not None for card in page.findChildren(PlotCard) if card.isVisible()))
     return page

@@ -41,6 +41,7 @@ def test_a_long_text_gives_way_before_a_figure_and_an_unimportant_column_before_
     assert share_out([300, 80, 80], [110, 80, 80], 200, 0, figures=(1, 2)) == (40, 80, 80)
     assert share_out([90, 80, 80], [90, 80, 80], 200, 0, figures=(1, 2)) == (40, 80, 80)
     assert share_out([300, 80, 80], [110, 80, 80], 120, 0, figures=(1, 2)) == (40, 40, 40)
+    assert share_out([0, 1, 1], [0, 0, 0], 1, 0) == (0, 1, 0)
 
 
 @pytest.fixture
