@@ -118,3 +118,38 @@ def subclassed(input_shape=(48, 48, 3)):
 
     labels = np.zeros(2, np.int32)
     return Residual(), "sparse_categorical_crossentropy", (np.zeros((2, *input_shape), np.float32), labels)
+
+
+def called_once():
+    class Residual(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.stem = layers.Dense(512)
+            self.blocks = [layers.Dense(512, activation="relu") for _ in range(3)]
+            self.head = layers.Dense(10, activation="softmax")
+
+        def call(self, x):
+            x = self.stem(x)
+            for block in self.blocks:
+                x = x + block(x)
+            return self.head(x)
+
+    net = Residual()
+    net(keras.ops.zeros((1, 64)))
+    net.compile("adam", "sparse_categorical_crossentropy")
+    return net
+
+
+def tied_weights():
+    class Tied(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.words = layers.Embedding(2000, 96)
+            self.recurrent = layers.GRU(96, return_sequences=True)
+
+        def call(self, tokens):
+            return keras.ops.matmul(self.recurrent(self.words(tokens)), keras.ops.transpose(self.words.embeddings))
+
+    net = Tied()
+    net(keras.ops.zeros((1, 24), "int32"))
+    return net, keras.losses.SparseCategoricalCrossentropy(from_logits=True)

@@ -42,6 +42,8 @@ CASES = {
     "attention": own("attention"),
     "recurrent": own("recurrent"),
     "subclassed": own("subclassed"),
+    "called once": own("called_once"),
+    "tied weights": own("tied_weights"),
     "LoRA": own("attention", lora_rank=4),
     "LoRA on convolutions": own("shared_layers", lora_rank=4),
     "int8": own("attention", mode="inference", int8=True),

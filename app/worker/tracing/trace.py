@@ -1,10 +1,11 @@
-"""The ``trace`` job: a Keras model in, its `StepGraph` out, without allocating a weight."""
+"""The ``trace`` job: a Keras model in, its `StepGraph` out, without the memory of its weights."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 import time
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from app.core.types.errors import BadModel
@@ -12,6 +13,7 @@ from app.core.types.plans import plan_from_json
 from app.core.types.stepgraph import ModelFacts, StepGraph, Variable
 from app.core.types.text import phrase
 from app.worker.models.own.compiled import captured_of
+from app.worker.models.own.valued import valued
 from app.worker.models.weightless import weightless
 from app.worker.tracing.graph_reader import GraphReader, traced_shapes
 from app.worker.tracing.layer_names import LayerNames
@@ -44,7 +46,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.phase("build")
     channel.progress(0.3, phrase("building the model"))
     plan = plan_from_json(arguments)
-    with weightless():
+    with without_memory(arguments["model"]["kind"]):
         built = build_for(arguments, plan)
         channel.phase("trace")
         channel.progress(0.5, phrase("tracing one step"))
@@ -52,6 +54,11 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         graph = trace_built(built, precision=str(own or plan.precision), mode=plan.mode)
     channel.progress(1.0, "traced")
     return to_json(dataclasses.replace(graph, trace_s=time.perf_counter() - started))
+
+
+def without_memory(kind: str) -> AbstractContextManager[None]:
+    """How a model of a kind is built without the memory of its weights: the user's own code may look at them."""
+    return valued() if kind == "code" else weightless()
 
 
 def trace_built(built: Any, *, precision: str, mode: str) -> StepGraph:

@@ -18,6 +18,7 @@ from app.worker.models.built import BuiltModel, Wishes, one_line
 from app.worker.models.input_sizes import changes, check_same_weights, resized, told
 from app.worker.models.limits import check_classes, check_shape
 from app.worker.models.own.compiled import captured_of
+from app.worker.models.own.first_call import first_calls_remembered
 from app.worker.models.own.saved_config import with_input_shapes
 from app.worker.models.own.specs import describe
 from app.worker.models.own.user_code import find_function
@@ -44,10 +45,11 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     if model.path is None or model.function is None:
         raise BadModel(phrase("which function?"), expected="file.py:function", received=model.name)
     path = Path(model.path)
-    function = find_function(path, model.function, model.consent)
     assumptions: list[str] = []
-    keywords = _keywords(function, wishes, assumptions)
-    network, loss, example = _unpack(function(**keywords), model.name)
+    with first_calls_remembered():
+        function = find_function(path, model.function, model.consent)
+        returned = function(**_keywords(function, wishes, assumptions))
+    network, loss, example = _unpack(returned, model.name)
     if example is None:
         network = _resized(network, wishes, assumptions)
     described = describe(

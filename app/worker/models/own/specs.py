@@ -9,6 +9,7 @@ from app.core.types.text import phrase, verbatim
 from app.worker.models.built import BuiltModel, InputSpec, Wishes, one_line, words
 from app.worker.models.input_sizes import resized, resized_shape, told
 from app.worker.models.limits import check_shape
+from app.worker.models.own.first_call import input_structure
 
 DEFAULT_SIDE = 224
 DEFAULT_LENGTH = 128
@@ -90,9 +91,9 @@ def _check_example(inputs: tuple[InputSpec, ...], wishes: Wishes) -> None:
 
 def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSpec, ...]:
     """Specifications of all inputs, every dimension known."""
-    declared = getattr(model, "inputs", None)
+    declared = _flat(input_structure(model))
     given, data = wishes.input_shape, wishes.data_shape
-    if not declared:
+    if declared[0] is None:
         shape = given or (data if data and None not in data else None)
         if shape is None:
             raise BadModel(
@@ -106,6 +107,8 @@ def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSp
         return (InputSpec(shape, "float32"),)
     specs = []
     free = [(tuple(tensor.shape[1:]), str(tensor.dtype)) for tensor in declared]
+    if given is not None and not getattr(model, "inputs", None):
+        free[0] = (given, free[0][1])  # one call says what the model takes, not that it takes nothing else
     shapes = resized(free, wishes)
     assumptions += told([shape for shape, _ in free], shapes)
     for index, (tensor, shape, (_, dtype)) in enumerate(zip(declared, shapes, free, strict=True)):
@@ -158,9 +161,9 @@ def _outputs(model: Any, inputs: tuple[InputSpec, ...]) -> list[Any]:
     import keras
 
     symbols = [keras.Input(spec.shape, dtype=spec.dtype) for spec in inputs]
-    declared = getattr(model, "_inputs_struct", None)
-    packed = keras.tree.pack_sequence_as(declared, symbols) if declared is not None else symbols
-    if declared is None and len(symbols) == 1:
+    known = input_structure(model)
+    packed = keras.tree.pack_sequence_as(known, symbols) if known is not None else symbols
+    if known is None and len(symbols) == 1:
         packed = symbols[0]
     try:
         return _flat(model(packed))
