@@ -44,6 +44,8 @@ CASES = {
     "subclassed": own("subclassed"),
     "called once": own("called_once"),
     "tied weights": own("tied_weights"),
+    "own step of one tensor": own("own_step_of_one_tensor"),
+    "adversaries": own("adversaries"),
     "LoRA": own("attention", lora_rank=4),
     "LoRA on convolutions": own("shared_layers", lora_rank=4),
     "int8": own("attention", mode="inference", int8=True),

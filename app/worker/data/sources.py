@@ -55,8 +55,9 @@ def source_of_array(built: Any, dataset: Dataset, plan: Plan) -> Source:
     from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
 
     _refuse_small(dataset, plan.batch_size)
-    x, y = whole_arrays(built, dataset, plan.batch_size)
-    pipeline = ArrayDataAdapter(x, y, batch_size=plan.batch_size, shuffle=True).get_tf_dataset()
+    whole = whole_arrays(built, dataset, plan.batch_size)
+    parts = whole if isinstance(whole, tuple) else (whole,)
+    pipeline = ArrayDataAdapter(*parts, batch_size=plan.batch_size, shuffle=True).get_tf_dataset()
     return Source(full_batches(pipeline, plan.batch_size))
 
 

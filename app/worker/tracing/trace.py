@@ -23,8 +23,6 @@ from app.worker.tracing.step_function import (
     Gradient,
     StepFunction,
     optimised_graph,
-    tensor_specs,
-    trace_compiled_step,
     trace_inference_step,
     trace_training_step,
 )
@@ -63,14 +61,12 @@ def without_memory(kind: str) -> AbstractContextManager[None]:
 
 def trace_built(built: Any, *, precision: str, mode: str) -> StepGraph:
     """Trace a built model (`app.worker.models.built.BuiltModel`) into a `StepGraph`."""
-    model = built.model
     if mode == "inference":
-        step = trace_inference_step(model, built.input_specs)
-    elif built.compiled:
-        step = trace_compiled_step(model, (tensor_specs(built.input_specs), tensor_specs(built.target_specs)))
-        built = dataclasses.replace(built, captured=captured_of(model, step.optimizers))
+        step = trace_inference_step(built)
     else:
-        step = trace_training_step(model, built.loss, built.input_specs, built.target_specs)
+        step = trace_training_step(built)
+        if built.compiled:
+            built = dataclasses.replace(built, captured=captured_of(built.model, step.optimizers))
     return read_step(step, built, precision=precision, mode=mode)
 
 

@@ -13,12 +13,14 @@ from typing import Any
 
 from app.core.types.errors import BadModel
 from app.core.types.text import phrase
-from app.core.types.workload import ModelRef
+from app.core.types.workload import Dataset, ModelRef
 from app.worker.models.built import BuiltModel, Wishes, one_line
 from app.worker.models.input_sizes import changes, check_same_weights, resized, told
 from app.worker.models.limits import check_classes, check_shape
 from app.worker.models.own.compiled import captured_of
-from app.worker.models.own.first_call import first_calls_remembered
+from app.worker.models.own.data_batch import first_batch
+from app.worker.models.own.first_call import first_calls_remembered, input_structure
+from app.worker.models.own.own_step import has_own_step
 from app.worker.models.own.saved_config import with_input_shapes
 from app.worker.models.own.specs import describe
 from app.worker.models.own.user_code import find_function
@@ -27,8 +29,9 @@ from app.worker.models.own.user_code import find_function
 def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     """Call the user's function and describe what it returns.
 
-    The function returns a Keras model, or ``(model, loss)``, or ``(model, loss, (x, y))``.  If it has parameters
-    called ``input_shape`` or ``classes``, it is given what the user asked for or what the data has; so are
+    The function returns a Keras model, or ``(model, loss)``, or ``(model, loss, batch)`` with a batch as ``fit`` would
+    hand it to the training step, mostly ``(x, y)``; otherwise the user's own data shows one where it must.  If it has
+    parameters called ``input_shape`` or ``classes``, it is given what the user asked for or what the data has; so are
     ``sequence_length`` and ``image_size``, if a plan asks for them.  A model that comes out with other sizes all
     the same is rebuilt from its configuration.
 
@@ -50,6 +53,9 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
         function = find_function(path, model.function, model.consent)
         returned = function(**_keywords(function, wishes, assumptions))
     network, loss, example = _unpack(returned, model.name)
+    if example is None and _only_data_tells(network, wishes.dataset):
+        assert wishes.dataset is not None
+        example = first_batch(wishes.dataset)
     if example is None:
         network = _resized(network, wishes, assumptions)
     described = describe(
@@ -123,23 +129,32 @@ def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
     return made
 
 
-def _unpack(returned: Any, name: str) -> tuple[Any, Any, tuple[Any, Any] | None]:
+def _only_data_tells(network: Any, dataset: Dataset | None) -> bool:
+    """Is there data of the user's own, and nothing else that says what the model's step takes?"""
+    own = dataset is not None and dataset.kind == "code"
+    return own and (has_own_step(network) or input_structure(network) is None)
+
+
+def _unpack(returned: Any, name: str) -> tuple[Any, Any, Any]:
     """Model, loss and example batch."""
     import keras
 
     parts = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
     model, loss, example = (*parts, None, None)[:3]
-    if not isinstance(model, keras.Model) or len(parts) > 3 or (loss is None and len(parts) > 1):
+    trains = isinstance(model, keras.Model) and (model.compiled or has_own_step(model))
+    if not isinstance(model, keras.Model) or len(parts) > 3 or (loss is None and len(parts) > 1 and not trains):
         kinds = ", ".join(type(part).__name__ for part in parts)
         raise BadModel(
             phrase("{name} does not return a model", name=name),
             received=kinds,
             expected=phrase("a keras.Model, or (model, loss), or (model, loss, (x, y))"),
         )
-    if example is not None and not (isinstance(example, (tuple, list)) and len(example) == 2):
+    if isinstance(example, list):
+        example = tuple(example)
+    if example is not None and not has_own_step(model) and not (isinstance(example, tuple) and len(example) == 2):
         raise BadModel(
             phrase("{name} returns no usable batch", name=name), expected="(x, y)", received=type(example).__name__
         )
     if loss is None and getattr(model, "compiled", False):
         loss = model.loss
-    return model, loss, None if example is None else (example[0], example[1])
+    return model, loss, example

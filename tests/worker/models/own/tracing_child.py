@@ -1,7 +1,7 @@
-"""Runs in a child with real TensorFlow: the ``trace`` job for many functions of one file, one after the other.
+"""Runs in a child with real TensorFlow: jobs for many functions of one file, one after the other.
 
-Input (stdin): {"path", "cases": {name: arguments of the job but for ``model``}}.  The last line of stdout says of each
-case what was traced or why not, and the most memory that this process held, in bytes.
+Input (stdin): {"path", "cases": {name: {"function", "job" (``trace`` if none is named), the job's arguments}}}.  The
+last line of stdout says what became of each case: of a trace the model's facts and the most memory that was held.
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ def main() -> None:
 def answer(path: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """What the job says, without the operations, which are many."""
     model = dataclasses.asdict(own_model(path, arguments.pop("function")))
+    job = arguments.pop("job", "trace")
     with open(os.devnull, "wb") as nowhere, open(os.devnull, "rb") as nothing:
-        ended = run_job(Request("trace", {"model": model, **arguments}), Channel(nowhere, nothing), JOBS)
+        ended = run_job(Request(job, {"model": model, **arguments}), Channel(nowhere, nothing), JOBS)
     if not isinstance(ended, Done):
         return {field.name: to_plain(getattr(ended, field.name)) for field in dataclasses.fields(ended)}
+    if job == "bench":
+        return ended.result
     graph = ended.result
     return {
         **graph["model"],
