@@ -72,7 +72,7 @@ class GraphKey:
 def _entry(model: ModelRef) -> str | None:
     """Where a model's file is entered: a function of it, or all of it, with these words in this folder."""
     if model.kind != "script":
-        return model.function
+        return f"{model.function}({', '.join(model.arguments)})" if model.arguments else model.function
     return msgspec.json.encode([model.function, model.arguments, model.fit, model.folder]).decode()
 
 

@@ -29,7 +29,8 @@ def main() -> None:
 
 def answer(path: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """What the job says, without the operations, which are many."""
-    model = dataclasses.asdict(own_model(path, arguments.pop("function")))
+    made = own_model(path, arguments.pop("function"))
+    model = dataclasses.asdict(made) | {"arguments": tuple(arguments.pop("arguments", ()))}
     job = arguments.pop("job", "trace")
     with open(os.devnull, "wb") as nowhere, open(os.devnull, "rb") as nothing:
         ended = run_job(Request(job, {"model": model, **arguments}), Channel(nowhere, nothing), JOBS)
