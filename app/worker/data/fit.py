@@ -19,8 +19,9 @@ def image_sample(built: BuiltModel, image: Any, label: Any) -> tuple[Any, Any]:
     """A decoded image ``(h, w, c)`` and its class number as the model's first input and its target."""
     x = _resized(image, built.input_specs[0])
     target = next(iter(built.target_specs), None)
-    is_picture = target is not None and len(target.shape) == _IMAGE_RANK and target.high is None
-    return x, _resized(image, target) if is_picture else label
+    if target is not None and len(target.shape) == _IMAGE_RANK and target.high is None:
+        return x, _resized(image, target)
+    return x, label
 
 
 def check_image_model(built: BuiltModel, name: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.core.types.captured import Captured
 from app.core.types.workload import Dataset
+from app.worker.error_text import said_by
 
 
 @dataclass(frozen=True)
@@ -95,4 +96,4 @@ def words(shape: tuple[int | None, ...]) -> str:
 
 def one_line(error: BaseException) -> str:
     """The text of an error as one line of bounded length."""
-    return " ".join(str(error).split())[:500]
+    return " ".join(said_by(error).split())[:500]

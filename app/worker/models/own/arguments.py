@@ -62,11 +62,11 @@ def _known(wanted: Parameters, wishes: Wishes, assumptions: list[str]) -> dict[s
     classes = wishes.data_classes if wishes.classes is None else check_classes(wishes.classes)
     if wishes.classes is not None and not set(CLASSES) & set(wanted):
         assumptions.append(phrase("the function decides about the number of classes"))
-    length, size = wishes.sequence_length, wishes.image_size
-    if shape is not None and None not in shape:
-        length = shape[0] if len(shape) == 1 and length is None else length
-        size = shape[:2] if len(shape) == 3 and size is None else size
-    known: dict[str, Any] = {"input_shape": None if shape is None or None in shape else shape}
+    whole = () if shape is None or None in shape else shape
+    tokens = len(whole) == 1 and (wishes.dataset is None or "int" in wishes.dataset.dtype)
+    length: int | None = wishes.sequence_length or (whole[0] if tokens else None)
+    size: tuple[int | None, ...] | None = wishes.image_size or (whole[:2] if len(whole) == 3 else None)
+    known: dict[str, Any] = {"input_shape": whole or None}
     known |= dict.fromkeys(CLASSES, classes) | dict.fromkeys(LENGTHS, length)
     known |= {name: _as_wanted(size, wanted[name]) for name in IMAGE_SIZES if name in wanted}
     return {name: value for name, value in known.items() if value is not None}

@@ -163,7 +163,7 @@ def _close(
 ) -> tuple[int, ...]:
     """Fill open dimensions from the user, the data, or by custom."""
     if not shape:
-        return shape  # one value for each sample
+        return ()  # one value for each sample
     if given is not None:
         fits = len(given) == len(shape) and all(have in (None, want) for have, want in zip(shape, given, strict=True))
         if not fits:
