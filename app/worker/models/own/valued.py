@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from app.worker.models.weightless import valueless_quantisation
+from app.worker.models.weightless import leave_without_value, valueless_quantisation
 
 MOST_REAL_BYTES = 256 * 1024**2
 _ALIGNMENT = 64
@@ -25,7 +25,7 @@ _ALIGNMENT = 64
 
 @contextlib.contextmanager
 def valued() -> Iterator[None]:
-    """Within this scope every Keras variable of the TensorFlow backend has a value."""
+    """Within this scope every Keras variable of the TensorFlow backend has a value, as far as the machine has room."""
     from keras.src.backend.tensorflow.core import Variable
 
     original: Callable[[Any, Any], None] = Variable._initialize_with_initializer
@@ -34,8 +34,13 @@ def valued() -> Iterator[None]:
     def initialize(variable: Any, initializer: Any) -> None:
         if lender.is_small(tuple(variable._shape), variable._dtype):
             original(variable, initializer)
+            return
+        try:
+            zeros = lender.zeros(tuple(variable._shape), variable._dtype)
+        except MemoryError:  # more than the system lets anybody ask for
+            leave_without_value(variable)
         else:
-            variable._initialize(lambda: lender.zeros(tuple(variable._shape), variable._dtype))
+            variable._initialize(lambda: zeros)
 
     Variable._initialize_with_initializer = initialize
     try:

@@ -122,6 +122,13 @@ def counted():
     return net
 
 
+def larger_than_any_memory():
+    row = x = keras.Input((16,))
+    for units in (2**18, 2**18, 10):
+        x = layers.Dense(units)(x)
+    return keras.Model(row, x)
+
+
 def huge_in_other_types():
     for dtype in ("bfloat16", "float16"):
         table = layers.Embedding(30_000, 40_000, dtype=dtype)
