@@ -65,9 +65,8 @@ def call_for_batches(dataset: Dataset, batch_size: int) -> Any:
 def are_arrays(made: Any) -> bool:
     """Is it one array, or arrays in a structure, with the samples as first axis: what ``fit`` takes apart itself?"""
     import keras
-    import tensorflow as tf
 
-    if isinstance(made, (list, tf.data.Dataset, keras.utils.PyDataset)):
+    if isinstance(made, list):
         return False
     leaves = keras.tree.flatten(made)
     return all(hasattr(leaf, "shape") and len(leaf.shape) for leaf in leaves) and len({len(x) for x in leaves}) == 1

@@ -124,15 +124,18 @@ def _targets(model: Any, outputs: Any, loss: Any, wishes: Wishes, assumptions: l
 
 def taken_by(model: Any) -> Taken:
     """What the model's own step takes; a pair where its text cannot be read."""
-    return _taken(type(model), type(model).train_step, _DEEPEST) or Taken(parts=2)
+    return _taken(type(model), type(model).train_step, -1, _DEEPEST) or Taken(parts=2)
 
 
-def _taken(kind: type, step: Callable[..., Any], depth: int) -> Taken | None:
-    """What a method takes as its first argument; None if its text cannot be read."""
+def _taken(kind: type, step: Callable[..., Any], at: int, depth: int) -> Taken | None:
+    """What a method takes as its argument number ``at`` behind ``self``; None if its text cannot be read.
+
+    With JAX a step has the state in front of the batch, which is the last for every framework.
+    """
     try:
         source = textwrap.dedent(inspect.getsource(getattr(step, "python_function", step)))
         function = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
-        batch = function.args.args[1].arg
+        batch = function.args.args[1:][at].arg
     except (OSError, TypeError, SyntaxError, StopIteration, IndexError):
         return None
     uses = list(_uses(function, batch))
@@ -144,7 +147,7 @@ def _taken(kind: type, step: Callable[..., Any], depth: int) -> Taken | None:
         return Taken(parts=2)
     for name in _handed_on(function, batch) if depth else ():
         method = getattr(kind, name, None)
-        found = _taken(kind, method, depth - 1) if callable(method) and name != function.name else None
+        found = _taken(kind, method, 0, depth - 1) if callable(method) and name != function.name else None
         if found is not None and found != Taken():
             return found
     return Taken(parts=2) if _handed_to_keras(function, batch) else Taken()
