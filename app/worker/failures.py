@@ -33,6 +33,7 @@ from app.worker.whose_file import is_installed
 OUT_OF_MEMORY_HINT = fault("out_of_memory").hint
 MEMORY_CAUSES = ("out_of_memory", "workspace", "host_memory")
 _FRAMEWORKS = ("tensorflow", "keras", "numpy", "keras_hub", "jax", "torch")
+_MADE_BY_AUTOGRAPH = "__autograph_generated_file"
 _MESSAGE_LIMIT = 2000
 _CALL = re.compile(r'^\s*File "(.+)", line (\d+), in (\S+)', re.MULTILINE)
 _NODE = re.compile(r"^\{\{function_node [^}]*\}\} ")
@@ -136,7 +137,8 @@ def user_location(error: BaseException, arguments: dict[str, Any]) -> str | None
 def _is_the_users(file: str, named: set[str]) -> bool:
     """Is a file one that the request names, or another one that nobody has installed?"""
     path = os.path.realpath(file)
-    return path in named or (os.path.isfile(path) and not is_installed(path))
+    made = os.path.basename(path).startswith(_MADE_BY_AUTOGRAPH)
+    return path in named or (os.path.isfile(path) and not made and not is_installed(path))
 
 
 def _is_the_datas(error: BaseException, arguments: dict[str, Any]) -> bool:

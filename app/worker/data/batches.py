@@ -72,8 +72,14 @@ def compact_samples(built: BuiltModel, dataset: Dataset, plan: Plan | None = Non
     return _source(dataset)(built, dataset, plan or Plan())
 
 
-def full_batches(pipeline: Any, batch_size: int) -> Any:
-    """The full batches of a pipeline, with their size told, so that the step is traced once."""
+def full_batches(pipeline: Any, batch_size: int, *, alike: bool = True) -> Any:
+    """The full batches of a pipeline, with their size told, so that the step is traced once.
+
+    Args:
+        pipeline: A ``tf.data.Dataset``.
+        batch_size: Samples in the first part of a full batch.
+        alike: All parts have as many; otherwise nothing is told.
+    """
     import tensorflow as tf
 
     def is_full(*batch: Any) -> Any:
@@ -83,7 +89,8 @@ def full_batches(pipeline: Any, batch_size: int) -> Any:
         whole = batch if isinstance(pipeline.element_spec, tuple) else batch[0]
         return tf.nest.map_structure(lambda t: tf.ensure_shape(t, (batch_size, *t.shape[1:])), whole)
 
-    return pipeline.filter(is_full).map(told)
+    full = pipeline.filter(is_full)
+    return full.map(told) if alike else full
 
 
 def files_of(dataset: Dataset) -> list[str]:

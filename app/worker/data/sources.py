@@ -12,6 +12,7 @@ from app.core.types.workload import Dataset, Plan
 from app.worker.channel import JobFailed
 from app.worker.data.batches import compact_samples, dataset_pipeline, full_batches, whole_arrays
 from app.worker.data.code import pipeline as own_pipeline
+from app.worker.models.own.own_step import has_own_step
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def source_of_dataset(built: Any, dataset: Dataset, plan: Plan, cache_dir: str |
     _refuse_small(dataset, plan.batch_size)
     if dataset.kind == "code":
         own, batches = own_pipeline(built, dataset, plan.batch_size)
-        return Source(full_batches(own, plan.batch_size), batches)
+        return Source(full_batches(own, plan.batch_size, alike=not has_own_step(built.model)), batches)
     pipeline = dataset_pipeline(built, dataset, plan, cache_dir=cache_dir)
     return Source(pipeline, caching=plan.cache != "none", single=compact_samples(built, dataset))
 

@@ -75,11 +75,12 @@ def trace_compiled_step(model: Any, batch: Any) -> StepFunction:
     optimizers: list[Any] = []
 
     parts = batch if isinstance(batch, tuple) else (batch,)
+    train_step = getattr(model.train_step, "python_function", model.train_step)  # a graph within keeps its gradients
 
     def step(x: Any, y: Any = None, sample_weight: Any = None) -> list[Any]:
         given = (x, y, sample_weight)[: len(parts)]
         with _updates_recorded() as updates:
-            model.train_step(given if isinstance(batch, tuple) else x)
+            train_step(given if isinstance(batch, tuple) else x)
         optimizers[:] = {id(optimizer): optimizer for optimizer, _, _ in updates}.values()
         pairs = [(v, g) for _, v, g in updates if g is not None]
         with tf.name_scope("willittrain_gradients"):

@@ -124,7 +124,13 @@ def _targets(model: Any, outputs: Any, loss: Any, wishes: Wishes, assumptions: l
 
 def taken_by(model: Any) -> Taken:
     """What the model's own step takes; a pair where its text cannot be read."""
-    return _taken(type(model), type(model).train_step, -1, _DEEPEST) or Taken(parts=2)
+    return _taken(type(model), _steps(type(model))[0], -1, _DEEPEST) or Taken(parts=2)
+
+
+def _steps(kind: type) -> list[Any]:
+    """The training steps of a class and of those that it inherits from, nearest first, Keras's own left out."""
+    own = [one for one in kind.__mro__ if "train_step" in vars(one) and one.__module__.partition(".")[0] != "keras"]
+    return [vars(one)["train_step"] for one in own]
 
 
 def _taken(kind: type, step: Callable[..., Any], at: int, depth: int) -> Taken | None:
@@ -150,7 +156,11 @@ def _taken(kind: type, step: Callable[..., Any], at: int, depth: int) -> Taken |
         found = _taken(kind, method, 0, depth - 1) if callable(method) and name != function.name else None
         if found is not None and found != Taken():
             return found
-    return Taken(parts=2) if _handed_to_keras(function, batch) else Taken()
+    if not _handed_to_super(function, batch):
+        return Taken()
+    steps = _steps(kind)
+    above = steps[steps.index(step) + 1 :] if step in steps else []
+    return _taken(kind, above[0], -1, depth - 1) if above and depth else Taken(parts=2)
 
 
 def _uses(function: ast.FunctionDef, batch: str) -> Iterator[str | int | None]:
@@ -173,8 +183,8 @@ def _handed_on(function: ast.FunctionDef, batch: str) -> Iterator[str]:
             yield _called(node)
 
 
-def _handed_to_keras(function: ast.FunctionDef, batch: str) -> bool:
-    """Is the batch handed on to the step of Keras, as in ``super().train_step(data)``?"""
+def _handed_to_super(function: ast.FunctionDef, batch: str) -> bool:
+    """Is the batch handed on to the step of another class, as in ``super().train_step(data)``?"""
     calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
     return any(_called(call) == "train_step" and any(_is(one, batch) for one in call.args) for call in calls)
 

@@ -78,6 +78,18 @@ def single_tensor():
     return net
 
 
+class Compiled(Autoencoder):
+    @tf.function
+    def train_step(self, images):
+        return super().train_step(images)
+
+
+def within_a_graph():
+    net = Compiled(*dense(32, 32))
+    net.compile("adam")
+    return net
+
+
 class Parts(keras.Model):
     """No ``call``: only its parts can be called."""
 
@@ -256,6 +268,24 @@ def needs_labels():
 def rows_and_labels(batch_size):
     for _ in range(20):
         yield np.ones((batch_size, SIDE), "float32"), np.ones((batch_size, 10), "float32")
+
+
+class TwoSizes(Paired):
+    def train_step(self, data):
+        (many, _), (few, labels) = data
+        assert many.shape[0] != 4
+        return super().train_step((few, labels))
+
+
+def two_sizes():
+    net = TwoSizes(*dense(SIDE, 10, "softmax"))
+    net.compile("adam", "sparse_categorical_crossentropy")
+    return net
+
+
+def many_and_few(batch_size):
+    rows = tf.data.Dataset.from_tensor_slices((np.ones((80, SIDE), "float32"), np.zeros(80, "int32")))
+    return tf.data.Dataset.zip((rows.batch(batch_size), rows.batch(4)))
 
 
 def images_alone():

@@ -22,6 +22,7 @@ TAKEN = {
     "three_parts": [[32], [], []],
     "handed_to_keras": [[32], [1]],
     "single_tensor": [[32]],
+    "within_a_graph": [[32]],
     "no_call": [[16, 16, 1]],
     "adversaries": [[16, 16, 1]],
     "diffusion": [[16, 16, 3]],
@@ -31,6 +32,7 @@ TAKEN = {
     "conditional on rows_and_labels": [[16], [10]],
     "no_call on images_alone": [[16, 16, 1]],
     "never_built on dictionaries_and_labels": [[5], [7], []],
+    "two_sizes on many_and_few": [[16], [], [16], []],
 }
 """Shapes of all parts of the batch that a step is given."""
 REFUSED = {
@@ -46,6 +48,7 @@ TRAINED = (
     "by_name on named_pipeline",
     "conditional on rows_and_labels",
     "no_call on images_alone",
+    "two_sizes on many_and_few",
 )
 
 
