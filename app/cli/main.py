@@ -5,6 +5,7 @@ Verbs import what they need when they run, so that ``--help`` answers at once.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import io
 import os
@@ -24,7 +25,7 @@ from app.cli.exit_codes import INTERRUPTED, USAGE
 from app.cli.options import grouped
 from app.core.types.errors import Cancelled, WillItTrainError
 from app.core.types.text import phrase
-from app.presentation.streams import say, tell
+from app.presentation.streams import say, tell, told
 from app.services.whole_write import cannot_write, is_full
 
 COLLECT_AFTER = 500_000
@@ -32,7 +33,8 @@ COLLECT_AFTER = 500_000
 
 _HELP = """Will it train? Says whether a training fits this machine, how long it takes and what it waits for.
 
-Without a command, the window opens. Add --debug to any command to see where an error comes from.
+Without a command, the window opens. Add --debug to any command to see where an error comes from, and what the
+training process says.
 
 Exit codes: 0 done, 1 does not fit (with --check), 2 usage, 3 bad model or dataset, 4 the training process failed."""
 
@@ -51,7 +53,8 @@ def run(arguments: Sequence[str]) -> int:
     words = [word for word in arguments if word != "--debug"]
     debug = len(words) < len(arguments)
     try:
-        code = command_line()(words, prog_name="willittrain", standalone_mode=False)
+        with told("app.worker") if debug else contextlib.nullcontext():
+            code = command_line()(words, prog_name="willittrain", standalone_mode=False)
         sys.stdout.flush()
     except TyperException as error:
         if debug:

@@ -50,6 +50,10 @@ class WorkloadOptions:
         str | None, typer.Option(help="A catalog name, a folder or file of yours, or file.py:function.")
     ] = None
     input_shape: Annotated[str | None, typer.Option(help="One sample, for example 224x224x3.")] = None
+    arg: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An argument of your function, such as num_classes=10; repeatable."),
+    ] = None
     classes: Annotated[int | None, typer.Option(min=1, help="Number of classes, if the dataset does not say.")] = None
     trust: Annotated[bool, typer.Option("--trust", help="Allow files of model and data to run their code.")] = False
 
@@ -170,8 +174,13 @@ def workload_from(advisor: Advisor, options: WorkloadOptions, plan: Plan) -> Wor
     if not options.trust:
         ask_for_code(advisor.catalog, file, "model")
         ask_for_code(advisor.catalog, data or "", "data")
-    words = tuple(options.arguments or ())
-    model = advisor.catalog.find_model(options.model, trust=options.trust, arguments=words, module=options.module)
+    model = advisor.catalog.find_model(
+        options.model,
+        trust=options.trust,
+        arguments=options.arguments or (),
+        module=options.module,
+        values=options.arg or (),
+    )
     if model.kind == "script":
         refuse_for_script(options, plan)
     dataset = advisor.catalog.find_dataset(data, trust=options.trust) if data else None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import traceback
+from collections.abc import Iterator
 from types import TracebackType
 
 from app.core.types.visible import visible
@@ -33,6 +35,32 @@ def keep_visible() -> None:
     handler.setLevel(logging.WARNING)
     logging.getLogger().addHandler(handler)
     sys.excepthook = _tell_traceback
+
+
+@contextlib.contextmanager
+def told(part: str) -> Iterator[None]:
+    """Within this scope all that a part of the program logs is told, whatever its level.
+
+    Args:
+        part: Name of a package or module.
+    """
+    log, handler = logging.getLogger(part), _Teller()
+    level = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+
+
+class _Teller(logging.Handler):
+    """Tells each record of a log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line."""
+        tell(record.getMessage())
 
 
 class VisibleFormatter(logging.Formatter):

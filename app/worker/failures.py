@@ -28,10 +28,13 @@ from app.core.types.faults import fault
 from app.core.types.messages import Failed
 from app.core.types.text import phrase, verbatim
 from app.worker.channel import JobCancelled, JobFailed
+from app.worker.error_text import said_by
+from app.worker.whose_file import is_installed
 
 OUT_OF_MEMORY_HINT = fault("out_of_memory").hint
 MEMORY_CAUSES = ("out_of_memory", "workspace", "host_memory")
 _FRAMEWORKS = ("tensorflow", "keras", "numpy", "keras_hub", "jax", "torch")
+_MADE_BY_AUTOGRAPH = "__autograph_generated_file"
 _MESSAGE_LIMIT = 2000
 _CALL = re.compile(r'^\s*File "(.+)", line (\d+), in (\S+)', re.MULTILINE)
 _NODE = re.compile(r"^\{\{function_node [^}]*\}\} ")
@@ -119,12 +122,24 @@ def _types(module: str, name: str) -> tuple[type[BaseException], ...]:
 
 
 def user_location(error: BaseException, arguments: dict[str, Any]) -> str | None:
-    """``file:line`` of the innermost frame in the user's own model or data file, if there is one."""
+    """``file:line`` of the innermost frame in the user's own code, imported modules included, if there is one."""
     files = _files(arguments, "model") | _files(arguments, "dataset")
-    if isinstance(error, SyntaxError) and error.filename and os.path.realpath(error.filename) in files:
-        return f"{error.filename}:{error.lineno}"
-    mine = [f"{file}:{line}" for file, line, _ in _calls(error) if os.path.realpath(file) in files]
-    return mine[-1] if mine else None
+    behind: BaseException | None = error
+    while files and behind is not None:
+        if isinstance(behind, SyntaxError) and behind.filename and _is_the_users(behind.filename, files):
+            return f"{behind.filename}:{behind.lineno}"
+        mine = [f"{file}:{line}" for file, line, _ in _calls(behind) if _is_the_users(file, files)]
+        if mine:
+            return mine[-1]
+        behind = behind.__cause__ or (None if behind.__suppress_context__ else behind.__context__)
+    return None
+
+
+def _is_the_users(file: str, named: set[str]) -> bool:
+    """Is a file one that the request names, or another one that nobody has installed?"""
+    path = os.path.realpath(file)
+    made = os.path.basename(path).startswith(_MADE_BY_AUTOGRAPH)
+    return path in named or (os.path.isfile(path) and not made and not is_installed(path))
 
 
 def _is_the_datas(error: BaseException, arguments: dict[str, Any]) -> bool:
@@ -146,14 +161,14 @@ def _files(arguments: dict[str, Any], part: str) -> set[str]:
 def _calls(error: BaseException) -> list[tuple[str, int, str]]:
     """File, line and function of each call, outermost first."""
     calls = [(frame.filename, frame.lineno or 0, frame.name) for frame in traceback.extract_tb(error.__traceback__)]
-    # An error of an operation brings the calls of user code below it along as text.
-    operation = isinstance(error, _types("tensorflow", "errors.OpError"))
+    # An error of an operation, or of AutoGraph, brings the calls of user code below it along as text.
+    operation = isinstance(error, _types("tensorflow", "errors.OpError")) or "in user code:" in str(error)
     return calls + [(c[1], int(c[2]), c[3]) for c in _CALL.finditer(str(error))] if operation else calls
 
 
 def first_line(error: BaseException) -> str:
     """The first line of the exception's text that says something; of a graph's error that is below its calls."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    lines = [line.strip() for line in said_by(error).splitlines() if line.strip()]
     telling = [line for line in lines if not _PREAMBLE.match(line)] if _from_graph(error) else []
     return _NODE.sub("", (telling or lines or [""])[0])[:_MESSAGE_LIMIT]
 
@@ -165,7 +180,7 @@ def _from_graph(error: BaseException) -> bool:
 
 def _text(error: BaseException) -> str:
     """Type and text of an exception, bounded."""
-    said = first_line(error) if isinstance(error, _types("tensorflow", "errors.OpError")) else str(error)
+    said = first_line(error) if isinstance(error, _types("tensorflow", "errors.OpError")) else said_by(error)
     return f"{type(error).__name__}: {said}"[:_MESSAGE_LIMIT].rstrip(": ")
 
 

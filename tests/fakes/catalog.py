@@ -41,7 +41,13 @@ class FakeCatalog(Catalog):
         return GPUS
 
     def find_model(
-        self, text: str, *, trust: bool = False, arguments: Sequence[str] = (), module: bool = False
+        self,
+        text: str,
+        *,
+        trust: bool = False,
+        arguments: Sequence[str] = (),
+        module: bool = False,
+        values: Sequence[str] = (),
     ) -> ModelRef:
         self.script.note("find_model")
         path = Path(text.partition(":")[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keras  # noqa: TID253 - loaded in a child, as a user's file is
+import tensorflow as tf  # noqa: TID253
 from keras import layers  # noqa: TID253
 
 
@@ -118,3 +119,96 @@ def subclassed(input_shape=(48, 48, 3)):
 
     labels = np.zeros(2, np.int32)
     return Residual(), "sparse_categorical_crossentropy", (np.zeros((2, *input_shape), np.float32), labels)
+
+
+def called_once():
+    class Residual(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.stem = layers.Dense(512)
+            self.blocks = [layers.Dense(512, activation="relu") for _ in range(3)]
+            self.head = layers.Dense(10, activation="softmax")
+
+        def call(self, x):
+            x = self.stem(x)
+            for block in self.blocks:
+                x = x + block(x)
+            return self.head(x)
+
+    net = Residual()
+    net(keras.ops.zeros((1, 64)))
+    net.compile("adam", "sparse_categorical_crossentropy")
+    return net
+
+
+def own_step_of_one_tensor():
+    class Autoencoder(keras.Model):
+        def train_step(self, images):
+            with tf.GradientTape() as tape:
+                loss = keras.ops.mean(keras.ops.square(self(images, training=True) - images))
+            gradients = tape.gradient(loss, self.trainable_variables)
+            self.optimizer.apply_gradients(zip(gradients, self.trainable_variables, strict=True))
+            return {"loss": loss}
+
+    image = x = keras.Input((48, 48, 3))
+    for filters in (32, 64):
+        x = layers.Conv2D(filters, 3, strides=2, padding="same", activation="relu")(x)
+    for filters in (32, 3):
+        x = layers.Conv2DTranspose(filters, 3, strides=2, padding="same")(x)
+    net = Autoencoder(image, x)
+    net.compile("adam")
+    return net
+
+
+def tied_weights():
+    class Tied(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.words = layers.Embedding(2000, 96)
+            self.recurrent = layers.GRU(96, return_sequences=True)
+
+        def call(self, tokens):
+            return keras.ops.matmul(self.recurrent(self.words(tokens)), keras.ops.transpose(self.words.embeddings))
+
+    net = Tied()
+    net(keras.ops.zeros((1, 24), "int32"))
+    return net, keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+
+
+def adversaries():
+    class Adversaries(keras.Model):
+        def __init__(self, discriminator, generator):
+            super().__init__()
+            self.discriminator, self.generator = discriminator, generator
+
+        def compile(self, d_optimizer, g_optimizer, loss_fn):
+            super().compile()
+            self.d_optimizer, self.g_optimizer, self.loss_fn = d_optimizer, g_optimizer, loss_fn
+
+        def train_step(self, real):
+            count = keras.ops.shape(real)[0]
+            made = self.generator(keras.random.normal((count, 128)))
+            labels = keras.ops.concatenate([keras.ops.ones((count, 1)), keras.ops.zeros((count, 1))])
+            with tf.GradientTape() as tape:
+                loss = self.loss_fn(labels, self.discriminator(keras.ops.concatenate([made, real])))
+            weights = self.discriminator.trainable_weights
+            self.d_optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights, strict=True))
+            with tf.GradientTape() as tape:
+                made = self.generator(keras.random.normal((count, 128)))
+                misled = self.loss_fn(keras.ops.zeros((count, 1)), self.discriminator(made))
+            weights = self.generator.trainable_weights
+            self.g_optimizer.apply_gradients(zip(tape.gradient(misled, weights), weights, strict=True))
+            return {"loss": loss, "misled": misled}
+
+    image, code = keras.Input((32, 32, 1)), keras.Input((128,))
+    x = image
+    for filters in (64, 128):
+        x = layers.LeakyReLU()(layers.Conv2D(filters, 3, strides=2, padding="same")(x))
+    discriminator = keras.Model(image, layers.Dense(1, activation="sigmoid")(layers.GlobalMaxPooling2D()(x)))
+    x = layers.Reshape((8, 8, 128))(layers.Dense(8 * 8 * 128, activation="relu")(code))
+    for filters in (128, 128):
+        x = layers.LeakyReLU()(layers.Conv2DTranspose(filters, 4, strides=2, padding="same")(x))
+    generator = keras.Model(code, layers.Conv2D(1, 7, padding="same", activation="sigmoid")(x))
+    net = Adversaries(discriminator, generator)
+    net.compile(keras.optimizers.Adam(), keras.optimizers.Adam(), keras.losses.BinaryCrossentropy())
+    return net

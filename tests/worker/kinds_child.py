@@ -23,11 +23,10 @@ def predicted(case: dict[str, Any]) -> int:
     from app.core.simulate.device import TargetDevice
     from app.core.types.plans import plan_from_json
     from app.worker.models.build import build_for
-    from app.worker.models.weightless import weightless
-    from app.worker.tracing.trace import trace_built
+    from app.worker.tracing.trace import trace_built, without_memory
 
     plan = plan_from_json(case)
-    with weightless():
+    with without_memory(case["model"]["kind"]):
         graph = trace_built(build_for(case, plan), precision=plan.precision, mode=plan.mode)
     device = TargetDevice("CPU", None, len(os.sched_getaffinity(0)))
     step = ModelSteps(graph).step_memory(plan, device)

@@ -30,7 +30,7 @@ class ModelRef:
     consent: tuple[str, ...] = field(default=(), compare=False)
     """SHA-256 of the contents that the child may run, as the façade found them allowed."""
     arguments: tuple[str, ...] = ()
-    """Of a script: its own, behind its name."""
+    """Of a script: its own, behind its name.  Of a function: ``name=value`` each."""
     folder: str | None = None
     """Of a script: where it runs."""
     fit: int = 1

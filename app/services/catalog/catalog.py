@@ -69,7 +69,13 @@ class Catalog:
         return refresh_clouds(folder, self._overrides, self.gpus())
 
     def find_model(
-        self, text: str, *, trust: bool = False, arguments: Sequence[str] = (), module: bool = False
+        self,
+        text: str,
+        *,
+        trust: bool = False,
+        arguments: Sequence[str] = (),
+        module: bool = False,
+        values: Sequence[str] = (),
     ) -> ModelRef:
         """A catalog name, a saved file, ``file.py:function``, or a script with its arguments.
 
@@ -78,11 +84,13 @@ class Catalog:
             trust: The user allows this file to run its code; remembered for the file as it is now.
             arguments: Of a script, its own.
             module: The text is the name of a script's module.
+            values: Of a function's arguments, ``name=value`` each.
 
         Raises:
             BadModel: There is nothing of that name.
         """
-        model = model_find.find_model(text, self.models(), trust=trust, arguments=arguments, module=module)
+        entries = self.models()
+        model = model_find.find_model(text, entries, trust=trust, arguments=arguments, module=module, values=values)
         if model.path is None:
             return model
         return replace(model, trusted=self._trusted(model.path, trust))

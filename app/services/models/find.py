@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from app.catalog.models import ModelEntry, match_model
@@ -29,6 +30,7 @@ def find_model(
     trust: bool = False,
     arguments: Sequence[str] = (),
     module: bool = False,
+    values: Sequence[str] = (),
 ) -> ModelRef:
     """Say which model is meant.
 
@@ -39,18 +41,36 @@ def find_model(
             gets a reference that the child refuses, so that a face can ask first (`needs_trust`).
         arguments: Of a script, its own.
         module: The text is the name of a script's module, as ``python -m`` takes it.
+        values: Of a function's arguments, ``name=value`` each.
 
     Raises:
         BadModel: No such name or file, or one that takes no arguments.
     """
     if module:
-        return find_script(file_of_module(text), arguments, module=text, trust=trust)
+        return _called_with(find_script(file_of_module(text), arguments, module=text, trust=trust), values)
     found = _found(text, entries, trust, arguments)
     if arguments and found.kind != "script":
         raise BadModel(
             phrase("only a script takes arguments"), expected="train.py -- --epochs 3", received=" ".join(arguments)
         )
-    return found
+    return _called_with(found, values)
+
+
+def _called_with(model: ModelRef, values: Sequence[str]) -> ModelRef:
+    """A function with values for its arguments."""
+    if values and model.kind != "code":
+        raise BadModel(
+            phrase("only a function takes arguments by name"),
+            expected="file.py:function --arg num_classes=10",
+            received=" ".join(values),
+            hint=phrase("a script's own arguments stand behind --"),
+        )
+    wrong = [value for value in values if not value.partition("=")[0].isidentifier() or "=" not in value]
+    if wrong:
+        raise BadModel(phrase("this names no argument"), expected="num_classes=10", received=wrong[0])
+    if not values:
+        return model
+    return replace(model, name=f"{model.name}({', '.join(values)})", arguments=tuple(values))
 
 
 def _found(text: str, entries: Iterable[ModelEntry], trust: bool, arguments: Sequence[str]) -> ModelRef:

@@ -51,7 +51,7 @@ class OwnCode:
         return self.content.decode("utf-8", errors="replace")
 
     def functions(self) -> tuple[str, ...]:
-        """Names of the functions that a Python file defines at its top; the file is parsed and not run.
+        """Names of what makes a model at the top of a Python file, its functions first; it is parsed and not run.
 
         Raises:
             BadModel: It is no Python, or has no function.
@@ -60,7 +60,8 @@ class OwnCode:
             tree = ast.parse(self.text, filename=self.path)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise BadModel(phrase("this is no Python that can be read"), received=str(error)) from error
-        names = tuple(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+        functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+        names = (*functions, *(name for node in tree.body for name in _models(node)))
         if not names:
             raise BadModel(
                 phrase("the file defines no function"),
@@ -68,6 +69,21 @@ class OwnCode:
                 received=self.path,
             )
         return names
+
+
+def _models(statement: ast.stmt) -> list[str]:
+    """The class or the variables of a statement, as far as its text says that they are Keras models."""
+    if isinstance(statement, ast.ClassDef):
+        return [statement.name] if any(map(_is_model, statement.bases)) else []
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and _is_model(statement.value.func):
+        return [target.id for target in statement.targets if isinstance(target, ast.Name)]
+    return []
+
+
+def _is_model(expression: ast.expr) -> bool:
+    """Does an expression name a class of Keras's models: ``keras.Model``, ``Sequential``?"""
+    name = expression.attr if isinstance(expression, ast.Attribute) else getattr(expression, "id", "")
+    return name in ("Model", "Sequential")
 
 
 def read_own(path: str) -> OwnCode:

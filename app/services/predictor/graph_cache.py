@@ -175,7 +175,8 @@ class GraphCache:
 
     def _key_of(self, workload: Workload, content: str) -> GraphKey:
         """What a workload's graph is found under for one content of its file."""
-        return GraphKey.of(workload, content, tracing_interpreter(workload.plan.backend, self._interpreter))
+        interpreter = tracing_interpreter(workload.plan.backend, self._interpreter)
+        return GraphKey.of(workload, content, interpreter, self.contents.of_data(workload))
 
 
 def _as_asked(workload: Workload) -> Workload:

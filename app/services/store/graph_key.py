@@ -43,16 +43,19 @@ class GraphKey:
     framework: tuple[str, ...]
 
     @staticmethod
-    def of(workload: Workload, content: str, interpreter: str | None) -> GraphKey:
+    def of(workload: Workload, content: str, interpreter: str | None, data_content: str = "") -> GraphKey:
         """The key of a workload.  Equal ones are one object, so that each is digested once.
 
         Args:
             workload: What is asked about.
             content: What its model is made of.
             interpreter: Whose framework traces.
+            data_content: What the user's own data is made of, where it may decide what a step takes.
         """
         model, data = workload.model, workload.dataset
         sample = (data.sample_shape, data.classes, data.dtype) if data and model.kind != "script" else None
+        if data_content:
+            sample = (*(sample or ()), data_content)
         inputs = (workload.input_shape, workload.classes, sample)
         framework = framework_stamp(interpreter)
         return _one(GraphKey(content, model.kind, _entry(model), inputs, workload.plan.traced, framework))
@@ -69,7 +72,7 @@ class GraphKey:
 def _entry(model: ModelRef) -> str | None:
     """Where a model's file is entered: a function of it, or all of it, with these words in this folder."""
     if model.kind != "script":
-        return model.function
+        return f"{model.function}({', '.join(model.arguments)})" if model.arguments else model.function
     return msgspec.json.encode([model.function, model.arguments, model.fit, model.folder]).decode()
 
 

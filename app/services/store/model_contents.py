@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from app.core.types.workload import ModelRef
+from app.core.types.workload import ModelRef, Workload
 from app.services.store.file_digests import FileDigests
 from app.services.store.json_store import JsonStore
 
@@ -43,6 +43,13 @@ class ModelContents:
         main = self._files.of(model.path)
         folder = Path(os.path.realpath(model.path)).parent
         return _joined(main, {name: self._of_module(folder / name) for name in self._imports(model.path, main)})
+
+    def of_data(self, workload: Workload) -> str:
+        """A name for the user's own data, which may show what their model's step takes; empty where it does not."""
+        data = workload.dataset
+        if workload.model.kind != "code" or data is None or data.kind != "code" or not data.path:
+            return ""
+        return f"{self._of_module(Path(data.path))} {data.function}"
 
     def digest(self, model: ModelRef) -> str | None:
         """As `of`; None for a model without a file, or one whose file cannot be read."""

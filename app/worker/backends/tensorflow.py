@@ -17,6 +17,7 @@ from app.core.types.text import phrase
 from app.worker.backends.base import Backend, Device, Needed, Runner, median_s, no_such_card
 from app.worker.backends.keras_calls import compile_model
 from app.worker.backends.memory_readings import AllocatorReading
+from app.worker.models.built import input_of
 
 COUNTED = phrase("TensorFlow's allocator (get_memory_info)")
 _MIB = 1024**2
@@ -45,12 +46,15 @@ class TensorFlow:
 
     def endless(self, batch: Any) -> Iterable[Any]:
         """A pipeline of ``tf.data``: its iterator is read inside the compiled function."""
+        import keras
         import tensorflow as tf
 
         alone = tf.data.Options()
         alone.autotune.enabled = False  # there is nothing to tune, and the end of its thread may take a second
         with tf.device("CPU:0"):
-            pipeline: Iterable[Any] = tf.data.Dataset.from_tensors(_tuples(batch)).repeat().with_options(alone)
+            pipeline: Iterable[Any] = (
+                tf.data.Dataset.from_tensors(keras.tree.lists_to_tuples(batch)).repeat().with_options(alone)
+            )
         return pipeline
 
     def leave_card_to_training(self) -> None:
@@ -188,9 +192,9 @@ class StepRunner:
         try:
             if self._train:
                 logs = {name: np.asarray(value) for name, value in self.model.train_function(batches).items()}
-                self._loss = logs["loss"]
+                self._loss = logs.get("loss")  # a step of the author's own calls its losses as it likes
             else:
-                self.model.predict_function([(next(batches)[0],)])
+                self.model.predict_function([(input_of(next(batches)),)])
         except tf.errors.OutOfRangeError:
             raise StopIteration from None
         if self._on_card:
@@ -198,8 +202,8 @@ class StepRunner:
         return time.perf_counter() - started
 
     def loss(self) -> float | None:
-        """Mean loss since `forget_loss`; None for inference."""
-        return float(np.asarray(self._loss).ravel()[0]) if self._train else None
+        """Mean loss since `forget_loss`; None for inference, and where a step tells none."""
+        return None if self._loss is None else float(np.asarray(self._loss).ravel()[0])
 
     def forget_loss(self) -> None:
         """Let the mean loss begin anew."""
@@ -250,11 +254,6 @@ def synchronise() -> None:
     import tensorflow as tf
 
     tf.test.experimental.sync_devices()
-
-
-def _tuples(structure: Any) -> Any:
-    """Several arrays as a tuple: ``tf.data`` would stack a list."""
-    return tuple(_tuples(part) for part in structure) if isinstance(structure, (list, tuple)) else structure
 
 
 def _has_card() -> bool:

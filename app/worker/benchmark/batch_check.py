@@ -11,6 +11,7 @@ from app.core.types.text import Text, phrase, verbatim
 from app.worker.backends.keras_calls import flat
 from app.worker.channel import JobFailed
 from app.worker.failures import first_line
+from app.worker.models.built import input_of
 
 Shape = tuple[int | None, ...]
 
@@ -28,8 +29,8 @@ def shapes_explained(model: Any, batch: Any) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        wanted, given = [tuple(i.shape) for i in model.inputs], _shapes(batch[0])
-        if _suits(wanted, given):
+        wanted, given = [tuple(i.shape) for i in getattr(model, "inputs", None) or ()], _shapes(input_of(batch))
+        if not wanted or _suits(wanted, given):
             raise
         raise JobFailed(
             "data_shape",

@@ -23,21 +23,17 @@ _SHUFFLED_AT_SOURCE = ("images", "npz", "keras")
 """Data whose order is drawn anew in each pass before anything is read."""
 
 
-def synthetic_batch(built: BuiltModel, batch_size: int) -> tuple[Any, Any]:
-    """One batch of made-up values of the right shapes, types and ranges; the same every time.
+def synthetic_batch(built: BuiltModel, batch_size: int) -> Any:
+    """One batch of made-up values of the right shapes, types and ranges, as the step takes it; the same every time.
 
     The user's own example batch is repeated or cut to the size, where there is one.
-
-    Returns:
-        Inputs and targets; an array each, or a list of arrays if the model has several.
     """
     if built.example is not None:
-        rows = [[_rows(a, batch_size) for a in arrays] for arrays in built.example]
-        return _single(rows[0]), _single(rows[1])
+        return built.arranged(*([_rows(a, batch_size) for a in arrays] for arrays in built.example))
     generator = np.random.default_rng(0)
     x = [_values(spec, batch_size, generator) for spec in built.input_specs]
     y = [_values(spec, batch_size, generator) for spec in built.target_specs]
-    return _single(x), _single(y)
+    return built.arranged(x, y)
 
 
 def dataset_pipeline(built: BuiltModel, dataset: Dataset, plan: Plan, *, cache_dir: str | None = None) -> Any:
@@ -76,17 +72,25 @@ def compact_samples(built: BuiltModel, dataset: Dataset, plan: Plan | None = Non
     return _source(dataset)(built, dataset, plan or Plan())
 
 
-def full_batches(pipeline: Any, batch_size: int) -> Any:
-    """The full batches of a pipeline, with their size told, so that the step is traced once."""
+def full_batches(pipeline: Any, batch_size: int, *, alike: bool = True) -> Any:
+    """The full batches of a pipeline, with their size told, so that the step is traced once.
+
+    Args:
+        pipeline: A ``tf.data.Dataset``.
+        batch_size: Samples in the first part of a full batch.
+        alike: All parts have as many; otherwise nothing is told.
+    """
     import tensorflow as tf
 
     def is_full(*batch: Any) -> Any:
         return tf.equal(tf.shape(tf.nest.flatten(batch)[0])[0], batch_size)
 
     def told(*batch: Any) -> Any:
-        return tf.nest.map_structure(lambda t: tf.ensure_shape(t, (batch_size, *t.shape[1:])), batch)
+        whole = batch if isinstance(pipeline.element_spec, tuple) else batch[0]
+        return tf.nest.map_structure(lambda t: tf.ensure_shape(t, (batch_size, *t.shape[1:])), whole)
 
-    return pipeline.filter(is_full).map(told)
+    full = pipeline.filter(is_full)
+    return full.map(told) if alike else full
 
 
 def files_of(dataset: Dataset) -> list[str]:
@@ -100,8 +104,8 @@ def files_of(dataset: Dataset) -> list[str]:
     return [dataset.path] if dataset.kind == "csv" and dataset.path else []
 
 
-def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[Any, Any]:
-    """All of a dataset as arrays, prepared as the model takes them; made up where the data is not here.
+def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> Any:
+    """All of a dataset as arrays, prepared as the step takes them; made up where the data is not here.
 
     Raises:
         BadDataset: The data cannot be read, or nobody knows how much of it there is.
@@ -116,8 +120,7 @@ def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[
                 hint=phrase("choose data on this machine, or let it come through a pipeline"),
             )
         few = synthetic_batch(built, min(dataset.samples, MAX_SHUFFLED))
-        x, y = (tf.nest.map_structure(lambda a: _rows(a, dataset.samples), part) for part in few)
-        return x, y
+        return tf.nest.map_structure(lambda a: _rows(a, dataset.samples), few)
     batches = [
         [tensor.numpy() for tensor in tf.nest.flatten(batch)]
         for batch in dataset_pipeline(built, dataset, Plan(batch_size=batch_size))
@@ -131,7 +134,7 @@ def whole_arrays(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[
         )
     arrays = [np.concatenate(parts) for parts in zip(*batches, strict=True)]
     inputs = len(built.input_specs)
-    return _single(arrays[:inputs]), _single(arrays[inputs:])
+    return built.arranged(arrays[:inputs], arrays[inputs:])
 
 
 def _source(dataset: Dataset) -> Callable[[BuiltModel, Dataset, Plan], Any]:
@@ -158,6 +161,8 @@ def _source(dataset: Dataset) -> Callable[[BuiltModel, Dataset, Plan], Any]:
 def _values(spec: InputSpec, batch_size: int, generator: np.random.Generator) -> Any:
     """Made-up values of one input or target."""
     shape = (batch_size, *spec.shape)
+    if spec.dtype == "string":
+        return np.full(shape, "words", object)
     if spec.fill is not None:
         return np.full(shape, spec.fill, spec.dtype)
     if spec.high is not None:
@@ -171,8 +176,3 @@ def _rows(array: Any, batch_size: int) -> Any:
     """The array's rows over and over, up to the size."""
     values = np.asarray(array)
     return values[np.arange(batch_size) % len(values)]
-
-
-def _single(arrays: list[Any]) -> Any:
-    """A single array without its list."""
-    return arrays[0] if len(arrays) == 1 else arrays

@@ -5,16 +5,15 @@ The user's code runs here, in the child, and only if it is trusted.  What it rai
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Sized
-from pathlib import Path
 from typing import Any
 
 from app.core.types.errors import BadDataset, WrongShape
 from app.core.types.text import phrase
 from app.core.types.workload import Dataset
 from app.worker.models.built import BuiltModel, InputSpec, words
-from app.worker.models.own.user_code import find_function
+from app.worker.models.own.data_batch import are_arrays, call_for_batches, require_trust
+from app.worker.models.own.own_step import has_own_step
 
 EXPECTED = phrase("a tf.data.Dataset, a keras.utils.PyDataset, arrays (x, y), or an iterable of batches (x, y)")
 _HINT = phrase("let the function take batch_size and make batches of that many samples")
@@ -30,22 +29,13 @@ def pipeline(built: BuiltModel, dataset: Dataset, batch_size: int) -> tuple[Any,
     Raises:
         BadDataset: The file is not trusted, the function returns something else, or its batches do not suit the model.
     """
-    if not dataset.trusted:
-        raise BadDataset(
-            phrase("this data is made by code"),
-            expected=phrase("your consent for this file"),
-            received=dataset.name,
-            hint=phrase("allow it only if you trust its author (--trust)"),
-        )
-    if dataset.path is None or dataset.function is None:
-        raise BadDataset(phrase("which function?"), expected="file.py:function", received=dataset.name)
-    function = find_function(Path(dataset.path), dataset.function, dataset.consent, BadDataset)
-    takes_size = bool(inspect.signature(function).parameters)
-    batches, count = _as_dataset(lambda: function(batch_size) if takes_size else function(), batch_size, dataset.name)
-    _check(built, batches.element_spec, batch_size, dataset.name)
-    pairs = batches.map(_two)
-    _check_size(pairs, batch_size, dataset.name)
-    return pairs, count
+    require_trust(dataset)
+    batches, count = _as_dataset(lambda: call_for_batches(dataset, batch_size), batch_size, dataset.name)
+    if not has_own_step(built.model):
+        _check(built, batches.element_spec, batch_size, dataset.name)
+        batches = batches.map(_two)
+    _check_size(batches, batch_size, dataset.name)
+    return batches, count
 
 
 def _as_dataset(make: Callable[[], Any], batch_size: int, name: str) -> tuple[Any, int]:
@@ -64,8 +54,9 @@ def _as_dataset(make: Callable[[], Any], batch_size: int, name: str) -> tuple[An
     if isinstance(made, keras.utils.PyDataset):
         rows = PyDatasetAdapter(made, shuffle=True)
         return rows.get_tf_dataset(), rows.num_batches or 0
-    if isinstance(made, tuple) and len(made) == 2 and all(hasattr(part, "shape") for part in made):
-        arrays = ArrayDataAdapter(made[0], made[1], batch_size=batch_size, shuffle=True)
+    if are_arrays(made):
+        parts = made if isinstance(made, tuple) else (made,)
+        arrays = ArrayDataAdapter(*parts, batch_size=batch_size, shuffle=True)
         return arrays.get_tf_dataset(), arrays.num_batches or 0
     if not isinstance(made, Iterable):
         raise BadDataset(phrase("{name} returns no data", name=name), expected=EXPECTED, received=type(made).__name__)
@@ -79,11 +70,11 @@ def _of_iterable(make: Callable[[], Iterable[Any]], name: str) -> Any:
     import tensorflow as tf
 
     def as_arrays(batch: Any) -> Any:
-        if not (isinstance(batch, (tuple, list)) and len(batch) in (2, 3)):
+        if batch is None or isinstance(batch, (str, bytes)):
             raise BadDataset(
                 phrase("{name} yields no batches", name=name), expected="(x, y)", received=type(batch).__name__
             )
-        return tf.nest.map_structure(np.asarray, tuple(batch))
+        return tf.nest.map_structure(np.asarray, tuple(batch) if isinstance(batch, list) else batch)
 
     first = as_arrays(next(iter(make()), None))
     signature = tf.nest.map_structure(lambda a: tf.TensorSpec((None, *a.shape[1:]), a.dtype), first)

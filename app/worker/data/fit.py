@@ -17,10 +17,11 @@ _IMAGE_RANK = 3
 
 def image_sample(built: BuiltModel, image: Any, label: Any) -> tuple[Any, Any]:
     """A decoded image ``(h, w, c)`` and its class number as the model's first input and its target."""
-    spec, target = built.input_specs[0], built.target_specs[0]
-    x = _resized(image, spec)
-    is_picture = len(target.shape) == _IMAGE_RANK and target.high is None
-    return x, _resized(image, target) if is_picture else label
+    x = _resized(image, built.input_specs[0])
+    target = next(iter(built.target_specs), None)
+    if target is not None and len(target.shape) == _IMAGE_RANK and target.high is None:
+        return x, _resized(image, target)
+    return x, label
 
 
 def check_image_model(built: BuiltModel, name: str) -> None:
@@ -44,18 +45,15 @@ def channels_of(built: BuiltModel) -> int:
     return 1 if built.input_specs[0].shape[-1] == 1 else 3
 
 
-def finish(built: BuiltModel, x: Any, y: Any) -> tuple[Any, Any]:
-    """A batch of compact samples as the model's inputs and targets."""
+def finish(built: BuiltModel, x: Any, y: Any) -> Any:
+    """A batch of compact samples as the step takes it."""
+    import keras
+
     first = _finished_input(built.input_specs[0], x)
     batch = first.shape[0]
     inputs = [first, *(_constant(spec, batch) for spec in built.input_specs[1:])]
     targets = [_finished_target(spec, x, y, batch) for spec in built.target_specs]
-    return _packed(inputs), _packed(targets)
-
-
-def _packed(tensors: list[Any]) -> Any:
-    """A single tensor as it is, several as a tuple (``tf.data`` would stack a list)."""
-    return tensors[0] if len(tensors) == 1 else tuple(tensors)
+    return keras.tree.lists_to_tuples(built.arranged(inputs, targets))  # ``tf.data`` would stack a list
 
 
 def _resized(image: Any, spec: InputSpec) -> Any:

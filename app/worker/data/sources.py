@@ -12,6 +12,7 @@ from app.core.types.workload import Dataset, Plan
 from app.worker.channel import JobFailed
 from app.worker.data.batches import compact_samples, dataset_pipeline, full_batches, whole_arrays
 from app.worker.data.code import pipeline as own_pipeline
+from app.worker.models.own.own_step import has_own_step
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def source_of_dataset(built: Any, dataset: Dataset, plan: Plan, cache_dir: str |
     _refuse_small(dataset, plan.batch_size)
     if dataset.kind == "code":
         own, batches = own_pipeline(built, dataset, plan.batch_size)
-        return Source(full_batches(own, plan.batch_size), batches)
+        return Source(full_batches(own, plan.batch_size, alike=not has_own_step(built.model)), batches)
     pipeline = dataset_pipeline(built, dataset, plan, cache_dir=cache_dir)
     return Source(pipeline, caching=plan.cache != "none", single=compact_samples(built, dataset))
 
@@ -55,8 +56,9 @@ def source_of_array(built: Any, dataset: Dataset, plan: Plan) -> Source:
     from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
 
     _refuse_small(dataset, plan.batch_size)
-    x, y = whole_arrays(built, dataset, plan.batch_size)
-    pipeline = ArrayDataAdapter(x, y, batch_size=plan.batch_size, shuffle=True).get_tf_dataset()
+    whole = whole_arrays(built, dataset, plan.batch_size)
+    parts = whole if isinstance(whole, tuple) else (whole,)
+    pipeline = ArrayDataAdapter(*parts, batch_size=plan.batch_size, shuffle=True).get_tf_dataset()
     return Source(full_batches(pipeline, plan.batch_size))
 
 

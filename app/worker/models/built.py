@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from app.core.types.captured import Captured
 from app.core.types.workload import Dataset
+from app.worker.error_text import said_by
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class BuiltModel:
     ``loss`` is anything that ``compile`` takes.  ``assumptions`` say in words what was adapted.  ``example``
     is one batch of the user's own, where the user's function gave one.  ``captured`` is what the author of the code
     says of training, ``compiled`` that the model comes compiled: then its own step counts, metrics included.
+    ``batch`` has the specifications of all inputs and then of all targets in the structure in which the step takes
+    them; None for the usual pair.
     """
 
     model: Any
@@ -64,6 +68,25 @@ class BuiltModel:
     example: tuple[list[Any], list[Any]] | None = None
     captured: Captured | None = None
     compiled: bool = False
+    batch: Any = None
+
+    def arranged(self, inputs: Sequence[Any], targets: Sequence[Any]) -> Any:
+        """A batch as the step takes it, from a value for each input and target."""
+        if self.batch is None:
+            return _single(inputs), _single(targets)
+        import keras
+
+        return keras.tree.pack_sequence_as(self.batch, [*inputs, *targets])
+
+
+def input_of(batch: Any) -> Any:
+    """What the model is given of a batch: the first of a pair, or all."""
+    return batch[0] if isinstance(batch, tuple) else batch
+
+
+def _single(values: Sequence[Any]) -> Any:
+    """A single value without its list."""
+    return values[0] if len(values) == 1 else list(values)
 
 
 def words(shape: tuple[int | None, ...]) -> str:
@@ -73,4 +96,4 @@ def words(shape: tuple[int | None, ...]) -> str:
 
 def one_line(error: BaseException) -> str:
     """The text of an error as one line of bounded length."""
-    return " ".join(str(error).split())[:500]
+    return " ".join(said_by(error).split())[:500]

@@ -20,19 +20,14 @@ SMALL = 16
 def weightless() -> Iterator[None]:
     """Within this scope, Keras variables of the TensorFlow backend get no memory."""
     from keras.src.backend.tensorflow.core import Variable
-    from tensorflow.python.ops.resource_variable_ops import UninitializedVariable
 
     original: Callable[[Any, Any], None] = Variable._initialize_with_initializer
 
     def initialize(variable: Any, initializer: Any) -> None:
-        shape = tuple(variable._shape)
-        if math.prod(shape) <= SMALL:
+        if math.prod(tuple(variable._shape)) <= SMALL:
             original(variable, initializer)
-            return
-        name = variable.name.replace("/", "_")
-        variable._initialize(
-            UninitializedVariable(shape=shape, dtype=variable._dtype, trainable=variable.trainable, name=name)
-        )
+        else:
+            leave_without_value(variable)
 
     Variable._initialize_with_initializer = initialize
     try:
@@ -40,6 +35,16 @@ def weightless() -> Iterator[None]:
             yield
     finally:
         Variable._initialize_with_initializer = original
+
+
+def leave_without_value(variable: Any) -> None:
+    """Make a Keras variable a handle of its shape and type; nobody may read it."""
+    from tensorflow.python.ops.resource_variable_ops import UninitializedVariable
+
+    shape, name = tuple(variable._shape), variable.name.replace("/", "_")
+    variable._initialize(
+        UninitializedVariable(shape=shape, dtype=variable._dtype, trainable=variable.trainable, name=name)
+    )
 
 
 @contextlib.contextmanager

@@ -18,6 +18,7 @@ from app.core.simulate.recorded_trace import RecordedRun, RecordedTrace, number_
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
 from app.worker.channel import JobFailed
+from app.worker.models.built import input_of
 from app.worker.recording.messages import parse
 
 if TYPE_CHECKING:
@@ -134,13 +135,15 @@ def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, An
 
     model, training = built.model, plan.mode == "train"
     _prepare(built, plan)
-    parts = [built.input_specs, *([built.target_specs] if training else [])]
-    specs = [[tf.TensorSpec((plan.batch_size, *s.shape), s.dtype) for s in part] for part in parts]
-    packed = [part[0] if len(part) == 1 else part for part in specs]
+    specs = [
+        [tf.TensorSpec((plan.batch_size, *s.shape), s.dtype) for s in part]
+        for part in (built.input_specs, built.target_specs)
+    ]
+    packed = built.arranged(*specs) if training else input_of(built.arranged(*specs))
 
     def one_step(*flat: Any) -> Any:
         given = tf.nest.pack_sequence_as(packed, flat)
-        return model.train_step((*given, None)) if training else model.predict_step((given[0], None, None))
+        return model.train_step(given) if training else model.predict_step((given, None, None))
 
     flat = tf.nest.flatten(packed)
     step = tf.function(one_step, jit_compile=True, reduce_retracing=True, autograph=False)

@@ -39,6 +39,8 @@ def record(
     Returns:
         The recording, and what ``build`` made, whose weights have changed.
     """
+    import keras
+
     from app.worker.backends.tensorflow import StepRunner
     from app.worker.data.batches import synthetic_batch
     from app.worker.recording.requests import Log, marked_step, recorded
@@ -54,7 +56,7 @@ def record(
         for turn, batch in enumerate(batches):
             channel.phase("probe")
             channel.progress(0.2 + 0.4 * turn, phrase("a few steps at batch {batch}", batch=batch))
-            x, y = (_unaligned(part) for part in synthetic_batch(built, batch))
+            given = keras.tree.map_structure(_unaligned, synthetic_batch(built, batch))
             if runner is None:
                 runner = StepRunner(built, plan)
             else:
@@ -62,7 +64,7 @@ def record(
             for step in range(_steps(plan, turn)):
                 with marked_step(step):
                     make_slots(built.model, plan)
-                    runner.first((x, y))
+                    runner.first(given)
                 channel.check()
         channel.progress(0.9, phrase("reading the record"))
     split = log.marks[_steps(plan, 0)]
@@ -94,15 +96,15 @@ def _trace_anew(model: Any) -> None:
     model.train_function = model.predict_function = None
 
 
-def _unaligned(arrays: Any) -> Any:
-    """Copies of arrays (one, or a list) at addresses at which TensorFlow copies them once more.
+def _unaligned(values: Any) -> Any:
+    """A copy of an array at an address at which TensorFlow copies it once more.
 
     It takes over an array that happens to be aligned, which small ones are by luck and large ones are not
     (``TF_TensorFromNumpy``; EIGEN_MAX_ALIGN_BYTES).
     """
-    if isinstance(arrays, list | tuple):
-        return [_unaligned(array) for array in arrays]
-    array = np.asarray(arrays)
+    array = np.asarray(values)
+    if array.dtype == object:
+        return array
     room = np.empty(array.nbytes + 2 * _ALIGNMENT, np.uint8)
     start = -room.ctypes.data % _ALIGNMENT + _ALIGNMENT // 4
     made = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)

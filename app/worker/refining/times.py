@@ -51,10 +51,7 @@ def measure(built: Any, plan: Plan, known: Sequence[TimedOperation], channel: Ch
     import tensorflow as tf
 
     channel.progress(0.9, phrase("timing the dearest operations"))
-    if plan.mode == "inference":
-        step = trace_inference_step(built.model, built.input_specs)
-    else:
-        step = trace_training_step(built.model, built.loss, built.input_specs, built.target_specs)
+    step = trace_inference_step(built) if plan.mode == "inference" else trace_training_step(built)
     graph = tf.Graph()
     with graph.as_default():
         tf.import_graph_def(optimised_graph(step), name="")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from app.worker.models.own.beside import is_installed
+from app.worker.whose_file import is_installed
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from __future__ import annotations
 import contextlib
 import copy
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from app.worker.models.built import input_of
 
 PRIME_BATCH = 1009
 """Larger than the number of classes or channels that usual layers have, and divides none of them."""
@@ -46,17 +48,15 @@ class StepFunction:
     """Who would have updated weights, in the order in which they did."""
 
 
-def trace_training_step(model: Any, loss: Any, input_specs: Any, target_specs: Any) -> StepFunction:
-    """Trace forward pass, loss and gradients of ``model`` for a batch of `PRIME_BATCH`.
+def trace_training_step(built: Any) -> StepFunction:
+    """Trace forward pass, loss and gradients for a batch of `PRIME_BATCH`.
 
     Args:
-        model: A built Keras model, not compiled.
-        loss: Anything ``compile`` accepts.
-        input_specs: One or more objects with ``shape`` (without the batch) and ``dtype``.
-        target_specs: The same for the targets.
+        built: A model (`app.worker.models.built.BuiltModel`); compiled here unless its author did.
     """
-    model.compile(optimizer="sgd", loss=loss, jit_compile=False, auto_scale_loss=False)
-    return trace_compiled_step(model, (tensor_specs(input_specs), tensor_specs(target_specs)))
+    if not built.compiled:
+        built.model.compile(optimizer="sgd", loss=built.loss, jit_compile=False, auto_scale_loss=False)
+    return trace_compiled_step(built.model, built.arranged(*map(_specs, (built.input_specs, built.target_specs))))
 
 
 def trace_compiled_step(model: Any, batch: Any) -> StepFunction:
@@ -75,11 +75,12 @@ def trace_compiled_step(model: Any, batch: Any) -> StepFunction:
     optimizers: list[Any] = []
 
     parts = batch if isinstance(batch, tuple) else (batch,)
+    train_step = getattr(model.train_step, "python_function", model.train_step)  # a graph within keeps its gradients
 
     def step(x: Any, y: Any = None, sample_weight: Any = None) -> list[Any]:
         given = (x, y, sample_weight)[: len(parts)]
         with _updates_recorded() as updates:
-            model.train_step(given if isinstance(batch, tuple) else x)
+            train_step(given if isinstance(batch, tuple) else x)
         optimizers[:] = {id(optimizer): optimizer for optimizer, _, _ in updates}.values()
         pairs = [(v, g) for _, v, g in updates if g is not None]
         with tf.name_scope("willittrain_gradients"):
@@ -93,12 +94,14 @@ def trace_compiled_step(model: Any, batch: Any) -> StepFunction:
     return StepFunction(concrete, gradients, names, _handles(model), tuple(optimizers))
 
 
-def trace_inference_step(model: Any, input_specs: Any) -> StepFunction:
-    """Trace ``predict_step`` of ``model`` for a batch of `PRIME_BATCH`."""
+def trace_inference_step(built: Any) -> StepFunction:
+    """Trace ``predict_step`` of a built model for a batch of `PRIME_BATCH`."""
     import tensorflow as tf
 
+    model = built.model
     function = tf.function(lambda x: model.predict_step((x, None, None)), autograph=False)
-    concrete = function.get_concrete_function(tensor_specs(input_specs))
+    batch = built.arranged(*map(_specs, (built.input_specs, built.target_specs)))
+    concrete = function.get_concrete_function(input_of(batch))
     return StepFunction(concrete, (), tuple(t.op.name for t in concrete.outputs), _handles(model))
 
 
@@ -205,16 +208,11 @@ def _handles(model: Any) -> tuple[Any, ...]:
     return tuple(v.value.handle for v in model.variables)
 
 
-def tensor_specs(specs: Any) -> Any:
-    """Tensor specifications with the prime batch; a single one is not wrapped in a list.
-
-    Args:
-        specs: Objects with ``shape`` (without the batch) and ``dtype``.
-    """
+def _specs(specs: Iterable[Any]) -> list[Any]:
+    """Tensor specifications with the prime batch, of objects with ``shape`` (without the batch) and ``dtype``."""
     import tensorflow as tf
 
-    made = [tf.TensorSpec((PRIME_BATCH, *s.shape), s.dtype) for s in specs]
-    return made[0] if len(made) == 1 else made
+    return [tf.TensorSpec((PRIME_BATCH, *s.shape), s.dtype) for s in specs]
 
 
 @contextlib.contextmanager

@@ -1,10 +1,11 @@
-"""The ``trace`` job: a Keras model in, its `StepGraph` out, without allocating a weight."""
+"""The ``trace`` job: a Keras model in, its `StepGraph` out, without the memory of its weights."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 import time
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from app.core.types.errors import BadModel
@@ -12,6 +13,7 @@ from app.core.types.plans import plan_from_json
 from app.core.types.stepgraph import ModelFacts, StepGraph, Variable
 from app.core.types.text import phrase
 from app.worker.models.own.compiled import captured_of
+from app.worker.models.own.valued import valued
 from app.worker.models.weightless import weightless
 from app.worker.tracing.graph_reader import GraphReader, traced_shapes
 from app.worker.tracing.layer_names import LayerNames
@@ -21,8 +23,6 @@ from app.worker.tracing.step_function import (
     Gradient,
     StepFunction,
     optimised_graph,
-    tensor_specs,
-    trace_compiled_step,
     trace_inference_step,
     trace_training_step,
 )
@@ -44,7 +44,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.phase("build")
     channel.progress(0.3, phrase("building the model"))
     plan = plan_from_json(arguments)
-    with weightless():
+    with without_memory(arguments["model"]["kind"]):
         built = build_for(arguments, plan)
         channel.phase("trace")
         channel.progress(0.5, phrase("tracing one step"))
@@ -54,16 +54,19 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     return to_json(dataclasses.replace(graph, trace_s=time.perf_counter() - started))
 
 
+def without_memory(kind: str) -> AbstractContextManager[None]:
+    """How a model of a kind is built without the memory of its weights: the user's own code may look at them."""
+    return valued() if kind == "code" else weightless()
+
+
 def trace_built(built: Any, *, precision: str, mode: str) -> StepGraph:
     """Trace a built model (`app.worker.models.built.BuiltModel`) into a `StepGraph`."""
-    model = built.model
     if mode == "inference":
-        step = trace_inference_step(model, built.input_specs)
-    elif built.compiled:
-        step = trace_compiled_step(model, (tensor_specs(built.input_specs), tensor_specs(built.target_specs)))
-        built = dataclasses.replace(built, captured=captured_of(model, step.optimizers))
+        step = trace_inference_step(built)
     else:
-        step = trace_training_step(model, built.loss, built.input_specs, built.target_specs)
+        step = trace_training_step(built)
+        if built.compiled:
+            built = dataclasses.replace(built, captured=captured_of(built.model, step.optimizers))
     return read_step(step, built, precision=precision, mode=mode)
 
 

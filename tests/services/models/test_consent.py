@@ -69,6 +69,11 @@ def test_functions_are_found_without_running_the_file(code):
     assert read_own(str(code)).functions() == ("build", "batches")
 
 
+def test_models_and_their_classes_are_offered_after_the_functions(code):
+    code.write_text("class A(keras.Model): ...\nclass B: ...\nnet = Sequential([])\nx = f()\ndef make(): ...")
+    assert read_own(str(code)).functions() == ("make", "A", "net")
+
+
 @pytest.mark.parametrize("text", ["def (", "x = 1\n", "\0"])
 def test_a_file_without_a_function_says_so(code, text):
     code.write_text(text)

@@ -82,6 +82,19 @@ def test_only_a_script_takes_arguments(tmp_path, text):
         find_model(text.format(folder=tmp_path), ENTRIES, arguments=("--epochs", "3"))
 
 
+def test_only_a_function_takes_arguments_by_name(tmp_path):
+    (tmp_path / "net.py").write_text("def make(classes): ...\nmake(3)\n")
+    function, script = f"{tmp_path}/net.py:make", f"{tmp_path}/net.py"
+    given = find_model(function, ENTRIES, values=["classes=3", "name=a=b"])
+    assert (given.name, given.arguments) == ("net.py:make(classes=3, name=a=b)", ("classes=3", "name=a=b"))
+    for text in (script, "resnet50"):
+        with pytest.raises(BadModel, match="by name"):
+            find_model(text, ENTRIES, values=["classes=3"])
+    for wrong in ("classes", "=3", "a b=3"):
+        with pytest.raises(BadModel, match="names no argument"):
+            find_model(function, ENTRIES, values=[wrong])
+
+
 def test_a_saved_model_folder_gets_a_hint(tmp_path):
     (tmp_path / "saved_model.pb").touch()
     with pytest.raises(BadModel) as error:

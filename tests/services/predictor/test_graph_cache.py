@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.types.workload import ModelRef, Plan, Workload
+from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.services.predictor import graph_cache
 from app.services.predictor.graph_cache import MOST_KEPT, GraphCache
 from app.services.settings import Folders, Settings
@@ -31,6 +31,19 @@ def test_every_position_of_a_slider_has_one_and_the_same_key(graphs: GraphCache)
     assert graphs.key(named("a", batch_size=32)) is graphs.key(named("a", batch_size=33, optimizer="sgd"))
     assert graphs.key(named("a")) != graphs.key(named("a", remat=True))
     assert graphs.key(named("a")) != graphs.key(named("b"))
+
+
+def test_a_step_of_their_own_is_traced_again_when_their_data_changes(graphs: GraphCache, tmp_path: Path):
+    model, data = tmp_path / "net.py", tmp_path / "data.py"
+    for path in (model, data):
+        path.write_text("def make(): ...")
+    own = ModelRef("code", "net.py:make", str(model), "make", trusted=True)
+    asked = Workload(own, Dataset("data.py:make", "code", str(data), function="make"))
+    before = graphs.key(asked)
+    assert graphs.key(replace(asked, dataset=None)) != before
+    data.write_text("def make(): ...  # otherwise")
+    after = graphs.key(asked)
+    assert (after.name != before.name, after.content) == (True, before.content)
 
 
 def test_a_file_is_read_once_for_all_of_them(graphs: GraphCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

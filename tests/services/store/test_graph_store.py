@@ -105,6 +105,13 @@ def test_whatever_changes_the_trace_changes_the_key(change):
     assert key(replace(WORKLOAD, **change)) != key(WORKLOAD)
 
 
+def test_other_arguments_are_another_graph(tmp_path):
+    (tmp_path / "net.py").write_text("")
+    made = ModelRef("code", "net.py:make", str(tmp_path / "net.py"), "make")
+    workloads = [Workload(replace(made, arguments=one)) for one in ((), ("classes=3",), ("classes=4",))]
+    assert len(set(map(key, workloads))) == 3
+
+
 def test_8_bit_weights_are_another_graph():
     plain, quantised = (replace(WORKLOAD, plan=Plan(mode="inference", int8=int8)) for int8 in (False, True))
     assert key(plain) != key(quantised)

@@ -11,15 +11,14 @@ import importlib.util
 import linecache
 import os
 import sys
-import sysconfig
 from collections.abc import Collection, Sequence
 from importlib.machinery import ExtensionFileLoader, ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 
-import app
 from app.core.types.errors import BadDataset, BadModel
 from app.core.types.text import phrase
+from app.worker.whose_file import is_below, is_installed
 
 Refusal = type[BadModel] | type[BadDataset]
 
@@ -81,7 +80,7 @@ class Beside:
         """Is it a file of the folder, and not of a package that is installed below it?"""
         real = os.path.realpath(spec.origin) if spec.origin and spec.has_location else ""
         named = os.path.abspath(spec.origin) if real and spec.origin else ""
-        return any(_is_below(place, self.folder) and not is_installed(place) for place in (real, named) if place)
+        return any(is_below(place, self.folder) and not is_installed(place) for place in (real, named) if place)
 
     def _digest(self, spec: ModuleSpec) -> str:
         return hashlib.sha256(_read(spec.origin or "")).hexdigest()
@@ -173,19 +172,3 @@ def _read(path: str) -> bytes:
         return Path(path).read_bytes()
     except OSError:
         return b""
-
-
-def _is_below(path: str, folder: str) -> bool:
-    """Does a path lie in a folder or deeper."""
-    return path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-def is_installed(path: str) -> bool:
-    """Does a file, by its real path, belong to an installed package, to Python or to this program?"""
-    places = {os.path.realpath(place) for place in sysconfig.get_paths().values()}
-    own = os.path.realpath(os.path.dirname(app.__file__))
-    return (
-        "site-packages" in path.split(os.sep)
-        or "dist-packages" in path.split(os.sep)
-        or any(_is_below(path, place) for place in (own, *places))
-    )

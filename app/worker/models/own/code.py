@@ -5,31 +5,32 @@ What the user's code raises is passed on as it is: the child's edge names file a
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from app.core.types.errors import BadModel
 from app.core.types.text import phrase
-from app.core.types.workload import ModelRef
+from app.core.types.workload import Dataset, ModelRef
 from app.worker.models.built import BuiltModel, Wishes, one_line
-from app.worker.models.input_sizes import changes, check_same_weights, resized, told
-from app.worker.models.limits import check_classes, check_shape
+from app.worker.models.input_sizes import changes, check_same_weights, told
+from app.worker.models.own.arguments import keywords_for
 from app.worker.models.own.compiled import captured_of
+from app.worker.models.own.data_batch import first_batch
+from app.worker.models.own.first_call import first_calls_remembered, input_structure
+from app.worker.models.own.own_step import has_own_step
 from app.worker.models.own.saved_config import with_input_shapes
 from app.worker.models.own.specs import describe
 from app.worker.models.own.user_code import find_function
 
 
 def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
-    """Call the user's function and describe what it returns.
+    """Call the user's function or class, or take the model that stands in their file, and describe it.
 
-    The function returns a Keras model, or ``(model, loss)``, or ``(model, loss, (x, y))``.  If it has parameters
-    called ``input_shape`` or ``classes``, it is given what the user asked for or what the data has; so are
-    ``sequence_length`` and ``image_size``, if a plan asks for them.  A model that comes out with other sizes all
-    the same is rebuilt from its configuration.
+    The function returns a Keras model, or ``(model, loss)``, or ``(model, loss, batch)`` with a batch as ``fit`` would
+    hand it to the training step, mostly ``(x, y)``; otherwise the user's own data shows one where it must.  Its
+    parameters get what `keywords_for` knows.  A model that comes out with other sizes than a plan asks for is rebuilt
+    from its configuration.
 
     Raises:
         BadModel: The file is not trusted or the function does not return that.
@@ -44,10 +45,14 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     if model.path is None or model.function is None:
         raise BadModel(phrase("which function?"), expected="file.py:function", received=model.name)
     path = Path(model.path)
-    function = find_function(path, model.function, model.consent)
     assumptions: list[str] = []
-    keywords = _keywords(function, wishes, assumptions)
-    network, loss, example = _unpack(function(**keywords), model.name)
+    with first_calls_remembered():
+        function = find_function(path, model.function, model.consent)
+        returned = _made(function, model, wishes, assumptions)
+    network, loss, example = _unpack(returned, model.name)
+    if example is None and _only_data_tells(network, wishes.dataset):
+        assert wishes.dataset is not None
+        example = first_batch(wishes.dataset)
     if example is None:
         network = _resized(network, wishes, assumptions)
     described = describe(
@@ -61,36 +66,13 @@ def build(model: ModelRef, wishes: Wishes) -> BuiltModel:
     return replace(described, captured=captured_of(network), compiled=network.compiled and described.model is network)
 
 
-def _keywords(function: Callable[..., Any], wishes: Wishes, assumptions: list[str]) -> dict[str, Any]:
-    """What the function wants to know, if it is known."""
-    try:
-        wanted = inspect.signature(function).parameters
-    except ValueError:
-        return {}
-    shape = wishes.data_shape if wishes.input_shape is None else check_shape(wishes.input_shape)
-    if wishes.sequence_length is not None or wishes.image_size is not None:
-        shape = _sized(shape, wanted, wishes)
-    classes = wishes.data_classes if wishes.classes is None else check_classes(wishes.classes)
-    if wishes.classes is not None and "classes" not in wanted:
-        assumptions.append(phrase("the function decides about the number of classes"))
-    known = {
-        "input_shape": None if shape is None or None in shape else shape,
-        "classes": classes,
-        "sequence_length": wishes.sequence_length,
-        "image_size": wishes.image_size,
-    }
-    return {name: value for name, value in known.items() if name in wanted and value is not None}
+def _made(found: Any, model: ModelRef, wishes: Wishes, assumptions: list[str]) -> Any:
+    """What a function or a class of the user's makes; a model that stands in the file is it already."""
+    import keras
 
-
-def _sized(
-    shape: tuple[int | None, ...] | None, wanted: Mapping[str, inspect.Parameter], wishes: Wishes
-) -> tuple[int | None, ...] | None:
-    """The shape to hand over at the size that is wished for; the function's own default is a shape as well."""
-    if shape is None and "input_shape" in wanted and isinstance(wanted["input_shape"].default, tuple):
-        shape = wanted["input_shape"].default
-    if shape is None:
-        return None
-    return resized([(shape, "int32" if len(shape) == 1 else "float32")], wishes)[0]
+    if isinstance(found, keras.Model):
+        return found
+    return found(**keywords_for(found, model.arguments, wishes, assumptions))
 
 
 def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
@@ -121,23 +103,32 @@ def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
     return made
 
 
-def _unpack(returned: Any, name: str) -> tuple[Any, Any, tuple[Any, Any] | None]:
+def _only_data_tells(network: Any, dataset: Dataset | None) -> bool:
+    """Is there data of the user's own, and nothing else that says what the model's step takes?"""
+    own = dataset is not None and dataset.kind == "code"
+    return own and (has_own_step(network) or input_structure(network) is None)
+
+
+def _unpack(returned: Any, name: str) -> tuple[Any, Any, Any]:
     """Model, loss and example batch."""
     import keras
 
     parts = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
     model, loss, example = (*parts, None, None)[:3]
-    if not isinstance(model, keras.Model) or len(parts) > 3 or (loss is None and len(parts) > 1):
+    trains = isinstance(model, keras.Model) and (model.compiled or has_own_step(model))
+    if not isinstance(model, keras.Model) or len(parts) > 3 or (loss is None and len(parts) > 1 and not trains):
         kinds = ", ".join(type(part).__name__ for part in parts)
         raise BadModel(
             phrase("{name} does not return a model", name=name),
             received=kinds,
             expected=phrase("a keras.Model, or (model, loss), or (model, loss, (x, y))"),
         )
-    if example is not None and not (isinstance(example, (tuple, list)) and len(example) == 2):
+    if isinstance(example, list):
+        example = tuple(example)
+    if example is not None and not has_own_step(model) and not (isinstance(example, tuple) and len(example) == 2):
         raise BadModel(
             phrase("{name} returns no usable batch", name=name), expected="(x, y)", received=type(example).__name__
         )
     if loss is None and getattr(model, "compiled", False):
         loss = model.loss
-    return model, loss, None if example is None else (example[0], example[1])
+    return model, loss, example

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 from app.core.types.errors import BadModel
 from app.core.types.text import phrase, verbatim
-from app.worker.models.built import BuiltModel, InputSpec, Wishes, one_line, words
+from app.worker.models.built import BuiltModel, InputSpec, Wishes, input_of, one_line, words
 from app.worker.models.input_sizes import resized, resized_shape, told
 from app.worker.models.limits import check_shape
+from app.worker.models.own.first_call import input_structure
+from app.worker.models.own.own_step import batch_of_step, check_compiled, has_own_call, has_own_step, own_loss
+from app.worker.models.own.targets import DEFAULT_LENGTH, assumed_loss, targets_of
 
 DEFAULT_SIDE = 224
-DEFAULT_LENGTH = 128
-_SPARSE = "sparse_categorical_crossentropy"
 
 
 def describe(
-    model: Any,
-    *,
-    loss: Any,
-    wishes: Wishes,
-    assumptions: list[str],
-    source: str,
-    example: tuple[Any, Any] | None = None,
+    model: Any, *, loss: Any, wishes: Wishes, assumptions: list[str], source: str, example: Any = None
 ) -> BuiltModel:
     """Find out what batches of ``model`` look like; build it symbolically if it is not built.
 
@@ -32,25 +29,37 @@ def describe(
         wishes: The user's shape is that of the first input; the data fills what the model leaves open.
         assumptions: Grows by what was assumed.
         source: Where the model comes from, in words.
-        example: One batch ``(x, y)`` of the user's own; it decides then.
+        example: One batch of the user's own, as ``fit`` would hand it to the step; it decides then.
 
     Raises:
         BadModel: The shapes cannot be known or do not suit the model.
     """
-    if example is not None:
-        x, y = _flat(example[0]), _flat(example[1])
-        inputs, targets = tuple(map(_spec_of_array, x)), tuple(map(_spec_of_array, y))
+    own_step = has_own_step(model)
+    if own_step:
+        check_compiled(model)
+    if example is None:
+        inputs = _inputs(model, wishes, assumptions)
+        given = _packed(input_structure(model), inputs)
+    else:
+        given = _specs_of_arrays(input_of(example))
+        inputs = tuple(_flat(given))
         _check_example(inputs, wishes)
-        outputs = _outputs(model, inputs)
-        if loss is None:
-            loss = _assumed_loss(model, outputs, wishes.data_classes, assumptions)
-        return BuiltModel(_flat_inputs(model), loss, inputs, targets, tuple(assumptions), source, (x, y))
-    inputs = _inputs(model, wishes, assumptions)
-    outputs = _outputs(model, inputs)
-    if loss is None:
-        loss = _assumed_loss(model, outputs, wishes.data_classes, assumptions)
-    targets = _targets(loss, outputs)
-    return BuiltModel(_flat_inputs(model), loss, inputs, targets, tuple(assumptions), source)
+    outputs = _outputs(model, given, may_fail=own_step)
+    loss = loss or (own_loss(model) if own_step else None)
+    if loss is None and not (own_step and (model.compiled or not _flat(outputs))):
+        loss = assumed_loss(model, _flat(outputs), wishes.data_classes, assumptions)
+    if example is not None:
+        batch = _specs_of_arrays(example)
+    elif own_step:
+        batch = batch_of_step(model, given, outputs, loss, wishes, assumptions)
+    else:
+        batch = given, targets_of(model, loss, outputs)
+    leaves = _flat(batch)
+    built = BuiltModel(model, loss, inputs, tuple(leaves[len(inputs) :]), tuple(assumptions), source, batch=batch)
+    if example is not None:
+        arrays = _flat(example)
+        built = replace(built, example=(arrays[: len(inputs)], arrays[len(inputs) :]))
+    return built
 
 
 def _flat(structure: Any) -> list[Any]:
@@ -59,6 +68,22 @@ def _flat(structure: Any) -> list[Any]:
 
     leaves: list[Any] = keras.tree.flatten(structure)
     return leaves
+
+
+def _packed(structure: Any, inputs: tuple[InputSpec, ...]) -> Any:
+    """Specifications in the structure in which the model takes its inputs; a single one without its list."""
+    import keras
+
+    if len(inputs) == 1 and not isinstance(structure, dict):
+        return inputs[0]
+    return keras.tree.pack_sequence_as(structure, inputs)
+
+
+def _specs_of_arrays(structure: Any) -> Any:
+    """Shapes and types of the arrays of a batch."""
+    import keras
+
+    return keras.tree.map_structure(_spec_of_array, structure)
 
 
 def _spec_of_array(array: Any) -> InputSpec:
@@ -72,7 +97,8 @@ def _spec_of_array(array: Any) -> InputSpec:
             expected=phrase("arrays with the batch as first axis"),
         )
     whole = np.issubdtype(values.dtype, np.integer)
-    return InputSpec(values.shape[1:], str(values.dtype), high=int(values.max()) + 1 if whole else None)
+    dtype = "string" if values.dtype.kind in "OSU" else str(values.dtype)
+    return InputSpec(values.shape[1:], dtype, high=int(values.max()) + 1 if whole else None)
 
 
 def _check_example(inputs: tuple[InputSpec, ...], wishes: Wishes) -> None:
@@ -90,22 +116,24 @@ def _check_example(inputs: tuple[InputSpec, ...], wishes: Wishes) -> None:
 
 def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSpec, ...]:
     """Specifications of all inputs, every dimension known."""
-    declared = getattr(model, "inputs", None)
+    declared = _flat(input_structure(model))
     given, data = wishes.input_shape, wishes.data_shape
-    if not declared:
-        shape = given or (data if data and None not in data else None)
+    if declared[0] is None:
+        shape = given or (data if data and None not in data else None) or _largest_of_parts(model, assumptions)
         if shape is None:
             raise BadModel(
                 phrase("the model does not say what its input looks like"),
                 expected=phrase("an input shape"),
                 received=type(model).__name__,
-                hint=phrase("add --input-shape, for example 224x224x3"),
+                hint=phrase("add --input-shape, for example 224x224x3, or --dataset my_data.py:function"),
             )
         shape = resized_shape(tuple(n for n in shape if n is not None), wishes)
         assumptions.append(phrase("input {words}", words=words(shape)))
         return (InputSpec(shape, "float32"),)
     specs = []
     free = [(tuple(tensor.shape[1:]), str(tensor.dtype)) for tensor in declared]
+    if given is not None and not getattr(model, "inputs", None):
+        free[0] = (given, free[0][1])  # one call says what the model takes, not that it takes nothing else
     shapes = resized(free, wishes)
     assumptions += told([shape for shape, _ in free], shapes)
     for index, (tensor, shape, (_, dtype)) in enumerate(zip(declared, shapes, free, strict=True)):
@@ -116,6 +144,17 @@ def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSp
     return tuple(specs)
 
 
+def _largest_of_parts(model: Any, assumptions: list[str]) -> tuple[int, ...] | None:
+    """What a model that only trains others is most likely given: the largest that one of them takes."""
+    parts = [part for part in model._flatten_layers(include_self=False) if getattr(part, "inputs", None)]
+    shapes = [tuple(tensor.shape[1:]) for part in parts for tensor in part.inputs]
+    known = [shape for shape in shapes if None not in shape]
+    if not known or not has_own_step(model):
+        return None
+    assumptions.append(phrase("the model trains others: a batch is what the largest of their inputs takes"))
+    return max(known, key=math.prod)
+
+
 def _close(
     shape: tuple[int | None, ...],
     given: tuple[int, ...] | None,
@@ -123,6 +162,8 @@ def _close(
     assumptions: list[str],
 ) -> tuple[int, ...]:
     """Fill open dimensions from the user, the data, or by custom."""
+    if not shape:
+        return ()  # one value for each sample
     if given is not None:
         fits = len(given) == len(shape) and all(have in (None, want) for have, want in zip(shape, given, strict=True))
         if not fits:
@@ -153,111 +194,24 @@ def _vocabulary(model: Any, tensor: Any) -> int:
     return min(sizes) if sizes and "mask" not in str(tensor.name) else 2
 
 
-def _outputs(model: Any, inputs: tuple[InputSpec, ...]) -> list[Any]:
-    """Symbolic outputs; builds the model if need be."""
+def _outputs(model: Any, given: Any, *, may_fail: bool) -> Any:
+    """Symbolic outputs, as the model gives them; builds it if need be.
+
+    Args:
+        model: A Keras model.
+        given: Specifications of its inputs, as it takes them.
+        may_fail: It is trained by a step of its own, which may call it otherwise or not at all.
+    """
     import keras
 
-    symbols = [keras.Input(spec.shape, dtype=spec.dtype) for spec in inputs]
-    declared = getattr(model, "_inputs_struct", None)
-    packed = keras.tree.pack_sequence_as(declared, symbols) if declared is not None else symbols
-    if declared is None and len(symbols) == 1:
-        packed = symbols[0]
+    if may_fail and not has_own_call(model):
+        return []
     try:
-        return _flat(model(packed))
+        return model(keras.tree.map_structure(lambda spec: keras.Input(spec.shape, dtype=spec.dtype), given))
     except (ValueError, TypeError) as error:
-        shapes = ", ".join(words(spec.shape) for spec in inputs)
+        if may_fail:
+            return []
+        shapes = ", ".join(words(spec.shape) for spec in _flat(given))
         raise BadModel(
             phrase("the model does not accept this input"), received=shapes, hint=verbatim(one_line(error))
         ) from error
-
-
-def _flat_inputs(model: Any) -> Any:
-    """A model whose inputs are a dictionary or nested, as one with a plain list."""
-    import keras
-
-    structure = getattr(model, "_inputs_struct", None)
-    if structure is None or not isinstance(structure, dict):
-        return model
-    return keras.Model(model.inputs, model.outputs, name=model.name)
-
-
-def _assumed_loss(model: Any, outputs: list[Any], classes: int | None, assumptions: list[str]) -> Any:
-    """A loss for each output, from its activation."""
-    if not outputs:
-        raise BadModel(phrase("the model has no output"), expected=phrase("a model that returns a tensor"))
-    activations = _last_activations(model, len(outputs))
-    found = [_loss_of_output(o, a, classes) for o, a in zip(outputs, activations, strict=True)]
-    assumptions.extend(dict.fromkeys(why for _, why in found))
-    losses = [loss for loss, _ in found]
-    return losses[0] if len(losses) == 1 else losses
-
-
-def _loss_of_output(output: Any, activation: str | None, classes: int | None) -> tuple[Any, str]:
-    """The loss, and why in words."""
-    import keras
-
-    units = output.shape[-1]
-    if activation == "softmax":
-        return _SPARSE, phrase("loss sparse categorical cross-entropy assumed from softmax output")
-    if activation == "sigmoid":
-        return "binary_crossentropy", phrase("loss binary cross-entropy assumed from sigmoid output")
-    if activation == "linear" and classes == units and units > 1:
-        loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-        return loss, phrase(
-            "loss sparse categorical cross-entropy assumed: {units} outputs, {units} classes", units=units
-        )
-    return "mean_squared_error", phrase("loss mean squared error assumed: the output is neither softmax nor sigmoid")
-
-
-def _last_activations(model: Any, count: int) -> list[str | None]:
-    """Activation behind each output, as far as it can be seen."""
-    operations = []
-    for tensor in getattr(model, "outputs", None) or ():
-        history = getattr(tensor, "_keras_history", None)
-        operations.append(history.operation if history is not None else None)
-    if len(operations) != count:
-        layers = [layer for layer in model._flatten_layers(include_self=False) if not list(layer._layers)]
-        operations = [layers[-1]] if count == 1 and layers else [None] * count
-    return [_activation(operation) for operation in operations]
-
-
-def _activation(operation: Any) -> str | None:
-    """Name of an operation's activation function; looks into nested models."""
-    while getattr(operation, "outputs", None) and hasattr(operation, "layers"):
-        operation = operation.outputs[0]._keras_history.operation
-    kind = type(operation).__name__.lower()
-    if kind in ("softmax", "sigmoid"):
-        return kind
-    activation = getattr(operation, "activation", None)
-    return getattr(activation, "__name__", None)
-
-
-def _targets(loss: Any, outputs: list[Any]) -> tuple[InputSpec, ...]:
-    """What the loss compares each output with."""
-    losses = list(loss.values()) if isinstance(loss, dict) else loss
-    listed = list(losses) if isinstance(losses, (list, tuple)) else [losses] * len(outputs)
-    specs = []
-    for output, one in zip(outputs, listed, strict=False):
-        shape = tuple(n or DEFAULT_LENGTH for n in output.shape[1:])
-        if _is_sparse(one):
-            specs.append(InputSpec(shape[:-1], "int32", high=shape[-1]))
-        else:
-            high = 2 if _is_binary(one) else None
-            specs.append(InputSpec(shape, "float32", high=high))
-    return tuple(specs)
-
-
-def _loss_name(loss: Any) -> str:
-    """A loss as a plain name."""
-    name = loss if isinstance(loss, str) else getattr(loss, "__name__", None) or type(loss).__name__
-    return str(name).lower().replace("_", "")
-
-
-def _is_sparse(loss: Any) -> bool:
-    """Does the loss take class numbers?"""
-    return _loss_name(loss).startswith("sparse")
-
-
-def _is_binary(loss: Any) -> bool:
-    """Does the loss take zeros and ones?"""
-    return _loss_name(loss).startswith(("binary", "categorical"))
