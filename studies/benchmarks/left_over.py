@@ -37,10 +37,10 @@ def alone(module: str) -> bool:
     return False
 
 
-def inherit_orphans() -> None:
-    """Let what loses its parent become ours."""
+def inherit_orphans(wanted: bool = True) -> None:
+    """Let what loses its parent become ours from now on, or no more: whoever inherits has to wait for the dead."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 
 
 def left(wait_s: float = SETTLE_S) -> int:

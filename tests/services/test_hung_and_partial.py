@@ -1,5 +1,7 @@
 """Children that hang, what is kept of a run that broke off, and samples of long runs."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from app.core.types.measurement import PhaseSpan, Sample
@@ -36,6 +38,14 @@ def by_job(job: str) -> Fault:
     return next(f for f in FAULTS if f.job == job)
 
 
+@pytest.fixture
+def orphans() -> Iterator[None]:
+    """What loses its parent is ours and is counted, for as long as the test runs."""
+    inherit_orphans()
+    yield
+    inherit_orphans(False)
+
+
 @pytest.mark.parametrize(
     "job",
     [
@@ -48,9 +58,8 @@ def by_job(job: str) -> Fault:
         "user_data_raises",
     ],
 )
-def test_a_fault_has_its_own_word_and_leaves_nothing(job: str):
+def test_a_fault_has_its_own_word_and_leaves_nothing(orphans: None, job: str):
     fault = by_job(job)
-    inherit_orphans()
     with circumstances(fault) as folder:
         result = bench(
             workload_of(fault, folder),
