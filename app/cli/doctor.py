@@ -23,8 +23,8 @@ def doctor(
     named = tuple(checked_interpreter(path) for path in python or ())
     interpreters = (sys.executable, *named) if named else ()
     advisor = open_advisor()
-    with live(phrase("asking the frameworks")):
-        found = advisor.machine.doctor(interpreters)
+    with live(phrase("asking the frameworks")) as state:
+        found = advisor.machine.doctor(interpreters, state.cancel)
     if json:
         from app.cli.output import doctor_json, print_json
 

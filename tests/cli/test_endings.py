@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from app.cli.exit_codes import INTERRUPTED
 from tests.patience import SOON_S
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -59,7 +60,7 @@ def test_a_signal_ends_children_and_leaves_no_temporary_folder(tmp_path: Path, n
         assert Path(folder).parent == places
         program.send_signal(signal.Signals[name])
         _, errors = program.communicate(timeout=20 * SOON_S)
-    assert name == "SIGINT" or program.returncode == 128 + signal.Signals[name]
+    assert program.returncode == (INTERRUPTED if name == "SIGINT" else 128 + signal.Signals[name])
     assert b"Traceback" not in errors
     assert list(places.iterdir()) == []
     assert _is_gone(int(child))

@@ -132,10 +132,10 @@ class _Asking:
             InvalidWorkload: Nobody has traced it.
         """
         changed = replace(self.workload, plan=plan)
-        fitting = self.known.graphs.get(changed)
+        only_batch = replace(plan, batch_size=self.workload.plan.batch_size) == self.workload.plan
+        fitting = self.graph if only_batch else self.known.graphs.get(changed)
         if fitting is None:
             raise InvalidWorkload(phrase("this change has not been traced yet"))
-        only_batch = replace(plan, batch_size=self.workload.plan.batch_size) == self.workload.plan
         if only_batch and not self.given:
             return self.known.predict(changed, self.machine, fitting, brief=True)
         return self.known.predict(changed, self.machine, fitting, self.factors, only=only_batch, brief=True)
