@@ -55,6 +55,8 @@ START_PHASE = "start"
 """Before its first."""
 END_GRACE_S = 2.0
 """How long a child may take to leave after its terminal message."""
+LAST_WORD_S = 5.0
+"""How long the last message of a child that has left may take to be read: a large answer, on a busy machine."""
 _POLL_S = 0.05
 _TURN_POLL_S = 0.01
 _CANCEL_LINE = b'{"v":%d,"kind":"cancel","body":{}}\n' % PROTOCOL_VERSION
@@ -235,7 +237,7 @@ class _Child:
         """
         item = self._messages.get(wait_s)
         if item is None and self._process.poll() is not None:
-            return self._messages.get(_POLL_S) or Closed()
+            return self._messages.get(LAST_WORD_S) or Closed()
         return item
 
     def ended(self, *, half_line: bool) -> Failed:

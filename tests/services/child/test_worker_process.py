@@ -6,6 +6,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,10 @@ import psutil
 import pytest
 
 from app.core.types.messages import Done, Failed, Hello, Phase, Progress, Reading, Request
+from app.services.child import worker_streams
 from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.worker_process import LiveMessage, run_worker
+from app.services.child.worker_streams import decode_line
 from tests.patience import SOON_S
 
 ROOT = Path(__file__).parents[3]
@@ -64,9 +67,10 @@ def cancel_when(said: Callable[[LiveMessage], bool]) -> tuple[threading.Event, C
 
 def assert_gone(pid: int) -> None:
     deadline = time.monotonic() + SOON_S
-    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-        assert time.monotonic() < deadline, f"process {pid} lives on"
-        time.sleep(0.02)
+    with suppress(psutil.NoSuchProcess):
+        while psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+            assert time.monotonic() < deadline, f"process {pid} lives on"
+            time.sleep(0.02)
 
 
 # Children that behave
@@ -209,6 +213,17 @@ def test_half_a_message_is_a_crash():
 def test_the_first_last_word_counts():
     failed = r"""{"v":1,"kind":"failed","body":{"kind":"error","message":"m"}}\n"""
     assert run(script(f"sys.stdout.write('{DONE}{failed}')")) == Done({"x": 1})
+
+
+def test_an_answer_that_takes_longer_to_read_than_its_child_to_leave_is_heard(monkeypatch: pytest.MonkeyPatch):
+    """A large one, on a busy machine."""
+
+    def slowly(line: bytes) -> Any:
+        time.sleep(0.4)
+        return decode_line(line)
+
+    monkeypatch.setattr(worker_streams, "decode_line", slowly)
+    assert run(script(f"sys.stdout.write('{DONE}')")) == Done({"x": 1})
 
 
 def test_a_crash_after_the_answer_does_not_matter():
