@@ -7,14 +7,12 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
 
 from app.cli.exit_codes import INTERRUPTED
-from tests.patience import SOON_S
+from tests.patience import SOON_S, gone
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 ROOT = Path(__file__).parents[2]
@@ -36,17 +34,6 @@ def _wait_for(path: Path) -> list[str]:
     return path.read_text().split()
 
 
-def _is_gone(pid: int) -> bool:
-    """Has a process ended, soon?"""
-    end = time.monotonic() + SOON_S
-    with suppress(psutil.NoSuchProcess):
-        while psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-            if time.monotonic() > end:
-                return False
-            time.sleep(0.05)
-    return True
-
-
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_ends_children_and_leaves_no_temporary_folder(tmp_path: Path, name: str):
     told, places, python = tmp_path / "told", tmp_path / "tmp", tmp_path / "python"
@@ -65,7 +52,7 @@ def test_a_signal_ends_children_and_leaves_no_temporary_folder(tmp_path: Path, n
     assert program.returncode == (INTERRUPTED if name == "SIGINT" else 128 + signal.Signals[name])
     assert b"Traceback" not in errors
     assert list(places.iterdir()) == []
-    assert _is_gone(int(child))
+    assert gone(int(child))
 
 
 def test_a_terminal_that_ends_is_nothing_to_a_program_that_was_told_to_ignore_it(tmp_path: Path):

@@ -12,10 +12,9 @@ import pytest
 from app.core.types.units import MIB
 from app.services.child.guarded import has_wardens
 from tests.fakes.nvml import RTX_2060, FakeNvml
-from tests.patience import SOON_S
+from tests.patience import SOON_S, gone
 from tests.probes.conftest import compiled_nvml, fake_nvml  # noqa: F401 - fixtures
 from tests.services.child.strays import GROW
-from tests.services.child.test_guarded import gone
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(not has_wardens(), reason="the guard is a process of its own on Linux only")

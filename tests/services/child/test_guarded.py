@@ -18,7 +18,7 @@ from app.services.child import guarded
 from app.services.child.child_options import ChildOptions
 from app.services.child.guarded import Guarded, has_wardens, memory_limit_bytes, start_guarded
 from app.services.child.worker_process import run_worker
-from tests.patience import SOON_S
+from tests.patience import SOON_S, gone
 from tests.services.child.strays import GROW, STRAY, living, numbers
 
 ROOT = Path(__file__).parents[3]
@@ -149,16 +149,6 @@ def parent_of(code: str, then: str = "time.sleep(300)") -> subprocess.Popen[str]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     script = PARENT.format(code=code, limit=LIMIT_BYTES, then=then)
     return subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment)
-
-
-def gone(pid: int, within_s: float = SOON_S) -> bool:
-    """Has a process ended?"""
-    deadline = time.monotonic() + within_s
-    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 @warded

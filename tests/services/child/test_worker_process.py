@@ -6,7 +6,6 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from app.services.child import worker_streams
 from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.worker_process import LiveMessage, run_worker
 from app.services.child.worker_streams import decode_line
-from tests.patience import SOON_S
+from tests.patience import SOON_S, gone
 
 ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent
@@ -63,14 +62,6 @@ def cancel_when(said: Callable[[LiveMessage], bool]) -> tuple[threading.Event, C
     """A cancel flag that is set by a message."""
     cancel = threading.Event()
     return cancel, lambda message: cancel.set() if said(message) else None
-
-
-def assert_gone(pid: int) -> None:
-    deadline = time.monotonic() + SOON_S
-    with suppress(psutil.NoSuchProcess):
-        while psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-            assert time.monotonic() < deadline, f"process {pid} lives on"
-            time.sleep(0.02)
 
 
 # Children that behave
@@ -311,7 +302,7 @@ def test_a_process_in_another_session_is_ended_too(ending: str):
     ended = run(script(f"{hide}; {say}; {last}"), cancel=cancel)
     timer.cancel()
     if isinstance(ended, Failed):
-        assert_gone(int(ended.stderr[0]))
+        assert gone(int(ended.stderr[0]))
     assert not [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "3217"]]
 
 
@@ -443,7 +434,7 @@ def test_a_cancel_also_ends_what_the_child_started():
         at_progress(message)
 
     run(job("starts_another"), on_message=on_message, cancel=cancel)
-    assert_gone(pids[0])
+    assert gone(pids[0])
 
 
 PARENT = """
@@ -472,7 +463,7 @@ def test_a_killed_parent_leaves_no_orphan(name: str):
         assert all(psutil.pid_exists(pid) for pid in pids)
         os.kill(parent.pid, signal.SIGKILL)
     for pid in pids:
-        assert_gone(pid)
+        assert gone(pid)
 
 
 # The environment

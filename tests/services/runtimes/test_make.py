@@ -17,7 +17,7 @@ from app.services.runtimes.find import ask, find_runtimes, python_of
 from app.services.runtimes.make import DownloadBar, make_runtime
 from app.services.runtimes.recipe import Recipe
 from app.services.settings import Folders, Settings
-from tests.patience import SOON_S
+from tests.patience import SOON_S, gone
 
 
 @pytest.fixture
@@ -224,17 +224,7 @@ def test_a_cancel_ends_it_soon_and_leaves_nothing(tmp_path: Path):
         make_runtime(plan, has_tensorflow, lambda _share, _words: None, cancel)
     assert time.monotonic() - began < SOON_S
     assert _environments(plan) == []
-    with pytest.raises(ProcessLookupError):
-        _wait_until_gone(int((tmp_path / "pid").read_text()))
-
-
-def _wait_until_gone(pid: int) -> None:
-    """Raises ProcessLookupError once the process is gone; init may take a moment to fetch it."""
-    for _ in range(50):
-        os.kill(pid, 0)
-        if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
-            raise ProcessLookupError
-        time.sleep(0.05)
+    assert gone(int((tmp_path / "pid").read_text()), 2.5)
 
 
 def test_a_base_that_cannot_be_started_is_told(tmp_path: Path):
