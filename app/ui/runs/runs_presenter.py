@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -19,10 +19,12 @@ from app.ui.session.session import Session
 if TYPE_CHECKING:
     from app.core.types.run import Run, RunSummary
     from app.core.types.track_record import TrackRecord
+    from app.presentation.problem import ErrorState
     from app.ui.runs.saving import Preview
 
 FILTER_DELAY_MS = 200
 MOST_RUNS = 10_000
+_Job = Literal["list", "read", "change", "save", "preview"]
 
 
 class RunsPresenter(QObject):
@@ -39,6 +41,7 @@ class RunsPresenter(QObject):
         self.state = RunsState()
         self._wanted: tuple[int, ...] = ()
         self._told_notice = ""
+        self._failed: _Job | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(FILTER_DELAY_MS)
@@ -126,7 +129,7 @@ class RunsPresenter(QObject):
         if outcome.ending == "succeeded":
             self.previewed.emit(outcome.value)
         else:
-            self._set(replace(self.state, error=error_state(outcome.error)))
+            self._fail("preview", outcome)
 
     def save(self, run_ids: tuple[int, ...], path: str, redact: bool) -> None:
         """Write runs to a file: a report of one, or everything about all."""
@@ -142,20 +145,22 @@ class RunsPresenter(QObject):
     def _on_saved(self, outcome: Outcome) -> None:
         """Say where the file is."""
         if outcome.ending != "succeeded":
-            self._set(replace(self.state, error=error_state(outcome.error)))
+            self._fail("save", outcome)
             return
         path: str = outcome.value
+        self._set(replace(self.state, error=self._error_but("save")))
         self._session.say(tr("Saved {name}").format(name=Path(path).name), tr("Open"), partial(_open, path))
 
     def _on_listed(self, outcome: Outcome) -> None:
         """Show the list."""
         if outcome.ending != "succeeded":
-            self._set(replace(self.state, loaded=True, error=error_state(outcome.error)))
+            self.state = replace(self.state, loaded=True)
+            self._fail("list", outcome)
             return
         found: tuple[RunSummary, ...]
         found, record = outcome.value
         self._say_notice()
-        self._set(replace(self.state, loaded=True, rows=found, record=record, error=None))
+        self._set(replace(self.state, loaded=True, rows=found, record=record, error=self._error_but("list")))
 
     def _say_notice(self) -> None:
         """Tell once what is wrong with the history's file."""
@@ -167,20 +172,21 @@ class RunsPresenter(QObject):
     def _on_read(self, outcome: Outcome) -> None:
         """Show one run or a comparison, unless another was asked for meanwhile."""
         if outcome.ending != "succeeded":
-            self._set(replace(self.state, error=error_state(outcome.error)))
+            self._fail("read", outcome)
             return
         runs: tuple[Run, ...] = outcome.value
         if tuple(run.run_id for run in runs) != self._wanted:
             return
+        error = self._error_but("read")
         if len(runs) == 1:
-            self._set(replace(self.state, details=run_details(runs[0]), comparison=None, error=None))
+            self._set(replace(self.state, details=run_details(runs[0]), comparison=None, error=error))
         else:
-            self._set(replace(self.state, details=None, comparison=compare_runs(runs), error=None))
+            self._set(replace(self.state, details=None, comparison=compare_runs(runs), error=error))
 
     def _on_changed(self, outcome: Outcome) -> None:
         """Read the list again after a change."""
         if outcome.ending != "succeeded":
-            self._set(replace(self.state, error=error_state(outcome.error)))
+            self._fail("change", outcome)
         self.refresh()
 
     def _on_reused(self, outcome: Outcome) -> None:
@@ -189,6 +195,19 @@ class RunsPresenter(QObject):
             run: Run = outcome.value
             self._session.set_workload(run.workload)
             self._session.say(tr("The form now holds the workload of run {number}").format(number=run.run_id))
+
+    def _fail(self, job: _Job, outcome: Outcome) -> None:
+        """Show what a job failed by."""
+        self._failed = job
+        self._set(replace(self.state, error=error_state(outcome.error)))
+
+    def _error_but(self, job: _Job) -> ErrorState | None:
+        """The error that stays when this job succeeds: one of another job, until the person goes on.
+
+        Lists and runs are read behind what the person asked for: an answer that comes late must not take away the
+        word that a file could not be written.
+        """
+        return None if self._failed == job else self.state.error
 
     def _set(self, state: RunsState) -> None:
         """Tell the page."""
