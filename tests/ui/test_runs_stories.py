@@ -1,8 +1,12 @@
 """What a person sees on the Runs page without doing anything, and with two runs selected."""
 
+import threading
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from app.core.types.errors import StoreError
+from app.core.types.text import verbatim
 from app.ui.benchmark.live_plots import LivePlots
 from app.ui.shell.main_window import FIT, RUNS
 
@@ -81,3 +85,39 @@ def test_curves_of_one_point_are_no_plots(qtbot):
     plots.show()
     plots.set_curves({"cpu_percent": ([1.0], [50.0])}, (), None, live=False)
     assert plots.cards == {}
+
+
+def test_what_comes_late_takes_no_error_away_and_going_on_does(story, page, tmp_path, monkeypatch):
+    """A run that is still being read while a file cannot be written; then the next run."""
+    story.until(page.details.result.isVisible)
+    history, go_on = story.advisor.history, threading.Event()
+    read = history.get
+
+    def read_slowly(run_id):
+        assert go_on.wait(30)
+        return read(run_id)
+
+    monkeypatch.setattr(history, "get", read_slowly)
+    page.table.select_row(1, add=False)
+    page.save_requested.emit((1, 2), str(tmp_path / "runs.html"), True)
+    story.until(page.error.isVisible)
+    go_on.set()
+    story.until(lambda: page.details._run_id == 1)
+    assert page.error.isVisible()
+    assert page.error.message() == "A report is about one run"
+    page.table.select_row(0, add=False)
+    assert page.error.isHidden()
+    story.until(lambda: page.details._run_id == 2)
+
+
+def test_a_change_that_failed_is_said_after_the_list_was_read_again(story, page, monkeypatch):
+    def refuse(*_):
+        raise StoreError(verbatim("Cannot write the note"))
+
+    told = []
+    monkeypatch.setattr(story.advisor.history, "set_note", refuse)
+    story.wiring.runs.changed.connect(told.append)
+    page.note_changed.emit(1, "kept nowhere")
+    story.until(lambda: len(told) == 2)  # the failure, and the list
+    assert page.error.message() == "Cannot write the note"
+    assert page.error.isVisible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -17,14 +17,14 @@ from app.ui.runs.state_runs import RunsState, compare_runs, run_details
 from app.ui.session.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.core.types.run import Run, RunSummary
     from app.core.types.track_record import TrackRecord
-    from app.presentation.problem import ErrorState
     from app.ui.runs.saving import Preview
 
 FILTER_DELAY_MS = 200
 MOST_RUNS = 10_000
-_Job = Literal["list", "read", "change", "save", "preview"]
 
 
 class RunsPresenter(QObject):
@@ -41,7 +41,6 @@ class RunsPresenter(QObject):
         self.state = RunsState()
         self._wanted: tuple[int, ...] = ()
         self._told_notice = ""
-        self._failed: _Job | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(FILTER_DELAY_MS)
@@ -65,24 +64,24 @@ class RunsPresenter(QObject):
         def job() -> tuple[tuple[RunSummary, ...], TrackRecord | None]:
             return history.list(text, MOST_RUNS), history.track_record()
 
-        self._session.runner.call("runs", job, self._on_listed)
+        self._ask("runs", job, self._on_listed)
 
     def select(self, run_id: int) -> None:
         """Show one run in full."""
         self._wanted = (run_id,)
         history = self._history
-        self._session.runner.call("run", lambda: (history.get(run_id),), self._on_read)
+        self._ask("run", lambda: (history.get(run_id),), self._on_read)
 
     def compare(self, run_ids: tuple[int, ...]) -> None:
         """Show runs side by side."""
         self._wanted = run_ids
         history = self._history
-        self._session.runner.call("run", lambda: tuple(history.get(i) for i in run_ids), self._on_read)
+        self._ask("run", lambda: tuple(history.get(i) for i in run_ids), self._on_read)
 
     def set_note(self, run_id: int, note: str) -> None:
         """Keep a note."""
         history = self._history
-        self._session.runner.call("note", lambda: history.set_note(run_id, note), self._on_changed)
+        self._ask("note", lambda: history.set_note(run_id, note), self._on_changed)
 
     def delete(self, run_ids: tuple[int, ...]) -> None:
         """Delete runs, with a way back."""
@@ -92,7 +91,7 @@ class RunsPresenter(QObject):
             for run_id in run_ids:
                 history.delete(run_id)
 
-        self._session.runner.call("delete", job, self._on_changed)
+        self._ask("delete", job, self._on_changed)
         self._set(replace(self.state, details=None, comparison=None))
         self._session.say(
             tr_many("Deleted a run", "Deleted {n} runs", len(run_ids)), tr("Undo"), lambda: self.restore(run_ids)
@@ -106,12 +105,12 @@ class RunsPresenter(QObject):
             for run_id in run_ids:
                 history.restore(run_id)
 
-        self._session.runner.call("restore", job, self._on_changed)
+        self._ask("restore", job, self._on_changed)
 
     def reuse(self, run_id: int) -> None:
         """Put a run's workload into the form."""
         history = self._history
-        self._session.runner.call("reuse", lambda: history.get(run_id), self._on_reused)
+        self._ask("reuse", lambda: history.get(run_id), self._on_reused)
 
     def preview(self, run_ids: tuple[int, ...], ending: str) -> None:
         """Make what a file of these runs would hold, or of the newest if none is named."""
@@ -122,14 +121,14 @@ class RunsPresenter(QObject):
 
             return preview_runs(advisor, run_ids or tuple(run.run_id for run in advisor.history.list("", 1)), ending)
 
-        self._session.runner.call("preview", job, self._on_previewed)
+        self._ask("preview", job, self._on_previewed)
 
     def _on_previewed(self, outcome: Outcome) -> None:
         """Show it."""
         if outcome.ending == "succeeded":
             self.previewed.emit(outcome.value)
         else:
-            self._fail("preview", outcome)
+            self._fail(outcome)
 
     def save(self, run_ids: tuple[int, ...], path: str, redact: bool) -> None:
         """Write runs to a file: a report of one, or everything about all."""
@@ -140,27 +139,25 @@ class RunsPresenter(QObject):
 
             return save_runs(advisor, run_ids, Path(path), redact=redact)
 
-        self._session.runner.call("save", job, self._on_saved)
+        self._ask("save", job, self._on_saved)
 
     def _on_saved(self, outcome: Outcome) -> None:
         """Say where the file is."""
         if outcome.ending != "succeeded":
-            self._fail("save", outcome)
+            self._fail(outcome)
             return
         path: str = outcome.value
-        self._set(replace(self.state, error=self._error_but("save")))
         self._session.say(tr("Saved {name}").format(name=Path(path).name), tr("Open"), partial(_open, path))
 
     def _on_listed(self, outcome: Outcome) -> None:
         """Show the list."""
         if outcome.ending != "succeeded":
-            self.state = replace(self.state, loaded=True)
-            self._fail("list", outcome)
+            self._set(replace(self.state, loaded=True, error=error_state(outcome.error)))
             return
         found: tuple[RunSummary, ...]
         found, record = outcome.value
         self._say_notice()
-        self._set(replace(self.state, loaded=True, rows=found, record=record, error=self._error_but("list")))
+        self._set(replace(self.state, loaded=True, rows=found, record=record))
 
     def _say_notice(self) -> None:
         """Tell once what is wrong with the history's file."""
@@ -172,22 +169,21 @@ class RunsPresenter(QObject):
     def _on_read(self, outcome: Outcome) -> None:
         """Show one run or a comparison, unless another was asked for meanwhile."""
         if outcome.ending != "succeeded":
-            self._fail("read", outcome)
+            self._fail(outcome)
             return
         runs: tuple[Run, ...] = outcome.value
         if tuple(run.run_id for run in runs) != self._wanted:
             return
-        error = self._error_but("read")
         if len(runs) == 1:
-            self._set(replace(self.state, details=run_details(runs[0]), comparison=None, error=error))
+            self._set(replace(self.state, details=run_details(runs[0]), comparison=None))
         else:
-            self._set(replace(self.state, details=None, comparison=compare_runs(runs), error=error))
+            self._set(replace(self.state, details=None, comparison=compare_runs(runs)))
 
     def _on_changed(self, outcome: Outcome) -> None:
-        """Read the list again after a change."""
-        if outcome.ending != "succeeded":
-            self._fail("change", outcome)
+        """Read the list again after a change, whether it was made or not."""
         self.refresh()
+        if outcome.ending != "succeeded":
+            self._fail(outcome)
 
     def _on_reused(self, outcome: Outcome) -> None:
         """Take the workload."""
@@ -196,18 +192,19 @@ class RunsPresenter(QObject):
             self._session.set_workload(run.workload)
             self._session.say(tr("The form now holds the workload of run {number}").format(number=run.run_id))
 
-    def _fail(self, job: _Job, outcome: Outcome) -> None:
-        """Show what a job failed by."""
-        self._failed = job
-        self._set(replace(self.state, error=error_state(outcome.error)))
+    def _ask(self, name: str, job: Callable[[], Any], ended: Callable[[Outcome], None]) -> None:
+        """Do something in a thread; what went wrong before is no longer shown.
 
-    def _error_but(self, job: _Job) -> ErrorState | None:
-        """The error that stays when this job succeeds: one of another job, until the person goes on.
-
-        Lists and runs are read behind what the person asked for: an answer that comes late must not take away the
-        word that a file could not be written.
+        An answer never takes an error away: one that was asked for earlier may come later, and the word that a file
+        could not be written would be gone before it was read.
         """
-        return None if self._failed == job else self.state.error
+        if self.state.error is not None:
+            self._set(replace(self.state, error=None))
+        self._session.runner.call(name, job, ended)
+
+    def _fail(self, outcome: Outcome) -> None:
+        """Show what went wrong."""
+        self._set(replace(self.state, error=error_state(outcome.error)))
 
     def _set(self, state: RunsState) -> None:
         """Tell the page."""

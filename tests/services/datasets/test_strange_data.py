@@ -80,9 +80,9 @@ class Held:
             held = here.memory_info().rss - self._own_bytes
             for child in here.children():
                 with contextlib.suppress(psutil.Error):
-                    size_bytes = child.memory_info().rss
                     # a child that is forked and not yet the program it becomes shares the memory of this one
-                    held += size_bytes if child.cmdline() != own_words else 0
+                    if child.cmdline() != own_words:
+                        held += child.memory_info().rss
             self.most_bytes = max(self.most_bytes, held)
 
 
