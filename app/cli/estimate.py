@@ -26,7 +26,9 @@ def estimate(
 ) -> None:
     """Say whether a training fits, how long it takes and what it waits for; runs nothing."""
     from app.cli.session import asked, device_key, live, measure_device, open_advisor
+    from app.probes.others_load import OthersLoad
 
+    others = OthersLoad()
     refuse_refining_elsewhere(options, machine_options, typed.plan)
     advisor = open_advisor(options.python)
     workload = asked(advisor, workload_options, typed)
@@ -44,12 +46,12 @@ def estimate(
     if options.json:
         from app.cli.output import estimate_json, print_json
 
-        print_json(estimate_json(prediction))
+        print_json({**estimate_json(prediction), "now": {"others_cpu_percent": others.percent()}})
     else:
         from app.cli.text import show
-        from app.presentation.estimate import estimate_blocks
+        from app.presentation.estimate import busy_lines, estimate_blocks
 
-        show(*estimate_blocks(prediction))
+        show(*estimate_blocks(prediction), *busy_lines(others.percent()))
     advisor.predictor.graphs.simulations.keep()
     if options.check and prediction.fit.verdict == "does_not_fit":
         raise typer.Exit(DOES_NOT_FIT)
