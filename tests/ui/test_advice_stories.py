@@ -45,7 +45,7 @@ def test_a_page_without_a_recommendation_shows_what_was_tried_and_why_not(page):
 
 def test_it_shows_the_way_to_a_smaller_memory(page):
     smaller = {row[0]: row for row in rows(page.vain.tables[1])}
-    assert smaller["Batch size 128"][1] == "~ 124.1 MiB"
+    assert smaller["Batch size 128"][1] == "~ 164.0 MiB"
     assert smaller["Mixed precision (mixed_bfloat16)"][3] == "This device has no units that would make it quicker"
 
 
