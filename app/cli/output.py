@@ -25,6 +25,7 @@ from app.core.types.track_record import TrackRecord
 from app.core.types.visible import visible_json
 from app.core.types.workload import Dataset, ModelRef
 from app.services.machine.doctor import Doctor
+from app.services.sharing.community import Community
 
 SCHEMA = 1
 
@@ -34,6 +35,12 @@ Document = dict[str, Any]
 def print_json(document: Document) -> None:
     """Print a document on stdout; plain ASCII, so that any console and any pipe takes it."""
     sys.stdout.write(visible_json(json.dumps(document, indent=2, allow_nan=False)) + "\n")
+
+
+def community_json(found: Community) -> Document:
+    """What was read of other people's runs, and how many files were left out for which reason."""
+    counts = {name.name: getattr(found, name.name) for name in dataclasses.fields(found) if name.name != "runs"}
+    return {"read": len(found.runs), "left_out": found.left_out, **counts}
 
 
 def estimate_json(prediction: Prediction) -> Document:

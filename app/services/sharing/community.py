@@ -60,17 +60,23 @@ class Community:
         """What was read, and what was left out and why."""
         found = plural("1 shared file", "{n} shared files", self.files, n=format_count(self.files))
         reasons = [
-            phrase("{n} cannot be read", n=format_count(self.unread)) * bool(self.unread),
-            phrase("{n} are no shared runs", n=format_count(self.foreign)) * bool(self.foreign),
-            phrase("{n} hold impossible numbers", n=format_count(self.impossible)) * bool(self.impossible),
-            phrase("{n} repeat another", n=format_count(self.repeated)) * bool(self.repeated),
-            phrase("{n} hold no measured run of the catalog", n=format_count(self.unusable)) * bool(self.unusable),
-            phrase("{n} are too many", n=format_count(self.beyond)) * bool(self.beyond),
+            phrase("{n} unreadable", n=format_count(self.unread)) * bool(self.unread),
+            phrase("{n} in another format", n=format_count(self.foreign)) * bool(self.foreign),
+            phrase("{n} with impossible numbers", n=format_count(self.impossible)) * bool(self.impossible),
+            phrase("{n} repeated", n=format_count(self.repeated)) * bool(self.repeated),
+            phrase("{n} without a measured run of the catalog", n=format_count(self.unusable)) * bool(self.unusable),
+            phrase("{n} beyond the most that are read", n=format_count(self.beyond)) * bool(self.beyond),
         ]
         if not self.left_out:
-            return phrase("{files}, all of which were read", files=found)
-        why = join(", ", filter(None, reasons))
-        return phrase("{n} of {files} were left out: {why}", n=format_count(self.left_out), files=found, why=why)
+            return phrase("{files} read", files=found)
+        return plural(
+            "1 of {files} was left out: {why}",
+            "{n} of {files} were left out: {why}",
+            self.left_out,
+            n=format_count(self.left_out),
+            files=found,
+            why=join(", ", filter(None, reasons)),
+        )
 
 
 def read_community(folder: str) -> Community:
