@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from app.core.types.prediction import Prediction
 from app.core.types.text import join, phrase
 from app.core.types.units import format_bytes
 from app.core.types.visible import visible
 from app.presentation.estimate import WEIGHTS
 from app.presentation.figure import Figure
+from app.presentation.fit import parts_of
 from app.presentation.layout import Line, Say
 from app.presentation.run import Comparison, comparisons, headline
 from app.presentation.verdict import needs_words, verdict_state
-from app.presentation.words import LEGEND, VERDICT_ICONS, VERDICTS
-from app.services.reports.view import stacked
+from app.presentation.words import LEGEND, PARTS, VERDICT_ICONS, VERDICTS
+from app.services.reports.view import COLOURS
 from app.services.sharing.shown import Shown
 from app.services.sharing.words import made_with, plan_line, title_of, where_line
 
@@ -35,8 +37,10 @@ LETTER = 0.54
 """Width of a usual letter over the size of its font: what a line has room for."""
 SCALE_ROOM = 2.0
 """The scale reaches at most to so many times what is needed."""
-LEAST_PART = 1.0
-"""Percent; a smaller part cannot be seen and has no name."""
+LEAST_SHARE = 0.01
+"""A smaller part cannot be seen and has no name."""
+BESIDE = "framework"
+"""The part that is not among what is needed."""
 TILES = ("memory", "step", "samples", "epoch")
 
 
@@ -121,9 +125,7 @@ def _bars(shown: Shown, memory: Comparison, look: Look, say: Say) -> Iterator[st
         middle = y + BAR_HEIGHT / 2
         yield _text(MARGIN, middle + 5, say(name), look.soft, 14, room=NAME_WIDTH)
         if figure is memory.estimated and told is not None:
-            for part in stacked(told):
-                start, wide = part.start_percent / 100 * width, part.width_percent / 100 * width
-                yield _rect(left + start, y, wide, BAR_HEIGHT, part.colour)
+            yield from _parts(told, left, y, scale)
             yield from _interval(figure, left, middle, scale, look)
             width = max(width, (figure.high or 0) * scale)
         else:
@@ -138,12 +140,20 @@ def _legend(shown: Shown, look: Look, say: Say) -> Iterator[str]:
     x, caption = float(MARGIN), say(phrase("Memory at the peak"))
     yield _text(x, LEGEND_TOP, caption, look.ink, 13, bold=True)
     x += len(caption) * 13 * LETTER + 36
-    for part in stacked(shown.prediction) if shown.prediction is not None else ():
-        name = say(part.name)
-        if part.width_percent >= LEAST_PART:
-            yield _rect(x, LEGEND_TOP - 10, 10, 10, part.colour)
+    for part in parts_of(shown.prediction) if shown.prediction is not None else ():
+        name = say(PARTS[part.part])
+        if part.share >= LEAST_SHARE and part.part != BESIDE:
+            yield _rect(x, LEGEND_TOP - 10, 10, 10, COLOURS[part.part])
             yield _text(x + 15, LEGEND_TOP, name, look.soft, 12)
             x += 32 + len(name) * 12 * LETTER
+
+
+def _parts(told: Prediction, left: float, y: float, scale: float) -> Iterator[str]:
+    """The parts of what is needed, side by side."""
+    for part in parts_of(told):
+        if part.part != BESIDE:
+            yield _rect(left, y, part.size_bytes * scale, BAR_HEIGHT, COLOURS[part.part])
+            left += part.size_bytes * scale
 
 
 def _interval(figure: Figure, left: float, y: float, scale: float, look: Look) -> Iterator[str]:
@@ -176,7 +186,8 @@ def _tile(index: int, row: Comparison, look: Look, say: Say) -> Iterator[str]:
     below = join(" · ", filter(None, (second.marked, row.difference))) if second.known else first.range
     yield _rect(x, TILES_TOP, width, TILE_HEIGHT, look.tile, round_by=8)
     yield _text(x + 14, TILES_TOP + 26, say(row.name), look.soft, 13, room=inner)
-    yield _text(x + 14, TILES_TOP + 54, say(first.marked), look.ink, 20, bold=True, room=inner)
+    size, colour = (20, look.ink) if first.known else (15, look.soft)
+    yield _text(x + 14, TILES_TOP + 54, say(first.marked), colour, size, bold=first.known, room=inner)
     yield _text(x + 14, TILES_TOP + 78, say(below), look.soft, 13, room=inner)
 
 

@@ -28,6 +28,7 @@ class Share:
     Attributes:
         name: What the files begin with.
         title: What it is about.
+        alternative: What the picture shows, in words.
         markdown: For an issue or a chat; names the light picture beside it.
         light: The picture as SVG.
         dark: Likewise.
@@ -37,6 +38,7 @@ class Share:
 
     name: str
     title: str
+    alternative: str
     markdown: str
     light: str
     dark: str
@@ -51,7 +53,7 @@ def share(shown: Shown, language: Language = ENGLISH, ending: str = ".png") -> S
     alternative = f"{title}: {language.say(answer.text)}{language.say(answer.rest)}"
     body = blocks_markdown(title, shown_blocks(shown), language, picture=(alternative, f"{name}-light{ending}"))
     light, dark = picture(shown, "light", language.say), picture(shown, "dark", language.say)
-    return Share(name, title, body, light, dark, shared_document(shown), ending)
+    return Share(name, title, alternative, body, light, dark, shared_document(shown), ending)
 
 
 def write_share(made: Share, folder: Path, draw: Draw) -> tuple[Path, ...]:
