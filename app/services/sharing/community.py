@@ -24,6 +24,8 @@ MOST_FILES = 2000
 """Files that are opened; the rest by name is left out."""
 MOST_BYTES = 64 * KIB
 """Of a file; ours have less than four."""
+_CAREFULLY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""No link is followed and no pipe waited for."""
 
 
 @dataclass(frozen=True)
@@ -119,14 +121,21 @@ def read_community(folder: str) -> Community:
 def _content(path: Path) -> bytes | None:
     """What a regular file holds; None for anything else, such as a link, a pipe, or a file that is too long."""
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        handle = os.open(path, os.O_RDONLY | _CAREFULLY)
     except OSError:
         return None
-    with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return None
-        try:
-            content = file.read(MOST_BYTES + 1)
-        except OSError:
-            return None
-    return content if len(content) <= MOST_BYTES else None
+    try:
+        content = _whole(handle) if stat.S_ISREG(os.fstat(handle).st_mode) else None
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+    return content if content is not None and len(content) <= MOST_BYTES else None
+
+
+def _whole(handle: int) -> bytes:
+    """What an open file holds, up to one byte more than it may."""
+    found = b""
+    while len(found) <= MOST_BYTES and (more := os.read(handle, MOST_BYTES + 1 - len(found))):
+        found += more
+    return found

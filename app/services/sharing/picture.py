@@ -33,7 +33,7 @@ FULL = WIDTH - 2 * MARGIN
 LEGEND_TOP, BARS_TOP, BAR_HEIGHT, BAR_STEP = 150, 166, 24, 34
 NAME_WIDTH, VALUE_WIDTH = 120, 120
 TILES_TOP, TILE_HEIGHT, TILE_GAP = 270, 92, 12
-LETTER = 0.54
+LETTER, BOLD_LETTER = 0.51, 0.58
 """Width of a usual letter over the size of its font: what a line has room for."""
 SCALE_ROOM = 2.0
 """The scale reaches at most to so many times what is needed."""
@@ -76,7 +76,7 @@ def picture(shown: Shown, theme: Theme, say: Say = str) -> str:
     )
     answer = answer_line(shown)
     title, plan, ending, rest = (say(text) for text in (title_of(shown), plan_line(shown), answer.text, answer.rest))
-    line_y, ending_width = 118, len(ending) * 20 * LETTER
+    line_y, ending_width = 118, len(ending) * 20 * BOLD_LETTER
     parts = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{look.ground}"/>',
         _text(MARGIN, 52, title, look.ink, 26, bold=True, room=FULL),
@@ -139,7 +139,7 @@ def _legend(shown: Shown, look: Look, say: Say) -> Iterator[str]:
     """What the bars are, and the colours of the parts of the estimate."""
     x, caption = float(MARGIN), say(phrase("Memory at the peak"))
     yield _text(x, LEGEND_TOP, caption, look.ink, 13, bold=True)
-    x += len(caption) * 13 * LETTER + 36
+    x += len(caption) * 13 * BOLD_LETTER + 36
     for part in parts_of(shown.prediction) if shown.prediction is not None else ():
         name = say(PARTS[part.part])
         if part.share >= LEAST_SHARE and part.part != BESIDE:
@@ -203,7 +203,7 @@ def _text(
     room: float = 0,
 ) -> str:
     """A line of text; what has no room ends with dots."""
-    told = _cut(words, size, room) if room else words
+    told = _cut(words, size, room, BOLD_LETTER if bold else LETTER) if room else words
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
     return f'<text {place} {_font(size, bold=bold)} fill="{colour}">{_safe(told)}</text>'
 
@@ -213,9 +213,9 @@ def _font(size: int, *, bold: bool = False) -> str:
     return f'font-family="sans-serif" font-size="{size}" font-weight="{"bold" if bold else "normal"}"'
 
 
-def _cut(words: str, size: int, room: float) -> str:
+def _cut(words: str, size: int, room: float, letter: float = LETTER) -> str:
     """As much of a line as there is room for."""
-    most = max(1, int(room / (size * LETTER)))
+    most = max(1, int(room / (size * letter)))
     return words if len(words) <= most else f"{words[: most - 1].rstrip(' ·')}…"
 
 

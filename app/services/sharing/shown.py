@@ -79,19 +79,28 @@ def shown_answer(prediction: Prediction, workload: Workload, asked_at: str) -> S
 
 def _shown(run: Run, *, measured: bool) -> Shown:
     """A run with what may be shown of it alone."""
-    workload, told = run.workload, run.prediction
+    workload, answer = run.workload, run.prediction
     device = _device(run)
     machine = _machine(run.machine, device)
-    model, plan = _model(workload.model), _plan(workload, device)
+    model, data, plan = _model(workload.model), _data(workload.dataset), _plan(workload, device)
     chosen = Run(
         run_id=0,
         created_at=run.created_at[:10],
-        workload=Workload(model, _data(workload.dataset), plan, workload.input_shape, workload.classes),
+        workload=Workload(model, data, plan, workload.input_shape, workload.classes),
         machine=machine,
-        prediction=None if told is None else _prediction(told, model, plan, machine),
+        prediction=None if answer is None else _prediction(answer, model, plan, machine),
         result=_result(run.result),
     )
-    return Shown(redacted(chosen, own_names() | _own_words(workload)), measured, run.run_id)
+    told = redacted(chosen, own_names() | _own_words(workload))
+    return Shown(_with_plain_names(told, model, data), measured, run.run_id)
+
+
+def _with_plain_names(run: Run, model: ModelRef, data: Dataset | None) -> Run:
+    """The catalog's names as they are: no user who is called Lena, and no folder, takes a part out of one."""
+    told = run.prediction
+    if told is not None:
+        told = replace(told, model=replace(told.model, name=model.name))
+    return replace(run, prediction=told, workload=replace(run.workload, model=model, dataset=data))
 
 
 def _device(run: Run) -> TargetDevice:

@@ -89,7 +89,7 @@ class RunsPage(QWidget):
         self.filter.setAccessibleName(tr("Filter runs"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
-        self.filter.setMinimumWidth(160)
+        self.filter.setMinimumWidth(116)
         self.filter.textChanged.connect(self.filter_changed)
         self.compare = button(tr("Compare"), name=tr("Compare the selected runs"))
         set_tooltip(self.compare, tr("Compares the selected runs; of a single one with the next in the list"))
