@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -14,13 +13,13 @@ from app.core.types.machine import Disk, Gpu, GpuProcess
 from app.core.types.measurement import Doubt, Problem
 from app.core.types.predicted_memory import LayerMemory
 from app.core.types.run import Run
-from app.core.types.step_profile import StepProfile
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import GIB
 from app.core.types.workload import Dataset, ModelRef
 from app.services.sharing.share import share
 from app.services.sharing.shown import OWN_DATA, OWN_MODEL, shown_answer, shown_run
 from tests.cli import answers
+from tests.cli.test_profile import measured
 
 HOME = "/home/jane/my secret plans"
 UUID = "GPU-5a1c0b1e-0000-4d2f-9a9b-0123456789ab"
@@ -117,19 +116,14 @@ def test_an_answer_tells_none_of_it_either():
     assert "fits" in text
 
 
-def test_whatever_field_a_run_gets_is_not_shown_by_itself():
+def test_profile_samples_and_whatever_else_is_not_named_stay_at_home():
     run = planted()
-    plain = run.result.measurement
-    loud = replace(plain, profile=StepProfile(device="grandma")) if _has(StepProfile, "device") else plain
-    shown = shown_run(replace(run, result=replace(run.result, measurement=loud))).run
+    told = replace(run.result, measurement=measured(300))
+    assert told.measurement.profile is not None
+    shown = shown_run(replace(run, result=told)).run
     assert shown.result.measurement.profile is None
-    assert shown.result.samples == ()
-    assert shown.result.warnings == ()
+    assert (shown.result.samples, shown.result.warnings) == ((), ())
     assert (shown.note, shown.content, shown.machine.disks, shown.machine.unavailable) == ("", None, (), {})
-
-
-def _has(kind: type, name: str) -> bool:
-    return name in {field.name for field in dataclasses.fields(kind)}
 
 
 def test_a_network_of_the_catalog_keeps_its_plain_name_and_a_file_called_so_does_not():
