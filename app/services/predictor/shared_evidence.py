@@ -15,6 +15,7 @@ from functools import lru_cache
 from app.catalog.gpu_names import match_reported
 from app.core.predict.strangers import Strangers
 from app.core.simulate.device import TargetDevice, choose_device
+from app.core.types.errors import InvalidWorkload
 from app.core.types.machine import Gpu, GpuSpec
 from app.core.types.plan import Plan
 from app.core.types.run import Run
@@ -81,7 +82,10 @@ class SharedEvidence:
 
     def _errors(self, run: Run, query: Query) -> tuple[float | None, float | None]:
         """Logarithms of measured over predicted, of memory and of time; None where either is unknown."""
-        lesson = self.own.lesson(run, query, query.graph)
+        try:
+            lesson = self.own.lesson(run, query, query.graph)
+        except InvalidWorkload:  # a plan of theirs that cannot be had here
+            return None, None
         if lesson is None:
             return None, None
         time = lesson.time if lesson.teaches_time else None

@@ -49,6 +49,8 @@ def read_shared(content: bytes) -> Run | None:
         found = typed_json.decode(content, SharedRun)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InvalidWorkload) as error:
         raise NotShared(str(error)) from error
+    except OverflowError as error:
+        raise Impossible(str(error)) from error
     if found.format != FORMAT or found.schema < 1:
         raise NotShared(found.format)
     try:

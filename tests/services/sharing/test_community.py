@@ -60,6 +60,7 @@ def test_a_shared_run_comes_back_with_what_it_measured():
         (("measured", "steps"), 0),
         (("measured", "samples_per_s"), 1.0),
         (("machine", "usable_cores"), -3.0),
+        (("plan", "threads"), 10**400),
     ],
 )
 def test_numbers_that_cannot_be_are_refused(path, value):
