@@ -30,7 +30,8 @@ from app.core.types.units import format_number
 
 DOUBTFUL = 2.0
 """Half-widths.  An interval holds nine of ten truths (`app.core.predict.intervals.COVERAGE`); twice as far off lies one
-of a thousand if errors are normal, and one of a hundred with the tails of Student's t of three degrees."""
+of a thousand if errors are normal, and one of fifty with the tails of Student's t of three
+degrees."""
 
 
 @dataclass(frozen=True)
