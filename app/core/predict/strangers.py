@@ -3,13 +3,14 @@
 Nobody knows who wrote a shared file, how often they wrote it, or whether it is true.  So the rule is not that of one's
 own runs (`app.core.predict.intervals`), but one that holds whatever the files say:
 
-* A run that lies farther from the prediction than `DOUBTFUL` half-widths of its interval is doubtful and left out.
+* A run that lies farther from the prediction than `DOUBTFUL` half-widths of its interval, as it was before anything
+  corrected it, is doubtful and left out.
 * Of the others the median counts, cut off at the interval's end: as long as fewer than half of them are forged, it lies
   among what honest ones say (the median's breakdown point: Huber & Ronchetti, Robust Statistics, 2nd ed., section 1.4).
 * All of them together weigh at most as much as the prediction, which counts like `PRIOR_WEIGHT` runs: the value goes at
   most half of the way to the interval's end, and so never out of it, were there a thousand.
 * The interval never narrows, because a narrow one is what a forger would want.  It is never narrower than the errors
-  that were seen, and so at most `DOUBTFUL` times as wide as it was.
+  that were seen, and so at most `DOUBTFUL` times as wide as it first was.
 
 A run of one's own moves a prediction all of the way (`app.core.predict.corrections`), and where there is one, shared
 runs say nothing.
@@ -45,24 +46,27 @@ class Strangers:
     time: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """What a prediction takes from shared runs: how many counted, how many were doubtful, and what they changed."""
+def believed(errors: Sequence[float], raw: Range, fixed: float = 0.0) -> tuple[float, ...]:
+    """The errors that are not doubtful.
 
-    counted: int = 0
-    doubtful: int = 0
-    sharpening: Sharpening = Sharpening()
+    Args:
+        errors: Of shared runs (`Strangers`).
+        raw: The prediction before anything corrected it, which the errors are of.
+        fixed: The part of it that is known exactly.
+    """
+    if raw.value <= fixed:
+        return ()
+    below, above = half_widths(*(end - fixed for end in raw))
+    return tuple(error for error in errors if -DOUBTFUL * below <= error <= DOUBTFUL * above)
 
 
-def judge_strangers(scores: Sequence[float]) -> Judgement:
-    """The rule of this module, for the errors of shared runs in half-widths of the interval, signed."""
-    sound = [score for score in scores if abs(score) <= DOUBTFUL]
-    doubtful = len(scores) - len(sound)
-    if not sound:
-        return Judgement(0, doubtful)
-    weight = min(len(sound), PRIOR_WEIGHT)
-    shift = max(-1.0, min(1.0, statistics.median(sound))) * weight / (weight + PRIOR_WEIGHT)
-    return Judgement(len(sound), doubtful, Sharpening(max(1.0, seen_width(sound)), shift, len(sound)))
+def weigh(scores: Sequence[float]) -> Sharpening:
+    """The rule of this module, for errors that are believed, in half-widths of the interval, signed."""
+    if not scores:
+        return Sharpening()
+    weight = min(len(scores), PRIOR_WEIGHT)
+    shift = max(-1.0, min(1.0, statistics.median(scores))) * weight / (weight + PRIOR_WEIGHT)
+    return Sharpening(max(1.0, seen_width(scores)), shift, len(scores))
 
 
 def of_strangers(
@@ -81,28 +85,27 @@ def of_strangers(
     own = Range(*(end - fixed for end in told))
     below, above = half_widths(*own)
     moved = math.log(own.value / (raw.value - fixed))
-    left = [error - moved for error in errors]
-    found = judge_strangers([error / (above if error > 0 else below) for error in left])
-    if not found.counted:
-        return Correction(1.0, Interval.about(own), explanation=(_explain(found, 1.0),), fixed=fixed)
-    sharpened = Range(*found.sharpening.applied(*own))
+    left = [error - moved for error in believed(errors, raw, fixed)]
+    found = weigh([error / (above if error > 0 else below) for error in left])
+    sharpened = Range(*found.applied(*own)) if left else own
     factor = sharpened.value / own.value
-    return Correction(factor, Interval.about(sharpened.ordered), explanation=(_explain(found, factor),), fixed=fixed)
+    line = _explain(found, factor, len(errors) - len(left))
+    return Correction(factor, Interval.about(sharpened.ordered), explanation=(line,), fixed=fixed)
 
 
-def _explain(found: Judgement, factor: float) -> Explanation:
+def _explain(found: Sharpening, factor: float, doubtful: int) -> Explanation:
     """How shared runs changed a number and its interval."""
     effect = phrase(
         "interval × {width}, never narrower; together they count at most as much as the prediction",
-        width=format_number(found.sharpening.width, ".2f"),
+        width=format_number(found.width, ".2f"),
     )
-    if found.doubtful:
-        effect = phrase("{effect}; {n} left out as doubtful", effect=effect, n=found.doubtful)
+    if doubtful:
+        effect = phrase("{effect}; {n} left out as doubtful", effect=effect, n=doubtful)
     name = plural(
         "1 shared run of this model on a machine like this",
         "{n} shared runs of this model on machines like this",
-        found.counted,
-        n=found.counted,
+        found.models,
+        n=found.models,
     )
     value = phrase("value × {factor}", factor=format_number(factor, ".3f"))
     return Explanation(name, value, effect, phrase("files of other people"))

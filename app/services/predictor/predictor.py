@@ -27,7 +27,7 @@ from app.services.machine.this_machine import ThisMachine
 from app.services.predictor import refine as refining
 from app.services.predictor.captured import with_captured
 from app.services.predictor.graph_cache import GraphCache
-from app.services.predictor.provenance import with_earlier, with_record
+from app.services.predictor.provenance import with_earlier, with_record, with_shared
 from app.services.predictor.query import Query
 from app.services.predictor.refinements import Refinements
 from app.services.predictor.run_evidence import RunEvidence
@@ -180,7 +180,8 @@ class Predictor:
         found = self.graphs.estimator(graph).predict(workload, machine, known, brief=brief, chart=chart)
         if brief:
             return found
-        return with_record(with_earlier(found, evidence.earlier_version(query)), evidence.track_record())
+        found = with_shared(with_earlier(found, evidence.earlier_version(query)), known.at(query.plan.batch_size))
+        return with_record(found, evidence.track_record())
 
     def _known(self, query: Query, otherwise: Callable[[int], Evidence] | None, only: bool) -> Knowledge:
         """What is known of the devices, and what has been shown of each batch of a plan; kept for the slider."""

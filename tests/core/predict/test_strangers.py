@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.core.predict.correction import apply
 from app.core.predict.intervals import PRIOR_WEIGHT
-from app.core.predict.strangers import DOUBTFUL, judge_strangers, of_strangers
+from app.core.predict.strangers import DOUBTFUL, believed, of_strangers
 from app.core.types.basis import Range
 from app.core.types.predicted_memory import Need
 
@@ -55,11 +55,17 @@ def test_a_few_forged_files_do_not_move_what_many_honest_ones_say():
 
 
 def test_those_too_far_off_are_counted_and_said():
-    found = judge_strangers([0.5, 0.6, 40.0, -3.0])
-    assert (found.counted, found.doubtful) == (2, 2)
+    assert believed([0.1, 0.5, 0.53, -0.4, -0.5], TOLD) == (0.1, 0.5, -0.4)
     (line,) = of_strangers(TOLD, [0.1, 0.1, 9.0], raw=TOLD).explanation
     assert "2 shared runs" in line.name
     assert "1 left out as doubtful" in line.formula
+
+
+def test_what_is_doubtful_does_not_depend_on_how_narrow_own_runs_have_made_the_interval():
+    narrow = Range(1000.0, 990.0, 1010.0)
+    after = corrected([0.2] * 8, told=narrow, raw=TOLD)
+    assert narrow.low < after.value < narrow.high
+    assert after.high >= 1000 * math.exp(0.2) * 0.999, "the errors that were seen"
 
 
 def test_files_that_are_all_doubtful_change_nothing_and_that_is_said():

@@ -90,11 +90,18 @@ def stays(after: Prediction, before: Prediction) -> None:
         assert higher <= value * (high / value) ** 2 * 1.001
 
 
-@pytest.mark.parametrize("factor", [1e-6, 0.01, 0.3, 0.7, 0.9, 1.1, 1.4, 3.0, 100.0, 1e6])
+@pytest.mark.parametrize("factor", [1e-6, 0.3, 0.8, 1.1, 1.4, 1e6])
 def test_planted_files_that_all_say_the_same_move_no_estimate_out_of_its_interval(known, tmp_path, factor):
     before = predict(known)
     after = hears(known, tmp_path / "planted", [a_run(before, factor, factor)] * PLANTED)
     stays(after, before)
+
+
+def test_what_nobody_believes_is_counted_in_words(known, tmp_path):
+    before = predict(known)
+    after = hears(known, tmp_path / "planted", [a_run(before, 100.0, 100.0)] * PLANTED)
+    assert after.assumptions[-1] == "500 shared runs are too far from the prediction to be believed"
+    assert after.memory.range == before.memory.range
 
 
 def test_planted_files_of_every_size_and_plan_do_not_either(known, tmp_path):
@@ -144,6 +151,7 @@ def test_honest_files_move_the_estimate_towards_what_they_measured(known, tmp_pa
     assert before.time.step_s < after.time.step_s < 1.2 * before.time.step_s
     assert after.memory.basis == before.memory.basis, "nothing was measured here"
     assert any("8 shared runs" in line.name for line in after.memory.explanation)
+    assert after.assumptions[-1] == "8 shared runs of this model on machines like this count a little"
     assert after.uncalibrated == before.uncalibrated, "what judges and teaches later stays free of it"
 
 
