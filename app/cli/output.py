@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.cli.output_profile import profile_json
 from app.core.types.advice import Advice, Effect, Recommendation
@@ -25,7 +25,9 @@ from app.core.types.track_record import TrackRecord
 from app.core.types.visible import visible_json
 from app.core.types.workload import Dataset, ModelRef
 from app.services.machine.doctor import Doctor
-from app.services.sharing.community import Community
+
+if TYPE_CHECKING:
+    from app.services.sharing.community import Community
 
 SCHEMA = 1
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from app import __version__
 from app.catalog.models import load_models
+from app.core.types.backends import TITLES
 from app.core.types.text import Text, join, phrase, plural
 from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_day, format_number
 from app.presentation.estimate import memory_table, verdict_lines
@@ -26,7 +27,7 @@ def title_of(shown: Shown) -> str:
 def plan_line(shown: Shown) -> Text:
     """How it is trained, and on what."""
     workload = shown.run.workload
-    return join(" · ", (*filter(None, plan_facts(workload)), *data_words(workload)))
+    return join(" · ", (*filter(None, plan_facts(workload)), *_data(shown)))
 
 
 def where_line(shown: Shown) -> Text:
@@ -70,11 +71,17 @@ def _without_measured(shown: Shown) -> Table:
     return Table(kept.columns, kept.rows, (1, 2), phrase("Estimate"))
 
 
+def _data(shown: Shown) -> tuple[str, ...]:
+    """On what; an answer makes nothing up."""
+    data = shown.run.workload.dataset
+    return data_words(shown.run.workload) if shown.measured or data is None else (data.name,)
+
+
 def _facts(shown: Shown) -> Table:
     """What was trained, how and where."""
     run, told = shown.run, shown.prediction
     workload = run.workload
-    rows = [fact(phrase("Model"), title_of(shown)), fact(phrase("Data"), *data_words(workload))]
+    rows = [fact(phrase("Model"), title_of(shown)), fact(phrase("Data"), *_data(shown))]
     if told is not None:
         rows.append(fact(phrase("Parameters"), format_count(told.model.params)))
         rows.append(fact(phrase("Input"), *(shape_words(shape) for shape in told.model.input_shapes)))
@@ -97,6 +104,6 @@ def _where(shown: Shown) -> Iterator[str]:
     yield machine.os or ""
     backend = shown.run.workload.plan.backend
     if backend in versions:
-        yield phrase("{framework} {version}", framework=backend, version=versions[backend])
+        yield phrase("{framework} {version}", framework=TITLES[backend], version=versions[backend])
     if machine.simulated:
         yield SIMULATED
