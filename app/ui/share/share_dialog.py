@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
@@ -24,7 +24,9 @@ from app.ui.kit.speech import said, tr, tr_in
 from app.ui.share.draw_png import png_of_svg
 
 WIDTH, HEIGHT = 760, 640
-PICTURE_WIDTH = 640
+PICTURE_WIDTH, LEAST_PICTURE_WIDTH = 640, 320
+BESIDE_HEIGHT = 300
+"""What words and buttons take of a window's height beside the picture."""
 LEAST_LINES = 5
 
 
@@ -36,6 +38,7 @@ class ShareDialog(QDialog):
     def __init__(self, made: Share, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._made = made
+        self._room = QSize(WIDTH, HEIGHT) if parent is None else parent.window().size().boundedTo(QSize(WIDTH, HEIGHT))
         self._drawing = made.dark if style.current().dark else made.light
         self.setWindowTitle(tr("Share {title}").format(title=made.title))
         layout = QVBoxLayout(self)
@@ -58,8 +61,7 @@ class ShareDialog(QDialog):
             muted(tr("Saved are both pictures (light and dark), the text and a file for programs."), wrap=True)
         )
         layout.addWidget(self._buttons())
-        room = parent.window().size() if parent is not None else self.sizeHint()
-        self.resize(min(WIDTH, max(room.width(), 1)), min(HEIGHT, max(room.height(), 1)))
+        self.resize(self._room)
 
     def _buttons(self) -> QDialogButtonBox:
         """Copy one or the other, save all, or leave it."""
@@ -79,7 +81,8 @@ class ShareDialog(QDialog):
     def _pixmap(self) -> QPixmap:
         """The picture as wide as there is room for, and as sharp as it was drawn."""
         pixmap = QPixmap.fromImage(self._image)
-        pixmap.setDevicePixelRatio(self._image.width() / PICTURE_WIDTH)
+        high = 2 * (self._room.height() - BESIDE_HEIGHT)  # it is twice as wide as high
+        pixmap.setDevicePixelRatio(self._image.width() / max(LEAST_PICTURE_WIDTH, min(PICTURE_WIDTH, high)))
         return pixmap
 
     def _on_copy_text(self) -> None:
