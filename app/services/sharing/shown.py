@@ -23,7 +23,7 @@ from app.core.types.text import Text, phrase
 from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.reports.redaction import HIDDEN, own_names, redacted
 
-OWN_MODEL, OWN_DATA = phrase("a model of one's own"), phrase("data of one's own")
+OWN_MODEL, OWN_DATA = phrase("A model of one's own"), phrase("data of one's own")
 LEFT_OUT = phrase(
     "folders and files, the names of your own models, data and layers, notes, names of user and host, and the cards' "
     "own numbers"
