@@ -29,7 +29,7 @@ def estimate(
     typed: TypedPlan,
     machine_options: MachineOptions,
     options: RunOptions,
-    others: OthersOptions,
+    strangers: OthersOptions,
     share: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Write the answer there as `share` writes a run: picture, Markdown, data."),
@@ -37,10 +37,12 @@ def estimate(
 ) -> None:
     """Say whether a training fits, how long it takes and what it waits for; runs nothing."""
     from app.cli.session import asked, device_key, listen, live, measure_device, open_advisor
+    from app.probes.others_load import OthersLoad
 
+    others = OthersLoad()
     refuse_refining_elsewhere(options, machine_options, typed.plan)
     advisor = open_advisor(options.python)
-    heard = listen(advisor, others)
+    heard = listen(advisor, strangers)
     workload = asked(advisor, workload_options, typed)
     machine = machine_from(advisor, machine_options)
     with live(phrase("estimating")) as state:
@@ -56,12 +58,13 @@ def estimate(
     if options.json:
         from app.cli.output import estimate_json, print_json
 
-        print_json(estimate_json(prediction) | heard)
+        now = {"now": {"others_cpu_percent": others.percent()}}
+        print_json({**estimate_json(prediction), **now, **heard})
     else:
         from app.cli.text import show
-        from app.presentation.estimate import estimate_blocks
+        from app.presentation.estimate import busy_lines, estimate_blocks
 
-        show(*estimate_blocks(prediction))
+        show(*estimate_blocks(prediction), *busy_lines(others.percent()))
     if share is not None:
         _share(prediction, workload, share, quiet=options.json)
     advisor.predictor.graphs.simulations.keep()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from app.core.runs.doubts import BUSY_HOST_PERCENT
 from app.core.types.plan import Plan
 from app.core.types.plans import plan_words
 from app.core.types.prediction import Prediction
 from app.core.types.stepgraph import ModelFacts
 from app.core.types.text import Text, join, phrase
-from app.core.types.units import format_bytes, format_count, format_share
+from app.core.types.units import format_bytes, format_count, format_number, format_share
 from app.presentation.captured import captured_words
 from app.presentation.figure import Figure, estimate_mark
 from app.presentation.fit import memories_of, parts_of
@@ -44,6 +45,17 @@ def first_lines(prediction: Prediction) -> tuple[Line, ...]:
         "of two or more. It is measured now, once, which takes about a minute."
     )
     return (*verdict_lines(prediction), BLANK, Line(unmeasured, "soft"), BLANK)
+
+
+def busy_lines(others_percent: float | None) -> tuple[Line, ...]:
+    """That other programs take a part of the processor now, where it is enough to matter."""
+    if others_percent is None or others_percent < BUSY_HOST_PERCENT:
+        return ()
+    told = phrase(
+        "Other programs use {busy} % of the processor now. A training beside them takes longer than told here.",
+        busy=format_number(others_percent, ".0f"),
+    )
+    return (BLANK, Line(told, "warning"))
 
 
 def verdict_lines(prediction: Prediction) -> tuple[Line, ...]:

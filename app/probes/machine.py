@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 from collections.abc import Callable, Sequence
@@ -9,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from app.core.simulate.eigen_kernels import runs_onednn
 from app.core.types.machine import Gpu, Machine
 from app.core.types.text import Text, phrase, verbatim
 from app.probes import amd, apple, battery, cgroup, cpu, disk, intel, memory, nvidia, pci, windows_gpu
@@ -53,7 +55,7 @@ def read_machine(
         unavailable["nvidia_driver"] = cards.driver_reason or cards.reason
     if cards.cuda_version is None:
         unavailable["cuda_version"] = cards.cuda_reason or cards.reason
-    return Machine(
+    machine = Machine(
         os={"Darwin": "macOS"}.get(system, system) or None,
         os_version=_os_version(root, system),
         wsl="microsoft" in (read_text(root / "proc/sys/kernel/osrelease") or "").lower(),
@@ -68,6 +70,14 @@ def read_machine(
         unavailable={path: verbatim(reason) for path, reason in unavailable.items()},
         taken_at=datetime.now().astimezone().isoformat(timespec="seconds"),
     )
+    asked = _onednn_asked() if live else None
+    return replace(machine, onednn=runs_onednn(machine) if asked is None else asked)
+
+
+def _onednn_asked() -> bool | None:
+    """What the variable says that a child inherits, as TensorFlow reads it (``ReadBoolFromEnvVar``, env_var.cc)."""
+    said = os.environ.get("TF_ENABLE_ONEDNN_OPTS", "").lower()
+    return {"0": False, "false": False, "1": True, "true": True}.get(said)
 
 
 def _gpus(root: Path, system: str, cards: NvidiaReading, ram_bytes: int | None) -> list[Probed[Gpu]]:

@@ -12,7 +12,7 @@ from app.core.types.machine import DeviceProbe, FrameworkBuild, GpuProcess, GpuS
 from app.core.types.track_record import Judged, PastRun
 from app.core.types.units import MIB
 from app.presentation.advice import advice_blocks
-from app.presentation.estimate import estimate_blocks
+from app.presentation.estimate import busy_lines, estimate_blocks
 from app.presentation.history import SHORT_LIST, runs_table, side_by_side
 from app.presentation.machine import machine_table
 from app.presentation.run import ending_lines, result_blocks, run_facts
@@ -139,3 +139,8 @@ def test_no_line_is_filled_with_blanks(shown):
         lines = shown(*blocks).splitlines()
         assert len(lines) > 5
         assert [line for line in lines if line != line.rstrip()] == []
+
+
+@pytest.mark.parametrize(("percent", "told"), [(None, False), (3.0, False), (62.4, True)])
+def test_an_estimate_says_that_the_processor_is_busy_now(shown, percent, told):
+    assert ("use 62 % of the processor now" in shown(*busy_lines(percent))) is told

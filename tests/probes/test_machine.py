@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from app.core.simulate.eigen_kernels import runs_onednn
 from app.core.types.machine import Machine
 from app.probes.battery import read_battery
 from app.probes.machine import read_machine
@@ -48,6 +50,15 @@ def test_every_unknown_has_its_reason(tree):
     bare = tree({"proc/self/mountinfo": ROOT_DISK})
     for machine in (read_machine(), read_machine(bare)):
         assert [p for p in unexplained(machine, machine.unavailable) if p != "os_version"] == []
+
+
+@pytest.mark.parametrize(("said", "on"), [("0", False), ("FALSE", False), ("1", True), ("true", True)])
+def test_whether_onednn_computes_is_what_the_variable_says(monkeypatch, said, on):
+    monkeypatch.setenv("TF_ENABLE_ONEDNN_OPTS", said)
+    assert read_machine().onednn is on
+    monkeypatch.delenv("TF_ENABLE_ONEDNN_OPTS")
+    by_itself = read_machine()
+    assert by_itself.onednn is runs_onednn(replace(by_itself, onednn=None))
 
 
 @pytest.mark.parametrize(("release", "wsl"), [("5.15.153-microsoft-standard-WSL2", True), ("6.8.0-45-generic", False)])

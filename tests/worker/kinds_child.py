@@ -8,19 +8,53 @@ from __future__ import annotations
 
 import gc
 import json
+import multiprocessing
 import os
 import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
+
+from app.core.simulate.device import TargetDevice, as_measured
+from app.core.types.machine import DeviceProbe
 
 
 def main() -> None:
-    print("\n" + json.dumps([[predicted(case), measured(case)] for case in json.load(sys.stdin)]))
+    import keras  # noqa: F401 - once for all
+
+    cases = json.load(sys.stdin)
+    device = alone(this_processor)
+    print("\n" + json.dumps([alone(both, case, device) for case in cases]))
 
 
-def predicted(case: dict[str, Any]) -> int:
+def alone(function: Callable[..., Any], *arguments: Any) -> Any:
+    """A function's answer from a process whose allocator nobody has used: what it hands out depends on what it has.
+
+    The parent has loaded TensorFlow and done nothing with it, so it can be forked; where there is no fork all cases
+    share an allocator.
+    """
+    if not hasattr(os, "fork"):
+        return function(*arguments)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        return pool.submit(function, *arguments).result()
+
+
+def both(case: dict[str, Any], device: TargetDevice) -> list[int]:
+    """What is predicted and what is measured."""
+    return [predicted(case, device), measured(case)]
+
+
+def this_processor() -> TargetDevice:
+    """The processor as it is known once it was calibrated."""
+    from app.worker.rates.host_kernels import probe_host_kernels
+
+    probe = DeviceProbe("cpu", "", **probe_host_kernels())
+    return as_measured(TargetDevice("CPU", None, len(os.sched_getaffinity(0))), probe)
+
+
+def predicted(case: dict[str, Any], device: TargetDevice) -> int:
     from app.core.predict.memory import predict_memory
     from app.core.predict.model_steps import ModelSteps
-    from app.core.simulate.device import TargetDevice
     from app.core.types.plans import plan_from_json
     from app.worker.models.build import build_for
     from app.worker.tracing.trace import trace_built, without_memory
@@ -28,7 +62,6 @@ def predicted(case: dict[str, Any]) -> int:
     plan = plan_from_json(case)
     with without_memory(case["model"]["kind"]):
         graph = trace_built(build_for(case, plan), precision=plan.precision, mode=plan.mode)
-    device = TargetDevice("CPU", None, len(os.sched_getaffinity(0)))
     step = ModelSteps(graph).step_memory(plan, device)
     told = predict_memory(step, batch_size=plan.batch_size, context_bytes=0, host_process_bytes=0, cuda=False)
     return told.allocator_peak_bytes

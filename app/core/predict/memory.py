@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from app.core.simulate.eigen_kernels import EigenKernels
 from app.core.simulate.model import MemoryModel
 from app.core.simulate.op_memory import OpByOpMemory
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
@@ -72,6 +73,7 @@ class StepMemory:
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
         options: What the training adds to the optimizer: a moving average, clipping, weight decay.
+        eigen: On a processor without oneDNN what its kernels go by.
         simulated: What is known of it already; what is simulated here is added.
     """
 
@@ -82,6 +84,7 @@ class StepMemory:
     accumulate: int = 1
     on_host: bool = True
     options: UpdateOptions = NOTHING_ADDED
+    eigen: EigenKernels | None = None
     simulated: SimulatedTraining = field(default_factory=SimulatedTraining)
     _model: MemoryModel = field(init=False)
     _wishes: tuple[PerBatch, ...] = field(init=False)
@@ -99,6 +102,7 @@ class StepMemory:
                 accumulate=self.accumulate,
                 on_host=self.on_host,
                 options=self.options,
+                eigen=self.eigen,
                 simulated=self.simulated,
             )
         self._wishes = tuple({op.wanted_workspace for op in self.graph.operations})

@@ -11,6 +11,7 @@ from app.core.predict.device_corrections import DeviceLessons, of_probe
 from app.core.predict.memory import StepMemory, predict_memory
 from app.core.predict.other_backends import backend_memory
 from app.core.simulate.device import TargetDevice, context_bytes
+from app.core.simulate.eigen_kernels import EigenKernels
 from app.core.simulate.host_process import bytes_of_program, host_process_bytes
 from app.core.simulate.optimizer_recipes import recipe
 from app.core.simulate.optimizers import UpdateOptions
@@ -50,6 +51,7 @@ class Training:
     accumulate: int
     on_host: bool
     options: UpdateOptions
+    eigen: EigenKernels | None = None
 
 
 Recall = Callable[[Training], SimulatedTraining]
@@ -79,8 +81,10 @@ class ModelSteps:
         """The simulated step for a plan on a device, whatever its batch."""
         xla = uses_xla(plan, device, self.graph)
         threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
+        own = device.gpu is None and not (xla or device.onednn) and plan.backend == "tensorflow"
+        eigen = EigenKernels(threads, device.cache_bytes, device.likely_cache_bytes) if own else None
         options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
-        training = Training(plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options)
+        training = Training(plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options, eigen)
         if training not in self._steps:
             self._steps[training] = StepMemory(self.graph, **vars(training), simulated=self._recall(training))
         return self._steps[training]

@@ -17,7 +17,7 @@ from app.core.predict.model_steps import ModelSteps
 from app.core.predict.other_backends import backend_range
 from app.core.predict.refined import refined_memory
 from app.core.predict.strangers import of_strangers
-from app.core.simulate.device import TargetDevice
+from app.core.simulate.device import TargetDevice, as_measured
 from app.core.types.predicted_memory import Need, PredictedMemory
 from app.core.types.workload import Plan, Workload
 
@@ -47,7 +47,7 @@ class StepNeeds:
         self._device = device
         self._known = known
         self._on_host = device.gpu is None
-        self.step = steps.step_memory(workload.plan, device)
+        self.step = steps.step_memory(workload.plan, as_measured(device, known.lessons.probe))
         self._held = held_data(steps.graph, workload, on_host=self._on_host)
         self.words = words_for(workload, self._held, on_host=self._on_host)
         self._needs: dict[tuple[int, bool], Need] = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.core.simulate.eigen_kernels import runs_onednn
 from app.core.simulate.host_process import host_process_bytes
 from app.core.types.basis import Explanation
 from app.core.types.errors import InvalidWorkload
@@ -36,6 +37,12 @@ class TargetDevice:
     name: str
     gpu: Gpu | None = None
     host_threads: int = 2
+    onednn: bool = True
+    """Whether TensorFlow computes by oneDNN on the processor (`app.core.simulate.eigen_kernels`)."""
+    cache_bytes: int | None = None
+    """What Eigen takes for the processor's third-level cache, if somebody has measured it."""
+    likely_cache_bytes: int | None = None
+    """That cache as the system names it."""
 
     @property
     def is_cuda(self) -> bool:
@@ -73,10 +80,10 @@ def choose_device(machine: Machine, device: str, usable: frozenset[int] | None =
     if device == "auto":
         candidates = [g for g in machine.gpus if g.simulated or usable is None or g.index in usable]
         if not candidates:
-            return TargetDevice(machine.cpu.name or "CPU", None, threads)
+            return _host(machine, threads)
         return TargetDevice(candidates[0].name, candidates[0], threads)
     if device == "cpu":
-        return TargetDevice(machine.cpu.name or "CPU", None, threads)
+        return _host(machine, threads)
     index = device.removeprefix("gpu:")
     if not device.startswith("gpu:") or not index.isdigit():
         raise InvalidWorkload(
@@ -86,6 +93,19 @@ def choose_device(machine: Machine, device: str, usable: frozenset[int] | None =
         known = ", ".join(f"gpu:{i} ({g.name})" for i, g in cards.items()) or phrase("no card at all")
         raise InvalidWorkload(phrase("there is no such GPU"), expected=known, received=device)
     return TargetDevice(cards[int(index)].name, cards[int(index)], threads)
+
+
+def _host(machine: Machine, threads: int) -> TargetDevice:
+    """The machine's processor."""
+    cpu = machine.cpu
+    return TargetDevice(cpu.name or "CPU", None, threads, runs_onednn(machine), likely_cache_bytes=cpu.l3_bytes)
+
+
+def as_measured(device: TargetDevice, probe: DeviceProbe | None) -> TargetDevice:
+    """A device whose kernels are known as far as its probe has seen them."""
+    if probe is None or probe.onednn is None:
+        return device
+    return replace(device, onednn=probe.onednn, cache_bytes=probe.cache_bytes)
 
 
 def context_bytes(device: TargetDevice, probe: DeviceProbe | None) -> int:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.core.simulate.eigen_kernels import Buffers, EigenKernels, column_buffers
 from app.core.simulate.execution import Execution
 from app.core.simulate.folding import foldable, folded
 from app.core.simulate.loops import bytes_in_flight
@@ -37,6 +38,7 @@ class OpByOpMemory:
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
         options: What the training adds to the optimizer.
+        eigen: On a processor without oneDNN what its kernels go by.
         simulated: What is known of it already; what is simulated here is added.
     """
 
@@ -49,19 +51,23 @@ class OpByOpMemory:
         accumulate: int,
         on_host: bool,
         options: UpdateOptions,
+        eigen: EigenKernels | None,
         simulated: SimulatedTraining,
     ) -> None:
         kernels: Kernels = "host" if on_host else "card"
         self._graph = graph
         self._foldable = foldable(graph)
         self._optimizer = optimizer
-        self._lowering = LoweringOptions(kernels=kernels, threads=threads, accumulate=accumulate, update=options)
+        self._eigen = eigen
+        self._lowering = LoweringOptions(
+            kernels=kernels, threads=threads, accumulate=accumulate, update=options, onednn=eigen is None
+        )
         self._waits = accumulate - 1
         self._fewer_bytes, self._more_bytes = bytes_in_flight(graph, threads if on_host else None)
         self._threads = threads
         self._on_host = on_host
         self._known = simulated
-        self._steps: dict[tuple[frozenset[int], frozenset[int]], _Step] = {}
+        self._steps: dict[tuple[frozenset[int], frozenset[int], Buffers], _Step] = {}
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most over steps 2 and 3, in several orders of execution.
@@ -69,15 +75,26 @@ class OpByOpMemory:
         Of the terms of a rewritten sum about half wait for the thread that adds the others: 16 of 28 in a trace of
         an LSTM whose every output has a layer of its own.  All may: see `app.core.simulate.sums`.
         """
-        plain = self._plain(batch_size)
+        likely, *others = (self._peak(batch_size, columns) for columns in self._columns(batch_size))
+        return Peak(
+            likely.peak_bytes,
+            min(peak.low_bytes for peak in (likely, *others)) - self._fewer_bytes,
+            max(peak.high_bytes for peak in (likely, *others)) + self._more_bytes,
+        )
+
+    def _peak(self, batch_size: int, columns: Buffers) -> Peak:
+        """That peak, given what convolutions take for their columns."""
+        plain = self._plain(batch_size, columns)
         waiting = plain.peak(batch_size)
         rewritten = self._rewritten(plain, batch_size)
         found = waiting if rewritten is plain else rewritten.peak(batch_size)
         return Peak(
-            (found.peak_bytes + waiting.peak_bytes) // 2,
-            found.low_bytes - self._fewer_bytes,
-            max(found.high_bytes, waiting.high_bytes) + self._more_bytes,
+            (found.peak_bytes + waiting.peak_bytes) // 2, found.low_bytes, max(found.high_bytes, waiting.high_bytes)
         )
+
+    def _columns(self, batch_size: int) -> tuple[Buffers, ...]:
+        """What convolutions take for their columns; more than one possibility if that is not known."""
+        return (frozenset(),) if self._eigen is None else column_buffers(self._graph, batch_size, self._eigen)
 
     def first_step_peak_bytes(self, batch_size: int) -> int:
         """The same from the building of the model to the end of the first update."""
@@ -112,35 +129,37 @@ class OpByOpMemory:
         """The step as it is at a batch size."""
         return self._rewritten(self._plain(batch_size), batch_size)
 
-    def _plain(self, batch_size: int) -> _Step:
-        """The step whose sums wait for their last term."""
-        return self._simulated(folded(self._graph, self._foldable, batch_size), frozenset())
+    def _plain(self, batch_size: int, columns: Buffers | None = None) -> _Step:
+        """The step whose sums wait for their last term, by default with the likely columns."""
+        columns = self._columns(batch_size)[0] if columns is None else columns
+        return self._simulated(folded(self._graph, self._foldable, batch_size), frozenset(), columns)
 
     def _rewritten(self, plain: _Step, batch_size: int) -> _Step:
         """A step with the sums rewritten that are where memory is short; the very same if there are none."""
         sums = plain.short_sums(batch_size) if self._on_host else frozenset()
-        return self._simulated(plain.constants, sums) if sums else plain
+        return self._simulated(plain.constants, sums, plain.columns) if sums else plain
 
-    def _simulated(self, constants: frozenset[int], sums: frozenset[int]) -> _Step:
-        """The step with these constants and these sums rewritten."""
-        if (constants, sums) not in self._steps:
-            step = self._known.step(constants, sums)
+    def _simulated(self, constants: frozenset[int], sums: frozenset[int], columns: Buffers) -> _Step:
+        """The step with these constants, these sums rewritten and these columns."""
+        wanted = (constants, sums, columns)
+        if wanted not in self._steps:
+            step = self._known.step(*wanted)
             if step is None:
-                step = self._run(constants, sums)
+                step = self._run(*wanted)
                 self._known.steps.append(step)
-            self._steps[constants, sums] = _Step(step, Orders(step, self._waits, on_host=self._on_host))
-        return self._steps[constants, sums]
+            self._steps[wanted] = _Step(step, Orders(step, self._waits, on_host=self._on_host))
+        return self._steps[wanted]
 
-    def _run(self, constants: frozenset[int], sums: frozenset[int]) -> SimulatedStep:
+    def _run(self, constants: frozenset[int], sums: frozenset[int], columns: Buffers) -> SimulatedStep:
         """Simulate that step."""
-        lowering = replace(self._lowering, folded=constants, one_by_one=sums)
+        lowering = replace(self._lowering, folded=constants, one_by_one=sums, columns=columns)
         updating = build_program(self._graph, self._optimizer, lowering)
         waiting: tuple[Execution, ...] = ()
         if self._waits:
             program = build_program(self._graph, self._optimizer, replace(lowering, updating=False))
             waiting = in_every_order(program, threads=self._threads, on_host=self._on_host)
         every = in_every_order(updating, threads=self._threads, on_host=self._on_host)
-        return SimulatedStep(constants, sums, every, waiting, sums_of(updating))
+        return SimulatedStep(constants, sums, every, waiting, sums_of(updating), columns=columns)
 
 
 class _Step:
@@ -148,6 +167,7 @@ class _Step:
 
     def __init__(self, step: SimulatedStep, orders: Orders) -> None:
         self.constants = step.constants
+        self.columns = step.columns
         self._step = step
         self._orders = orders
         self._execution = step.updating[0]

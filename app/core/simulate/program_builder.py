@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from app.core.simulate.eigen_kernels import Buffers
 from app.core.simulate.loops import products_in_flight
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.program import (
@@ -27,6 +28,9 @@ Kernels = Literal["host", "card", "xla"]
 
 POOLINGS = frozenset({"MaxPool", "MaxPool3D"})
 POOLING_GRADIENTS = frozenset({"MaxPoolGrad", "MaxPool3DGrad"})
+WINNER_BYTES = 8
+"""Without oneDNN the gradient of a maximum pooling finds the winners again, as 64-bit places
+(core/kernels/maxpooling_op.cc, ``tensor_out_arg_max``); in three dimensions it notes none."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ class LoweringOptions:
         folded: Tensors that are constants (`app.core.simulate.folding`).
         one_by_one: Operations of the program made without it whose terms are added as they come
             (`app.core.simulate.sums`).
+        onednn: Of the host: TensorFlow uses oneDNN's kernels, not its own.
+        columns: What convolutions take for their columns if it does not (`app.core.simulate.eigen_kernels`).
     """
 
     kernels: Kernels = "card"
@@ -55,6 +61,8 @@ class LoweringOptions:
     update: UpdateOptions = NOTHING_ADDED
     folded: frozenset[int] = frozenset()
     one_by_one: frozenset[int] = frozenset()
+    onednn: bool = True
+    columns: Buffers = frozenset()
 
 
 DEFAULT_LOWERING = LoweringOptions()
@@ -93,6 +101,9 @@ class _Builder:
         """The buffer of each folded tensor."""
         self.rule = rule
         self.kernels = kernels
+        self.by_onednn = kernels == "host" and options.onednn
+        self.by_eigen = kernels == "host" and not options.onednn
+        self.columns = dict(options.columns)
         self.keep_views = kernels == "xla"
         self.program = Program()
         self.weight: list[int] = []
@@ -164,7 +175,7 @@ class _Builder:
                     operation.kind, operation.inputs, operation.outputs, variable, operation.layer, operation.phase
                 )
             )
-            if operation.kind in POOLINGS and self.kernels == "host" and operation.outputs[0] in self.pooled:
+            if operation.kind in POOLINGS and self.by_onednn and operation.outputs[0] in self.pooled:
                 writes += (self._winners(operation.outputs[0], operation.layer),)
             elif operation.kind in POOLING_GRADIENTS:
                 reads += tuple(self.winners[t] for t in operation.inputs[1:2] if t in self.winners)
@@ -177,7 +188,7 @@ class _Builder:
                 writes,
                 tuple(dict.fromkeys(after)),
                 updates,
-                self._scratch(operation),
+                self._scratch(index, operation),
                 operation.layer,
                 operation.phase,
                 operation.flops,
@@ -293,8 +304,12 @@ class _Builder:
         anew = kind in SAME_ELEMENTS and inputs[0] in self.made_anew and not self.keep_views
         return self.graph.sizes[inputs[-1] if anew else tensor]
 
-    def _scratch(self, operation: Operation) -> PerBatch:
+    def _scratch(self, index: int, operation: Operation) -> PerBatch:
         """What the kernel needs besides its results: XLA plans its own, a card's convolutions need none."""
+        if index in self.columns:
+            return PerBatch(self.columns[index])
+        if self.by_eigen and operation.kind == "MaxPoolGrad":
+            return self._elements(operation.inputs[1]).times(WINNER_BYTES)
         needed = self.kernels == "host" or (self.kernels == "card" and operation.kind == "Einsum")
         return operation.scratch if needed else PerBatch()
 
@@ -303,8 +318,9 @@ class _Builder:
 
         Source: core/kernels/mkl/mkl_maxpooling_op.cc (its second output, ``workspace``).
         """
-        size, item_bytes = self.graph.sizes[pooled], 4 if self.graph.precision == "float32" else 2
-        self.winners[pooled] = self.program.add_buffer(
-            PerBatch(size.fixed / item_bytes, size.per_sample / item_bytes), "activations", layer
-        )
+        self.winners[pooled] = self.program.add_buffer(self._elements(pooled), "activations", layer)
         return self.winners[pooled]
+
+    def _elements(self, tensor: int) -> PerBatch:
+        """How many numbers a tensor has."""
+        return self.graph.sizes[tensor].times(1 / (4 if self.graph.precision == "float32" else 2))

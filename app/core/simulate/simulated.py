@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from app.core.simulate.eigen_kernels import Buffers
 from app.core.simulate.execution import Execution
 
 Overheads = tuple[float, float, float, float]
@@ -21,6 +22,7 @@ class SimulatedStep:
     Attributes:
         constants: Tensors that were computed beforehand (`app.core.simulate.folding`).
         one_by_one: Sums that were rewritten (`app.core.simulate.sums`).
+        columns: What convolutions took for their columns (`app.core.simulate.eigen_kernels`).
         updating: The step in each of its orders.
         waiting: With gradient accumulation, the step that leaves the weights as they are, likewise.
         sums: Its sums of many tensors.
@@ -35,6 +37,7 @@ class SimulatedStep:
     sums: frozenset[int]
     short_sums: dict[int, frozenset[int]] = field(default_factory=dict)
     overheads: dict[int, Overheads] = field(default_factory=dict)
+    columns: Buffers = frozenset()
 
 
 @dataclass(eq=False)
@@ -49,10 +52,10 @@ class SimulatedTraining:
     steps: list[SimulatedStep] = field(default_factory=list)
     survivable: dict[int, float] = field(default_factory=dict)
 
-    def step(self, constants: frozenset[int], one_by_one: frozenset[int]) -> SimulatedStep | None:
-        """The step with these constants and these sums rewritten, if it was simulated."""
-        wanted = (constants, one_by_one)
-        return next((step for step in self.steps if (step.constants, step.one_by_one) == wanted), None)
+    def step(self, constants: frozenset[int], one_by_one: frozenset[int], columns: Buffers) -> SimulatedStep | None:
+        """The step with these constants, these sums rewritten and these columns, if it was simulated."""
+        wanted = (constants, one_by_one, columns)
+        return next((step for step in self.steps if (step.constants, step.one_by_one, step.columns) == wanted), None)
 
     @property
     def answers(self) -> int:

@@ -176,6 +176,10 @@ class DeviceProbe:
     slack_low: float | None = None
     slack_high: float | None = None
     """Measured over counted peak of steps whose bytes are known: the least and the most over the steps."""
+    onednn: bool | None = None
+    """TensorFlow uses oneDNN's kernels on the processor."""
+    cache_bytes: int | None = None
+    """What Eigen takes for the processor's third-level cache, where kernels without oneDNN go by it."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +190,9 @@ class Machine:
     os_version: str | None = None
     wsl: bool = False
     container: bool = False
+    onednn: bool | None = None
+    """TensorFlow uses oneDNN's kernels on the processor, as far as is known without starting it
+    (`app.core.simulate.eigen_kernels.runs_onednn`)."""
     cpu: Cpu = field(default_factory=Cpu)
     ram: Ram = field(default_factory=Ram)
     disks: tuple[Disk, ...] = ()

@@ -191,11 +191,12 @@ class RunEvidence:
         return same_step and self._same_code(run, query, query.graph)
 
     def _same_code(self, run: Run, query: Query, of_run: StepGraph) -> bool:
-        """Did a run measure the same kind of code, with as many threads, on whatever device."""
+        """Did a run measure the same kind of code, with as many threads and the same kernels, on whatever device."""
         plan, asked = run.workload.plan, query.plan
         where = choose_device(run.machine, plan.device, self._facts.usable.get(plan.backend))
         same_code = uses_xla(plan, where, of_run) == uses_xla(asked, query.device, query.graph)
         same_code = same_code and plan.backend == asked.backend and plan.threads == asked.threads
+        same_code = same_code and where.onednn == query.device.onednn
         return run.result.measurement is not None and same_code
 
     def _runs_as_it_is(self, workload: Workload, content: str | None) -> tuple[Run, ...]:

@@ -19,12 +19,13 @@ RATES_VERSION = 2
 
 
 def rates_key(machine: Machine, device: str, interpreter: str | None) -> str:
-    """Everything that rates depend on: processor or card, its cores, and whose TensorFlow it is."""
+    """Everything that rates depend on: processor or card, its cores, whose TensorFlow it is, and whose kernels."""
     index = device.removeprefix("gpu:")
     card = next((g for g in machine.gpus if device.startswith("gpu:") and str(g.index) == index), None)
     name = (card.uuid or card.name) if card else None
+    kernels = machine.onednn if device == "cpu" else None
     return _digest(
-        [RATES_VERSION, device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter)]
+        [RATES_VERSION, device, machine.cpu.name, machine.cpu.usable_cores, name, framework_stamp(interpreter), kernels]
     )
 
 

@@ -58,7 +58,7 @@ def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int 
     Args:
         graph_key: Name of the traced graph (`app.services.store.graph_key`).
         plan: Its batch size counts only for a compiled step.
-        device: The device that ran or compiled; on the host the number of its threads counts too.
+        device: The device that ran or compiled; on the host its threads and its kernels count too.
         probe: The batch size that was run; None for a compiled step.
     """
     threads = device.host_threads if device.gpu is None else None
@@ -76,7 +76,7 @@ def refined_key(graph_key: str, plan: Plan, device: TargetDevice, *, probe: int 
         weight_decay=None,
     )
     update = dataclasses.astuple(UpdateOptions.of(plan))
-    described = [graph_key, _maker_digest(), typed_json.plain(step), update, device.name, threads]
+    described = [graph_key, _maker_digest(), typed_json.plain(step), update, device.name, threads, device.onednn]
     return hashlib.sha256(typed_json.encode_english(described)).hexdigest()[:32]
 
 

@@ -23,7 +23,18 @@ if TYPE_CHECKING:
     from app.ui.benchmark.state_compare import ComparedState, FoundState
 
 Stage = Literal["idle", "running", "stopping", "done"]
-PASSING = ("gpu_throttled", "cpu_throttled", "battery", "power_saver", "card_shared", "busy_host", "drift", "unsettled")
+PASSING = (
+    "gpu_throttled",
+    "cpu_throttled",
+    "battery",
+    "power_saver",
+    "card_shared",
+    "busy_host",
+    "drift",
+    "unsettled",
+    "few_steps",
+    "single_step",
+)
 """Doubts that another run at a better moment may not have."""
 
 

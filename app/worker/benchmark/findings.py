@@ -16,7 +16,7 @@ from app.core.types.workload import Dataset, Plan, steps_per_epoch
 from app.worker.backends.memory_readings import peak_rss_bytes
 from app.worker.benchmark.memory import MemoryWatch
 from app.worker.benchmark.profile import Profiled
-from app.worker.benchmark.timing import Series, StepTime, spread
+from app.worker.benchmark.timing import FEWEST_STEPS, Series, StepTime, spread
 from app.worker.data.file_reads import FileReads
 
 NOTABLE_GROWTH = 1.05
@@ -123,7 +123,15 @@ class Findings:
                 move=format_share(speed.move),
             )
             found.append(Doubt("drift", text, speed.move))
-        if not self.settled:
+        steps = len(self.times)
+        if steps < FEWEST_STEPS:
+            text = phrase(
+                "only {steps} of at least {wanted} steps could be counted in the time given",
+                steps=steps,
+                wanted=FEWEST_STEPS,
+            )
+            found.append(Doubt("single_step" if steps == 1 else "few_steps", text, steps))
+        elif not self.settled:
             found.append(Doubt("unsettled", phrase("the step time did not settle within 3 % in the time given")))
         return tuple(found)
 

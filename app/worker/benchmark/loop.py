@@ -13,7 +13,7 @@ from app.worker.backends.base import Memory, Runner
 from app.worker.benchmark.feed import Feed
 from app.worker.benchmark.findings import Findings
 from app.worker.benchmark.progress import RunProgress
-from app.worker.benchmark.timing import StepTime
+from app.worker.benchmark.timing import FEWEST_STEPS, StepTime
 from app.worker.benchmark.turns import Repeat
 from app.worker.data.file_reads import bytes_from_disk
 from app.worker.rates.reference import REFERENCE_S, SpeedLog
@@ -92,12 +92,12 @@ class TrainingLoop:
             speed.beside()
 
         left_s = progress.left_s()
-        wanted = max(2, found.plan.accumulate)
+        wanted = max(FEWEST_STEPS, found.plan.accumulate)
         series = way(
             lambda: feed.train(self.runner),
             budget_s=left_s * MEASURE_SHARE if feed.real else left_s - REFERENCE_S,
             on_step=on_step,
-            fewest=wanted if wanted * typical_s < left_s else 1,
+            fewest=max(1, min(wanted, int(left_s // typical_s))) if typical_s else wanted,
         )
         found.settled = series.settled
         found.loss_last = self.runner.loss()

@@ -14,6 +14,8 @@ from app.core.types.measurement import MeasuredStep
 AGREEMENT = 0.03
 """Two successive block means this close end a measurement."""
 FIRST_BLOCK_S = 0.2
+FEWEST_STEPS = 5
+"""With fewer there is no spread to speak of, and the first ones after a pause are the slowest."""
 SHORTEST_SHARE = 0.35
 """A measurement uses at least this share of its time, so that a lucky pair of means cannot end it early."""
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from app.core.types.text import phrase
 from app.worker.backends.memory_readings import peak_rss_bytes
 from app.worker.backends.tensorflow import Allocator, StepRunner, choose_device, synchronise
+from app.worker.rates.host_kernels import probe_host_kernels
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
@@ -164,6 +165,8 @@ def _probe(device: str, name: str, allocator: Allocator) -> dict[str, Any]:
     import tensorflow as tf
 
     found: dict[str, Any] = {"device": device, "framework": f"tensorflow {tf.__version__}"}
+    if device == "cpu":
+        found |= probe_host_kernels()
     if allocator.read() is None:
         return found
     with tf.device(f"/{name}"):

@@ -42,7 +42,14 @@ def rewritten(graph, batch):
 
 def memory(graph, *, on_host=True):
     return OpByOpMemory(
-        graph, "sgd", threads=1, accumulate=1, on_host=on_host, options=NOTHING_ADDED, simulated=SimulatedTraining()
+        graph,
+        "sgd",
+        threads=1,
+        accumulate=1,
+        on_host=on_host,
+        options=NOTHING_ADDED,
+        eigen=None,
+        simulated=SimulatedTraining(),
     )
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from app.core.pipeline.input_cost import ARENA_GROWTH
+from app.core.runs.doubts import VOIDING
 from app.core.types.measurement import Measurement
 from app.core.types.workload import Dataset, Plan
 from app.worker.benchmark.findings import Findings
@@ -92,3 +93,12 @@ def test_k_is_what_a_cached_sample_takes_over_what_it_takes_on_disk():
 
 def test_before_the_first_counted_step_there_are_no_figures():
     assert Findings(Plan(), PHOTOS, first_step_s=1.0).measurement() is None
+
+
+@pytest.mark.parametrize(("counted", "doubt"), [(1, "single_step"), (4, "few_steps"), (5, None), (20, None)])
+def test_fewer_than_five_steps_are_told(counted: int, doubt: str | None):
+    found = findings(MADE_UP)
+    found.times = found.times[:counted]
+    kinds = [one.kind for one in measured(found).doubts]
+    assert kinds == ([doubt] if doubt else [])
+    assert ("single_step" in kinds) == bool(VOIDING & set(kinds))
