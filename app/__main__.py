@@ -1,4 +1,4 @@
-"""One entry: a window, a command, or (``--worker``; of a built program ``--warden``, ``--print-pdf``) a child process.
+"""One entry: a window, a command, or a child process (``--worker``; of a built program others too).
 
 Imports stand inside the branches: the child must not load Qt or the command line, and the other two
 must never load a framework.
@@ -32,6 +32,10 @@ def main() -> int:
         from app.ui.runs.print_pdf import main as print_pdf
 
         return print_pdf(arguments)
+    if arguments[:1] == ["--draw-png"]:
+        from app.ui.share.draw_png import main as draw_png
+
+        return draw_png(arguments)
     from app.presentation.streams import keep_visible
 
     keep_visible()

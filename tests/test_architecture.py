@@ -161,7 +161,7 @@ MAY_START = {
     "services/child/warden.py": "the guard itself",
     "services/child/memory_scope.py": "asks systemd, once, whether it would limit `true`",
     "probes/commands.py": "tools of the system, two seconds each",
-    "cli/report.py": "this program, to print",
+    "cli/drawing.py": "this program, to print and to draw",
 }
 """Files of the program that may start another, and why it need not be guarded there."""
 

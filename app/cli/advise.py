@@ -10,6 +10,7 @@ from app.cli.bench import exit_code, measure, refuse_other_machines
 from app.cli.exit_codes import DOES_NOT_FIT
 from app.cli.options import (
     MachineOptions,
+    OthersOptions,
     RunOptions,
     TypedPlan,
     WorkloadOptions,
@@ -25,6 +26,7 @@ def advise(
     typed: TypedPlan,
     machine_options: MachineOptions,
     options: RunOptions,
+    others: OthersOptions,
     bench: Annotated[
         float | None, typer.Option(min=1, max=3600, metavar="SECONDS", help="Measure first, for so many seconds.")
     ] = None,
@@ -36,7 +38,7 @@ def advise(
 ) -> None:
     """Name the changes and upgrades that help most; uses the newest run of the same model, if there is one."""
     from app.cli.measured_file import read_measured
-    from app.cli.session import asked, live, open_advisor, prepare
+    from app.cli.session import asked, listen, live, open_advisor, prepare
 
     refuse_refining_elsewhere(options, machine_options, typed.plan)
     if bench is not None:
@@ -49,6 +51,7 @@ def advise(
         )
     recorded = read_measured(measured, typed.plan.batch_size) if measured is not None else None
     advisor = open_advisor(options.python)
+    heard = listen(advisor, others)
     workload = asked(advisor, workload_options, typed)
     machine = machine_from(advisor, machine_options)
     run = None if bench is None else measure(advisor, workload, machine, bench)
@@ -63,7 +66,7 @@ def advise(
     if options.json:
         from app.cli.output import advise_json, print_json
 
-        print_json(advise_json(prediction, advice))
+        print_json(advise_json(prediction, advice) | heard)
     else:
         from app.cli.text import show
         from app.presentation.advice import advice_blocks

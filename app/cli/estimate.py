@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli.exit_codes import DOES_NOT_FIT
 from app.cli.options import (
     MachineOptions,
+    OthersOptions,
     RunOptions,
     TypedPlan,
     WorkloadOptions,
@@ -19,18 +21,28 @@ from app.core.types.text import phrase
 
 if TYPE_CHECKING:
     from app.core.types.prediction import Prediction
+    from app.core.types.workload import Workload
 
 
 def estimate(
-    workload_options: WorkloadOptions, typed: TypedPlan, machine_options: MachineOptions, options: RunOptions
+    workload_options: WorkloadOptions,
+    typed: TypedPlan,
+    machine_options: MachineOptions,
+    options: RunOptions,
+    strangers: OthersOptions,
+    share: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write the answer there as `share` writes a run: picture, Markdown, data."),
+    ] = None,
 ) -> None:
     """Say whether a training fits, how long it takes and what it waits for; runs nothing."""
-    from app.cli.session import asked, device_key, live, measure_device, open_advisor
+    from app.cli.session import asked, device_key, listen, live, measure_device, open_advisor
     from app.probes.others_load import OthersLoad
 
     others = OthersLoad()
     refuse_refining_elsewhere(options, machine_options, typed.plan)
     advisor = open_advisor(options.python)
+    heard = listen(advisor, strangers)
     workload = asked(advisor, workload_options, typed)
     machine = machine_from(advisor, machine_options)
     with live(phrase("estimating")) as state:
@@ -46,15 +58,28 @@ def estimate(
     if options.json:
         from app.cli.output import estimate_json, print_json
 
-        print_json({**estimate_json(prediction), "now": {"others_cpu_percent": others.percent()}})
+        now = {"now": {"others_cpu_percent": others.percent()}}
+        print_json({**estimate_json(prediction), **now, **heard})
     else:
         from app.cli.text import show
         from app.presentation.estimate import busy_lines, estimate_blocks
 
         show(*estimate_blocks(prediction), *busy_lines(others.percent()))
+    if share is not None:
+        _share(prediction, workload, share, quiet=options.json)
     advisor.predictor.graphs.simulations.keep()
     if options.check and prediction.fit.verdict == "does_not_fit":
         raise typer.Exit(DOES_NOT_FIT)
+
+
+def _share(prediction: Prediction, workload: Workload, folder: Path, *, quiet: bool) -> None:
+    """Write the answer for others, and say it as they see it."""
+    from datetime import UTC, datetime
+
+    from app.cli.share import show_to_others
+    from app.services.sharing.shown import shown_answer
+
+    show_to_others(shown_answer(prediction, workload, datetime.now(UTC).isoformat()), folder, quiet=quiet)
 
 
 def _show_first(prediction: Prediction) -> None:

@@ -102,6 +102,19 @@ class RunOptions:
     ] = False
 
 
+@dataclass(frozen=True)
+class OthersOptions:
+    """What other people's runs say."""
+
+    community: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Files of other people's runs (`share`): they count a little where no run of your own does.",
+        ),
+    ] = None
+
+
 def grouped(function: Callable[..., None]) -> Callable[..., None]:
     """Let a verb take a plan (`TypedPlan`) and dataclasses of options; each field is an option of the command line."""
     hints = get_type_hints(function, include_extras=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.cli.output_profile import profile_json
 from app.core.types.advice import Advice, Effect, Recommendation
@@ -26,6 +26,9 @@ from app.core.types.visible import visible_json
 from app.core.types.workload import Dataset, ModelRef
 from app.services.machine.doctor import Doctor
 
+if TYPE_CHECKING:
+    from app.services.sharing.community import Community
+
 SCHEMA = 1
 
 Document = dict[str, Any]
@@ -34,6 +37,12 @@ Document = dict[str, Any]
 def print_json(document: Document) -> None:
     """Print a document on stdout; plain ASCII, so that any console and any pipe takes it."""
     sys.stdout.write(visible_json(json.dumps(document, indent=2, allow_nan=False)) + "\n")
+
+
+def community_json(found: Community) -> Document:
+    """What was read of other people's runs, and how many files were left out for which reason."""
+    counts = {name.name: getattr(found, name.name) for name in dataclasses.fields(found) if name.name != "runs"}
+    return {"read": len(found.runs), "left_out": found.left_out, **counts}
 
 
 def estimate_json(prediction: Prediction) -> Document:

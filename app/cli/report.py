@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import app
-from app.core.types.errors import MachineUnavailable, UsageError
+from app.core.types.errors import UsageError
 from app.core.types.text import phrase
 from app.presentation.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from app.core.types.advice import Advice
     from app.core.types.run import Run
-
-PRINTER = "app.ui.runs.print_pdf"
-"""Started by name in a process of its own: the command line loads no Qt."""
 
 
 def report(
@@ -60,15 +53,9 @@ def write_pdf(run: Run, output: Path, advice: Advice | None = None, language: La
         MachineUnavailable: Qt cannot be loaded here.
         StoreError: The file cannot be written.
     """
+    from app.cli.drawing import PRINTER, drawn
     from app.services.reports.report import report_print_html
     from app.services.whole_write import write_export
 
     page = report_print_html(run, advice, language).encode()
-    command = [sys.executable, *(["--print-pdf"] if getattr(sys, "frozen", False) else ["-P", "-m", PRINTER])]
-    variables = {**os.environ, "PYTHONPATH": str(Path(app.__file__).parents[1])}
-    done = subprocess.run(command, input=page, capture_output=True, check=False, env=variables)
-    if done.returncode != 0:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [phrase("no word from the printer")]
-        hint = phrase("write an .html report and print it from a browser")
-        raise MachineUnavailable(phrase("the PDF could not be written"), received=last[0], hint=hint)
-    write_export(output, done.stdout)
+    write_export(output, drawn(PRINTER, page, phrase("the PDF could not be written")))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from app.cli.options import TypedPlan, WorkloadOptions, workload_from
+from app.cli.options import OthersOptions, TypedPlan, WorkloadOptions, workload_from
 from app.core.types.backends import TITLES
 from app.core.types.errors import WorkerFailed
 from app.core.types.measurement import Sample
@@ -48,6 +48,23 @@ def open_advisor(interpreter: str | None = None) -> Advisor:
     chosen = interpreter or settings.interpreter
     history = History(settings.history_path, on_notice=warn)
     return Advisor(settings, history, checked_interpreter(chosen) if chosen else None)
+
+
+def listen(advisor: Advisor, others: OthersOptions) -> dict[str, Any]:
+    """Let runs that other people shared count, and say what was left out; what JSON says of it.
+
+    Raises:
+        UsageError: The folder cannot be read.
+    """
+    if others.community is None:
+        return {}
+    from app.cli.output import community_json
+    from app.services.sharing.community import read_community
+
+    found = read_community(others.community)
+    advisor.predictor.listen_to(found.runs)
+    tell(found.words)
+    return {"community": community_json(found)}
 
 
 def checked_interpreter(text: str) -> str:

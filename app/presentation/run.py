@@ -173,7 +173,7 @@ def run_facts(run: Run) -> Table:
         rows.append(fact(phrase("Parameters"), format_count(model.params), "" if whole else trained))
         rows.append(fact(phrase("Input"), *(shape_words(shape) for shape in model.input_shapes)))
     rows += [
-        fact(phrase("Plan"), *_plan(workload)),
+        fact(phrase("Plan"), *plan_facts(workload)),
         fact(phrase("Processor"), run.machine.cpu.name or NOT_AVAILABLE),
         fact("GPU", *(gpu.name for gpu in run.machine.gpus)),
         fact(phrase("When"), format_moment(run.created_at), phrase("deleted") * run.deleted),
@@ -249,7 +249,7 @@ def data_words(workload: Workload) -> tuple[str, ...]:
     return (data.name,) if data.real else (data.name, phrase("made up in the right shape and type"))
 
 
-def _plan(workload: Workload) -> tuple[str, ...]:
+def plan_facts(workload: Workload) -> tuple[str, ...]:
     """A plan's headline, and what is not usual in it."""
     plan = workload.plan
     return (

@@ -44,6 +44,7 @@ VERBS: dict[str, list[list[str]]] = {
     "bench": [["bench", FILE], ["bench", "mlp", "--compare", NAMED]],
     "advise": [["advise", FILE], ["advise", "mlp", "--machine", "@MACHINE@"]],
     "report": [["report", "1", "-o", f"@FOLDER@/{STEERING}.md"], ["report", "1", "-o", f"x.{NAMED}"]],
+    "share": [["share", "1"], ["share", "1", "--json"], ["share", "1", "--svg", "--to", f"@FOLDER@/of{STEERING}"]],
     "cache": [["cache"]],
     "runs": [["runs"], ["runs", "--json"], ["runs", NAMED]],
     "runs show": [["runs", "show", "1"], ["runs", "show", "1", "--json"], ["runs", "show", NAMED]],

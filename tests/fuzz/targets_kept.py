@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import json
 import sqlite3
 import tempfile
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,13 +20,20 @@ from app.catalog.gpuhunt import COLUMNS, read_offers
 from app.catalog.gpus import load_gpus
 from app.catalog.prices import load_prices
 from app.cli.measured_file import read_measured
+from app.core.predict.estimate import Estimator
+from app.core.predict.knowledge import Knowledge
+from app.core.simulate.device import choose_device
 from app.core.types.advice import Upgrade
 from app.core.types.errors import BadModel, StoreError, UsageError, WillItTrainError
 from app.core.types.machine import DeviceRates, TimedOperation
 from app.core.types.plausible import check_plausible
+from app.core.types.workload import ModelRef
 from app.services.advice.own_prices import change_price
 from app.services.models.consent import TrustStore
 from app.services.models.own_code import read_own
+from app.services.sharing.shared_reading import NotShared, read_shared
+from app.services.sharing.shared_run import shared_document
+from app.services.sharing.shown import shown_run
 from app.services.store.compressed_store import CompressedStore
 from app.services.store.graph_store import GraphStore
 from app.services.store.history import History
@@ -32,6 +41,7 @@ from app.services.store.json_store import JsonStore
 from app.services.store.refined_store import RefinedStore
 from app.services.store.simulated_store import SimulatedStore
 from tests.cli import answers
+from tests.core.graphs import chain_graph
 from tests.fuzz.mutation import as_json, wild_json
 from tests.fuzz.target import Target, given_file, of_bytes
 
@@ -47,6 +57,9 @@ REFINED = {
         {"batch_size": 16, "first_bytes": 200, "later_bytes": [210, 220]},
     ],
 }
+SHARED = shared_document(
+    shown_run(replace(answers.run(), workload=replace(answers.WORKLOAD, model=ModelRef("catalog", "mlp"))))
+)
 RUN_FILE = {
     "schema": 1,
     "plan": {"batch_size": 32},
@@ -144,6 +157,17 @@ def refined_answer(document: Any) -> None:
                 refined.peak(batch)
 
 
+def shared_run(content: bytes) -> None:
+    """What a stranger's file lets in can be calculated with, as a run of one's own."""
+    with suppress(NotShared):
+        run = read_shared(content)
+        if run is not None:
+            choose_device(run.machine, run.workload.plan.device)
+            asked = replace(run.workload, plan=replace(run.workload.plan, device="cpu"))
+            with suppress(WillItTrainError):
+                Estimator(chain_graph()).predict(asked, answers.MACHINE, Knowledge(), brief=True)
+
+
 def measured_run(content: bytes) -> None:
     """A run from a file is sound, or is refused."""
     with given_file(content, "run.json") as path, suppress(UsageError):
@@ -196,6 +220,8 @@ CLOUDS = (
     b"aws,g5.xlarge,A10G,1,24,4,16,1.01,,2026-01,me\n"
 )
 KEPT_TARGETS: tuple[Target, ...] = (
+    of_bytes("shared_run", [SHARED], shared_run),
+    Target("shared_values", wild_json([json.loads(SHARED)]).map(as_json), shared_run),
     Target("history_file", damaged_database(), history_file),
     of_bytes("kept_json", [as_json(RATES), as_json(TIMED), b'{"digest": "2026-01-01T00:00:00+00:00"}'], kept_json),
     of_bytes("packed", [gzip.compress(as_json(REFINED)), gzip.compress(b"[]"), gzip.compress(b"[" * 5000)], packed),

@@ -13,6 +13,7 @@ from app.core.pipeline.measured_stages import MeasuredStages
 from app.core.predict.corrections import Calibration, Lesson, for_another_plan, for_device
 from app.core.predict.device_corrections import DeviceLessons
 from app.core.predict.refined import Refined
+from app.core.predict.strangers import Strangers
 from app.core.predict.time import Rates
 from app.core.timing.card_transfer import Transfer
 
@@ -25,11 +26,13 @@ class Evidence:
         calibration: What runs of this model on this device have taught.
         refined: What compiling or probing the step has told about its memory.
         transfer: What a run of this model on another card says of this one; rates measured here count for more.
+        strangers: What runs that other people shared say of it; anything of one's own counts for more.
     """
 
     calibration: Calibration | None = None
     refined: Refined | None = None
     transfer: Transfer | None = None
+    strangers: Strangers = Strangers()
 
     def on(self, *, card: bool) -> Evidence:
         """What it says of a kind of device."""

@@ -16,6 +16,7 @@ from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps
 from app.core.predict.other_backends import backend_range
 from app.core.predict.refined import refined_memory
+from app.core.predict.strangers import of_strangers
 from app.core.simulate.device import TargetDevice, as_measured
 from app.core.types.predicted_memory import Need, PredictedMemory
 from app.core.types.workload import Plan, Workload
@@ -46,8 +47,6 @@ class StepNeeds:
         self._device = device
         self._known = known
         self._on_host = device.gpu is None
-        self._moved = bool(known.lessons.memory)
-        """Runs of other models widen or narrow an interval, and move the peak within it."""
         self.step = steps.step_memory(workload.plan, as_measured(device, known.lessons.probe))
         self._held = held_data(steps.graph, workload, on_host=self._on_host)
         self.words = words_for(workload, self._held, on_host=self._on_host)
@@ -83,22 +82,29 @@ class StepNeeds:
             return True
         if not self.fits(batch_size, allowed_bytes):
             return False
-        if not self._moved and LARGEST_OVERHEAD * self.need(batch_size).peak_bytes + workspace <= allowed_bytes:
+        if (
+            not self._moved_at(batch_size)
+            and LARGEST_OVERHEAD * self.need(batch_size).peak_bytes + workspace <= allowed_bytes
+        ):
             return True
         need = self.need(batch_size, with_interval=True)
         return max(need.high_bytes, need.peak_bytes + workspace) <= allowed_bytes
 
+    def _moved_at(self, batch_size: int) -> bool:
+        """Do runs of other models, or of other people, widen or narrow the interval and move the peak within it?"""
+        return bool(self._known.lessons.memory or self._known.at(batch_size).strangers.memory)
+
     def _at_most(self, batch_size: int) -> float:
         """At least the figures of `need`, found at once, so that small batches need no replay; else infinite."""
         shown, lessons = self._known.at(batch_size), self._known.lessons
-        if self._moved or shown.calibration or shown.refined or self._plan.backend != "tensorflow":
+        if self._moved_at(batch_size) or shown.calibration or shown.refined or self._plan.backend != "tensorflow":
             return math.inf
         slack = slack_factor(lessons.probe) if lessons.probe else 1.0
         return max(1.0, slack) * self.step.most_bytes(batch_size) + (self._held.device_bytes if self._held else 0)
 
     def _traced(self, batch_size: int, *, with_interval: bool) -> Need:
         """The figures of `traced`."""
-        need = self.step.need(batch_size, with_interval=with_interval or self._moved)
+        need = self.step.need(batch_size, with_interval=with_interval or self._moved_at(batch_size))
         need = apply(need, of_probe(need.range, self._known.lessons.probe, on_host=self._on_host))
         if self._plan.backend != "tensorflow":
             told = backend_range(need.range, self.step, self._plan, self._device, batch_size)
@@ -106,7 +112,7 @@ class StepNeeds:
         return need.beside(self._held.device_bytes) if self._held else need
 
     def _corrected(self, traced: MemoryT, batch_size: int) -> MemoryT:
-        """Corrected by a run of the very plan, else a refinement, else another run of the model or those of others."""
+        """Corrected by a run of the very plan, else a refinement, another run of the model, or those of others."""
         evidence, held = self._known.at(batch_size).on(card=not self._on_host), traced.dataset_bytes
         refined = evidence.refines(batch_size)
         if refined is not None:
@@ -114,4 +120,5 @@ class StepNeeds:
         lesson = evidence.calibration.memory if evidence.calibration else None
         if lesson is not None:
             return apply(traced, lesson.correction(held))
-        return apply(traced, of_other_models(traced.range, self._known.lessons.memory, held))
+        told = apply(traced, of_other_models(traced.range, self._known.lessons.memory, held))
+        return apply(told, of_strangers(told.range, evidence.strangers.memory, raw=traced.range, fixed=held))

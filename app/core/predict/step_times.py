@@ -17,6 +17,7 @@ from app.core.predict.corrections import Lesson
 from app.core.predict.device_corrections import of_other_models
 from app.core.predict.knowledge import Evidence, Knowledge
 from app.core.predict.model_steps import ModelSteps
+from app.core.predict.strangers import of_strangers
 from app.core.predict.time import device_range, device_time, of_another_card, sample_elements, usual_threads
 from app.core.simulate.device import TargetDevice
 from app.core.types.basis import Range
@@ -105,7 +106,8 @@ class StepTimes:
         time = self._through(moved, batch_size, evidence.stages)
         if evidence.stages is not None or moved.basis == "scaled":
             return time
-        return apply(time, of_other_models(time.range, self._known.lessons.time))
+        told = apply(time, of_other_models(time.range, self._known.lessons.time))
+        return apply(told, of_strangers(told.range, evidence.strangers.time, raw=time.range))
 
     def _through(self, alone: TimeT, batch_size: int, stages: MeasuredStages | None = None) -> TimeT:
         """The step with its input."""

@@ -16,6 +16,7 @@ from app.core.types.errors import BadModel
 from app.core.types.machine import Machine
 from app.core.types.plan_values import OPTIMIZERS
 from app.core.types.prediction import Prediction
+from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Workload
 from app.services.catalog.catalog import Catalog
@@ -26,10 +27,11 @@ from app.services.machine.this_machine import ThisMachine
 from app.services.predictor import refine as refining
 from app.services.predictor.captured import with_captured
 from app.services.predictor.graph_cache import GraphCache
-from app.services.predictor.provenance import with_earlier, with_record
+from app.services.predictor.provenance import with_earlier, with_record, with_shared
 from app.services.predictor.query import Query
 from app.services.predictor.refinements import Refinements
 from app.services.predictor.run_evidence import RunEvidence
+from app.services.predictor.shared_evidence import SharedEvidence
 from app.services.settings import Settings
 from app.services.store.history import History
 from app.services.store.model_contents import ModelContents
@@ -71,6 +73,12 @@ class Predictor:
         self.evidence = RunEvidence(history, self.graphs, self.facts)
         self._history = history
         self._kept: list[tuple[object, Knowledge]] = []
+        self._shared = SharedEvidence(self.evidence)
+
+    def listen_to(self, shared: tuple[Run, ...]) -> None:
+        """Let runs that other people shared count a little (`app.core.predict.strangers`) where no own run does."""
+        self._shared = SharedEvidence(self.evidence, shared, self._catalog.gpus())
+        self._kept = []
 
     def graph(
         self,
@@ -172,7 +180,8 @@ class Predictor:
         found = self.graphs.estimator(graph).predict(workload, machine, known, brief=brief, chart=chart)
         if brief:
             return found
-        return with_record(with_earlier(found, evidence.earlier_version(query)), evidence.track_record())
+        found = with_shared(with_earlier(found, evidence.earlier_version(query)), known.at(query.plan.batch_size))
+        return with_record(found, evidence.track_record())
 
     def _known(self, query: Query, otherwise: Callable[[int], Evidence] | None, only: bool) -> Knowledge:
         """What is known of the devices, and what has been shown of each batch of a plan; kept for the slider."""
@@ -193,13 +202,14 @@ class Predictor:
         """What has been shown of each batch of a query's plan."""
         calibration = (lambda _plan: None) if only else self.evidence.calibrations(query)
         refined, transfer = self.refinements.of_plans(query), self.evidence.transfers(query)
+        strangers = self._shared.of_plans(query)
 
         @functools.cache
         def at(batch_size: int) -> Evidence:
             plan = replace(query.plan, batch_size=batch_size)
             taught = calibration(plan) or (otherwise(batch_size).calibration if otherwise else None)
             timed = taught is not None and taught.teaches_time
-            return Evidence(taught, refined(plan), None if timed else transfer(plan))
+            return Evidence(taught, refined(plan), None if timed else transfer(plan), strangers(plan))
 
         return at
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.core.predict.knowledge import Evidence
+from app.core.predict.strangers import believed
 from app.core.predict.track_record import percent_words, record_title, record_words
-from app.core.types.basis import Explanation
+from app.core.types.basis import Explanation, Range
 from app.core.types.prediction import Prediction
-from app.core.types.text import phrase, verbatim
+from app.core.types.text import phrase, plural, verbatim
 from app.core.types.track_record import Errors, TrackRecord
+from app.core.types.units import format_count
 
 
 def with_earlier(prediction: Prediction, run_id: int | None) -> Prediction:
@@ -19,6 +22,35 @@ def with_earlier(prediction: Prediction, run_id: int | None) -> Prediction:
         "run {run_id} was of an earlier version of this file: it counts like a run of another model", run_id=run_id
     )
     return replace(prediction, assumptions=(*prediction.assumptions, words))
+
+
+def with_shared(prediction: Prediction, shown: Evidence) -> Prediction:
+    """The prediction with word of runs that others shared, where no run of one's own stands above them."""
+    raw, said = prediction.uncalibrated, shown.strangers
+    if raw is None or shown.calibration is not None or not (said.memory or said.time):
+        return prediction
+    peak = Range(raw.allocator_peak_bytes, raw.low_bytes, raw.high_bytes)
+    counted = len(believed(said.memory, peak, prediction.memory.dataset_bytes))
+    if raw.step_s is not None and raw.low_s is not None and raw.high_s is not None:
+        counted = max(counted, len(believed(said.time, Range(raw.step_s, raw.low_s, raw.high_s))))
+    doubtful = max(len(said.memory), len(said.time)) - counted
+    words = (
+        plural(
+            "1 shared run of this model on a machine like this counts a little",
+            "{n} shared runs of this model on machines like this count a little",
+            counted,
+            n=format_count(counted),
+        )
+        * bool(counted),
+        plural(
+            "1 shared run is too far from the prediction to be believed",
+            "{n} shared runs are too far from the prediction to be believed",
+            doubtful,
+            n=format_count(doubtful),
+        )
+        * bool(doubtful),
+    )
+    return replace(prediction, assumptions=(*prediction.assumptions, *filter(None, words)))
 
 
 def with_record(prediction: Prediction, record: TrackRecord | None) -> Prediction:

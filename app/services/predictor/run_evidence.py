@@ -54,7 +54,7 @@ class RunEvidence:
         self._read_runs = lru_cache(KEPT_ANSWERS)(self._runs_at)
         self._read_witnesses = lru_cache(KEPT_ANSWERS)(self._witnesses_at)
         self._read_record = lru_cache(1)(self._record_at)
-        self._known_then: tuple[StepGraph | None, object, dict[int, Prediction]] = (None, None, {})
+        self._known_then: tuple[StepGraph | None, object, dict[Workload, Prediction]] = (None, None, {})
         self._lock = threading.RLock()
 
     def calibration(self, query: Query) -> Calibration | None:
@@ -67,7 +67,7 @@ class RunEvidence:
             return lambda _plan: None
         with self._lock:
             runs = self._runs_as_it_is(query.workload, query.content)
-            teaching = [run for run in runs if self._is_on(run, query.device) and self._same_step(run, query)]
+            teaching = [run for run in runs if self._is_on(run, query.device) and self.same_step(run, query)]
 
         def of(plan: Plan) -> Calibration | None:
             asked = query.with_plan(plan)
@@ -75,7 +75,7 @@ class RunEvidence:
                 if not teaching:
                     return self._from_another_step(asked, runs)
                 nearest = sorted(teaching, key=lambda run: _distance(run, plan))[:COMPARED_RUNS]
-                found = [self._lesson(run, asked, query.graph) for run in nearest]
+                found = [self.lesson(run, asked, query.graph) for run in nearest]
                 return combined([calibration for calibration in found if calibration is not None])
 
         return of
@@ -88,7 +88,7 @@ class RunEvidence:
         model = self._graphs.estimator(query.graph).steps.card_step
         with self._lock:
             runs = self._runs_as_it_is(query.workload, query.content)
-            alike = list(islice((run for run in runs if self._same_step(run, query)), COMPARED_RUNS))
+            alike = list(islice((run for run in runs if self.same_step(run, query)), COMPARED_RUNS))
         return lambda plan: transfer_from(alike, plan, query.device, query.machine, usable, model)
 
     def about_device(self, query: Query) -> DeviceLessons:
@@ -126,9 +126,10 @@ class RunEvidence:
         """The product's own error over the newest runs; read again only after the history has changed."""
         return self._read_record(self._history.changes)
 
-    def _lesson(self, run: Run, query: Query, graph: StepGraph) -> Calibration | None:
+    def lesson(self, run: Run, query: Query, graph: StepGraph) -> Calibration | None:
         """What one run teaches about a workload; ``graph`` is the run's."""
-        then, plan = self._then(run, query, graph), run.workload.plan
+        with self._lock:
+            then, plan = self._said_of(run, query, graph), run.workload.plan
         found = calibrate(
             run.result,
             then.memory,
@@ -150,7 +151,7 @@ class RunEvidence:
             other = self._graph_of_run(run)
             if other is None or not self._same_code(run, query, other):
                 continue
-            found = self._lesson(run, query, other)
+            found = self.lesson(run, query, other)
             if found is not None and found.teaches_time:
                 return of_another_step(found)
         return None
@@ -162,7 +163,7 @@ class RunEvidence:
         except BadModel:
             return None
 
-    def _then(self, run: Run, query: Query, graph: StepGraph) -> Prediction:
+    def _said_of(self, run: Run, query: Query, graph: StepGraph) -> Prediction:
         """What would be said of a run's plan today if there had been no run; kept while nothing else changes."""
         machine, device = query.machine, query.device
         name = "cpu" if device.gpu is None else f"gpu:{device.gpu.index}"
@@ -172,19 +173,19 @@ class RunEvidence:
         if self._known_then[0] is not graph or self._known_then[1] != basis:
             self._known_then = (graph, basis, {})
         known = self._known_then[2]
-        if run.run_id not in known:
+        if run.workload not in known:
             usable = self._facts.usable.get(run.workload.plan.backend)
-            known[run.run_id] = self._graphs.estimator(graph).predict(
-                run.workload, machine, Knowledge(self._facts.rates_of(machine), usable, lessons)
+            known[run.workload] = self._graphs.estimator(graph).predict(
+                run.workload, machine, Knowledge(self._facts.rates_of(machine), usable, lessons), brief=True
             )
-        return known[run.run_id]
+        return known[run.workload]
 
     def _is_on(self, run: Run, device: TargetDevice) -> bool:
         """Did a run use this device."""
         plan = run.workload.plan
         return choose_device(run.machine, plan.device, self._facts.usable.get(plan.backend)).name == device.name
 
-    def _same_step(self, run: Run, query: Query) -> bool:
+    def same_step(self, run: Run, query: Query) -> bool:
         """Did a run measure the same kind of code, of the same framework, on whatever device."""
         same_step = run.workload.plan.traced == query.plan.traced and _inputs(run.workload) == _inputs(query.workload)
         return same_step and self._same_code(run, query, query.graph)

@@ -6,7 +6,7 @@ People read it in a language, English by itself; what programs read is the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from app.core.types.advice import Advice
 from app.core.types.run import Run
 from app.core.types.visible import visible, visible_json
 from app.presentation.language import ENGLISH, Language
+from app.presentation.layout import Block, said_all
 from app.services.reports.redaction import redacted
 from app.services.reports.view import report_blocks, report_title
 from app.services.whole_write import write_export
@@ -88,8 +89,33 @@ def _today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
+def blocks_markdown(title: str, blocks: Sequence[Block], language: Language, *, picture: tuple[str, str]) -> str:
+    """Blocks below a title as Markdown.
+
+    Args:
+        title: In the language already.
+        blocks: What stands there.
+        language: How to say it.
+        picture: Above all, a picture: what it says in words, and the name of its file.
+    """
+    said = said_all(tuple(blocks), language.say)
+    page = _templates().get_template("report.md.j2")
+    return page.render(title=title, blocks=said, t=language.phrase, picture=picture)
+
+
 def _render(template: str, run: Run, advice: Advice | None, language: Language) -> str:
     """Fill a template with what there is to say of a run."""
+    page = _templates().get_template(template)
+    inside = _document(run, advice).decode().replace("<", "\\u003c")  # nothing in it can end the element around it
+    blocks = report_blocks(run, advice, language, version=__version__, written_at=_today())
+    title = language.say(report_title(run))
+    return page.render(
+        title=title, blocks=blocks, language=language.code, t=language.phrase, document=Markup(inside), picture=None
+    )
+
+
+def _templates() -> jinja2.Environment:
+    """The reports' templates."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(resource_path("templates")),
         autoescape=lambda name: name is not None and ".html" in name,
@@ -99,8 +125,4 @@ def _render(template: str, run: Run, advice: Advice | None, language: Language) 
         keep_trailing_newline=True,
     )
     environment.filters["md"] = escape_markdown
-    page = environment.get_template(template)
-    inside = _document(run, advice).decode().replace("<", "\\u003c")  # nothing in it can end the element around it
-    blocks = report_blocks(run, advice, language, version=__version__, written_at=_today())
-    title = language.say(report_title(run))
-    return page.render(title=title, blocks=blocks, language=language.code, t=language.phrase, document=Markup(inside))
+    return environment

@@ -11,8 +11,9 @@ from app.presentation.fit import FitState
 from app.ui.fit.batch_chart import BatchChartCard
 from app.ui.fit.memory_bar import MemoryBar, MemoryLegend
 from app.ui.kit import words
-from app.ui.kit.basics import Card, DataTable, Scroll, muted, sentence, wrapped
+from app.ui.kit.basics import Card, DataTable, Scroll, button, muted, sentence, wrapped
 from app.ui.kit.number_label import NumberLabel
+from app.ui.kit.plain import set_tooltip
 from app.ui.kit.plot_card import PlotCard
 from app.ui.kit.quantities import format_bytes, format_number, interval_text, written
 from app.ui.kit.speech import said, tr
@@ -25,9 +26,10 @@ DETAILS_MS = 60
 
 
 class FitPage(Scroll):
-    """Renders a `FitState`; emits `batch_chosen`."""
+    """Renders a `FitState`; emits `batch_chosen` and `share_requested`."""
 
     batch_chosen = Signal(int)
+    share_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +67,10 @@ class FitPage(Scroll):
         self._device = card.subtitle
         self.needed = NumberLabel(tr("Memory needed"), bold=True, at_right=True)
         card.head.addWidget(self.needed)
+        self.share = button(tr("Share …"), quiet=True, name=tr("Make a picture and a text of this answer"))
+        set_tooltip(self.share, tr("A picture and a text for an issue, a chat or a paper, without names and folders"))
+        self.share.clicked.connect(self.share_requested)
+        card.head.addWidget(self.share)
         self.bar = MemoryBar()
         self.legend = MemoryLegend()
         card.body.addWidget(self.bar)
@@ -125,6 +131,7 @@ class FitPage(Scroll):
         self.needed.set_number(state.needed)
         self.bar.set_state(state)
         self.legend.set_state(state)
+        self.share.setEnabled(state.stage == "predicted")
         self.chart.set_state(state)
         self._details_timer.start()
 

@@ -42,6 +42,8 @@ class RunsPage(QWidget):
     reuse_requested = Signal(int)
     preview_requested = Signal(tuple, str)
     """Numbers of runs, and the ending of a file."""
+    share_requested = Signal(tuple)
+    """Numbers of runs, of which the first is shown to others."""
     save_requested = Signal(tuple, str, bool)
     """Numbers of runs, a file whose ending says how, and whether what tells who and where is left out."""
 
@@ -87,7 +89,7 @@ class RunsPage(QWidget):
         self.filter.setAccessibleName(tr("Filter runs"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
-        self.filter.setMinimumWidth(160)
+        self.filter.setMinimumWidth(116)
         self.filter.textChanged.connect(self.filter_changed)
         self.compare = button(tr("Compare"), name=tr("Compare the selected runs"))
         set_tooltip(self.compare, tr("Compares the selected runs; of a single one with the next in the list"))
@@ -96,7 +98,10 @@ class RunsPage(QWidget):
         self.delete.clicked.connect(lambda: self.delete_requested.emit(self.selected_ids()))
         self.save = button(tr("Save"), name=tr("Save the selected runs"))
         self.save.setMenu(self._save_menu())
-        for widget in (self.filter, self.compare, self.save, self.delete):
+        self.share = button(tr("Share …"), name=tr("Make a picture and a text of the selected run"))
+        set_tooltip(self.share, tr("A picture and a text for an issue, a chat or a paper, without names and folders"))
+        self.share.clicked.connect(lambda: self.share_requested.emit(self.selected_ids()))
+        for widget in (self.filter, self.compare, self.share, self.save, self.delete):
             row.addWidget(widget)
         return row
 
@@ -209,6 +214,7 @@ class RunsPage(QWidget):
         self.compare.setEnabled(len(self._rows) >= 2)
         self.delete.setEnabled(count >= 1)
         self.save.setEnabled(count >= 1)
+        self.share.setEnabled(count == 1)
         for action in self._reports:
             action.setEnabled(count == 1)
 

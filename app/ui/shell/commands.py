@@ -107,6 +107,10 @@ def _runs(wiring: Wiring) -> Iterator[Command]:
     }
     for ending, title in kinds.items():
         yield Command(action, title, partial(_save, wiring, ending), words, partial(_too_few_runs, wiring, 1))
+    share = wiring.share
+    shown = tr("show others picture image Markdown issue chat paper publish")
+    yield Command(action, tr("Share this answer"), share.share_answer, shown, share.why_no_answer)
+    yield Command(action, tr("Share a run"), partial(_share, wiring), shown, partial(_too_few_runs, wiring, 1))
     yield Command(
         action,
         tr("Compare runs"),
@@ -221,6 +225,13 @@ def _save(wiring: Wiring, ending: str) -> None:
     wiring.window.pages.show_page(RUNS)
     page: Any = wiring.window.pages.page(RUNS)
     wiring.runs.preview(page.selected_ids()[: None if ending == ".json" else 1], ending)
+
+
+def _share(wiring: Wiring) -> None:
+    """Show what others would see of the first selected run, or of the newest."""
+    wiring.window.pages.show_page(RUNS)
+    page: Any = wiring.window.pages.page(RUNS)
+    wiring.share.share_runs(page.selected_ids())
 
 
 def _compare(wiring: Wiring) -> None:

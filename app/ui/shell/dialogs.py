@@ -23,6 +23,7 @@ from app.ui.workload.state_form import gpu_entries
 
 if TYPE_CHECKING:
     from app.services.settings import Settings
+    from app.services.sharing.share import Share
     from app.ui.shell.wiring import Wiring
 
 
@@ -84,6 +85,14 @@ class Dialogs(QObject):
         window = self._wiring.window
         self._wiring.runs.set_active(True)
         CommandPalette(commands_of(self._wiring), window).open_over(window)
+
+    def open_share(self, made: Share) -> None:
+        """Show what others will see of a run or an answer."""
+        from app.ui.share.share_dialog import ShareDialog
+
+        dialog = ShareDialog(made, self._wiring.window)
+        dialog.save_requested.connect(self._wiring.share.save)
+        self._open(dialog)
 
     def open_diagnostics(self, error: ErrorState | None = None) -> None:
         """Show what helps somebody else to see what went wrong."""

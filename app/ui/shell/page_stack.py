@@ -93,7 +93,7 @@ def page_factories(wiring: Wiring) -> tuple[Factory, ...]:
     def fit(parent: QWidget) -> QWidget:
         from app.ui.fit.wire import fit_page
 
-        return fit_page(parent, wiring.estimates, wiring.session)
+        return fit_page(parent, wiring.estimates, wiring.session, wiring.share.share_answer)
 
     def benchmark(parent: QWidget) -> QWidget:
         from app.ui.benchmark.wire import benchmark_page
@@ -115,6 +115,6 @@ def page_factories(wiring: Wiring) -> tuple[Factory, ...]:
     def runs(parent: QWidget) -> QWidget:
         from app.ui.runs.wire import runs_page
 
-        return runs_page(parent, wiring.runs)
+        return runs_page(parent, wiring.runs, wiring.share.share_runs)
 
     return fit, benchmark, advice, upgrades, runs

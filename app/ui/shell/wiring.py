@@ -21,6 +21,7 @@ from app.ui.machine.wire import wire_machine
 from app.ui.runs.runs_presenter import RunsPresenter
 from app.ui.session.recent import Recent
 from app.ui.session.session import Catalog, Session
+from app.ui.share.share_presenter import SharePresenter
 from app.ui.shell.dialogs import Dialogs
 from app.ui.shell.last_start import REOPEN, LastStart
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
@@ -70,6 +71,7 @@ class Wiring(QObject):
         self.bench = BenchPresenter(self.session, window.settings.bench_seconds, self)
         self.advice = AdvicePresenter(self.session, self.estimates, self.bench, self)
         self.runs = RunsPresenter(self.session, self)
+        self.share = SharePresenter(self.session, self)
         self.feed = LiveFeed(runner, live, window.machine.add_reading) if live is not None else None
         self.dialogs = Dialogs(self)
         self._status = StatusSources(window.status)
@@ -92,6 +94,7 @@ class Wiring(QObject):
         wire_machine(window.machine, self.machine, session, self.dialogs.open_simulate)
         wire_form(window.form, session, self.pick, self.runtime, self.maker, self.dialogs.open_runtimes)
         self._connect_window()
+        self.share.previewed.connect(self.dialogs.open_share)
         self.estimates.verdict_changed.connect(window.verdict.set_state)
         self.estimates.verdict_changed.connect(self.last_start.on_verdict)
         self.estimates.verdict_changed.connect(self._update_measure)
