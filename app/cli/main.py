@@ -20,7 +20,7 @@ import typer
 from typer.exceptions import TyperException
 
 from app import __version__
-from app.cli import advise, bench, cache, catalog_verbs, doctor, estimate, report, runs, runtime, trust
+from app.cli import accuracy, advise, bench, cache, catalog_verbs, doctor, estimate, report, runs, runtime, trust
 from app.cli.exit_codes import INTERRUPTED, USAGE
 from app.cli.options import grouped
 from app.core.types.errors import Cancelled, WillItTrainError
@@ -116,6 +116,7 @@ def command_line() -> typer.Typer:
         cli.command()(question)
     cli.add_typer(runs.runs, name="runs")
     cli.command()(report.report)
+    cli.command()(accuracy.accuracy)
     cli.add_typer(runtime.runtime, name="runtime")
     cli.command()(cache.cache)
     cli.add_typer(trust.trust, name="trust")
