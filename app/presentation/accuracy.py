@@ -17,15 +17,15 @@ FROM_ONE_CARD = "one card, "
 FITTED = ("work / FP32 peak x its median efficiency", "one card, the two cards' median ratio of the other networks")
 """These were fitted to the very rows that they are judged on: nobody has them before the answer."""
 TITLES = {
-    "memory": phrase("one step on a processor, our own measurements"),
-    "memory_xla": phrase("the same, compiled with XLA"),
-    "device_limits": phrase("what TensorFlow may use of a card, published log lines"),
-    "time_profet": phrase("Keras on cards of a cloud (PROFET)"),
-    "time_lambda": phrase("image networks on cards, with and without XLA (Lambda)"),
-    "time_neusight": phrase("transformers on cards of data centres (NeuSight)"),
-    "time_timm": phrase("inference, RTX 3090 to 4090 and back (timm)"),
-    "fit_profet": phrase("Keras on cards of 8 to 16 GB (PROFET)"),
-    "peers": phrase("what others answered for the same rows"),
+    "memory": phrase("our own: a step on a processor"),
+    "memory_xla": phrase("our own: compiled with XLA"),
+    "device_limits": phrase("log lines: what a card leaves"),
+    "time_profet": phrase("PROFET: Keras, cloud cards"),
+    "time_lambda": phrase("Lambda: image networks, XLA"),
+    "time_neusight": phrase("NeuSight: transformers"),
+    "time_timm": phrase("timm: RTX 3090 to 4090, back"),
+    "fit_profet": phrase("PROFET: Keras, 8 to 16 GB"),
+    "peers": phrase("others, on the same rows"),
 }
 MEMORY = ("memory", "memory_xla", "device_limits")
 TIME = ("time_profet", "time_lambda", "time_neusight", "time_timm")
@@ -40,6 +40,10 @@ NOTES = (
     phrase(
         "No rate, share or coefficient of the program was tuned to these tables. The intervals of step times are as "
         "wide as PROFET and Lambda ask for, and NeuSight was looked at when the model of cards was made."
+    ),
+    phrase(
+        "PROFET, Lambda, NeuSight, timm and xMem published what they measured; the commands say which files, "
+        "under which licence, and what of them was left out."
     ),
     phrase("How good it has been on your machine stands on the Runs page and in `willittrain runs`."),
 )
@@ -71,8 +75,8 @@ def accuracy_blocks(known: Accuracy) -> tuple[Block, ...]:
 def _fits(known: Accuracy) -> Table:
     """Whether runs fit that are known to have run or to have failed."""
     found = known.table("fit_profet")
-    names = (phrase("Compared with"), phrase("Runs"), phrase("Said to fit, but failed"), phrase("Refused, but ran"))
-    others = (phrase("Said to be tight, and ran"), phrase("Wrong"), phrase("Simple way"))
+    names = (phrase("Compared with"), phrase("Runs"), phrase("“Fits”, but failed"), phrase("Refused, but ran"))
+    others = (phrase("“Tight”, and ran"), phrase("Wrong"), phrase("Simple way"))
     rows = (_verdicts(found),) if found is not None else ()
     return Table((*names, *others), rows, tuple(range(1, 7)), phrase("Does it fit?"))
 
@@ -94,7 +98,7 @@ def _rows(known: Accuracy, names: Iterable[str]) -> list[_Row]:
         plain = {name: error for name, error in ways.items() if name not in scaled}
         found.append(_Row(title, told, told.truth_spread, _least(plain)))
         if told.one_card is not None:
-            given = phrase("… given a run on one other card")
+            given = phrase("… from a run on another card")
             found.append(_Row(given, told.one_card, told.truth_spread, _least(scaled)))
     return found
 
@@ -146,10 +150,8 @@ def _stated(one: Published) -> Text:
 
 def _provenance(tables: Iterable[StoredTable]) -> Table:
     """When and where each table was printed, and by which command anybody prints it again."""
-    names = (phrase("Table"), phrase("Date"), phrase("Sources"), phrase("Machine"), phrase("Command"))
-    rows = tuple(
-        (TITLES[one.name], format_day(one.date), one.commit, one.machine, COMMAND.format(one.name)) for one in tables
-    )
+    names = (phrase("Command"), phrase("Date"), phrase("Sources"), phrase("Machine"))
+    rows = tuple((COMMAND.format(one.name), format_day(one.date), one.commit, one.machine) for one in tables)
     return Table(names, rows, (), phrase("Where these figures come from"))
 
 
