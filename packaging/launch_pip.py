@@ -109,6 +109,8 @@ def install(root, python, extras, say, held=(), wheels=None):
     requirements = _write_locked(root, python, extras)
     for command in install_commands(python, requirements, wheels):
         _run_pip(command, root, say, held, wheels)
+    # pip compiles what it copies, and an editable checkout is not copied: the first start would.
+    subprocess.call([python, "-I", "-m", "compileall", "-q", "app"], cwd=root, pass_fds=held)
 
 
 def _write_locked(root, python, extras):
