@@ -18,8 +18,7 @@ def verdict(machine: Machine, interpreters: Sequence[Interpreter], support: Sequ
     builds = [build for one in able for build in one.frameworks if build.name in TITLES and not build.problem]
     if not builds:
         text = phrase(
-            "✘ Nothing trains here: {why}; make one that does: `willittrain runtime create`",
-            why=_lack(interpreters),
+            "✘ Nothing trains here: {why}; make one that does: `willittrain runtime create`", why=_lack(interpreters)
         )
         return Line(text, "bad")
     framework = _framework(builds[0])
