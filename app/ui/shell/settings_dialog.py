@@ -129,7 +129,7 @@ class SettingsDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.accuracy = button(tr("How good is it?"), quiet=True)
         self.accuracy.clicked.connect(self.accuracy_requested)
-        buttons.addButton(self.accuracy, QDialogButtonBox.ButtonRole.HelpRole)
+        buttons.addButton(self.accuracy, QDialogButtonBox.ButtonRole.ResetRole)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
         self.language.currentIndexChanged.connect(self._on_language)
