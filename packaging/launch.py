@@ -7,6 +7,8 @@
     python3 packaging/launch.py estimate NAME    any command of the program
     python3 packaging/launch.py test [ARGS]      the tests, side by side; ARGS go to pytest, which then runs alone
     python3 packaging/launch.py --yes …          any of these, and packages of the system that lack may be installed
+    python3 packaging/launch.py fetch FOLDER     collect what a like machine without a network installs
+    python3 packaging/launch.py --offline FOLDER …    any of these, installed from such a folder alone
 
 The first start makes ``.venv`` beside this folder and installs the program and TensorFlow into it, each file by the
 hash that ``lock.txt`` has; later starts only compare a stamp.  Nothing outside of the checkout changes without a yes:
@@ -98,17 +100,43 @@ def check_qt(for_window, install_packages):
     raise SystemExit(4)
 
 
+def taken_apart(arguments):
+    """What is the launcher's of the arguments: is everything agreed to, and where do the wheels lie; then the others.
+
+    Behind a ``--`` stands what is a script's own.
+
+    Raises:
+        SystemExit: ``--offline`` names no folder.
+    """
+    ours = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    rest, wheels = list(arguments), None
+    if "--offline" in ours:
+        place = ours.index("--offline")
+        wheels = os.path.abspath(rest[place + 1]) if place + 1 < len(ours) else None
+        if wheels is None or not os.path.isdir(wheels):
+            received = wheels or "nothing"
+            say(f"error: --offline names a folder that `launch.py fetch FOLDER` filled; received {received}")
+            raise SystemExit(2)
+        del rest[place : place + 2]
+    yes = rest[:1] == ["--yes"]
+    return yes, wheels, rest[1:] if yes else rest
+
+
 def main(arguments):
     """Prepare the environment, then hand over to the program or to pytest."""
     use_a_suitable_python(arguments)
-    install_packages = installer(yes=arguments[:1] == ["--yes"])
-    arguments = arguments[1:] if arguments[:1] == ["--yes"] else arguments
-    testing = arguments[:1] == ["test"]
+    yes, wheels, arguments = taken_apart(arguments)
+    install_packages = installer(yes=yes)
+    fetching = arguments[1] if arguments[:1] == ["fetch"] and len(arguments) > 1 else None
+    testing = "test" in (arguments[2:3] if fetching else arguments[:1])
     extras = system.extras_for(sys.platform, system.machine_name(), system.has_nvidia_driver(), testing)
     if not system.tensorflow_exists(sys.platform, system.machine_name()):
         say("TensorFlow offers no package for this kind of machine; name one that has it with --python.")
     try:
-        python = environment.prepare(ROOT, extras, say, install_packages)
+        if fetching:
+            environment.collect(ROOT, extras, os.path.abspath(fetching), say, install_packages)
+            return
+        python = environment.prepare(ROOT, extras, say, install_packages, wheels)
     except environment.CannotPrepare as problem:
         say(f"error: {problem}")
         raise SystemExit(4) from None

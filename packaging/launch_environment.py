@@ -13,13 +13,13 @@ import subprocess
 import sys
 import time
 
-from launch_pip import LOCK, CannotPrepare, install
+from launch_pip import LOCK, CannotPrepare, fetch, install
 
 STAMP = "willittrain-stamp.json"
 _POLL_S = 0.5
 
 
-def prepare(root, extras, say, install_packages):
+def prepare(root, extras, say, install_packages, wheels=None):
     """Make sure that ``.venv`` holds the program with ``extras``.
 
     Args:
@@ -27,6 +27,7 @@ def prepare(root, extras, say, install_packages):
         extras: Names of extras in pyproject.toml.
         say: Prints a line for the user.
         install_packages: Installs system packages if allowed; see `launch_system.install_packages`.
+        wheels: A folder that `launch_pip.fetch` filled, instead of the network.
 
     Returns:
         The path of the environment's Python.
@@ -48,10 +49,23 @@ def prepare(root, extras, say, install_packages):
             stamp = {}
         wanted = sorted(set(extras) | set(stamp.get("extras", [])))
         remove_stamp(folder)
-        install(root, python, wanted, say, held)
+        install(root, python, wanted, say, held, wheels)
         write_stamp(folder, mark, wanted)
     say("Ready.")
     return python
+
+
+def collect(root, extras, folder, say, install_packages):
+    """Fill a folder with the wheels of ``extras``, by the pip of ``.venv``, which is made if there is none.
+
+    Raises:
+        CannotPrepare: No ``venv`` module, or pip failed.
+    """
+    environment = os.path.join(root, ".venv")
+    with alone(environment + ".lock", say) as held:
+        if not is_usable(environment):
+            create(environment, say, install_packages, held)
+        fetch(root, python_of(environment), extras, folder, say)
 
 
 @contextlib.contextmanager

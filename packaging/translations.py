@@ -32,9 +32,12 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "i18n"
 LANGUAGES = ("de",)
 DOMAIN = "willittrain"
-TABLES = ("prices.csv", "clouds.csv")
-COLUMNS = ("price_date", "source")
-"""What is shown of these tables, besides where electricity has its price."""
+TABLES = {
+    "prices.csv": ("price_date", "source"),
+    "clouds.csv": ("price_date", "source"),
+    "accuracy/peers.csv": ("what",),
+}
+"""What is said of these tables, by column, besides where electricity has its price."""
 KEYWORDS = {"phrase": 0, "tr": 0, "phrase_in": 1, "tr_in": 1, "plural": 0, "tr_many": 0}
 """Functions that make texts, and which argument is the template."""
 _LETTER = re.compile(r"[^\W\d_]")
@@ -59,11 +62,11 @@ def messages() -> list[Message]:
     found: set[Message] = set()
     for path in sorted((ROOT / "app").rglob("*.py")):
         found.update(of_source(path.read_text("utf-8"), path.name))
-    for table in TABLES:
+    for table, columns in TABLES.items():
         with (ROOT / "resources" / table).open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         found.update(Message(row["name"]) for row in rows if row.get("kind") == "electricity")
-        found.update(Message(row[column]) for row in rows for column in COLUMNS if re.search("[a-z]{2}", row[column]))
+        found.update(Message(row[column]) for row in rows for column in columns if re.search("[a-z]{2}", row[column]))
     for template in sorted((ROOT / "resources" / "templates").glob("*.j2")):
         parsed = jinja2.Environment().parse(template.read_text("utf-8"))
         found.update(

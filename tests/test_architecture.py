@@ -37,6 +37,8 @@ def loads(module: str, forbidden: str) -> int:
         ("app.worker.main", "psutil"),
         ("app.worker.main", "msgspec"),
         ("app.probes.machine", "tensorflow"),
+        ("willittrain.keras", "app"),
+        ("willittrain.watch", "keras"),
     ],
 )
 def test_module_does_not_load(module, forbidden):
@@ -55,7 +57,8 @@ def lint(root: Path) -> subprocess.CompletedProcess[str]:
 
 def copy_with(tmp_path: Path, file: str, line: str) -> Path:
     """A copy of the program with one line added."""
-    for source in [*(ROOT / "app").rglob("*.py"), ROOT / "pyproject.toml"]:
+    sources = (*(ROOT / "app").rglob("*.py"), *(ROOT / "willittrain").rglob("*.py"))
+    for source in [*sources, ROOT / "pyproject.toml"]:
         target = tmp_path / source.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(source.read_bytes())
@@ -145,6 +148,7 @@ def test_the_contracts_hold():
         ("app/ui/fit/fit_page.py", "from app.ui.runs import runs_page", "Rooms of the window"),
         ("app/cli/main.py", "def f():\n    import studies.accuracy.figures", "neither its tests nor its studies"),
         ("app/core/types/units.py", "from tests import fakes", "neither its tests nor its studies"),
+        ("willittrain/watch.py", "from app.core.types import units", "What others import stands apart"),
     ],
 )
 def test_the_contracts_can_fail(tmp_path, file, line, contract):

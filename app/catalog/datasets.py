@@ -99,13 +99,10 @@ def find_dataset(text: str, rows: Iterable[CatalogDataset]) -> Dataset:
         )
     close = difflib.get_close_matches(wanted, by_name, n=3, cutoff=0.6)
     names = list(dict.fromkeys(by_name[key].name for key in close))
-    hint = (
-        phrase("did you mean {names}?", names=join(" or ", names))
-        if names
-        else phrase("“willittrain datasets” lists all")
-    )
+    hint = phrase("did you mean {names}?", names=join(" or ", names)) if names else phrase("see `willittrain datasets`")
     expected = phrase("a name of the catalog, a folder or a file")
-    raise BadDataset(phrase("unknown dataset"), expected=expected, received=repr(text), hint=hint)
+    instead = next(iter(names), "")
+    raise BadDataset(phrase("unknown dataset"), expected=expected, received=repr(text), hint=hint, instead=instead)
 
 
 def _plain(text: str) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from app.core.types.errors import UsageError
 from app.core.types.machine import GpuSpec
-from app.core.types.text import Text, join, phrase
+from app.core.types.text import join, phrase
 from app.core.types.units import GIB
 
 SAME_SIZE = 0.1
@@ -84,8 +84,18 @@ def find_gpu(text: str, gpus: Iterable[GpuSpec]) -> GpuMatch:
             return GpuMatch(spec)
     found = _best(_read_name(text), gpus)
     if not found:
-        expected, hint = phrase("a card of the table"), _hint(text, gpus)
-        raise UsageError(phrase("unknown graphics card"), expected=expected, received=repr(text), hint=hint)
+        close = _close_names(text, gpus)
+        listing = phrase("see `willittrain gpus`")
+        hint = (
+            phrase("did you mean {names}? {listing}", names=join(" or ", close), listing=listing) if close else listing
+        )
+        raise UsageError(
+            phrase("unknown graphics card"),
+            expected=phrase("a card of the table"),
+            received=repr(text),
+            hint=hint,
+            instead=next(iter(close), ""),
+        )
     spec, others = found[0], tuple(other.name for other in found[1:])
     note = (
         phrase(
@@ -153,12 +163,10 @@ def _read_name(text: str) -> _Name:
     return _Name(words, float(sizes[0]) if sizes else None)
 
 
-def _hint(text: str, gpus: tuple[GpuSpec, ...]) -> Text:
+def _close_names(text: str, gpus: tuple[GpuSpec, ...]) -> list[str]:
     """The closest names, by their words without the brand, and with the right number first."""
     numbers = {word for word in _read_name(text).words if re.search(r"\d", word)}
     same = [spec.name for spec in gpus if numbers & _read_name(spec.name).words]
     plain = {" ".join(sorted(_read_name(spec.name).words)): spec.name for spec in gpus}
     close = difflib.get_close_matches(" ".join(sorted(_read_name(text).words)), plain, n=3, cutoff=0.5)
-    names = list(dict.fromkeys(same + [plain[key] for key in close]))[:4]
-    listing = phrase("“willittrain gpus” lists all")
-    return phrase("did you mean {names}? {listing}", names=join(" or ", names), listing=listing) if names else listing
+    return list(dict.fromkeys(same + [plain[key] for key in close]))[:4]

@@ -83,13 +83,14 @@ def match_model(text: str, entries: Iterable[ModelEntry]) -> ModelEntry:
     begin = [alias for alias in known if wanted and alias.startswith(wanted)]
     close = begin or difflib.get_close_matches(wanted, known, n=6, cutoff=0.6)
     names = list(dict.fromkeys(known[alias].name for alias in close))[:4]
-    hint = (
-        phrase("did you mean {names}?", names=join(" or ", names))
-        if names
-        else phrase("`willittrain models` lists all")
-    )
+    hint = phrase("did you mean {names}?", names=join(" or ", names)) if names else phrase("see `willittrain models`")
     expected = phrase("a name of the catalog, a .keras, .h5 or .json file, or file.py:function")
-    raise BadModel(phrase("unknown model"), expected=expected, received=repr(text), hint=hint)
+    raise BadModel(
+        phrase("unknown model"), expected=expected, received=repr(text), hint=hint, instead=next(iter(names), "")
+    )
+
+    instead = next(iter(names), "")
+    raise BadModel(phrase("unknown model"), expected=expected, received=repr(text), hint=hint, instead=instead)
 
 
 def _plain(text: str) -> str:

@@ -96,7 +96,7 @@ def clouds(
             lambda c: "" if c.usd_per_hour_spot is None else f"{c.usd_per_hour_spot:.2f}",
             is_number=True,
         ),
-        Column(phrase("Price of"), lambda c: c.price_date),
+        Column(phrase("As of"), lambda c: c.price_date),
     )
     _answer("clouds", open_advisor().catalog.clouds(), text, columns, json)
 

@@ -14,7 +14,9 @@ def doctor(
     python: Annotated[
         list[str] | None, typer.Option(metavar="PATH", help="Ask this Python too; may be given again.")
     ] = None,
-    details: Annotated[bool, typer.Option("--details", help="Say why each reading is not available.")] = False,
+    details: Annotated[
+        bool, typer.Option("--details", help="Show all readings, and why some are not available.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
     """Show this machine, its frameworks, and which card each framework can use."""

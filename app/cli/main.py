@@ -20,8 +20,9 @@ import typer
 from typer.exceptions import TyperException
 
 from app import __version__
-from app.cli import advise, bench, cache, catalog_verbs, doctor, estimate, report, runs, runtime, share, trust
+from app.cli import accuracy, advise, bench, cache, catalog_verbs, doctor, estimate, report, runs, runtime, share, trust
 from app.cli.exit_codes import INTERRUPTED, USAGE
+from app.cli.next_command import problem_message, usage_message
 from app.cli.options import grouped
 from app.core.types.errors import Cancelled, WillItTrainError
 from app.core.types.text import phrase
@@ -59,14 +60,13 @@ def run(arguments: Sequence[str]) -> int:
     except TyperException as error:
         if debug:
             raise
-        message = phrase("{message}; `willittrain --help` shows what there is", message=error.format_message())
-        return _fail(message, USAGE)
+        return _fail(usage_message(error, words), USAGE)
     except (Cancelled, KeyboardInterrupt, typer.Abort):
         return _fail(phrase("stopped"), INTERRUPTED)
     except WillItTrainError as error:
         if debug:
             raise
-        return _fail(str(error), error.exit_code)
+        return _fail(problem_message(error, words), error.exit_code)
     except OSError as error:
         if not isinstance(error, BrokenPipeError) and not is_full(error):
             raise
@@ -117,6 +117,7 @@ def command_line() -> typer.Typer:
     cli.add_typer(runs.runs, name="runs")
     cli.command()(report.report)
     cli.command()(share.share)
+    cli.command()(accuracy.accuracy)
     cli.add_typer(runtime.runtime, name="runtime")
     cli.command()(cache.cache)
     cli.add_typer(trust.trust, name="trust")

@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from app.cli.output_profile import profile_json
+from app.core.types.accuracy import Accuracy
 from app.core.types.advice import Advice, Effect, Recommendation
 from app.core.types.captured import Captured
 from app.core.types.measurement import Measurement
@@ -139,6 +140,11 @@ def runs_json(rows: tuple[RunSummary, ...], record: TrackRecord | None) -> Docum
 def record_json(record: TrackRecord | None) -> Document | None:
     """The product's own error: relative, the truth being 1; None without a run to compare."""
     return None if record is None else dataclasses.asdict(record)
+
+
+def accuracy_json(known: Accuracy) -> Document:
+    """The answer of ``accuracy``: stored tables, and what papers state."""
+    return {"schema": SCHEMA, **dataclasses.asdict(known)}
 
 
 def rows_json(name: str, rows: tuple[Any, ...]) -> Document:

@@ -95,6 +95,7 @@ def create(
     """Make a Python environment with TensorFlow in the user's data folder and train with it from now on."""
     from app.cli.session import live, tell
     from app.core.types.messages import Progress
+    from app.core.types.units import format_bytes
     from app.probes.machine import read_machine
     from app.services.runtimes.make import make_and_ask
     from app.services.runtimes.recipe import extras_for, plan_runtime
@@ -103,7 +104,14 @@ def create(
     settings = Settings.load()
     driver = read_machine().nvidia_driver if cuda is None else "wanted" if cuda else None
     recipe = plan_runtime(settings, extras_for(driver, hub=hub))
-    tell(phrase("Making {folder} with {packages} …", folder=recipe.folder, packages=", ".join(recipe.requirements)))
+    tell(
+        phrase(
+            "Making {folder} with {packages}: about {size} to fetch …",
+            folder=recipe.folder,
+            packages=", ".join(recipe.requirements),
+            size=format_bytes(recipe.fetched_bytes),
+        )
+    )
     with live(phrase("making the environment")) as state:
         made = make_and_ask(
             recipe, lambda share, words: state.on_event(Progress(share or 0.0, verbatim(words))), state.cancel

@@ -84,9 +84,23 @@ def checked_interpreter(text: str) -> str:
             phrase("no such interpreter"),
             expected=phrase("the path of a Python"),
             received=text,
-            hint=phrase("`willittrain runtime` lists those that can train"),
+            hint=phrase("those that can train: `willittrain runtime`"),
+            instead=_like_on_path(text),
         )
     return os.path.abspath(found)
+
+
+def _like_on_path(text: str) -> str:
+    """The Python on PATH whose name is most like a mistyped one; empty for a path, and if there is none."""
+    import difflib
+    import os
+    from pathlib import Path
+
+    if os.path.basename(text) != text:
+        return ""
+    folders = (Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder)
+    names = {found.name for folder in folders for found in folder.glob("python*") if os.access(found, os.X_OK)}
+    return next(iter(difflib.get_close_matches(text, sorted(names), n=1)), "")
 
 
 def warn(text: str) -> None:

@@ -5,24 +5,31 @@ from __future__ import annotations
 from app.core.types.machine import DeviceProbe, Interpreter
 from app.core.types.text import phrase
 from app.core.types.units import NOT_AVAILABLE, format_bytes, format_number
+from app.presentation.doctor import verdict
 from app.presentation.history import record_lines
-from app.presentation.layout import Block, Table, points
+from app.presentation.layout import BLANK, Block, Line, Table, points
 from app.presentation.machine import machine_table, support_table, unavailable_reasons
 from app.services.machine.doctor import Doctor
 
 
 def doctor_blocks(doctor: Doctor, *, details: bool = False) -> tuple[Block, ...]:
-    """All of a doctor's answer; ``details`` say why each reading is not available."""
+    """The verdict, then machine and frameworks; with ``details`` all readings, and why some are not available."""
+    first = verdict(doctor.machine, doctor.interpreters, doctor.support)
+    frameworks, cards = framework_table(doctor.interpreters), support_table(doctor.support)
+    if not details:
+        more = Line(
+            phrase("Caches, what is not available and why, what was measured: `willittrain doctor --details`"), "soft"
+        )
+        return (first, machine_table(doctor.machine, short=True), *_filled(frameworks, cards), BLANK, more)
+    tables = (machine_table(doctor.machine), frameworks, cards, probe_table(doctor.probes))
     record = doctor.track_record
-    tables = (
-        machine_table(doctor.machine),
-        framework_table(doctor.interpreters),
-        support_table(doctor.support),
-        probe_table(doctor.probes),
-        *([unavailable_reasons(doctor.machine)] if details else []),
-    )
     told = points(phrase("How good the predictions were"), record_lines(record)) if record is not None else ()
-    return (*(table for table in tables if table.rows), *told)
+    return (first, *_filled(*tables, unavailable_reasons(doctor.machine)), *told)
+
+
+def _filled(*tables: Table) -> tuple[Table, ...]:
+    """Those that say something."""
+    return tuple(table for table in tables if table.rows)
 
 
 def framework_table(interpreters: tuple[Interpreter, ...]) -> Table:

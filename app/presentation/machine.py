@@ -81,15 +81,15 @@ READINGS = {
 """The readings of a part, by the names of their fields."""
 
 
-def machine_table(machine: Machine) -> Table:
-    """Part by part, with one line on all that could not be read."""
+def machine_table(machine: Machine, *, short: bool = False) -> Table:
+    """Part by part, with one line on all that could not be read; ``short`` keeps what a training meets first."""
     cpu = machine.cpu
     rows = [
         fact(phrase("System"), *_system(machine)),
         fact(phrase("Processor"), cpu.name or NOT_AVAILABLE, cpu.microarchitecture or ""),
         fact(phrase("Cores"), *_cores(cpu)),
-        fact(phrase("Vector units"), *(name.upper() for name in cpu.features if name in VECTOR_UNITS)),
-        fact(phrase("Caches"), *_caches(cpu)),
+        fact(phrase("Vector units"), *(name.upper() for name in cpu.features if name in VECTOR_UNITS and not short)),
+        fact(phrase("Caches"), *(() if short else _caches(cpu))),
         fact("RAM", *_ram(machine.ram)),
         fact("Swap", format_bytes(machine.ram.swap_total_bytes) if machine.ram.swap_total_bytes else ""),
         *(row for gpu in machine.gpus for row in _gpu_rows(gpu)),
@@ -98,8 +98,8 @@ def machine_table(machine: Machine) -> Table:
         *(fact(_disk_name(disk), *_disk(disk)) for disk in machine.disks),
         fact(phrase("Power"), _power(machine)),
         fact(phrase("Simulated"), join(", ", (KINDS.get(part, part) for part in machine.simulated))),
-        fact(phrase("Read"), format_moment(machine.taken_at) if machine.taken_at else ""),
-        fact(phrase("Not available"), unavailable(machine)),
+        fact(phrase("Read"), format_moment(machine.taken_at) if machine.taken_at and not short else ""),
+        fact(phrase("Not available"), "" if short else unavailable(machine)),
     ]
     return facts(phrase("Machine"), rows)
 

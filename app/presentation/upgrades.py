@@ -81,7 +81,7 @@ def best_words(row: UpgradeRow) -> Text:
     """What the best of a kind gains, costs and when it has paid off, in a sentence."""
     one = row.item
     pays = phrase("pays off after {time}", time=pays_off_words(one)) if pays_off_words(one) else Text()
-    price = price_words(one) if one.price is not None else Text()
+    price = dated_price(one) if one.price is not None else Text()
     return sentence(join("; ", filter(None, (one.answer or one.why, price, pays))), ".")
 
 
@@ -108,7 +108,7 @@ def upgrade_table(upgrades: tuple[Upgrade, ...], epochs: int) -> Table:
     """The best hardware of each kind, with the time of the whole training if that is several epochs."""
     time = phrase("{epochs} epochs", epochs=format_count(epochs)) if epochs > 1 else phrase("Epoch")
     columns = ["", phrase("Kind"), phrase("Name"), phrase("Fits"), phrase("Batch"), time]
-    columns += [phrase("Interval"), phrase("Price"), phrase("Pays off after"), phrase("Price of")]
+    columns += [phrase("Interval"), phrase("Price"), phrase("As of"), phrase("Pays off after")]
     rows = tuple(_upgrade(UpgradeRow(number, one), epochs > 1) for number, one in enumerate(shown(upgrades), start=1))
     return Table(tuple(columns), rows, (0, 4, 5, 7), phrase("What to buy or rent, best of each kind first"))
 
@@ -128,7 +128,7 @@ def _upgrade(row: UpgradeRow, several: bool) -> tuple[str, ...]:
     """One part or offer as texts."""
     one, time = row.item, row.total if several else row.epoch
     told = (time.marked, time.range) if time.known else ("", "")
-    price = (price_words(one), pays_off_words(one), one.price_date or "")
+    price = (price_words(one), one.price_date or "", pays_off_words(one))
     return (str(row.number), row.kind, one.shown, row.fits, row.batch, *told, *price)
 
 
@@ -178,6 +178,13 @@ def price_words(upgrade: Upgrade) -> Text:
         else [phrase("{cost} a training", cost=format_number(upgrade.cost, ",.2f"))]
     )
     return join(", ", (hour, *run))
+
+
+def dated_price(upgrade: Upgrade) -> Text:
+    """A price and when it was asked for; that of a launch day says so."""
+    if upgrade.price is None or not upgrade.price_date:
+        return price_words(upgrade)
+    return phrase("{price}, as of {date}", price=price_words(upgrade), date=upgrade.price_date)
 
 
 def _money(price: float, form: str, currency: str) -> Text:

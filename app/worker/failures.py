@@ -26,7 +26,7 @@ from app.core.types.errors import (
 )
 from app.core.types.faults import fault
 from app.core.types.messages import Failed
-from app.core.types.text import phrase, verbatim
+from app.core.types.text import Text, phrase, verbatim
 from app.worker.channel import JobCancelled, JobFailed
 from app.worker.error_text import said_by
 from app.worker.whose_file import is_installed
@@ -67,23 +67,32 @@ def describe_failure(error: BaseException, *, phase: str | None, arguments: dict
         needed = requested_bytes(str(error))
         return Failed(cause, verbatim(text), hint=fault(cause).hint, phase=phase, where=where, needed_bytes=needed)
     if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _FRAMEWORKS:
-        hint = phrase(
-            "`willittrain runtime` lists the Pythons that have it, and makes one; this one is {executable}",
-            executable=sys.executable,
-        )
-        return Failed("missing", phrase("{error} is not installed", error=error.name), hint=hint, phase=phase)
+        missing = phrase("{error} is not installed", error=error.name)
+        return Failed("missing", missing, hint=_ways_to_have((error.name or "").partition(".")[0]), phase=phase)
     if cause is not None:
         return Failed(cause, verbatim(_text(error)), hint=fault(cause).hint, phase=phase, where=where)
     if where is not None:
         kind = "bad_dataset" if _is_the_datas(error, arguments) else "bad_model"
-        return Failed(
-            kind,
-            verbatim(_text(error)),
-            hint=phrase("the error comes from {where}", where=where),
-            phase=phase,
-            where=where,
-        )
+        return Failed(kind, verbatim(_text(error)), hint=_from_where(error, where), phase=phase, where=where)
     return Failed("error", verbatim(_text(error)), phase=phase)
+
+
+def _from_where(error: BaseException, where: str) -> Text:
+    """Where an error of the user's code comes from, and what may install a module that it lacks."""
+    if not isinstance(error, ModuleNotFoundError) or not error.name or getattr(sys, "frozen", False):
+        return phrase("the error comes from {where}", where=where)
+    command = f"{sys.executable} -m pip install {error.name.partition('.')[0]}"
+    return phrase(
+        "the error comes from {where}; if its package has that name: `{command}`", where=where, command=command
+    )
+
+
+def _ways_to_have(module: str) -> Text:
+    """Another Python that has a package, or the command that puts it into this one; a built program takes none."""
+    if getattr(sys, "frozen", False):
+        return phrase("a Python that has it is listed, or made, by `willittrain runtime`")
+    command = f"{sys.executable} -m pip install {module.replace('_', '-')}"
+    return phrase("`willittrain runtime` lists the Pythons that have it; into this one: `{command}`", command=command)
 
 
 def is_out_of_memory(error: BaseException) -> bool:

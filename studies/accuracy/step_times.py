@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.core.predict.estimate import Estimator
@@ -94,7 +94,9 @@ def plan_for(batch: int, *, precision: str = "float32", xla: bool = False) -> Pl
     return Plan(batch, "sgd", precision, xla, device="gpu:0")  # type: ignore[arg-type]
 
 
-def answer_of(name: str, found: list[Timed], read: int, *, any_batch: bool = False) -> dict[str, object]:
+def answer_of(
+    name: str, found: list[Timed], read: int, *, any_batch: bool = False, spreads: Sequence[float] = ()
+) -> dict[str, object]:
     """The figures, from data sheets alone and given one measured card.
 
     Args:
@@ -102,12 +104,14 @@ def answer_of(name: str, found: list[Timed], read: int, *, any_batch: bool = Fal
         found: Its configurations.
         read: How many there were.
         any_batch: Scale also between cards that were measured at different batch sizes, per sample.
+        spreads: How far the slowest repeat of a configuration lies above the quickest, where the table tells.
     """
     pairs = list(_same_on_two_cards(found, any_batch=any_batch))
     return {
         "table": name,
         **summary([t.pair for t in found]),
         "left_out": read - len(found),
+        "truth_spread": statistics.median(spreads) if spreads else None,
         "one_card": _scaled(pairs),
         "one_card_plain_kernels": _scaled([p for p in pairs if _plain(p)]),
         "baselines": {

@@ -42,7 +42,8 @@ def main() -> None:
         key = (r["gpu"], r["model"], r["precision"], r["xla"] == "True", batch)
         measured.setdefault(key, []).append(batch / float(r["images_per_sec"]))
     found = _predict(advisor, measured)
-    answer = answer_of("lambda_tf_train_1gpu", found, len(measured), any_batch=True)
+    spreads = [max(times_s) / min(times_s) - 1 for times_s in measured.values() if len(times_s) > 1]
+    answer = answer_of("lambda_tf_train_1gpu", found, len(measured), any_batch=True, spreads=spreads)
     finish(answer, as_json=given.json, tables=(groups_table(found), cells_table(found), one_card_table(answer)))
 
 

@@ -19,6 +19,7 @@ from app.core.timing.card_steptime import CardWork
 from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, CardCase
 from app.core.types.stepgraph import ModelFacts, Operation, PerBatch, StepGraph
 from app.core.types.text import verbatim
+from app.services.advisor import Advisor
 from studies.accuracy.command import finish, parser, read_table
 from studies.accuracy.figures import Pair
 from studies.accuracy.product import open_advisor
@@ -69,8 +70,14 @@ def main() -> None:
     """Predict every row of a plain transformer on one card."""
     given = parser(__doc__).parse_args()
     records = read_table(given.data, TABLE)
+    found = [timed for _, timed in predict(open_advisor(), records)]
+    answer = answer_of("neusight_e2e", found, len(records))
+    finish(answer, as_json=given.json, tables=(groups_table(found), cells_table(found), one_card_table(answer)))
+
+
+def predict(advisor: Advisor, records: list[dict[str, str]]) -> list[tuple[dict[str, str], Timed]]:
+    """The product's answer from data sheets for every row of a plain transformer on one card, beside the row."""
     usable = [r for r in records if not r["option"] and r["model_name"] in NETWORKS and r["label_all_e2e_latency"]]
-    advisor = open_advisor()
     found = []
     for r in usable:
         gpu = replace(machine_with(advisor, CARDS[r["device"]]).gpus[0], tensor_tf32_flops_per_s=None)
@@ -86,9 +93,8 @@ def main() -> None:
         bound = step.as_step_time().bound_by
         case = CardCase(step, gpu, "float32")
         settings = (r["seqlen"], r["mode"])
-        found.append(Timed(CARDS[r["device"]], gpu, r["model_name"], batch, settings, pair, flops, bound, case))
-    answer = answer_of("neusight_e2e", found, len(records))
-    finish(answer, as_json=given.json, tables=(groups_table(found), cells_table(found), one_card_table(answer)))
+        found.append((r, Timed(CARDS[r["device"]], gpu, r["model_name"], batch, settings, pair, flops, bound, case)))
+    return found
 
 
 class _Writer:

@@ -45,7 +45,8 @@ def main() -> None:
         )
         if timed is not None:
             found.append(timed)
-    answer = answer_of("profet_step_times", found, len(records))
+    spreads = [float(r["max"]) / float(r["min"]) - 1 for r in records]
+    answer = answer_of("profet_step_times", found, len(records), spreads=spreads)
     finish(answer, as_json=given.json, tables=(groups_table(found), cells_table(found), one_card_table(answer)))
 
 

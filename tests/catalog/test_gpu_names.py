@@ -86,10 +86,10 @@ def test_every_card_is_found_by_its_own_name_in_any_case(spec):
         ("RTX 4070 24GB", "GeForce RTX 4070"),
         ("RTX 3080 Laptop 10GB", "GeForce RTX 3080 Laptop"),
         ("RTX 4091", "GeForce RTX 4090"),
-        ("foo", "lists all"),
-        ("rtx", "lists all"),
-        ("", "lists all"),
-        ("12GB", "lists all"),
+        ("foo", "see `willittrain gpus`"),
+        ("rtx", "see `willittrain gpus`"),
+        ("", "see `willittrain gpus`"),
+        ("12GB", "see `willittrain gpus`"),
     ],
 )
 def test_unknown_names_are_refused_with_the_closest(text, suggestion):

@@ -56,7 +56,12 @@ def test_unknown_stays_none():
 
 @pytest.mark.parametrize(
     ("text", "hint"),
-    [("coco", "coco/2014 or coco/2017"), ("fashon mnist", "fashion_mnist"), ("???", "lists all"), ("", "lists all")],
+    [
+        ("coco", "coco/2014 or coco/2017"),
+        ("fashon mnist", "fashion_mnist"),
+        ("???", "see `willittrain datasets`"),
+        ("", "see `willittrain datasets`"),
+    ],
 )
 def test_unclear_dataset_names_are_refused_with_the_closest(text, hint):
     with pytest.raises(BadDataset) as caught:

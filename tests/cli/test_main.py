@@ -95,6 +95,16 @@ def test_catalogs_as_json_and_as_text(verb, capsys):
     assert f"{len(document[verb])} rows" in capsys.readouterr().out
 
 
+def test_how_good_it_is_as_json_and_as_text(capsys):
+    assert run(["accuracy", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document) == ["schema", "tables", "published"]
+    assert run(["accuracy"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("How good is it?")
+    assert all(one["commit"] in printed for one in document["tables"])
+
+
 def test_catalogs_can_be_filtered(capsys):
     assert run(["gpus", "--json", "rtx 2060"]) == 0
     names = [row["name"] for row in json.loads(capsys.readouterr().out)["gpus"]]

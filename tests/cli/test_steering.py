@@ -28,6 +28,7 @@ SHOWN = "\\x1b]52;c;eA==\\x07"
 """How the beginning of such a name is shown."""
 FILE = f"net{NAMED}.keras"
 VERBS: dict[str, list[list[str]]] = {
+    "accuracy": [["accuracy"]],
     "doctor": [["doctor"]],
     "models": [["models", STEERING]],
     "datasets": [["datasets"]],
@@ -61,7 +62,7 @@ VERBS: dict[str, list[list[str]]] = {
 }
 CREATES = {"runtime create"}
 """Downloads, and shows names of this program's own."""
-SILENT = {"doctor", "datasets", "gpus", "cache", "runtime", "runtime list", "trust list", "models"}
+SILENT = {"accuracy", "doctor", "datasets", "gpus", "cache", "runtime", "runtime list", "trust list", "models"}
 """Show nothing of a stranger's here."""
 
 

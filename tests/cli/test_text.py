@@ -55,7 +55,7 @@ def test_the_products_own_error_is_told_with_what_it_missed_most(shown):
     assert "Memory: median error 2.0 %, largest 3.0 % in run 3 (cnn), too much was predicted." in text
     assert "Time: median error 20 %, largest 20 % in run 3 (cnn), too little was predicted." in text
     probe = DeviceProbe("gpu:0", "tensorflow 2.21", 700 * MIB, None, 3 * MIB, 1.0, 1.012)
-    told = shown(*doctor_blocks(Doctor(answers.MACHINE, probes=(probe,), track_record=record)))
+    told = shown(*doctor_blocks(Doctor(answers.MACHINE, probes=(probe,), track_record=record), details=True))
     assert words in told
     assert "700.0 MiB" in told
     assert "× 1.000 to 1.012" in told
@@ -108,9 +108,21 @@ def test_doctor_says_why_and_what_to_do(shown):
     builds = (FrameworkBuild("tensorflow", "2.21.0", devices=("CPU:0",)), FrameworkBuild("torch", "", problem="broken"))
     support = (GpuSupport(0, "RTX 2060", "tensorflow", False, "this build is for the CPU only", "install CUDA"),)
     interpreters = (Interpreter("/venv/python", "3.11.7", builds), Interpreter("/other", problem="no NumPy there"))
-    text = shown(*doctor_blocks(Doctor(machine, interpreters, support)))
+    text = shown(*doctor_blocks(Doctor(machine, interpreters, support), details=True))
     for words in ("Test CPU", "✘ no", ". Install CUDA", "GPU 0 (power)", "broken", "no NumPy there", "AVX2"):
         assert words in text
+
+
+def test_doctor_is_short_and_its_first_line_says_it_all(shown):
+    builds = (FrameworkBuild("tensorflow", "2.21.0", devices=("CPU:0",)), FrameworkBuild("keras", "3.15.1"))
+    machine = replace(answers.MACHINE, gpus=(), unavailable={"ram.kind": "no table"}, taken_at="2026-11-24T03:40:00")
+    doctor = Doctor(machine, (Interpreter("/venv/python", "3.11.7", builds),))
+    lines = shown(*doctor_blocks(doctor)).splitlines()
+    assert lines[:3] == ["✔ TensorFlow 2.21.0 trains here on the processor; no graphics card was found", "", "Machine"]
+    assert lines[-1].endswith("`willittrain doctor --details`")
+    short, details = "\n".join(lines), shown(*doctor_blocks(doctor, details=True))
+    for words in ("AVX2", "Read  ", "RAM (type)", "no table"):
+        assert (words in short, words in details) == (False, True)
 
 
 def test_a_card_names_who_holds_its_memory():

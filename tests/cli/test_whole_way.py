@@ -31,6 +31,7 @@ def command(tmp_path_factory):
     def run(*arguments):
         line = [sys.executable, "-m", "app", *arguments]
         done = subprocess.run(line, capture_output=True, text=True, env=environment, timeout=250, check=False)
+        assert [line for line in done.stdout.splitlines() if line != line.rstrip()] == [], "no line is filled up"
         document = json.loads(done.stdout) if "--json" in arguments and done.stdout else done.stdout
         return done.returncode, document, done.stderr
 
@@ -84,6 +85,8 @@ def test_a_function_in_a_file_runs_only_with_consent(command, tmp_path):
 
 
 def test_another_machine_from_a_file(command, tmp_path):
+    code, text, _ = command("doctor")
+    assert (code, text[:2]) == (0, "✔ ")
     code, doctor, _ = command("doctor", "--json")
     assert code == 0
     path = tmp_path / "machine.json"

@@ -394,7 +394,7 @@ import launch_environment as environment
 def create(folder, say, install_packages, held=()):
     print("begins", flush=True)
     time.sleep(float(sys.argv[3]))
-def install(root, python, extras, say, held=()):
+def install(root, python, extras, say, held=(), wheels=None):
     import os
     os.makedirs(os.path.dirname(python), exist_ok=True)
     open(python, "w").close()
@@ -521,6 +521,72 @@ def test_a_file_that_is_not_the_locked_one_is_not_installed(environment, pip, tm
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (done.returncode == 0) is right, done.stderr
         assert ("DO NOT MATCH THE HASHES" in done.stderr) is not right
+
+
+@pytest.fixture
+def lonely(environment, tmp_path, monkeypatch):
+    """A checkout that needs one package, its environment, and the only place that offers the package."""
+    root = tmp_path / "checkout"
+    root.mkdir()
+    _checkout(root)
+    wheel = _wheel(tmp_path / "offered")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    lock = f"# base\nlonely==1.0 \\\n    --hash=sha256:{digest}\n# dev\nabsent==2.0 \\\n    --hash=sha256:{digest}\n"
+    (root / "packaging" / "lock.txt").write_text(lock)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheel.parent))
+    return root, wheel.parent
+
+
+def test_what_fetch_collects_is_all_that_an_installation_without_a_network_takes(
+    environment, pip, lonely, tmp_path, monkeypatch
+):
+    root, offered = lonely
+    folder, said = str(tmp_path / "wheels"), []
+    environment.collect(str(root), [], folder, said.append, None)
+    assert os.listdir(folder) == ["lonely-1.0-py3-none-any.whl"]
+    assert said[-2:] == [
+        f"Fetching what Will It Train? needs: {pip.size_words([])[0]}, into {folder} …",
+        f"Ready. Without a network: python3 packaging/launch.py --offline {folder}",
+    ]
+    monkeypatch.delenv("PIP_NO_INDEX")
+    monkeypatch.delenv("PIP_FIND_LINKS")
+    monkeypatch.setenv("PIP_INDEX_URL", offered.as_uri())
+    for wheel in offered.iterdir():
+        wheel.unlink()
+    python = environment.python_of(str(root / ".venv"))
+    requirements = str(root / ".venv" / pip.REQUIREMENTS)
+    for wheels, code in ((None, 1), (folder, 0)):
+        command = pip.install_commands(python, requirements, wheels)[0]
+        assert subprocess.run(command, capture_output=True, check=False).returncode == code
+    assert subprocess.run([python, "-c", "import lonely"], check=False).returncode == 0
+
+
+def test_one_line_says_what_how_large_and_where_before_anything_is_fetched(environment, pip, lonely, tmp_path):
+    root, _ = lonely
+    environment.create(str(root / ".venv"), lambda text: None, None)
+    said = []
+    with pytest.raises(pip.CannotPrepare, match="fetch /somewhere") as caught:
+        pip.install(str(root), environment.python_of(str(root / ".venv")), ["dev"], said.append, wheels="/somewhere")
+    assert "No matching distribution found" in str(caught.value)
+    (line,) = said
+    assert line.startswith("Installing Will It Train?, dev: nothing to fetch, all from /somewhere, ")
+    assert str(root / ".venv") in line
+    assert pip.size_words(["cuda"]) == ("about 3 GB", "8 GB")
+
+
+def test_the_launchers_own_arguments_are_told_from_the_programs(launch, tmp_path, capsys):
+    folder = str(tmp_path)
+    assert launch.taken_apart(["--yes", "--offline", folder, "test", "-k", "x"]) == (True, folder, ["test", "-k", "x"])
+    assert launch.taken_apart(["--offline", folder, "--yes"]) == (True, folder, [])
+    assert launch.taken_apart(["doctor", "--offline", folder]) == (False, folder, ["doctor"])
+    own = ["estimate", "train.py", "--", "--offline", "--yes"]
+    assert launch.taken_apart(own) == (False, None, own)
+    for wrong in (["--offline"], ["--offline", str(tmp_path / "none")]):
+        with pytest.raises(SystemExit) as caught:
+            launch.taken_apart(wrong)
+        assert caught.value.code == 2
+        assert "fetch FOLDER" in capsys.readouterr().err
 
 
 def _wheel(folder):

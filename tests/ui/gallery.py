@@ -216,6 +216,11 @@ def settings(scene: Scene) -> None:
     scene.dialog(scene.wiring.dialogs.open_settings)
 
 
+def accuracy(scene: Scene) -> None:
+    scene.answered()
+    scene.dialog(scene.wiring.dialogs.open_accuracy)
+
+
 def simulate(scene: Scene) -> None:
     scene.answered()
     scene.dialog(scene.wiring.dialogs.open_simulate)
@@ -297,6 +302,8 @@ SHOTS: dict[str, Shot] = {
     "runs_compared": Shot(runs_compared, RUNS),
     "more_options": Shot(more_options),
     "settings": Shot(settings),
+    "accuracy": Shot(accuracy),
+    "accuracy_dark": Shot(accuracy, theme="dark"),
     "simulate": Shot(simulate),
     "palette": Shot(palette),
     "machine": Shot(machine, fields={"real_machine": WITH_CARD}),

@@ -2,12 +2,15 @@
 
 from PySide6.QtWidgets import QApplication
 
+from app.core.types.errors import StoreError
+from app.core.types.text import verbatim
 from app.core.types.units import GIB, MIB
 from app.services.runtimes.find import Runtime
 from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
 from app.ui.session.session import Simulation
+from app.ui.shell.accuracy_dialog import AccuracyDialog
 from app.ui.shell.main_window import UPGRADES
-from app.ui.shell.settings_dialog import SimulateDialog
+from app.ui.shell.settings_dialog import SettingsDialog, SimulateDialog
 from app.ui.shell.settings_more import SettingsMore
 from app.ui.workload.runtime_dialog import RuntimeDialog
 
@@ -55,6 +58,29 @@ def test_diagnostics_are_found_without_an_error_too(story):
     shown = dialog(story, DiagnosticsDialog)
     assert shown.text.toPlainText().startswith("willittrain ")
     shown.reject()
+
+
+def test_how_good_it_is_stands_behind_the_settings(story):
+    story.wiring.dialogs.open_settings()
+    settings = dialog(story, SettingsDialog)
+    settings.accuracy.click()
+    shown = dialog(story, AccuracyDialog)
+    titles = [table.accessibleName() for table in shown.tables]
+    assert titles[:3] == ["Does it fit?", "Memory of a training step", "Time of a step on cards that are not here"]
+    assert all(table.rowCount() for table in shown.tables)
+    shown.reject()
+    settings.reject()
+    story.answered()
+
+
+def test_accuracy_that_cannot_be_read_is_told(story, monkeypatch):
+    def damaged():
+        raise StoreError(verbatim("results.json cannot be read"))
+
+    monkeypatch.setattr(story.advisor.catalog, "accuracy", damaged)
+    story.wiring.dialogs.open_accuracy()
+    story.until(story.window.error.isVisible)
+    assert story.window.error.message() == "Results.json cannot be read"
 
 
 def test_settings_show_what_is_kept_and_clear_it(story):

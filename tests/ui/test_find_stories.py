@@ -46,6 +46,8 @@ def take(palette):
         ("gb", "Sizes in GB"),
         ("freeze", "Freeze layers"),
         ("quit", "Close the window"),
+        ("how good is it", "How good is it?"),
+        ("accuracy", "How good is it?"),
     ],
 )
 def test_the_words_of_a_person_find_it(story, words, first):

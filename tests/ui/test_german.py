@@ -58,7 +58,12 @@ def test_every_page_and_dialog_is_german(german, open_window):
         story.qtbot.wait(100)
         found |= english_in(seen_texts(story.window), MADE_UP)
     dialogs = story.wiring.dialogs
-    for opener in (dialogs.open_settings, dialogs.open_simulate, story.window.machine.show_details):
+    for opener in (
+        dialogs.open_settings,
+        dialogs.open_simulate,
+        dialogs.open_accuracy,
+        story.window.machine.show_details,
+    ):
         opener()
         story.until(QApplication.activeModalWidget)
         opened = QApplication.activeModalWidget()

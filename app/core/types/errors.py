@@ -18,16 +18,20 @@ class WillItTrainError(Exception):
         expected: What would have been right.
         received: What was there instead.
         hint: One thing to do about it.
+        instead: What was probably meant by what was received.
     """
 
     exit_code = 4
 
-    def __init__(self, message: Text, *, expected: str = "", received: str = "", hint: Text = Text()) -> None:
+    def __init__(
+        self, message: Text, *, expected: str = "", received: str = "", hint: Text = Text(), instead: str = ""
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.expected = expected
         self.received = received
         self.hint = hint
+        self.instead = instead
 
     def __str__(self) -> str:
         """One line: message, expected, received, hint; empty parts are left out."""

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from app.catalog.accuracy import load_accuracy
 from app.catalog.clouds import CloudOffer, load_clouds
 from app.catalog.datasets import load_datasets
 from app.catalog.gpus import load_gpus
 from app.catalog.models import ModelEntry, load_models
+from app.core.types.accuracy import Accuracy
 from app.core.types.errors import BadModel
 from app.core.types.machine import GpuSpec
 from app.core.types.workload import Dataset, ModelRef, Workload
@@ -53,6 +55,10 @@ class Catalog:
     def clouds(self) -> tuple[CloudOffer, ...]:
         """The table of offers."""
         return load_clouds(self._overrides)
+
+    def accuracy(self) -> Accuracy:
+        """How good the predictions of this version were when they were last compared with measured runs."""
+        return load_accuracy()
 
     def entry(self, workload: Workload) -> ModelEntry | None:
         """The catalog's entry of a workload's model; None for files and functions."""

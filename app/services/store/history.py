@@ -102,7 +102,7 @@ class History:
         with self._connection(to_read=True) as store:
             row = store.execute("SELECT * FROM run WHERE run_id = ?", (run_id,)).fetchone()
         if row is None:
-            raise UsageError(phrase("no such run"), received=str(run_id), hint=phrase("`willittrain runs` lists them"))
+            raise UsageError(phrase("no such run"), received=str(run_id), hint=phrase("see `willittrain runs`"))
         return run_from(row)
 
     def list(self, filter_text: str = "", limit: int = 200, *, deleted: bool = False) -> tuple[RunSummary, ...]:
@@ -186,9 +186,7 @@ class History:
         with self._connection() as store:
             found = store.execute(f"UPDATE run SET {assignments} WHERE run_id = ?", (*values.values(), run_id))
             if not found.rowcount:
-                raise UsageError(
-                    phrase("no such run"), received=str(run_id), hint=phrase("`willittrain runs` lists them")
-                )
+                raise UsageError(phrase("no such run"), received=str(run_id), hint=phrase("see `willittrain runs`"))
 
     @contextmanager
     def _connection(self, *, to_read: bool = False) -> Iterator[sqlite3.Connection]:

@@ -154,6 +154,8 @@ def _around(wiring: Wiring) -> Iterator[Command]:
     yield Command(action, install, dialogs.open_runtimes, runtimes)
     yield Command(action, tr("Settings"), dialogs.open_settings, settings)
     yield Command(action, tr("Machine details"), window.machine.show_details, machine)
+    good = tr("accuracy how good exact error trust reliable precise quality compare others xMem")
+    yield Command(action, tr("How good is it?"), dialogs.open_accuracy, good)
     yield Command(action, tr("Copy diagnostics"), dialogs.open_diagnostics, tr("bug problem error help support log"))
     yield Command(action, tr("Close the window"), window.close, tr("quit exit end"))
 

@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QVBoxLayout
 
 from app.core.types.units import GIB, MIB
-from app.presentation.problem import ErrorState, error_facts
+from app.presentation.accuracy import accuracy_blocks
+from app.presentation.problem import ErrorState, error_facts, error_state
 from app.ui.kit.bridge import Outcome
 from app.ui.kit.diagnostics_dialog import DiagnosticsDialog
+from app.ui.shell.accuracy_dialog import AccuracyDialog
 from app.ui.shell.command_palette import CommandPalette
 from app.ui.shell.commands import commands_of
 from app.ui.shell.settings_dialog import SettingsDialog, SimulateDialog
@@ -56,6 +58,7 @@ class Dialogs(QObject):
         dialog.language_changed.connect(wiring.set_language)
         dialog.sizes_changed.connect(wiring.set_sizes)
         dialog.seconds_changed.connect(wiring.set_seconds)
+        dialog.accuracy_requested.connect(self.open_accuracy)
         self._add_store(dialog)
         self._open(dialog)
 
@@ -93,6 +96,18 @@ class Dialogs(QObject):
         dialog = ShareDialog(made, self._wiring.window)
         dialog.save_requested.connect(self._wiring.share.save)
         self._open(dialog)
+
+    def open_accuracy(self) -> None:
+        """Show how good the predictions of this version are."""
+        wiring = self._wiring
+        wiring.runner.call("accuracy", wiring.session.advisor.catalog.accuracy, self._on_accuracy)
+
+    def _on_accuracy(self, outcome: Outcome) -> None:
+        """Show the figures, or why they cannot be read."""
+        if outcome.ending == "succeeded":
+            self._open(AccuracyDialog(accuracy_blocks(outcome.value), self._wiring.window))
+        else:
+            self._wiring.session.fail(error_state(outcome.error))
 
     def open_diagnostics(self, error: ErrorState | None = None) -> None:
         """Show what helps somebody else to see what went wrong."""

@@ -88,6 +88,7 @@ class SettingsDialog(QDialog):
     sizes_changed = Signal(bool)
     """True for powers of 1000."""
     seconds_changed = Signal(int)
+    accuracy_requested = Signal()
 
     def __init__(
         self,
@@ -126,6 +127,9 @@ class SettingsDialog(QDialog):
         layout.addLayout(form)
         layout.addWidget(muted(tr("Nothing leaves this machine: no telemetry, no network."), wrap=True))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.accuracy = button(tr("How good is it?"), quiet=True)
+        self.accuracy.clicked.connect(self.accuracy_requested)
+        buttons.addButton(self.accuracy, QDialogButtonBox.ButtonRole.ResetRole)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
         self.language.currentIndexChanged.connect(self._on_language)

@@ -9,7 +9,7 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, Signal
 
-from app.presentation.upgrades import UpgradeRow, price_words
+from app.presentation.upgrades import UpgradeRow, dated_price
 from app.ui.kit import style
 from app.ui.kit.plain import plain_tip
 from app.ui.kit.plain_plots import PlainAxis
@@ -132,7 +132,7 @@ class CostPlot(Plot):
 
     def _words_of(self, row: UpgradeRow) -> str:
         """Name, price and time."""
-        return f"{said(row.item.shown)} · {said(price_words(row.item))} · {written(row.epoch)}"
+        return f"{said(row.item.shown)} · {said(dated_price(row.item))} · {written(row.epoch)}"
 
     def _on_clicked(self, _item: Any, points: Sequence[Any], *_event: Any) -> None:
         """Tell which point was clicked."""

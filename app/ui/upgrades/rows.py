@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.types.advice import Upgrade
 from app.core.types.units import NOT_AVAILABLE
-from app.presentation.upgrades import UpgradeRow, answer_words, pays_off_words, price_words
+from app.presentation.upgrades import UpgradeRow, answer_words, dated_price, pays_off_words, price_words
 from app.ui.kit.basics import sentence
 from app.ui.kit.quantities import interval_text, written
 from app.ui.kit.speech import said, tr
@@ -49,10 +49,11 @@ def answer_lines(row: UpgradeRow) -> list[str]:
         text = tr("One epoch: {time} ({interval}).")
         parts.append(text.format(time=written(row.epoch), interval=interval_text(row.epoch)))
     if one.price is not None and one.price_date:
-        text = tr("{price}, price of {date}.")
-        parts.append(text.format(price=said(price_words(one)), date=said(one.price_date)))
+        parts.append(f"{said(dated_price(one))}.")
     if row.total.known:
         parts.append(tr("All epochs: {time}.").format(time=said(row.total.marked)))
+    if row.batch:
+        parts.append(tr("Largest batch: {batch}.").format(batch=said(row.batch)))
     if row.energy:
         parts.append(tr("Energy of the card: at most {energy}.").format(energy=said(row.energy)))
     if pays_off := pays_off_words(one):

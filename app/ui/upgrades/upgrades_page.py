@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
-from app.presentation.upgrades import QUESTION, UpgradeRow, best_rows, price_words
+from app.presentation.upgrades import QUESTION, UpgradeRow, best_rows, dated_price
 from app.presentation.words import KINDS
 from app.ui.advice.state_advice import UpgradesState
 from app.ui.kit.basics import Card, Scroll, button, caption_of, heading, muted, sentence, wrapped
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 ORDER = ("gpu", "cloud", "ram", "disk", "cpu")
 LISTED = 6
 NUMBERS = range(3, 11)
-DROPPED = (7, 8, 1, 5, 10, 9, 3, 2)
-"""Date of the price, energy, kind, all epochs, interval, break-even, batch and verdict give way in this order."""
+DROPPED = (8, 1, 5, 10, 9, 3, 7, 2)
+"""Energy, kind, all epochs, interval, break-even, batch, date of the price and verdict give way in this order."""
 EPOCH, INTERVAL = 4, 10
 PLOT_HEIGHT = 168
 NARROW = 800
@@ -110,7 +110,7 @@ class UpgradesPage(Scroll):
             tr("One epoch"),
             tr("All epochs"),
             tr("Price"),
-            tr("Price of"),
+            tr("As of"),
             tr("Energy"),
             tr("Pays off after"),
             tr("Between"),
@@ -198,7 +198,7 @@ class UpgradesPage(Scroll):
         shown, chosen, today = list(self._shown), self._chosen, self._state.today_s
         self.plot.draw(
             lambda plot: plot.set_rows(shown, chosen, today),
-            lambda: [(r.item.shown, price_words(r.item), written(r.epoch)) for r in shown],
+            lambda: [(r.item.shown, dated_price(r.item), written(r.epoch)) for r in shown],
         )
 
     def _title_text(self, state: UpgradesState) -> str:

@@ -168,7 +168,7 @@ def load(name: str) -> Backend:
     """
     if find_spec(name) is None:
         hint = phrase(
-            "choose a Python that has {titles} with --python; `willittrain runtime` lists them and makes one",
+            "choose a Python that has {titles} with --python; those that can train: `willittrain runtime`",
             titles=TITLES[name],
         )
         raise JobFailed("missing", phrase("{titles} is not installed for this Python", titles=TITLES[name]), hint=hint)

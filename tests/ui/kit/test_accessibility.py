@@ -49,7 +49,7 @@ def test_every_control_and_drawing_has_a_name_and_controls_are_reached(measured,
     assert [row for row in found if row.control and not row.reached] == []
 
 
-@pytest.mark.parametrize("opener", ["open_settings", "open_simulate", "open_palette"])
+@pytest.mark.parametrize("opener", ["open_settings", "open_simulate", "open_accuracy", "open_palette"])
 def test_every_control_of_a_dialog_has_a_name_and_is_reached(story, opener):
     getattr(story.wiring.dialogs, opener)()
     story.until(QApplication.activeModalWidget)
