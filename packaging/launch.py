@@ -31,8 +31,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SAMPLE_JOB = tuple("advise fashion_mnist_cnn --dataset fashion_mnist --batch-size 256 --epochs 15 --bench 10".split())
 """What runs where no window can open: the sample workload, measured for ten seconds."""
 
-SIDE_BY_SIDE = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile")
-"""All tests in as many processes as there are processors, a file of tests in one of them (pytest-xdist).
+SIDE_BY_SIDE = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
+"""All tests in as many processes as there are processors, a file of tests in one of them (pytest-xdist), in the order
+of `tests/conftest.py`: what starts children takes longest and begins first, so that no process ends minutes before the
+others.
 
 Each process may start a TensorFlow child that takes a GiB and as many threads as there are processors.
 """

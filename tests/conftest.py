@@ -1,7 +1,14 @@
 """What all tests share."""
 
+import pytest
 from hypothesis import settings
 
 # A busy machine may take a second for an example: how long an example takes is not what is tested.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with real children first, which are few tests and long ones; each file stays together."""
+    slow = {item.path for item in items if item.get_closest_marker("worker")}
+    items.sort(key=lambda item: item.path not in slow)

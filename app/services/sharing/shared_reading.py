@@ -108,7 +108,8 @@ def _as_machine(machine: SharedMachine) -> Machine:
         compute_capability=machine.compute_capability,
     )
     cpu = Cpu(machine.cpu, usable_cores=machine.usable_cores)
-    return Machine(machine.os, cpu=cpu, ram=Ram(machine.ram_bytes), gpus=(card,) if machine.card else ())
+    cards = (card,) if machine.card else ()
+    return Machine(machine.os, onednn=machine.onednn, cpu=cpu, ram=Ram(machine.ram_bytes), gpus=cards)
 
 
 def _as_measured(found: SharedMeasured) -> Measurement:

@@ -39,6 +39,8 @@ class SharedMachine:
     card_vendor: str | None = None
     card_memory_bytes: int | None = None
     compute_capability: tuple[int, int] | None = None
+    onednn: bool | None = None
+    """TensorFlow used oneDNN's kernels on the processor."""
     simulated: bool = False
     """Nobody has that machine: an answer for another one."""
 
@@ -167,6 +169,7 @@ def _machine(machine: Machine) -> SharedMachine:
     card = machine.gpus[0] if machine.gpus else None
     return SharedMachine(
         os=machine.os,
+        onednn=machine.onednn,
         cpu=machine.cpu.name,
         usable_cores=machine.cpu.usable_cores,
         ram_bytes=machine.ram.total_bytes,
