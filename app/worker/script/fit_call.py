@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+from app.core.types.notebook import place_of
 from app.worker.whose_file import is_installed
 
 
@@ -20,7 +21,7 @@ class FitCall:
     Attributes:
         model: The compiled model.
         arguments: By name, defaults included.
-        file: Whose line called, as far as it is the user's own code.
+        file: Whose line called, as far as it is the user's own code; of a notebook with the cell behind it.
         line: Of that file.
     """
 
@@ -57,9 +58,10 @@ class FitCall:
 def _users_line() -> tuple[str | None, int | None]:
     """The innermost line of the call that stands in no installed package."""
     for frame in _callers(sys._getframe(1)):
-        file = frame.f_code.co_filename
-        if os.path.isfile(file) and not is_installed(os.path.realpath(file)):
-            return file, frame.f_lineno
+        name = frame.f_code.co_filename
+        file, _ = place_of(name)
+        if file and os.path.isfile(file) and not is_installed(os.path.realpath(file)):
+            return name, frame.f_lineno
     return None, None
 
 

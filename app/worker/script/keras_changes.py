@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -18,7 +19,7 @@ TRAINERS = {"tensorflow": "TensorFlowTrainer", "jax": "JAXTrainer", "torch": "To
 OLD_KERAS = ("tf_keras.src.engine.training", "keras.src.engine.training")
 """Where Keras 2 has its ``Model``."""
 
-OnFit = Callable[[Callable[[], FitCall]], NoReturn]
+OnFit = Callable[[Callable[[], FitCall]], Any]
 """Called in place of ``fit`` with a function that says what was called, or why that cannot be told."""
 
 
@@ -27,14 +28,16 @@ class KerasChanges:
     """The changes, and what was learned while they were made.
 
     Attributes:
-        on_fit: Called in place of ``fit``; never returns.
+        on_fit: Called in place of ``fit``; what it returns, if it does, is what ``fit`` returns.
         precision: The policy to compute by, whatever the program asks for; None for the program's own.
         backend: The framework that the program wants below Keras.  The step is traced with TensorFlow all the same.
+        passed_over: A training was; from now on nothing is evaluated in full.
     """
 
     on_fit: OnFit
     precision: str | None = None
     backend: str = field(default="tensorflow", init=False)
+    passed_over: bool = field(default=False, init=False)
 
     def by_module(self) -> Mapping[str, Callable[[Any], None]]:
         """What is done with each module (`app.worker.script.imports.when_imported`)."""
@@ -56,11 +59,26 @@ class KerasChanges:
         own = trainer.fit
 
         @functools.wraps(own)
-        def fit(model: Any, *values: Any, **named: Any) -> NoReturn:
+        def fit(model: Any, *values: Any, **named: Any) -> Any:
             old = module.__name__ in OLD_KERAS
-            self.on_fit(_refuse_old_keras if old else lambda: FitCall.of(own, model, values, named))
+            return self.on_fit(_refuse_old_keras if old else lambda: FitCall.of(own, model, values, named))
 
         trainer.fit = fit
+        trainer.evaluate = self._short(trainer.evaluate)
+
+    def _short(self, evaluate: Callable[..., Any]) -> Callable[..., Any]:
+        """Keras's own ``evaluate``, which looks at one batch where the model has not learnt what it should have."""
+        signature = inspect.signature(evaluate)
+
+        @functools.wraps(evaluate)
+        def evaluated(model: Any, *values: Any, **named: Any) -> Any:
+            if not self.passed_over:
+                return evaluate(model, *values, **named)
+            bound = signature.bind(model, *values, **named)
+            bound.arguments["steps"] = 1
+            return evaluate(*bound.args, **bound.kwargs)
+
+        return evaluated
 
     def _take_tensorflow(self, config: Any) -> None:
         """Note which framework is wanted, and compute with TensorFlow."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -15,19 +14,9 @@ from app.services.child.child_options import ChildOptions
 from app.services.child.variables import child_variables
 from app.services.child.worker_process import run_worker
 from app.services.models.own_code import read_own
+from tests.worker.script.scripts import MODEL, captured, ran
 
 pytestmark = pytest.mark.worker
-
-MODEL = """
-import pathlib
-import numpy as np, keras
-x, y = np.zeros((100, 8), "float32"), np.zeros((100,), "int32")
-model = keras.Sequential([keras.layers.Dense(4), keras.layers.Dense(3, activation="softmax")])
-model.compile("rmsprop", "sparse_categorical_crossentropy", metrics=["accuracy"])
-def train():
-    model.fit(x, y, batch_size=16, epochs=5)
-    pathlib.Path("behind").touch()
-"""
 
 ENDS = {
     "swallowed": (
@@ -59,23 +48,6 @@ process.start()
 process.join()
 pathlib.Path("behind").touch()
 """
-
-
-def ran(folder: Path, source: str, *arguments: str, **asked: Any) -> Done | Failed:
-    """What a child answers that runs a program in its folder."""
-    path = folder / "train.py"
-    path.write_text(source)
-    model = {"kind": "script", "name": "train.py", "path": str(path), "folder": str(folder), "arguments": arguments}
-    model["consent"] = list(read_own(str(path)).digests.values())
-    request = Request("script", {"model": {**model, "trusted": True}, **asked})
-    return run_worker(request, ChildOptions(environment=child_variables("tensorflow", "cpu"), timeout_s=240))
-
-
-def captured(answer: Done | Failed) -> dict[str, Any]:
-    """What is said of the author's settings."""
-    assert isinstance(answer, Done), answer
-    found = answer.result["model"]["captured"]
-    return {**found, **dict(found["settings"])}
 
 
 @pytest.mark.parametrize("end", ENDS)
