@@ -51,7 +51,7 @@ def _seen(captured: Captured) -> list[Text]:
 
 def _unseen(captured: Captured) -> list[Text]:
     """What the source says of trainings that nothing has come to."""
-    seen = {one.line for one in captured.trainings}
+    seen = {str(one.line) if one.cell is None else f"cell {one.cell}:{one.line}" for one in captured.trainings}
     others = [line for line in captured.other_lines if line not in seen]
     lines = []
     if others:
@@ -60,7 +60,7 @@ def _unseen(captured: Captured) -> list[Text]:
                 "another training stands at line {lines}: --fit {next} answers for it",
                 "other trainings stand at lines {lines}: --fit {next} answers for the next one",
                 len(others),
-                lines=", ".join(map(str, others[:MOST_SHOWN])),
+                lines=", ".join(others[:MOST_SHOWN]),
                 next=str((captured.fit or 0) + 1),
             )
         )

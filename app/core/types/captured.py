@@ -62,7 +62,7 @@ class Captured:
         of_is: Where that comes from: its ``source``, which cannot tell how often a loop trains, or from all
             that were ``seen`` while it ran to its end.
         in_loop: The line stands in a loop, so that it may train more than once.
-        other_lines: Further lines of the file that train, as its text says.
+        other_lines: Further lines of the file that train, as its text says; of a notebook ``cell 4:13``.
         trainings: Those that were seen while the script ran, this one among them.
         samples: In an epoch; None where nobody can tell.
         prepared_s: From the script's first line to its ``fit``.
@@ -77,7 +77,7 @@ class Captured:
     of: int = 1
     of_is: Literal["source", "seen"] = "source"
     in_loop: bool = False
-    other_lines: tuple[int, ...] = ()
+    other_lines: tuple[str, ...] = ()
     trainings: tuple[Training, ...] = ()
     samples: int | None = None
     prepared_s: float | None = None

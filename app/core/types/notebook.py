@@ -5,6 +5,7 @@ The format is that of nbformat 4 and 3 (a list of cells, each a list of lines or
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from dataclasses import dataclass
@@ -89,12 +90,26 @@ def _cell(number: int, text: str) -> Cell:
     first = next((line for line in lines if line.strip()), "")
     if first.startswith("%%") and first.split()[0] not in _RUNS_ITS_BODY:
         return Cell(number, "\n" * (len(lines) - 1), (first,))
-    kept, skipped, quoted = [], [], False
-    for line in lines:
-        if not quoted and _ONLY_JUPYTERS.match(line):
-            skipped.append(line.strip())
-            line = line[: len(line) - len(line.lstrip())] + "pass"
-        elif line.count('"""') % 2 or line.count("'''") % 2:
-            quoted = not quoted
-        kept.append(line)
-    return Cell(number, "\n".join(kept), tuple(skipped))
+    if first.startswith("%%"):
+        lines[lines.index(first)] = ""
+    skipped = [first] if first.startswith("%%") else []
+    while (wrong := _stumbles_at(lines)) is not None and _ONLY_JUPYTERS.match(lines[wrong]):
+        skipped.append(lines[wrong].strip())
+        indentation = len(lines[wrong]) - len(lines[wrong].lstrip())
+        goes_on = lines[wrong].endswith("\\")
+        lines[wrong] = " " * indentation + "pass"
+        while goes_on and wrong + 1 < len(lines):
+            wrong += 1
+            goes_on, lines[wrong] = lines[wrong].endswith("\\"), ""
+    return Cell(number, "\n".join(lines), tuple(skipped))
+
+
+def _stumbles_at(lines: list[str]) -> int | None:
+    """The line that is no Python, from 0: one that begins like a magic may well be, as the end of a longer one."""
+    try:
+        ast.parse("\n".join(lines))
+    except SyntaxError as error:
+        return error.lineno - 1 if error.lineno and error.lineno <= len(lines) else None
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    return None

@@ -70,7 +70,7 @@ class Sandbox:
 
     def told(self, value: _T) -> _T:
         """An answer that names the original wherever the copy stood in it."""
-        answer: _T = _replaced(value, str(self.folder), str(self.original))
+        answer: _T = _replaced(_replaced(value, str(self.folder), str(self.original)), str(self.home), str(Path.home()))
         return answer
 
     def _inside(self, path: str | None) -> str | None:

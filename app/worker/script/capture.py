@@ -63,8 +63,9 @@ def training_of(call: FitCall, batches: Batches, number: int) -> Training:
 
 def _in_source(captured: Captured, call: FitCall, training: Training) -> Captured:
     """Where a training stands in its author's file, and what trains there besides."""
-    found = fits_in("".join(linecache.getlines(call.file)) if call.file else "")
-    this = next((one for one in found if one.first <= (call.line or 0) <= one.last), None)
+    found = [(cell, one) for cell, source in _sources(call.file) for one in fits_in(source)]
+    here = [one for cell, one in found if cell == training.cell and one.first <= (call.line or 0) <= one.last]
+    others = [(cell, one.first) for cell, one in found if one not in here or cell != training.cell]
     return dataclasses.replace(
         captured,
         file=training.file,
@@ -72,10 +73,19 @@ def _in_source(captured: Captured, call: FitCall, training: Training) -> Capture
         cell=training.cell,
         fit=training.fit,
         of=max(len(found), training.fit),
-        in_loop=this is not None and this.in_loop,
-        other_lines=tuple(one.first for one in found if one is not this),
+        in_loop=any(one.in_loop for one in here),
+        other_lines=tuple(str(line) if cell is None else f"cell {cell}:{line}" for cell, line in others),
         samples=training.samples,
     )
+
+
+def _sources(name: str | None) -> list[tuple[int | None, str]]:
+    """The text of a file, or of each cell of a notebook."""
+    file, cell = place_of(name)
+    if name is None or cell is None:
+        return [(None, "".join(linecache.getlines(name)))] if name else []
+    cells = {place_of(known)[1]: known for known in linecache.cache if place_of(known)[0] == file}
+    return [(number, "".join(linecache.getlines(cells[number]))) for number in sorted(filter(None, cells))]
 
 
 def _built(call: FitCall, batches: Batches, done: tuple[str, ...]) -> BuiltModel:

@@ -24,7 +24,8 @@ def run_cells(cells: Sequence[Cell], path: str, names: dict[str, Any]) -> None:
     for cell in cells:
         name = cell.name(path)
         linecache.cache[name] = (len(cell.source), None, cell.source.splitlines(keepends=True), name)
-        exec(compile(cell.source, name, "exec", dont_inherit=True), names)
+    for cell in cells:
+        exec(compile(cell.source, cell.name(path), "exec", dont_inherit=True), names)
 
 
 def skipped_words(cells: Sequence[Cell]) -> Text:

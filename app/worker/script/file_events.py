@@ -21,7 +21,8 @@ _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _MAKES = {"os.mkdir": 0, "os.link": 1, "os.symlink": 1, "os.truncate": 0, "os.chmod": 0, "shutil.copyfile": 1}
 """Events that make or change a file, and which argument names it."""
 _REMOVES = frozenset({"os.remove", "os.rmdir", "shutil.rmtree"})
-_NOT_TOLD = ("__pycache__", os.devnull)
+_NOT_TOLD = ("__pycache__", "keras.json", os.devnull)
+"""Parts of paths that nobody asks about: Python's and Keras's own."""
 _Stamps = dict[str, tuple[int, int]]
 
 
@@ -113,7 +114,7 @@ def _stamps(folder: str) -> _Stamps:
         if "pyvenv.cfg" in names:
             below.clear()
             continue
-        for name in names:
+        for name in (name for name in names if not name.startswith(".")):
             path = os.path.join(place, name)
             try:
                 stat = os.lstat(path)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from app.worker.channel import Channel
 
 
+_REFUSED = ("PermissionError", "PermissionDeniedError")
+"""How Python and TensorFlow say that a file may not be written."""
+
+
 def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Run the program that ``arguments`` describe; mostly its ``fit`` answers, and this never returns.
 
@@ -85,10 +89,13 @@ def _ran(program: Program, trap: Trap, events: FileEvents) -> dict[str, Any]:
 def _explain(error: BaseException, trap: Trap) -> None:
     """Say what of us has made the program fail."""
     passed = len(trap.journal.trainings())
-    if isinstance(error, PermissionError) and trap.kept_inside:
+    if trap.kept_inside and type(error).__name__ in _REFUSED:
         raise JobFailed(
             "bad_model",
-            phrase("the script writes outside of its sandbox: {path}", path=str(error.filename)),
+            phrase(
+                "the script writes outside of its sandbox: {path}",
+                path=getattr(error, "filename", None) or said_by(error),
+            ),
             hint=phrase("a sandbox is a copy of the script's folder; leave --sandbox out to let it write there"),
         ) from error
     if passed and isinstance(error, Exception):
