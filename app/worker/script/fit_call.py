@@ -13,6 +13,9 @@ from typing import Any
 from app.core.types.notebook import place_of
 from app.worker.whose_file import is_installed
 
+MADE_BY_AUTOGRAPH = "__autograph_generated_file"
+"""Begins the names of files with code that TensorFlow has made of the user's."""
+
 
 @dataclass(frozen=True)
 class FitCall:
@@ -45,7 +48,7 @@ class FitCall:
         """
         bound = inspect.signature(fit).bind(model, *values, **named)
         bound.apply_defaults()
-        file, line = _users_line()
+        file, line = users_line()
         return FitCall(model, dict(bound.arguments), file, line)
 
     @property
@@ -55,12 +58,13 @@ class FitCall:
         return max(1, int(self.arguments["epochs"]) - int(first))
 
 
-def _users_line() -> tuple[str | None, int | None]:
+def users_line() -> tuple[str | None, int | None]:
     """The innermost line of the call that stands in no installed package."""
     for frame in _callers(sys._getframe(1)):
         name = frame.f_code.co_filename
         file, _ = place_of(name)
-        if file and os.path.isfile(file) and not is_installed(os.path.realpath(file)):
+        made = os.path.basename(name).startswith(MADE_BY_AUTOGRAPH)
+        if file and os.path.isfile(file) and not made and not is_installed(os.path.realpath(file)):
             return name, frame.f_lineno
     return None, None
 

@@ -13,6 +13,7 @@ from app.core.types.errors import BadModel
 from app.core.types.text import phrase, verbatim
 from app.worker.models.own.compiled import hold_precision, remember_jit_wish
 from app.worker.script.fit_call import FitCall
+from app.worker.script.own_loops import OwnLoops
 
 TRAINERS = {"tensorflow": "TensorFlowTrainer", "jax": "JAXTrainer", "torch": "TorchTrainer"}
 """Whose ``fit`` is replaced, by Keras's name of the backend; every model inherits from one of them."""
@@ -29,12 +30,14 @@ class KerasChanges:
 
     Attributes:
         on_fit: Called in place of ``fit``; what it returns, if it does, is what ``fit`` returns.
+        loops: Hears of what trains without ``fit``.
         precision: The policy to compute by, whatever the program asks for; None for the program's own.
         backend: The framework that the program wants below Keras.  The step is traced with TensorFlow all the same.
         passed_over: A training was; from now on nothing is evaluated in full.
     """
 
     on_fit: OnFit
+    loops: OwnLoops
     precision: str | None = None
     backend: str = field(default="tensorflow", init=False)
     passed_over: bool = field(default=False, init=False)
@@ -49,6 +52,7 @@ class KerasChanges:
             **trainers,
             **dict.fromkeys(OLD_KERAS, functools.partial(self._replace_fit, "Model")),
             "keras.src.trainers.trainer": remember_jit_wish,
+            "keras.src.optimizers.base_optimizer": self._watch_updates,
             "keras.src.backend.config": self._take_tensorflow,
             "keras": self._hold_precision,
         }
@@ -65,6 +69,12 @@ class KerasChanges:
 
         trainer.fit = fit
         trainer.evaluate = self._short(trainer.evaluate)
+        trainer.train_on_batch = self.loops.heard(trainer.train_on_batch)
+
+    def _watch_updates(self, optimizers: Any) -> None:
+        """Hear of every update of weights that no ``fit`` of ours has made."""
+        kind = optimizers.BaseOptimizer
+        kind.apply_gradients, kind.apply = map(self.loops.heard, (kind.apply_gradients, kind.apply))
 
     def _short(self, evaluate: Callable[..., Any]) -> Callable[..., Any]:
         """Keras's own ``evaluate``, which looks at one batch where the model has not learnt what it should have."""

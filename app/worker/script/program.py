@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.types.errors import BadModel
-from app.core.types.notebook import SUFFIX, Cell, cells_of
+from app.core.types.notebook import SUFFIX, Cell, cells_of, program_of
 from app.core.types.text import Text, phrase, verbatim
 from app.worker.channel import JobFailed
 from app.worker.models.own.beside import module_of
@@ -83,6 +83,12 @@ class Program:
             run_cells(cells_of(loader.get_source("__main__"), self.path), self.path, main.__dict__)
         else:
             exec(loader.get_code("__main__"), main.__dict__)
+
+    def source(self) -> str:
+        """Its text; of a notebook that of its cells."""
+        if self._is_notebook:
+            return program_of(self._cells())
+        return Path(self.path).read_text("utf-8", "replace")
 
     @property
     def _is_notebook(self) -> bool:

@@ -13,6 +13,7 @@ from app.worker.error_text import said_by
 from app.worker.script.file_events import FileEvents
 from app.worker.script.imports import when_imported
 from app.worker.script.kept_inside import keep_inside
+from app.worker.script.own_loops import unreached_loop
 from app.worker.script.program import Program
 from app.worker.script.trap import Trap
 
@@ -116,6 +117,9 @@ def _no_training(program: Program, trap: Trap) -> BadModel:
             expected=phrase("one of its trainings, from 1 to {last}", last=len(passed)),
             received=f"--fit {trap.wanted}",
         )
+    loop = trap.loops.found() or unreached_loop(program.source())
+    if loop is not None:
+        return loop
     return BadModel(
         phrase("the script ended without training a Keras model"),
         expected=phrase("a call of fit"),

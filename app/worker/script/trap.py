@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from app.core.types.errors import BadModel
 from app.core.types.messages import Done
 from app.core.types.plans import plan_from_json
 from app.core.types.stepgraph import StepGraph
@@ -29,6 +30,7 @@ from app.worker.script.file_events import FileEvents
 from app.worker.script.fit_call import FitCall
 from app.worker.script.journal import Journal
 from app.worker.script.keras_changes import KerasChanges
+from app.worker.script.own_loops import OwnLoops
 from app.worker.script.program import Program
 from app.worker.script.stand_in import passed_over, writers
 from app.worker.tracing.trace import to_json
@@ -49,12 +51,14 @@ class Trap:
     Attributes:
         changes: What is changed in Keras so that it is reached.
         journal: The trainings that were reached.
+        loops: What trained without ``fit``.
         wanted: Which of them is answered, from 1.
         kept_inside: The program may not write where it likes.
     """
 
     def __init__(self, program: Program, arguments: dict[str, Any], channel: Channel, events: FileEvents) -> None:
-        self.changes = KerasChanges(self._on_fit, arguments.get("precision"))
+        self.loops = OwnLoops(self._on_own_loop)
+        self.changes = KerasChanges(self._on_fit, self.loops, arguments.get("precision"))
         self.journal = Journal()
         self._program = program
         self._arguments = arguments
@@ -85,7 +89,7 @@ class Trap:
 
     def _on_fit(self, called: Callable[[], FitCall]) -> Any:
         """Answer and end, or return what stands for a training; a second thread waits for either."""
-        with self._one_at_a_time:
+        with self._one_at_a_time, self.loops.not_now():
             reached_s = time.perf_counter() - self._begun_s
             try:
                 number = self.journal.begin()
@@ -108,6 +112,11 @@ class Trap:
             except BaseException as error:  # noqa: BLE001 - nothing may go back to the program
                 traceback.print_exc(file=sys.stderr)
                 self._end(describe_failure(error, phase="trace", arguments=self._arguments))
+
+    def _on_own_loop(self, found: BadModel) -> NoReturn:
+        """A loop of the program's own goes on and on: say so and end."""
+        with self._one_at_a_time:
+            self._end(describe_failure(found, phase="script", arguments=self._arguments))
 
     def _told(self, graph: StepGraph, call: FitCall, reached_s: float) -> dict[str, Any]:
         """The answer, with what was done before it and what has been imported of the user's own."""
