@@ -17,12 +17,11 @@ def training_lines(captured: Captured) -> list[Text]:
     which = phrase("training {fit} of {of}", fit=str(captured.fit), of=str(captured.of))
     if captured.of_is == "source" and captured.of > 1:
         which = phrase("training {fit} of {of} in the source", fit=str(captured.fit), of=str(captured.of))
-    this = phrase(
-        "{which} ({place}), reached {prepared} after the script began",
-        which=which,
-        place=_place(captured.file, captured.cell, captured.line),
-        prepared=format_seconds(captured.prepared_s or 0.0),
-    )
+    place = _place(captured.file, captured.cell, captured.line)
+    if place:  # a thread of a library's has none
+        which = phrase("{which} ({place})", which=which, place=place)
+    prepared = format_seconds(captured.prepared_s or 0.0)
+    this = phrase("{which}, reached {prepared} after the script began", which=which, prepared=prepared)
     lines = [this, *_seen(captured)]
     if captured.of_is == "source":
         lines += _unseen(captured)

@@ -128,15 +128,15 @@ def user_location(error: BaseException, arguments: dict[str, Any]) -> str | None
     behind: BaseException | None = error
     while files and behind is not None:
         if isinstance(behind, SyntaxError) and behind.filename and _is_the_users(behind.filename, files):
-            return _place(behind.filename, behind.lineno)
-        mine = [_place(file, line) for file, line, _ in _calls(behind) if _is_the_users(file, files)]
+            return place(behind.filename, behind.lineno)
+        mine = [place(file, line) for file, line, _ in _calls(behind) if _is_the_users(file, files)]
         if mine:
             return mine[-1]
         behind = behind.__cause__ or (None if behind.__suppress_context__ else behind.__context__)
     return None
 
 
-def _place(name: str, line: int | None) -> str:
+def place(name: str, line: int | None) -> str:
     """A line of a file, or of a notebook's cell."""
     file, cell = place_of(name)
     return f"{name}:{line}" if cell is None else f"{file}, cell {cell}, line {line}"

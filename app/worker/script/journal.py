@@ -16,8 +16,7 @@ from typing import Any
 from app.core.types.captured import Training
 from app.core.types.text import to_plain
 
-FOLDER_VARIABLE = "WILLITTRAIN_JOURNAL"
-"""Where the processes that the program starts find the folder."""
+_TRAINING = "training-"
 
 
 class Journal:
@@ -41,21 +40,42 @@ class Journal:
 
     def add(self, training: Training) -> None:
         """What one of them would have done."""
-        self._write(f"training-{training.fit}", dataclasses.asdict(training))
+        self.write(f"{_TRAINING}{training.fit}", dataclasses.asdict(training))
 
     def trainings(self) -> tuple[Training, ...]:
         """All that were added."""
-        names = [name for name in os.listdir(self.folder) if name.startswith("training-") and "." not in name]
-        found = [Training(**self._read(name)) for name in names]
+        names = [name for name in os.listdir(self.folder) if name.startswith(_TRAINING) and "." not in name]
+        found = [Training(**self.read(name)) for name in names]
         return tuple(sorted(found, key=lambda one: one.fit))
 
     def hold(self, answer: dict[str, Any]) -> None:
         """Keep an answer until the program ends."""
-        self._write("answer", to_plain(answer))
+        self.write("answer", to_plain(answer))
 
     def held(self) -> dict[str, Any] | None:
         """That answer; None before there is one."""
-        return self._read("answer") if os.path.exists(os.path.join(self.folder, "answer")) else None
+        found: dict[str, Any] | None = self.read("answer") if self.has("answer") else None
+        return found
+
+    def write(self, name: str, value: dict[str, Any]) -> None:
+        """Keep a value under a name."""
+        self.write_text(name, json.dumps(value))
+
+    def write_text(self, name: str, text: str) -> None:
+        """Whole, or not at all for whoever reads meanwhile."""
+        path = os.path.join(self.folder, name)
+        with open(f"{path}.new", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(f"{path}.new", path)
+
+    def has(self, name: str) -> bool:
+        """Was something kept under a name?"""
+        return os.path.exists(os.path.join(self.folder, name))
+
+    def read(self, name: str) -> Any:
+        """What was kept."""
+        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+            return json.load(file)
 
     def _claimed(self, number: int) -> bool:
         """Is a number this training's: nobody else has it?"""
@@ -64,15 +84,3 @@ class Journal:
         except FileExistsError:
             return False
         return True
-
-    def _write(self, name: str, value: dict[str, Any]) -> None:
-        """Whole, or not at all for whoever reads meanwhile."""
-        path = os.path.join(self.folder, name)
-        with open(f"{path}.new", "w", encoding="utf-8") as file:
-            json.dump(value, file)
-        os.replace(f"{path}.new", path)
-
-    def _read(self, name: str) -> Any:
-        """What was written."""
-        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
-            return json.load(file)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -41,6 +43,7 @@ class KerasChanges:
     precision: str | None = None
     backend: str = field(default="tensorflow", init=False)
     passed_over: bool = field(default=False, init=False)
+    _ours: list[Any] = field(default_factory=list, init=False)
 
     def by_module(self) -> Mapping[str, Callable[[Any], None]]:
         """What is done with each module (`app.worker.script.imports.when_imported`)."""
@@ -57,6 +60,14 @@ class KerasChanges:
             "keras": self._hold_precision,
         }
 
+    def replaced_by(self) -> str | None:
+        """Whose function stands in place of ours, if the program has put one there."""
+        fit = getattr(getattr(sys.modules.get("keras"), "Model", None), "fit", None)
+        if fit is None or fit in self._ours:
+            return None
+        code = getattr(fit, "__code__", None)
+        return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}" if code else repr(fit)
+
     def _replace_fit(self, kind: str, module: Any) -> None:
         """Put ours in place of the trainer's."""
         trainer = getattr(module, kind)
@@ -68,6 +79,7 @@ class KerasChanges:
             return self.on_fit(_refuse_old_keras if old else lambda: FitCall.of(own, model, values, named))
 
         trainer.fit = fit
+        self._ours.append(fit)
         trainer.evaluate = self._short(trainer.evaluate)
         trainer.train_on_batch = self.loops.heard(trainer.train_on_batch)
 

@@ -11,7 +11,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any
 
 from app.core.types.errors import BadModel
 from app.core.types.notebook import place_of
@@ -31,7 +31,7 @@ class OwnLoops:
         on_long: Called, in a thread, once a program has trained by itself for `GRACE_S`.
     """
 
-    def __init__(self, on_long: Callable[[BadModel], NoReturn]) -> None:
+    def __init__(self, on_long: Callable[[BadModel], None]) -> None:
         self._on_long = on_long
         self._place: Text | None = None
         self._ours = 0

@@ -57,8 +57,8 @@ class Program:
             if ending.code not in (None, 0):
                 raise JobFailed("bad_model", _left(ending.code, words.text())) from None
         except EOFError as error:
-            if "reading a line" not in str(error):
-                raise
+            if str(error) and "reading a line" not in str(error):
+                raise  # no wish for input: pickle says so of a file that ends too soon
             hint = phrase("give it as an argument, behind --")
             raise JobFailed("bad_model", phrase("the script asks for input, and nobody answers"), hint=hint) from error
         atexit._run_exitfuncs()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,14 @@ from app.core.types.errors import BadModel
 from app.core.types.text import phrase
 from app.worker.channel import JobFailed
 from app.worker.error_text import said_by
+from app.worker.models.own.beside import loaded_beside
 from app.worker.script.file_events import FileEvents
 from app.worker.script.imports import when_imported
+from app.worker.script.journal import Journal
 from app.worker.script.kept_inside import keep_inside
 from app.worker.script.own_loops import unreached_loop
 from app.worker.script.program import Program
+from app.worker.script.spawned import expect
 from app.worker.script.trap import Trap
 
 if TYPE_CHECKING:
@@ -57,10 +61,32 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     )
     channel.phase("script")
     channel.progress(0.1, phrase("running {name}", name=model["name"]))
-    events = _watched(model, arguments.get("sandbox"))
-    trap = Trap(program, arguments, channel, events)
+    events, begun_s, journal = _watched(model, arguments.get("sandbox")), time.perf_counter(), Journal()
+    trap = Trap(arguments, channel, journal, begun_s, Amended(program, events))
+    expect(journal, arguments, begun_s, trap.last)
     when_imported(trap.changes.by_module())
-    return _ran(program, trap, events)
+    return _ran(program, trap)
+
+
+class Amended:
+    """Adds to an answer, once, what only this process knows, whichever process has made it.
+
+    Args:
+        program: What is run.
+        events: What it did outside itself.
+    """
+
+    def __init__(self, program: Program, events: FileEvents) -> None:
+        self._program = program
+        self._events = events
+
+    def __call__(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """The answer with what was done before it, and with what has been imported of the user's own."""
+        if "own_files" in answer:
+            return answer
+        captured = answer["model"]["captured"]
+        captured["told"] = [*captured["told"], *self._events.told(), *self._program.told()]
+        return {**answer, "own_files": loaded_beside(Path(self._program.path))}
 
 
 def _watched(model: dict[str, Any], sandbox: list[str] | None) -> FileEvents:
@@ -71,7 +97,7 @@ def _watched(model: dict[str, Any], sandbox: list[str] | None) -> FileEvents:
     return FileEvents(folder, None if by_kernel else allowed)
 
 
-def _ran(program: Program, trap: Trap, events: FileEvents) -> dict[str, Any]:
+def _ran(program: Program, trap: Trap) -> dict[str, Any]:
     """What is answered once the program has ended."""
     try:
         program.run()
@@ -116,6 +142,14 @@ def _no_training(program: Program, trap: Trap) -> BadModel:
             phrase("the script trains less often than that"),
             expected=phrase("one of its trainings, from 1 to {last}", last=len(passed)),
             received=f"--fit {trap.wanted}",
+        )
+    replaced = trap.changes.replaced_by()
+    if replaced is not None:
+        return BadModel(
+            phrase("the script trains by a function of its own in place of Keras's fit"),
+            expected=phrase("a call of fit"),
+            received=replaced,
+            hint=phrase("name a function that returns the model: train.py:function"),
         )
     loop = trap.loops.found() or unreached_loop(program.source())
     if loop is not None:

@@ -14,60 +14,64 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from app.core.types.errors import BadModel
-from app.core.types.messages import Done
+from app.core.types.messages import Done, Failed
 from app.core.types.plans import plan_from_json
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, phrase, to_plain
-from app.worker.failures import describe_failure
-from app.worker.models.own.beside import loaded_beside
+from app.worker.failures import describe_failure, place
 from app.worker.script.batches import batches_of
 from app.worker.script.capture import traced_call, training_of
-from app.worker.script.file_events import FileEvents
 from app.worker.script.fit_call import FitCall
 from app.worker.script.journal import Journal
 from app.worker.script.keras_changes import KerasChanges
 from app.worker.script.own_loops import OwnLoops
-from app.worker.script.program import Program
 from app.worker.script.stand_in import passed_over, writers
 from app.worker.tracing.trace import to_json
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
+    from app.worker.script.spawned import Relay
 
 
 class Trap:
-    """Stands in place of ``fit`` in this process and in those that it forks.
+    """Stands in place of ``fit`` in one process and in those that it forks.
 
     Args:
-        program: What is run.
         arguments: Of the job.
-        channel: To the parent.
-        events: What the program does outside itself.
+        channel: To the parent, or to the process that has one.
+        journal: The trainings that were reached, in whatever process.
+        begun_s: When the program began, by `time.perf_counter`.
+        amend: Adds to an answer what only the process knows that runs the program.
 
     Attributes:
         changes: What is changed in Keras so that it is reached.
-        journal: The trainings that were reached.
+        journal: Likewise.
         loops: What trained without ``fit``.
-        wanted: Which of them is answered, from 1.
+        wanted: Which training is answered, from 1.
         kept_inside: The program may not write where it likes.
     """
 
-    def __init__(self, program: Program, arguments: dict[str, Any], channel: Channel, events: FileEvents) -> None:
+    def __init__(
+        self,
+        arguments: dict[str, Any],
+        channel: Channel | Relay,
+        journal: Journal,
+        begun_s: float,
+        amend: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+    ) -> None:
         self.loops = OwnLoops(self._on_own_loop)
         self.changes = KerasChanges(self._on_fit, self.loops, arguments.get("precision"))
-        self.journal = Journal()
-        self._program = program
-        self._arguments = arguments
+        self.journal = journal
         self.wanted = int(arguments["model"].get("fit") or 1)
         self.kept_inside = bool(arguments.get("sandbox"))
+        self._arguments = arguments
         self._counts = bool(arguments["model"].get("count_fits"))
         self._channel = channel
-        self._events = events
-        self._begun_s = time.perf_counter()
+        self._amend = amend or (lambda answer: answer)
+        self._begun_s = begun_s
         self._one_at_a_time = threading.RLock()
         self._worker = os.getpid()
 
@@ -80,6 +84,7 @@ class Trap:
         answer = self.journal.held()
         if answer is None:
             return None
+        answer = self._amend(answer)
         captured = answer["model"]["captured"]
         trainings = self.journal.trainings()
         captured["trainings"] = [dataclasses.asdict(one) for one in trainings]
@@ -90,10 +95,11 @@ class Trap:
     def _on_fit(self, called: Callable[[], FitCall]) -> Any:
         """Answer and end, or return what stands for a training; a second thread waits for either."""
         with self._one_at_a_time, self.loops.not_now():
-            reached_s = time.perf_counter() - self._begun_s
+            reached_s, call = time.perf_counter() - self._begun_s, None
             try:
                 number = self.journal.begin()
                 call = called()
+                call.model._assert_compile_called("fit")
                 batches = batches_of(call)
                 training = training_of(call, batches, number)
                 self.journal.add(training)
@@ -104,26 +110,48 @@ class Trap:
                     graph = traced_call(call, batches, plan, self.changes.backend, training)
                     answer = self._told(graph, call, reached_s)
                     if not self._counts:
-                        self._end(Done(answer))
+                        self.end(Done(answer))
                     self.journal.hold(answer)
                 self._channel.progress(0.5, phrase("passing over training {number}", number=number))
                 self.changes.passed_over = True
                 return passed_over(call, batches)
             except BaseException as error:  # noqa: BLE001 - nothing may go back to the program
                 traceback.print_exc(file=sys.stderr)
-                self._end(describe_failure(error, phase="trace", arguments=self._arguments))
+                self.end(self._failed(error, call))
 
-    def _on_own_loop(self, found: BadModel) -> NoReturn:
+    def end(self, message: Done | Failed) -> NoReturn:
+        """Send the last word and end everything."""
+        try:
+            self._channel.end(message)
+        finally:
+            end_all(self._worker)
+
+    def last(self, message: Done | Failed) -> NoReturn:
+        """The last word of another process of the program."""
+        with self._one_at_a_time:
+            self.end(Done(self._amend(message.result)) if isinstance(message, Done) else message)
+
+    def _failed(self, error: BaseException, call: FitCall | None) -> Failed:
+        """Why there is no answer, with the line that called ``fit`` where no line of the user's is nearer."""
+        failed = describe_failure(error, phase="trace", arguments=self._arguments)
+        if failed.where is not None or call is None or call.file is None:
+            return failed
+        kind = "bad_model" if failed.kind == "error" else failed.kind
+        return dataclasses.replace(failed, kind=kind, where=place(call.file, call.line))
+
+    def _on_own_loop(self, found: BadModel) -> None:
         """A loop of the program's own goes on and on: say so and end."""
         with self._one_at_a_time:
-            self._end(describe_failure(found, phase="script", arguments=self._arguments))
+            if self.loops.found() is None:
+                return  # a ``fit`` has come
+            self.end(describe_failure(found, phase="script", arguments=self._arguments))
 
     def _told(self, graph: StepGraph, call: FitCall, reached_s: float) -> dict[str, Any]:
         """The answer, with what was done before it and what has been imported of the user's own."""
         captured = graph.model.captured
         assert captured is not None
         left_out = writers(call)
-        told = [*captured.told, *self._events.told(), *self._program.told()]
+        told = list(captured.told)
         if left_out:
             told.append(phrase("callbacks that write, left out here: {callbacks}", callbacks=", ".join(left_out)))
         if self.kept_inside:
@@ -133,15 +161,7 @@ class Trap:
         )
         model = dataclasses.replace(graph.model, captured=captured)
         answer = to_json(dataclasses.replace(graph, model=model, trace_s=time.perf_counter() - self._begun_s))
-        answer["own_files"] = loaded_beside(Path(self._program.path))
-        return answer
-
-    def _end(self, message: Any) -> NoReturn:
-        """Send the last word and end everything."""
-        try:
-            self._channel.end(message)
-        finally:
-            end_all(self._worker)
+        return self._amend(answer)
 
 
 def end_all(worker: int) -> NoReturn:

@@ -25,18 +25,7 @@ ENDS = {
         "threading.Thread(target=late).start()\n"
         "atexit.register(pathlib.Path('behind').touch)\n"
         "try:\n    train()\nexcept BaseException:\n    pass\nfinally:\n    pathlib.Path('behind').touch()"
-    ),
-    "trained_at_exit": "import atexit, sys\natexit.register(train)\nsys.exit()",
-    "in_a_thread": "import threading\nthreading.Thread(target=train).start()",
-    "replaced_and_talkative": (
-        "import sys\nassert not sys.stdout.isatty() and sys.stdout.buffer\n"
-        "own = keras.Model.fit\n"
-        "def fit(self, *values, **named):\n"
-        "    for _ in range(300):\n        print('x' * 20_000)\n        sys.stderr.write('y' * 20_000)\n"
-        "    return own(self, *values, **named)\n"
-        "keras.Model.fit = fit\ntrain()"
-    ),
-    "by_the_alias": "import tensorflow as tf\ntf.keras.Model.fit(model, x, y, batch_size=16, epochs=5)",
+    )
 }
 FORKED = """
 import multiprocessing, pathlib
@@ -172,30 +161,6 @@ def test_our_options_win_over_the_authors(tmp_path):
     answer = ran(tmp_path, source, precision="float32", freeze=["dense"])
     assert captured(answer)["precision"] == "float32"
     assert answer.result["model"]["trainable_params"] == 4 * 3 + 3
-
-
-REFUSED = {
-    "arguments": (
-        "import argparse\np = argparse.ArgumentParser()\np.add_argument('--data', required=True)\np.parse_args()",
-        "exit code 2 before it trained: usage: train.py [-h] --data DATA train.py: error: the following arguments",
-    ),
-    "gave_up": ("import sys\nsys.exit('no data here')", "before it trained: no data here"),
-    "asks": ("epochs = input('how many? ')", "asks for input"),
-    "breaks": ("open('missing.csv')", "No such file or directory: 'missing.csv'"),
-    "never_trains": ("print('done')", "ended without training"),
-    "not_python": ("def f(:\n    pass", "SyntaxError"),
-}
-
-
-@pytest.mark.parametrize("how", REFUSED)
-def test_a_program_that_does_not_come_to_its_fit_says_why(tmp_path, how):
-    source, told = REFUSED[how]
-    answer = ran(tmp_path, source)
-    assert isinstance(answer, Failed)
-    assert answer.kind == "bad_model"
-    assert told in answer.message
-    if how in ("breaks", "not_python"):
-        assert answer.where == f"{tmp_path / 'train.py'}:1"
 
 
 def test_without_consent_nothing_runs(tmp_path):
