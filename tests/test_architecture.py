@@ -165,6 +165,7 @@ MAY_START = {
     "services/child/memory_scope.py": "asks systemd, once, whether it would limit `true`",
     "probes/commands.py": "tools of the system, two seconds each",
     "cli/report.py": "this program, to print",
+    "worker/script/spawned.py": "in a child and under its guard, what a user's script wants to become",
 }
 """Files of the program that may start another, and why it need not be guarded there."""
 

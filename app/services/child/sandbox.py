@@ -50,12 +50,16 @@ class Sandbox:
         folder: The copy.
         original: The folder that was copied.
         home: Its scratch home.
+        stands: Where the script runs if that is elsewhere: a folder with links to what is there.
+        stood: The folder that this stands for.
     """
 
     root: Path
     folder: Path
     original: Path
     home: Path
+    stands: Path
+    stood: Path
 
     def request(self, request: Request) -> Request:
         """The job on the copy."""
@@ -70,12 +74,16 @@ class Sandbox:
 
     def told(self, value: _T) -> _T:
         """An answer that names the original wherever the copy stood in it."""
-        answer: _T = _replaced(_replaced(value, str(self.folder), str(self.original)), str(self.home), str(Path.home()))
-        return answer
+        for inside, outside in ((self.folder, self.original), (self.home, Path.home()), (self.stands, self.stood)):
+            value = _replaced(value, str(inside), str(outside))
+        return value
 
     def _inside(self, path: str | None) -> str | None:
         """A path of the original in the copy."""
-        return None if path is None else str(self.folder / Path(os.path.realpath(path)).relative_to(self.original))
+        if path is None:
+            return None
+        real = Path(os.path.realpath(path))
+        return str(self.folder / real.relative_to(self.original) if real.is_relative_to(self.original) else self.stands)
 
 
 def needs_sandbox(model: ModelRef) -> bool:
@@ -95,12 +103,17 @@ def sandboxed(model: ModelRef) -> Iterator[Sandbox | None]:
         return
     original = _folder_of(model)
     with held_folder(Path(os.path.realpath(tempfile.gettempdir())), PREFIX) as root:
-        made = Sandbox(root, root / "around" / Path(*original.parts[1:][-_LEVELS_ABOVE:]), original, root / "home")
+        inside = root / "around" / Path(*original.parts[1:][-_LEVELS_ABOVE:])
+        stood = Path(os.path.realpath(model.folder or "."))
+        made = Sandbox(root, inside, original, root / "home", root / "stands", stood)
         try:
             _link_surroundings(made)
             copied = _Copied()
             copied.folder(original, made.folder)
             made.home.mkdir()
+            made.stands.mkdir()
+            if not stood.is_relative_to(original):
+                _link_all(stood, made.stands)
             if (own := Path.home() / ".keras").is_dir():
                 copied.folder(own, made.home / own.name)
         except OSError as error:
@@ -119,22 +132,22 @@ def sandboxed(model: ModelRef) -> Iterator[Sandbox | None]:
 
 
 def _folder_of(model: ModelRef) -> Path:
-    """What is copied: the folder where the script runs, if its file lies below, or the file's own.
+    """What is copied: the folder where the script runs if its file lies below, else the file's own.
 
     Raises:
-        BadModel: The script runs in another folder, and what holds both is no project.
+        BadModel: That is a whole home or disk.
     """
     assert model.path is not None
-    file, stands = Path(os.path.realpath(model.path)), Path(os.path.realpath(model.folder or "."))
-    common = Path(os.path.commonpath([file.parent, stands]))
-    if common in (Path.home(), Path(common.anchor)):
+    own, stands = Path(os.path.realpath(model.path)).parent, Path(os.path.realpath(model.folder or "."))
+    everything = (Path.home(), Path(own.anchor))
+    found = stands if own.is_relative_to(stands) and stands not in everything else own
+    if found in everything:
         raise BadModel(
-            phrase("the script's folder cannot be told, so that it cannot be copied"),
-            expected=phrase("a script below the folder where you are"),
+            phrase("the script lies in no folder of its own that could be copied"),
             received=str(model.path),
-            hint=phrase("go to the script's folder, or to that of its project"),
+            hint=phrase("move it into a folder of its own"),
         )
-    return common
+    return found
 
 
 def _link_surroundings(made: Sandbox) -> None:
@@ -142,11 +155,16 @@ def _link_surroundings(made: Sandbox) -> None:
     inside, outside = made.folder, made.original
     made.folder.parent.mkdir(parents=True)
     while inside.parent != made.root / "around":
-        for beside in os.scandir(outside.parent):
-            if beside.name != outside.name:
-                with contextlib.suppress(OSError):  # Windows lets few people link
-                    (inside.parent / beside.name).symlink_to(beside.path)
+        _link_all(outside.parent, inside.parent, but=outside.name)
         inside, outside = inside.parent, outside.parent
+
+
+def _link_all(source: Path, target: Path, but: str = "") -> None:
+    """Link everything that lies in a folder, but for one name."""
+    for entry in os.scandir(source):
+        if entry.name != but:
+            with contextlib.suppress(OSError):  # Windows lets few people link
+                (target / entry.name).symlink_to(entry.path)
 
 
 class _Copied:

@@ -59,9 +59,9 @@ class Journal:
 
     def write(self, name: str, value: dict[str, Any]) -> None:
         """Keep a value under a name."""
-        self.write_text(name, json.dumps(value))
+        self.keep_text(name, json.dumps(value))
 
-    def write_text(self, name: str, text: str) -> None:
+    def keep_text(self, name: str, text: str) -> None:
         """Whole, or not at all for whoever reads meanwhile."""
         path = os.path.join(self.folder, name)
         with open(f"{path}.new", "w", encoding="utf-8") as file:

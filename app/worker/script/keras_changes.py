@@ -58,6 +58,7 @@ class KerasChanges:
             "keras.src.optimizers.base_optimizer": self._watch_updates,
             "keras.src.backend.config": self._take_tensorflow,
             "keras": self._hold_precision,
+            "matplotlib": _no_windows,
         }
 
     def replaced_by(self) -> str | None:
@@ -113,6 +114,11 @@ class KerasChanges:
         """Compute in the precision that was asked for."""
         if self.precision is not None:
             hold_precision(self.precision)
+
+
+def _no_windows(matplotlib: Any) -> None:
+    """Draw for nobody, whatever the program asks for: a window would wait for somebody to close it."""
+    matplotlib.use = lambda *_values, **_named: None
 
 
 def _refuse_old_keras() -> NoReturn:

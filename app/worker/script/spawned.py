@@ -51,10 +51,11 @@ def expect(journal: Journal, arguments: dict[str, Any], begun_s: float, on_last:
     """
     journal.write("request", {"arguments": arguments, "begun_s": begun_s})
     made = _SITECUSTOMIZE.format(journal=journal.folder, app=os.path.dirname(os.path.abspath(app.__file__)))
-    journal.write_text("sitecustomize.py", made)
+    journal.keep_text("sitecustomize.py", made)
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([journal.folder, *([before] if before else [])])
-    os.execv, os.execve = _instead_of_exec, _instead_of_exec
+    for name in ("execv", "execve"):
+        setattr(os, name, _instead_of_exec)
     threading.Thread(target=_listen, args=(journal, on_last), name="spawned", daemon=True).start()
 
 

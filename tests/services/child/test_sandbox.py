@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -105,9 +106,24 @@ def test_a_script_runs_on_a_copy_where_asked_or_where_it_goes_on_with_made_up_re
         assert made is None
 
 
+def test_where_one_stands_elsewhere_files_there_are_linked_and_new_ones_are_not_written_there(project, tmp_path):
+    away = tmp_path / "away"
+    away.mkdir()
+    (away / "conf.txt").write_text("5")
+    with sandboxed(replace(script(project, sandbox=True), folder=str(away))) as made:
+        assert made is not None
+        model = {"path": str(project / "train.py"), "folder": str(away)}
+        asked = made.request(Request("script", {"model": model})).arguments["model"]
+        stands = Path(asked["folder"])
+        assert (stands / "conf.txt").read_text() == "5"
+        (stands / "new.txt").write_text("new")
+        assert made.told(f"wrote {stands}/new.txt") == f"wrote {away}/new.txt"
+    assert [one.name for one in away.iterdir()] == ["conf.txt"]
+
+
 def test_a_whole_home_is_not_copied(project, monkeypatch):
     monkeypatch.setattr(Path, "home", lambda: project)
-    with pytest.raises(BadModel, match="cannot be told"), sandboxed(script(project, sandbox=True)):
+    with pytest.raises(BadModel, match="no folder of its own"), sandboxed(script(project, sandbox=True)):
         pass
 
 

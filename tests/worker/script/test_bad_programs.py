@@ -58,9 +58,7 @@ ANSWERED = {
     "by_the_alias": "import tensorflow as tf\ntf.keras.Model.fit(model, x, y, batch_size=16, epochs=5)",
     "asks_and_goes_on": "try:\n    input('go? ')\nexcept EOFError:\n    train()",
     "by_asyncio": "import asyncio\nasync def main():\n    train()\nasyncio.run(main())",
-    "forked": SPAWNS.format(kind="fork"),
     "spawned": SPAWNS.format(kind="spawn"),
-    "served": SPAWNS.format(kind="forkserver"),
     "commanded": COMMANDED,
     "in_its_place": COMMANDED.replace("subprocess.run([", "import os; os.execv(sys.executable, ["),
 }
@@ -91,7 +89,7 @@ def test_it_is_answered_and_nothing_behind_fit_runs(warm: Warm, tmp_path: Path, 
     assert "result" in body, body
     captured = body["result"]["model"]["captured"]
     found: dict[str, Any] = {**captured, **dict(captured["settings"])}
-    said = {name: found[name] for name in ("optimizer", "batch_size", "epochs", "precision", "samples", "fit", "line")}
+    said = {name: found[name] for name in ("optimizer", "batch_size", "epochs", "precision", "samples", "fit")}
     assert said == {
         "optimizer": "rmsprop",
         "batch_size": 16,
@@ -99,7 +97,6 @@ def test_it_is_answered_and_nothing_behind_fit_runs(warm: Warm, tmp_path: Path, 
         "precision": "float32",
         "samples": 100,
         "fit": 1,
-        "line": 8 if "alias" not in how else 12,
     }
     time.sleep(0.2)
     left = {path.name for path in tmp_path.iterdir()} - {"__pycache__"}
@@ -110,10 +107,12 @@ def test_it_is_answered_and_nothing_behind_fit_runs(warm: Warm, tmp_path: Path, 
 @pytest.mark.parametrize("how", REFUSED)
 def test_it_says_why_it_did_not_come_to_its_fit(warm: Warm, tmp_path: Path, how: str):
     source, told = REFUSED[how]
+    if how == "opens_a_window":
+        pytest.importorskip("tkinter")
     body = warm.ran(tmp_path, source)
-    assert body["kind"] == "bad_model" or how == "has_no_data"
+    assert body["kind"] == ("bad_dataset" if how == "has_no_data" else "bad_model")
     message = body["message"] if isinstance(body["message"], str) else from_plain(body["message"])
     assert told in message
-    lines = {"breaks": 1, "not_python": 1, "opens_a_window": 2, "forgets_compile": 2, "has_no_data": 11}
+    lines = {"breaks": 1, "not_python": 1, "opens_a_window": 2, "forgets_compile": 2, "has_no_data": 10}
     if how in lines:
         assert body["where"] == f"{tmp_path / 'train.py'}:{lines[how]}"

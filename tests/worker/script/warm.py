@@ -21,7 +21,7 @@ from app.services.models.own_code import read_own
 
 ROOT = Path(__file__).parents[3]
 _SERVES = """
-import json, os, sys, tempfile
+import json, os, sys, tempfile, faulthandler
 from app.core.types.messages import Request
 import keras
 import app.worker.script.run
@@ -30,6 +30,7 @@ for line in sys.stdin:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
+        faulthandler.dump_traceback_later(60, exit=True)
         from app.worker.channel import Channel
         from app.worker.main import _end, run_job, JOBS
         os.setpgid(0, 0)
@@ -58,6 +59,7 @@ class Warm:
         self._temporary = temporary
         environment = {**os.environ, **child_variables("tensorflow", "cpu"), "PYTHONPATH": str(ROOT)}
         environment |= {"TF_CPP_MIN_LOG_LEVEL": "3", "MPLBACKEND": "Agg"}
+        environment.pop("DISPLAY", None)
         self._process = subprocess.Popen(
             [sys.executable, "-c", _SERVES],
             env=environment,
