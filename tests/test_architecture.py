@@ -74,6 +74,9 @@ WRITERS = {
     "worker/benchmark/profile.py": "into a folder that the parent takes over whole",
     "services/child/warden.py": "the kernel's word on what dies first",
     "cli/main.py": "the null device",
+    "services/child/sandbox.py": "into a folder that is gone with the answer",
+    "worker/script/file_events.py": "nothing: it knows the flags of who does",
+    "worker/script/journal.py": "into the child's own temporary folder",
 }
 WRITING = set("write_text write_bytes copyfile copytree copy2 NamedTemporaryFile QFile QSaveFile QImageWriter".split())
 FLAGS = {"O_WRONLY", "O_RDWR", "O_CREAT", "O_APPEND"}
@@ -166,6 +169,7 @@ MAY_START = {
     "services/child/memory_scope.py": "asks systemd, once, whether it would limit `true`",
     "probes/commands.py": "tools of the system, two seconds each",
     "cli/drawing.py": "this program, to print and to draw",
+    "worker/script/spawned.py": "in a child and under its guard, what a user's script wants to become",
 }
 """Files of the program that may start another, and why it need not be guarded there."""
 

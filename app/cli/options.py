@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
@@ -18,7 +18,7 @@ from app.core.types.plan import Plan, plan_options
 from app.core.types.text import phrase
 from app.core.types.units import parse_bytes
 from app.core.types.visible import visible
-from app.core.types.workload import Workload
+from app.core.types.workload import ModelRef, Workload
 
 if TYPE_CHECKING:
     from app.core.types.machine import Machine
@@ -37,7 +37,7 @@ class WorkloadOptions:
         str,
         typer.Argument(
             metavar="MODEL",
-            help="A catalog name, a .keras/.h5/.json file, file.py:function, or train.py: a script that trains.",
+            help="A catalog name, a .keras/.h5/.json file, file.py:function, or a script that trains: train.py.",
         ),
     ]
     arguments: Annotated[
@@ -45,6 +45,15 @@ class WorkloadOptions:
     ] = None
     module: Annotated[
         bool, typer.Option("-m", help="MODEL is a script's module, as `python -m` takes it, such as package.train.")
+    ] = False
+    fit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Which of the script's trainings; those before are skipped.")
+    ] = None
+    count_fits: Annotated[
+        bool, typer.Option("--count-fits", help="Run the script to its end, without training, to add up its trainings.")
+    ] = False
+    sandbox: Annotated[
+        bool, typer.Option("--sandbox", help="Run the script on a copy of its folder, where nothing is kept.")
     ] = False
     dataset: Annotated[
         str | None, typer.Option(help="A catalog name, a folder or file of yours, or file.py:function.")
@@ -194,10 +203,28 @@ def workload_from(advisor: Advisor, options: WorkloadOptions, plan: Plan) -> Wor
         module=options.module,
         values=options.arg or (),
     )
+    model = _as_script(model, options)
     if model.kind == "script":
         refuse_for_script(options, plan)
     dataset = advisor.catalog.find_dataset(data, trust=options.trust) if data else None
     return Workload(model, dataset, plan, input_shape, options.classes)
+
+
+def _as_script(model: ModelRef, options: WorkloadOptions) -> ModelRef:
+    """A script with what is said of its trainings.
+
+    Raises:
+        UsageError: It is said of what is no script.
+    """
+    asked = {"--fit": options.fit, "--count-fits": options.count_fits, "--sandbox": options.sandbox}
+    received = [name for name, value in asked.items() if value]
+    if received and model.kind != "script":
+        raise UsageError(
+            phrase("only a script has trainings of its own"),
+            expected="train.py --fit 2",
+            received=" ".join([options.model, *received]),
+        )
+    return replace(model, fit=options.fit or 1, count_fits=options.count_fits, sandbox=options.sandbox)
 
 
 def refuse_for_script(options: WorkloadOptions, plan: Plan) -> None:

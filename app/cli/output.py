@@ -78,6 +78,12 @@ def captured_json(captured: Captured | None) -> Document | None:
         "samples": captured.samples,
         "prepared_s": captured.prepared_s,
         "told": list(captured.told),
+        "of_is": captured.of_is,
+        "cell": captured.cell,
+        "in_loop": captured.in_loop,
+        "other_lines": list(captured.other_lines),
+        "trainings": [dataclasses.asdict(one) for one in captured.trainings],
+        "times": captured.trainings_like_this,
     }
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 from app.core.types.captured import Captured
 from app.core.types.plan import Plan, plan_options
 from app.core.types.text import Text, join, phrase, verbatim
-from app.core.types.units import format_count, format_seconds
+from app.core.types.units import format_count
+from app.presentation.trainings import training_lines
 
 _SAID = ("optimizer", "batch_size", "precision", "epochs")
 """Always said of a file, as far as it says them; other settings stand among the plan's words."""
@@ -32,7 +31,7 @@ def captured_words(captured: Captured, plan: Plan) -> list[Text]:
             )
         )
     if captured.fit is not None:
-        lines.append(_training(captured))
+        lines += training_lines(captured)
     return [*lines, *captured.told]
 
 
@@ -43,16 +42,3 @@ def _setting(name: str, value: object) -> Text:
     if name == "epochs":
         return phrase("{epochs} epochs", epochs=format_count(float(str(value))))
     return verbatim(str(value))
-
-
-def _training(captured: Captured) -> Text:
-    """Which training of the script it is, and how long the script takes until then."""
-    place = f"{os.path.basename(captured.file)}:{captured.line}" if captured.file else ""
-    prepared = format_seconds(captured.prepared_s or 0.0)
-    which = phrase("training {fit} of {of}", fit=str(captured.fit), of=str(captured.of))
-    return phrase(
-        "{which} ({place}), reached {prepared} after the script began",
-        which=which,
-        place=verbatim(place),
-        prepared=prepared,
-    )

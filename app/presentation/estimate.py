@@ -144,6 +144,10 @@ def _duration(state: VerdictState) -> list[Text]:
     found = [phrase("{step} per step ({range})", step=state.step.marked, range=state.step.range)]
     if state.epoch.known:
         found.append(phrase("{epoch} per epoch", epoch=state.epoch.marked))
-    if state.total.known and state.epochs > 1:
+    if state.total.known and state.trainings > 1:
+        found.append(
+            phrase("{total} for {trainings} trainings", total=state.total.marked, trainings=str(state.trainings))
+        )
+    elif state.total.known and state.epochs > 1:
         found.append(phrase("{total} for {epochs} epochs", total=state.total.marked, epochs=format_count(state.epochs)))
     return found

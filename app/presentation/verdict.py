@@ -28,6 +28,8 @@ class VerdictState:
     epoch: Figure = Figure()
     total: Figure = Figure()
     epochs: int = 1
+    trainings: int = 1
+    """So many of them are in the total."""
     largest_batch: Figure = Figure()
     best_batch: Figure = Figure()
     samples: Figure = Figure()
@@ -40,6 +42,7 @@ class VerdictState:
 
 def verdict_state(prediction: Prediction, *, textbook: bool = False) -> VerdictState:
     """What a prediction answers; ``textbook`` is the first answer, before the model was traced."""
+    captured = prediction.model.captured
     fit, time, wait = prediction.fit, prediction.time, predicted_wait(prediction.time)
     return VerdictState(
         stage="textbook" if textbook else "predicted",
@@ -52,6 +55,7 @@ def verdict_state(prediction: Prediction, *, textbook: bool = False) -> VerdictS
         epoch=_time(prediction, time.epoch_s),
         total=_time(prediction, time.total_s),
         epochs=prediction.plan.epochs,
+        trainings=len(captured.same_line) if captured is not None and captured.same_line else 1,
         largest_batch=_batch(prediction, fit.max_batch_size),
         best_batch=_batch(prediction, fit.best_batch_size),
         samples=_time(prediction, time.samples_per_s, "samples_per_s"),

@@ -26,6 +26,7 @@ from app.core.types.errors import (
 )
 from app.core.types.faults import fault
 from app.core.types.messages import Failed
+from app.core.types.notebook import SUFFIX, place_of
 from app.core.types.text import Text, phrase, verbatim
 from app.worker.channel import JobCancelled, JobFailed
 from app.worker.error_text import said_by
@@ -136,17 +137,23 @@ def user_location(error: BaseException, arguments: dict[str, Any]) -> str | None
     behind: BaseException | None = error
     while files and behind is not None:
         if isinstance(behind, SyntaxError) and behind.filename and _is_the_users(behind.filename, files):
-            return f"{behind.filename}:{behind.lineno}"
-        mine = [f"{file}:{line}" for file, line, _ in _calls(behind) if _is_the_users(file, files)]
+            return place(behind.filename, behind.lineno)
+        mine = [place(file, line) for file, line, _ in _calls(behind) if _is_the_users(file, files)]
         if mine:
             return mine[-1]
         behind = behind.__cause__ or (None if behind.__suppress_context__ else behind.__context__)
     return None
 
 
+def place(name: str, line: int | None) -> str:
+    """A line of a file, or of a notebook's cell."""
+    file, cell = place_of(name)
+    return f"{name}:{line}" if cell is None else f"{file}, cell {cell}, line {line}"
+
+
 def _is_the_users(file: str, named: set[str]) -> bool:
     """Is a file one that the request names, or another one that nobody has installed?"""
-    path = os.path.realpath(file)
+    path = os.path.realpath(place_of(file)[0] or file)
     made = os.path.basename(path).startswith(_MADE_BY_AUTOGRAPH)
     return path in named or (os.path.isfile(path) and not made and not is_installed(path))
 
@@ -164,7 +171,7 @@ def _files(arguments: dict[str, Any], part: str) -> set[str]:
     """The user's own Python file of a part of the request."""
     described = arguments.get(part)
     path = described.get("path") if isinstance(described, dict) else None
-    return {os.path.realpath(path)} if isinstance(path, str) and path.endswith(".py") else set()
+    return {os.path.realpath(path)} if isinstance(path, str) and path.endswith((".py", SUFFIX)) else set()
 
 
 def _calls(error: BaseException) -> list[tuple[str, int, str]]:

@@ -163,6 +163,31 @@ def test_a_script_is_answered_for_as_it_is_written_and_the_second_time_without_r
     assert command("estimate", str(path), "--classes", "3", "--", "5")[0] == 2
 
 
+TWO = SCRIPT.replace(
+    "try:", "model.fit(np.zeros((40, 8)), np.zeros((40, 1)), epochs=2)\nmodel.save('saved.keras')\ntry:"
+)
+
+
+def test_a_second_training_is_reached_on_a_copy_so_that_nothing_of_the_users_changes(command, tmp_path):
+    path = tmp_path / "proj" / "train.py"
+    path.parent.mkdir()
+    path.write_text(TWO)
+    (path.parent / "saved.keras").write_text("mine")
+    code, answer, errors = command("estimate", str(path), *CARD, "--trust", "--json", "--fit", "2", "--", "5")
+    assert (code, errors) == (0, "")
+    captured = answer["captured"]
+    told = {"fit": 2, "of": 2, "of_is": "source", "line": 8, "file": str(path), "other_lines": ["5"], "times": 1.0}
+    assert {name: captured[name] for name in told} == told
+    assert [(one["fit"], one["line"]) for one in captured["trainings"]] == [(1, 5), (2, 8)]
+    assert "on a copy" in " ".join(captured["told"])
+    assert (path.parent / "saved.keras").read_text() == "mine"
+    assert sorted(one.name for one in path.parent.iterdir()) == ["saved.keras", "train.py"]
+    text = command("estimate", str(path), *CARD, "--fit", "2", "--", "5")[1]
+    assert "training 2 of 2 in the source (train.py:8)" in text
+    assert "training 1 (train.py:5): sgd, batch 32, 2 epochs" in text
+    assert command("estimate", "vgg16", *CARD, "--fit", "2")[0] == 2
+
+
 def test_what_the_author_of_a_function_compiled_is_the_plan(command, tmp_path):
     (tmp_path / "net.py").write_text(
         "import keras\n"

@@ -66,7 +66,7 @@ def device_time(
         measured: The rates were measured here.
     """
     plan = workload.plan
-    schedule = Schedule(plan.batch_size, workload.steps_per_epoch, plan.epochs)
+    schedule = Schedule(plan.batch_size, workload.steps_per_epoch, plan.epochs, workload.trainings)
     if time is None or rates is None:
         return unknown_time(_why_unknown(plan, device), schedule)
     step_s, low_s, high_s = device_range(time, rates, measured=measured)

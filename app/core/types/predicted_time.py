@@ -100,6 +100,8 @@ class Schedule(NamedTuple):
     steps_per_epoch: float | None
     """None where nobody knows how many samples there are."""
     epochs: int
+    trainings: float = 1.0
+    """How many such trainings there are in all, such as a script's folds."""
 
 
 _BASIS: dict[Known | None, TimeBasis] = {"measured": "measured", "carried": "scaled"}
@@ -163,11 +165,11 @@ class PredictedTime:
 
     @property
     def total_s(self) -> float | None:
-        """All epochs."""
+        """All epochs of all trainings."""
         first, later = self.first_epoch_s, self.epoch_s
         if self.schedule is None or first is None or later is None:
             return None
-        return first + (self.schedule.epochs - 1) * later
+        return self.schedule.trainings * (first + (self.schedule.epochs - 1) * later)
 
     @property
     def samples_per_s(self) -> float | None:

@@ -35,6 +35,10 @@ class ModelRef:
     """Of a script: where it runs."""
     fit: int = 1
     """Of a script: which of its trainings is meant."""
+    count_fits: bool = False
+    """Of a script: it runs on to its end behind that, so that all its trainings are seen."""
+    sandbox: bool = field(default=False, compare=False)
+    """Of a script: it runs on a copy of its folder, as it does anyway where a training is passed over."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +78,12 @@ class Workload:
     plan: Plan = field(default_factory=Plan)
     input_shape: tuple[int, ...] | None = None
     classes: int | None = None
+    trainings: float = 1.0
+    """How many trainings as long as this one there are in all, such as a script's folds."""
 
     def with_model(self, model: ModelRef) -> Workload:
         """The same with another model, without what was said about the sizes of this one."""
-        return replace(self, model=model, plan=another_model(self.plan), input_shape=None, classes=None)
+        return replace(self, model=model, plan=another_model(self.plan), input_shape=None, classes=None, trainings=1.0)
 
     @property
     def steps_per_epoch(self) -> int | None:

@@ -23,6 +23,7 @@ from app.services.datasets.scan import Report
 from app.services.models import find as model_find
 from app.services.models.consent import TrustStore
 from app.services.models.own_code import OwnCode, read_own
+from app.services.models.scripts import RUN_SUFFIXES
 
 
 class Catalog:
@@ -102,14 +103,14 @@ class Catalog:
         return replace(model, trusted=self._trusted(model.path, trust))
 
     def own_code(self, text: str) -> OwnCode | None:
-        """What a script, or the file of ``file.py:function``, holds now; None for anything else.
+        """What a script or notebook, or the file of ``file.py:function``, holds now; None for anything else.
 
         Raises:
             BadModel: The file cannot be read.
         """
         code = model_find.CODE.fullmatch(text.strip().strip("\"'"))
         path = Path(os.path.expanduser(code["path"] if code is not None else text))
-        return read_own(str(path)) if path.suffix.lower() == ".py" and path.is_file() else None
+        return read_own(str(path)) if path.suffix.lower() in RUN_SUFFIXES and path.is_file() else None
 
     def find_dataset(
         self, text: str, report: Report | None = None, cancel: threading.Event | None = None, *, trust: bool = False

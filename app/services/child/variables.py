@@ -9,8 +9,10 @@ from importlib.util import find_spec
 from app.core.types.machine import GpuSupport
 from app.core.types.workload import ModelRef
 
-_NOT_FOR_SCRIPTS = frozenset("TMPDIR TEMP TMP CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES".split())
-"""A child has its own backend, its own place for temporary files, and sees the device that it was given."""
+_NOT_FOR_SCRIPTS = frozenset(
+    "TMPDIR TEMP TMP CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES DISPLAY WAYLAND_DISPLAY MPLBACKEND".split()
+)
+"""A child has its own place for temporary files, sees the device that it was given, and opens no window."""
 
 
 def child_variables(backend: str, device: str) -> dict[str, str]:

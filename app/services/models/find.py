@@ -15,7 +15,7 @@ from app.catalog.models import ModelEntry, match_model
 from app.core.types.errors import BadModel
 from app.core.types.text import phrase
 from app.core.types.workload import ModelRef
-from app.services.models.scripts import file_of_module, find_script, require_script
+from app.services.models.scripts import RUN_SUFFIXES, file_of_module, find_script, require_script
 
 MAX_PATH, MAX_NAME = 4096, 255
 NAMEABLE = phrase("text in UTF-8, at most {max_name} bytes for each part of a path", max_name=MAX_NAME)
@@ -87,7 +87,7 @@ def _found(text: str, entries: Iterable[ModelEntry], trust: bool, arguments: Seq
     if code:
         return _function(Path(os.path.expanduser(code["path"])), code["function"], trust)
     path = Path(os.path.expanduser(text))
-    if path.suffix.lower() == ".py":
+    if path.suffix.lower() in RUN_SUFFIXES:
         path = _existing(path)
         if not arguments:
             require_script(path)

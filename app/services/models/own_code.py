@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from app.core.types.errors import BadModel
+from app.core.types.notebook import SUFFIX, cells_of, program_of
 from app.core.types.text import phrase
 from app.services.models.own_imports import modules_beside, read_bounded
 from app.services.store.file_digests import FileDigests
@@ -18,13 +19,13 @@ from app.services.store.file_digests import FileDigests
 
 @dataclass(frozen=True)
 class OwnCode:
-    """A Python file with the modules of its folder that it imports, or a saved model.
+    """A Python file or a notebook with the modules of its folder that it imports, or a saved model.
 
     Attributes:
         path: The file.
         digest: SHA-256 of its content; of a ``.keras`` file of its configuration.
         beside: What the modules hold, by path relative to the folder.
-        content: What a Python file holds.
+        content: What a Python file holds; of a notebook the code of its cells.
     """
 
     path: str
@@ -93,6 +94,10 @@ def read_own(path: str) -> OwnCode:
         BadModel: The file cannot be read, is too long, or imports too much.
     """
     place = Path(path)
+    if place.suffix.lower() == SUFFIX:
+        content = read_bounded(place)
+        code = program_of(cells_of(content.decode("utf-8", errors="replace"), path)).encode()
+        return OwnCode(path, _digest(content), modules_beside(place.resolve(), code), code)
     if place.suffix.lower() != ".py":
         try:
             return OwnCode(path, FileDigests().of(path))

@@ -8,15 +8,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.core.types.errors import BadModel
+from app.core.types.notebook import SUFFIX
 from app.core.types.text import phrase
 from app.core.types.workload import ModelRef
 from app.services.models.own_code import read_own
+
+RUN_SUFFIXES = (".py", SUFFIX)
+"""Files that can be run as they are."""
 
 
 def find_script(
     path: Path, arguments: Sequence[str] = (), *, module: str | None = None, trust: bool = False, fit: int = 1
 ) -> ModelRef:
     """A script that is run as ``python FILE ARGUMENTS`` or ``python -m MODULE ARGUMENTS`` in the folder where we are.
+
+    A notebook is run where it lies, as Jupyter does.
 
     Args:
         path: The file that is run.
@@ -33,7 +39,7 @@ def find_script(
         function=module,
         trusted=trust,
         arguments=tuple(arguments),
-        folder=os.getcwd(),
+        folder=str(path.resolve().parent) if path.suffix.lower() == SUFFIX else os.getcwd(),
         fit=fit,
     )
 
@@ -45,6 +51,8 @@ def require_script(path: Path) -> None:
         BadModel: Likewise, or it cannot be read.
     """
     own = read_own(str(path))
+    if path.suffix.lower() == SUFFIX:
+        return
     if not runs_something(own.text):
         functions = own.functions()
         raise BadModel(

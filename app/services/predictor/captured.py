@@ -25,4 +25,4 @@ def with_captured(workload: Workload, captured: Captured, given: Collection[str]
     if workload.dataset is not None or captured.fit is None:
         return replace(workload, plan=plan)
     data = Dataset(name=phrase("the script's own data"), samples=captured.samples)
-    return replace(workload, plan=plan, dataset=data)
+    return replace(workload, plan=plan, dataset=data, trainings=captured.trainings_like_this)

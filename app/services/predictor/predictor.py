@@ -22,6 +22,7 @@ from app.core.types.workload import Workload
 from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.child.child_options import ChildOptions
+from app.services.child.sandbox import sandboxed
 from app.services.child.variables import script_variables, tracing_interpreter
 from app.services.machine.this_machine import ThisMachine
 from app.services.predictor import refine as refining
@@ -136,18 +137,18 @@ class Predictor:
         """What a child traces of a workload's model."""
         workload = self._catalog.trust.require(workload)
         before = self.graphs.file_digest(workload)
-        traced = run_job(
-            trace_request(workload, as_written=as_written),
-            "cpu",
-            ChildOptions(
-                tracing_interpreter(workload.plan.backend, self._interpreter),
-                environment=script_variables(workload.model),
-                reserve_bytes=self._settings.reserve_ram_bytes,
-                timeout_s=TRACE_TIMEOUT_S,
-            ),
-            on_event=on_event,
-            cancel=cancel,
+        options = ChildOptions(
+            tracing_interpreter(workload.plan.backend, self._interpreter),
+            environment=script_variables(workload.model),
+            reserve_bytes=self._settings.reserve_ram_bytes,
+            timeout_s=TRACE_TIMEOUT_S,
         )
+        with sandboxed(workload.model) as sandbox:
+            request = trace_request(workload, as_written=as_written)
+            if sandbox is not None:
+                request, options = sandbox.request(request), sandbox.options(options)
+            traced = run_job(request, "cpu", options, on_event=on_event, cancel=cancel)
+            traced = traced if sandbox is None else sandbox.told(traced)
         return self.graphs.keep(workload, traced, before, as_written=as_written)
 
     def predict(

@@ -73,7 +73,7 @@ def _entry(model: ModelRef) -> str | None:
     """Where a model's file is entered: a function of it, or all of it, with these words in this folder."""
     if model.kind != "script":
         return f"{model.function}({', '.join(model.arguments)})" if model.arguments else model.function
-    return msgspec.json.encode([model.function, model.arguments, model.fit, model.folder]).decode()
+    return msgspec.json.encode([model.function, model.arguments, model.fit, model.count_fits, model.folder]).decode()
 
 
 @functools.lru_cache(_KEPT_KEYS)

@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+from app.core.types.notebook import place_of
 from app.worker.whose_file import is_installed
+
+MADE_BY_AUTOGRAPH = "__autograph_generated_file"
+"""Begins the names of files with code that TensorFlow has made of the user's."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class FitCall:
     Attributes:
         model: The compiled model.
         arguments: By name, defaults included.
-        file: Whose line called, as far as it is the user's own code.
+        file: Whose line called, as far as it is the user's own code; of a notebook with the cell behind it.
         line: Of that file.
     """
 
@@ -44,7 +48,7 @@ class FitCall:
         """
         bound = inspect.signature(fit).bind(model, *values, **named)
         bound.apply_defaults()
-        file, line = _users_line()
+        file, line = users_line()
         return FitCall(model, dict(bound.arguments), file, line)
 
     @property
@@ -54,12 +58,14 @@ class FitCall:
         return max(1, int(self.arguments["epochs"]) - int(first))
 
 
-def _users_line() -> tuple[str | None, int | None]:
+def users_line() -> tuple[str | None, int | None]:
     """The innermost line of the call that stands in no installed package."""
     for frame in _callers(sys._getframe(1)):
-        file = frame.f_code.co_filename
-        if os.path.isfile(file) and not is_installed(os.path.realpath(file)):
-            return file, frame.f_lineno
+        name = frame.f_code.co_filename
+        file, _ = place_of(name)
+        made = os.path.basename(name).startswith(MADE_BY_AUTOGRAPH)
+        if file and os.path.isfile(file) and not made and not is_installed(os.path.realpath(file)):
+            return name, frame.f_lineno
     return None, None
 
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.types.errors import BadModel
+from app.core.types.notebook import SUFFIX, Cell, cells_of, program_of
 from app.core.types.text import Text, phrase, verbatim
 from app.worker.channel import JobFailed
 from app.worker.models.own.beside import module_of
+from app.worker.script.cells import run_cells, skipped_words
 from app.worker.script.said import KEPT_CHARACTERS, LastWords
 
 
@@ -55,8 +57,8 @@ class Program:
             if ending.code not in (None, 0):
                 raise JobFailed("bad_model", _left(ending.code, words.text())) from None
         except EOFError as error:
-            if "reading a line" not in str(error):
-                raise
+            if str(error) and "reading a line" not in str(error):
+                raise  # no wish for input: pickle says so of a file that ends too soon
             hint = phrase("give it as an argument, behind --")
             raise JobFailed("bad_model", phrase("the script asks for input, and nobody answers"), hint=hint) from error
         atexit._run_exitfuncs()
@@ -68,12 +70,33 @@ class Program:
         module_of("__main__", Path(self.path), self.consent, BadModel)
         runpy.run_module(self.module, run_name="__main__", alter_sys=True)
 
+    def told(self) -> list[Text]:
+        """What of it was not run as it stands."""
+        return [skipped_words(self._cells())] if self._is_notebook and any(c.skipped for c in self._cells()) else []
+
     def _run_file(self) -> None:
         """As ``python FILE``: the file's folder comes first."""
         sys.path.insert(0, os.path.dirname(os.path.realpath(self.path)))
         main, loader = module_of("__main__", Path(self.path), self.consent, BadModel)
         main.__spec__ = None
-        exec(loader.get_code("__main__"), main.__dict__)
+        if self._is_notebook:
+            run_cells(cells_of(loader.get_source("__main__"), self.path), self.path, main.__dict__)
+        else:
+            exec(loader.get_code("__main__"), main.__dict__)
+
+    def source(self) -> str:
+        """Its text; of a notebook that of its cells."""
+        if self._is_notebook:
+            return program_of(self._cells())
+        return Path(self.path).read_text("utf-8", "replace")
+
+    @property
+    def _is_notebook(self) -> bool:
+        return self.path.lower().endswith(SUFFIX)
+
+    def _cells(self) -> tuple[Cell, ...]:
+        """Of a notebook."""
+        return cells_of(Path(self.path).read_text("utf-8"), self.path)
 
 
 def _wait_for_threads() -> None:

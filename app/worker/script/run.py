@@ -1,50 +1,48 @@
-"""The ``script`` job: run the author's own program up to its ``fit``, and answer from there.
-
-The answer is sent and the process group ended inside that call: no ``except``, ``finally`` or ``atexit`` of the
-program, and no thread of it, runs after it.
-"""
+"""The ``script`` job: run the author's own program up to its ``fit``, where `app.worker.script.trap` answers."""
 
 from __future__ import annotations
 
-import dataclasses
-import os
-import signal
-import sys
-import threading
+import tempfile
 import time
-import traceback
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from app.core.types.errors import BadModel
-from app.core.types.messages import Done
-from app.core.types.plans import plan_from_json
-from app.core.types.stepgraph import StepGraph
 from app.core.types.text import phrase
-from app.worker.failures import describe_failure
+from app.worker.channel import JobFailed
+from app.worker.error_text import said_by
 from app.worker.models.own.beside import loaded_beside
-from app.worker.script.capture import traced_call
-from app.worker.script.fit_call import FitCall
+from app.worker.script.file_events import FileEvents
 from app.worker.script.imports import when_imported
-from app.worker.script.keras_changes import KerasChanges
+from app.worker.script.journal import Journal
+from app.worker.script.kept_inside import keep_inside
+from app.worker.script.own_loops import unreached_loop
 from app.worker.script.program import Program
-from app.worker.tracing.trace import to_json
+from app.worker.script.spawned import expect
+from app.worker.script.trap import Trap
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
 
 
-def run(arguments: dict[str, Any], channel: Channel) -> NoReturn:
-    """Run the program that ``arguments`` describe; its ``fit`` answers, or this raises.
+_REFUSED = ("PermissionError", "PermissionDeniedError")
+"""How Python and TensorFlow say that a file may not be written."""
+
+
+def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Run the program that ``arguments`` describe; mostly its ``fit`` answers, and this never returns.
 
     Args:
-        arguments: ``model``, and the traced options of a plan; without ``precision`` that is the author's.
+        arguments: ``model``, and the traced options of a plan; without ``precision`` that is the author's.  With
+            ``sandbox`` the program may change files below these folders only.
         channel: To the parent.
+
+    Returns:
+        The answer of a program that ran on to its end, so that its trainings could be counted.
 
     Raises:
         BadModel: The program may not run, or ended without training.
-        JobFailed: It left with an exit code, or asked for input.
+        JobFailed: It left with an exit code, asked for input, or would write outside its sandbox.
     """
     model = arguments["model"]
     if not model.get("trusted"):
@@ -63,64 +61,102 @@ def run(arguments: dict[str, Any], channel: Channel) -> NoReturn:
     )
     channel.phase("script")
     channel.progress(0.1, phrase("running {name}", name=model["name"]))
-    when_imported(Trap(program, arguments, channel).changes.by_module())
-    program.run()
-    raise BadModel(
-        phrase("the script ended without training a Keras model"),
-        expected=phrase("a call of fit"),
-        received=model["name"],
-        hint=phrase("a function that returns a model is asked for as {path}:function", path=Path(program.path).name),
-    )
+    events, begun_s, journal = _watched(model, arguments.get("sandbox")), time.perf_counter(), Journal()
+    trap = Trap(arguments, channel, journal, begun_s, Amended(program, events))
+    expect(journal, arguments, begun_s, trap.last)
+    when_imported(trap.changes.by_module())
+    return _ran(program, trap)
 
 
-class Trap:
-    """Waits in place of ``fit``.
+class Amended:
+    """Adds to an answer, once, what only this process knows, whichever process has made it.
 
     Args:
         program: What is run.
-        arguments: Of the job.
-        channel: To the parent.
-
-    Attributes:
-        changes: What is changed in Keras so that it is reached.
+        events: What it did outside itself.
     """
 
-    def __init__(self, program: Program, arguments: dict[str, Any], channel: Channel) -> None:
-        self.changes = KerasChanges(self._answer, arguments.get("precision"))
+    def __init__(self, program: Program, events: FileEvents) -> None:
         self._program = program
-        self._arguments = arguments
-        self._channel = channel
-        self._begun_s = time.perf_counter()
-        self._one_at_a_time = threading.Lock()
-        self._worker = os.getpid()
+        self._events = events
 
-    def _answer(self, called: Callable[[], FitCall]) -> NoReturn:
-        """Say what would be trained and end; a second thread waits for that end."""
-        self._one_at_a_time.acquire()
-        prepared_s = time.perf_counter() - self._begun_s
-        try:
-            self._channel.phase("trace")
-            self._channel.progress(0.7, phrase("tracing one step"))
-            graph = traced_call(called(), plan_from_json(self._arguments), self.changes.backend)
-            self._channel.end(Done(self._told(graph, prepared_s)))
-        except BaseException as error:  # noqa: BLE001 - nothing may go back to the program
-            traceback.print_exc(file=sys.stderr)
-            self._channel.end(describe_failure(error, phase="trace", arguments=self._arguments))
-        finally:
-            end_all(self._worker)
+    def __call__(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """The answer with what was done before it, and with what has been imported of the user's own."""
+        if "own_files" in answer:
+            return answer
+        captured = answer["model"]["captured"]
+        captured["told"] = [*captured["told"], *self._events.told(), *self._program.told()]
+        return {**answer, "own_files": loaded_beside(Path(self._program.path))}
 
-    def _told(self, graph: StepGraph, prepared_s: float) -> dict[str, Any]:
-        """The answer, with what has been imported of the user's own."""
-        assert graph.model.captured is not None
-        captured = dataclasses.replace(graph.model.captured, prepared_s=prepared_s)
-        model = dataclasses.replace(graph.model, captured=captured)
-        answer = to_json(dataclasses.replace(graph, model=model, trace_s=time.perf_counter() - self._begun_s))
-        answer["own_files"] = loaded_beside(Path(self._program.path))
+
+def _watched(model: dict[str, Any], sandbox: list[str] | None) -> FileEvents:
+    """What the program does to files is seen from now on, and kept within its sandbox if it has one."""
+    allowed = None if sandbox is None else [*sandbox, tempfile.gettempdir()]
+    by_kernel = allowed is not None and keep_inside([*allowed, "/dev"])
+    folder = model.get("folder") or str(Path(model["path"]).parent)
+    return FileEvents(folder, None if by_kernel else allowed)
+
+
+def _ran(program: Program, trap: Trap) -> dict[str, Any]:
+    """What is answered once the program has ended."""
+    try:
+        program.run()
+    except BaseException as error:
+        answer = trap.finish(phrase("behind that the script ended with {error}", error=said_by(error)))
+        if answer is None:
+            _explain(error, trap)
+            raise
         return answer
+    answer = trap.finish()
+    if answer is not None:
+        return answer
+    raise _no_training(program, trap)
 
 
-def end_all(worker: int) -> NoReturn:
-    """End the worker and all that it started, at once; this may be a process that the program forked."""
-    if sys.platform != "win32" and os.getpgid(worker) == worker:
-        os.killpg(worker, signal.SIGKILL)
-    os._exit(0)
+def _explain(error: BaseException, trap: Trap) -> None:
+    """Say what of us has made the program fail."""
+    passed = len(trap.journal.trainings())
+    if trap.kept_inside and type(error).__name__ in _REFUSED:
+        raise JobFailed(
+            "bad_model",
+            phrase(
+                "the script writes outside of its sandbox: {path}",
+                path=getattr(error, "filename", None) or said_by(error),
+            ),
+            hint=phrase("a sandbox is a copy of the script's folder; leave --sandbox out to let it write there"),
+        ) from error
+    if passed and isinstance(error, Exception):
+        raise JobFailed(
+            "bad_model",
+            phrase("the script failed behind training {passed}, which was only passed over", passed=passed),
+            received=said_by(error),
+            hint=phrase("--fit {passed} answers for the training before that", passed=passed),
+        ) from error
+
+
+def _no_training(program: Program, trap: Trap) -> BadModel:
+    """Why there is no answer."""
+    passed = trap.journal.trainings()
+    if passed:
+        return BadModel(
+            phrase("the script trains less often than that"),
+            expected=phrase("one of its trainings, from 1 to {last}", last=len(passed)),
+            received=f"--fit {trap.wanted}",
+        )
+    replaced = trap.changes.replaced_by()
+    if replaced is not None:
+        return BadModel(
+            phrase("the script trains by a function of its own in place of Keras's fit"),
+            expected=phrase("a call of fit"),
+            received=replaced,
+            hint=phrase("name a function that returns the model: train.py:function"),
+        )
+    loop = trap.loops.found() or unreached_loop(program.source())
+    if loop is not None:
+        return loop
+    return BadModel(
+        phrase("the script ended without training a Keras model"),
+        expected=phrase("a call of fit"),
+        received=Path(program.path).name,
+        hint=phrase("a function that returns a model is asked for as {path}:function", path=Path(program.path).name),
+    )

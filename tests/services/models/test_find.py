@@ -8,6 +8,8 @@ from app.catalog.models import load_models
 from app.core.types.errors import BadModel
 from app.core.types.workload import ModelRef
 from app.services.models.find import find_model, needs_trust
+from app.services.models.own_code import read_own
+from tests.core.types.test_notebook import notebook
 
 ENTRIES = load_models()
 
@@ -59,6 +61,17 @@ def test_a_file_that_does_something_is_a_script_and_one_that_only_defines_is_ask
         find_model(str(path), ENTRIES)
     assert "train.py:main" in error.value.hint
     assert find_model(str(path), ENTRIES, arguments=["--yes"]).kind == "script"
+
+
+def test_a_notebook_is_a_script_that_runs_where_it_lies(tmp_path):
+    path = tmp_path / "study.ipynb"
+    path.write_text(notebook("import helper\n%magic"))
+    (tmp_path / "helper.py").write_text("A = 1")
+    found = find_model(str(path), ENTRIES)
+    assert (found.kind, found.name, found.folder) == ("script", "study.ipynb", str(tmp_path))
+    own = read_own(str(path))
+    assert list(own.digests) == ["study.ipynb", "helper.py"]
+    assert "import helper\npass" in own.text
 
 
 def test_a_module_is_found_below_the_folder_where_one_stands(tmp_path, monkeypatch):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -15,19 +14,9 @@ from app.services.child.child_options import ChildOptions
 from app.services.child.variables import child_variables
 from app.services.child.worker_process import run_worker
 from app.services.models.own_code import read_own
+from tests.worker.script.scripts import MODEL, captured, ran
 
 pytestmark = pytest.mark.worker
-
-MODEL = """
-import pathlib
-import numpy as np, keras
-x, y = np.zeros((100, 8), "float32"), np.zeros((100,), "int32")
-model = keras.Sequential([keras.layers.Dense(4), keras.layers.Dense(3, activation="softmax")])
-model.compile("rmsprop", "sparse_categorical_crossentropy", metrics=["accuracy"])
-def train():
-    model.fit(x, y, batch_size=16, epochs=5)
-    pathlib.Path("behind").touch()
-"""
 
 ENDS = {
     "swallowed": (
@@ -36,18 +25,7 @@ ENDS = {
         "threading.Thread(target=late).start()\n"
         "atexit.register(pathlib.Path('behind').touch)\n"
         "try:\n    train()\nexcept BaseException:\n    pass\nfinally:\n    pathlib.Path('behind').touch()"
-    ),
-    "trained_at_exit": "import atexit, sys\natexit.register(train)\nsys.exit()",
-    "in_a_thread": "import threading\nthreading.Thread(target=train).start()",
-    "replaced_and_talkative": (
-        "import sys\nassert not sys.stdout.isatty() and sys.stdout.buffer\n"
-        "own = keras.Model.fit\n"
-        "def fit(self, *values, **named):\n"
-        "    for _ in range(300):\n        print('x' * 20_000)\n        sys.stderr.write('y' * 20_000)\n"
-        "    return own(self, *values, **named)\n"
-        "keras.Model.fit = fit\ntrain()"
-    ),
-    "by_the_alias": "import tensorflow as tf\ntf.keras.Model.fit(model, x, y, batch_size=16, epochs=5)",
+    )
 }
 FORKED = """
 import multiprocessing, pathlib
@@ -59,23 +37,6 @@ process.start()
 process.join()
 pathlib.Path("behind").touch()
 """
-
-
-def ran(folder: Path, source: str, *arguments: str, **asked: Any) -> Done | Failed:
-    """What a child answers that runs a program in its folder."""
-    path = folder / "train.py"
-    path.write_text(source)
-    model = {"kind": "script", "name": "train.py", "path": str(path), "folder": str(folder), "arguments": arguments}
-    model["consent"] = list(read_own(str(path)).digests.values())
-    request = Request("script", {"model": {**model, "trusted": True}, **asked})
-    return run_worker(request, ChildOptions(environment=child_variables("tensorflow", "cpu"), timeout_s=240))
-
-
-def captured(answer: Done | Failed) -> dict[str, Any]:
-    """What is said of the author's settings."""
-    assert isinstance(answer, Done), answer
-    found = answer.result["model"]["captured"]
-    return {**found, **dict(found["settings"])}
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -200,30 +161,6 @@ def test_our_options_win_over_the_authors(tmp_path):
     answer = ran(tmp_path, source, precision="float32", freeze=["dense"])
     assert captured(answer)["precision"] == "float32"
     assert answer.result["model"]["trainable_params"] == 4 * 3 + 3
-
-
-REFUSED = {
-    "arguments": (
-        "import argparse\np = argparse.ArgumentParser()\np.add_argument('--data', required=True)\np.parse_args()",
-        "exit code 2 before it trained: usage: train.py [-h] --data DATA train.py: error: the following arguments",
-    ),
-    "gave_up": ("import sys\nsys.exit('no data here')", "before it trained: no data here"),
-    "asks": ("epochs = input('how many? ')", "asks for input"),
-    "breaks": ("open('missing.csv')", "No such file or directory: 'missing.csv'"),
-    "never_trains": ("print('done')", "ended without training"),
-    "not_python": ("def f(:\n    pass", "SyntaxError"),
-}
-
-
-@pytest.mark.parametrize("how", REFUSED)
-def test_a_program_that_does_not_come_to_its_fit_says_why(tmp_path, how):
-    source, told = REFUSED[how]
-    answer = ran(tmp_path, source)
-    assert isinstance(answer, Failed)
-    assert answer.kind == "bad_model"
-    assert told in answer.message
-    if how in ("breaks", "not_python"):
-        assert answer.where == f"{tmp_path / 'train.py'}:1"
 
 
 def test_without_consent_nothing_runs(tmp_path):
