@@ -130,7 +130,6 @@ REMEDIES = {
     "drift": phrase("Measure again when it is quiet."),
     "unsettled": phrase("Measure for longer."),
     "few_steps": phrase("Measure for longer."),
-    "single_step": phrase("Measure for longer."),
     "low_priority": phrase("Measure without the low priority for the true speed."),
 }
 """One thing to do about a doubt, by its kind."""

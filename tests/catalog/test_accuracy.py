@@ -10,7 +10,7 @@ def test_stored_results_and_published_figures_are_read():
     known = accuracy.load_accuracy()
     assert known.table("fit_profet").figures.wrongly_fits is not None
     assert known.table("nothing") is None
-    assert {one.name for one in known.published} >= {"xMem", "Habitat", "NeuSight"}
+    assert {one.name for one in known.published} >= {"Habitat", "NeuSight"}
     for one in known.published:
         assert 0 < one.error < 1
         assert any(word in one.source for word in ("abstract", "Table", "evaluation"))

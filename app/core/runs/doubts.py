@@ -20,7 +20,7 @@ NOTABLE_SLEEP_S = 2.0
 BUSY_CARD_PERCENT = 10.0
 BUSY_HOST_PERCENT = 15.0
 FEWEST_READINGS = 3
-VOIDING = frozenset({"spill", "swapping", "gpu_throttled", "cpu_throttled", "partial", "single_step"})
+VOIDING = frozenset({"spill", "swapping", "gpu_throttled", "cpu_throttled", "partial"})
 """With one of these the time is not that of this machine in health."""
 
 

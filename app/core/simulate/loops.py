@@ -58,3 +58,18 @@ def bytes_in_flight(graph: StepGraph, threads: int | None) -> tuple[int, int]:
         usual[loop.stage] += int(size * (count - 1))
         more[loop.stage] += int(size * min(count, loop.parallel - count))
     return max(usual.values(), default=0), max(more.values(), default=0)
+
+
+def lists_that_come_in(graph: StepGraph) -> dict[int, tuple[int, ...]]:
+    """The lists that a loop takes its elements from, by the loop: before they are there it has nothing to work on.
+
+    What a loop notes of its states in its first turn, zeros, could be noted earlier; what it notes in all its turns,
+    which is what is counted, cannot.
+    """
+    made = {op.outputs[0]: op.loop for op in graph.operations if op.kind == "TensorListFromTensor"}
+    read: dict[int, dict[int, None]] = {}
+    for op in graph.operations:
+        taken = op.inputs[0] if op.kind == "TensorListGetItem" else None
+        if op.loop is not None and taken is not None and made.get(taken, op.loop) != op.loop:
+            read.setdefault(op.loop, {})[taken] = None
+    return {loop: tuple(lists) for loop, lists in read.items()}

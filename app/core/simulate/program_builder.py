@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.core.simulate.eigen_kernels import Buffers
-from app.core.simulate.loops import products_in_flight
+from app.core.simulate.loops import lists_that_come_in, products_in_flight
 from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.program import (
     LIST_COPIES,
@@ -118,6 +118,7 @@ class _Builder:
             for operation in graph.operations
             if operation.kind == "TensorListReserve" and operation.loop is not None
         }
+        self.comes_in = lists_that_come_in(graph)
         self.winners: dict[int, int] = {}
         self.pooled = {
             t for operation in graph.operations if operation.kind in POOLING_GRADIENTS for t in operation.inputs[1:2]
@@ -168,6 +169,8 @@ class _Builder:
             )
             after = [self.maker[t] for t in operation.inputs if t in self.maker]
             after += [self.op_of[c] for c in operation.control if c in self.op_of]
+            if operation.kind == "TensorListPushBack" and operation.loop is not None:
+                after += [self.maker[t] for t in self.comes_in.get(operation.loop, ()) if t in self.maker]
             writes = (
                 ()
                 if self._adds_no_elements(operation)

@@ -24,16 +24,8 @@ if TYPE_CHECKING:
 
 Stage = Literal["idle", "running", "stopping", "done"]
 PASSING = (
-    "gpu_throttled",
-    "cpu_throttled",
-    "battery",
-    "power_saver",
-    "card_shared",
-    "busy_host",
-    "drift",
-    "unsettled",
-    "few_steps",
-    "single_step",
+    *("gpu_throttled", "cpu_throttled", "battery", "power_saver"),
+    *("card_shared", "busy_host", "drift", "unsettled", "few_steps"),
 )
 """Doubts that another run at a better moment may not have."""
 

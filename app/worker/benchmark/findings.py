@@ -130,7 +130,7 @@ class Findings:
                 steps=steps,
                 wanted=FEWEST_STEPS,
             )
-            found.append(Doubt("single_step" if steps == 1 else "few_steps", text, steps))
+            found.append(Doubt("few_steps", text, steps))
         elif not self.settled:
             found.append(Doubt("unsettled", phrase("the step time did not settle within 3 % in the time given")))
         return tuple(found)

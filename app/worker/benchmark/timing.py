@@ -15,7 +15,10 @@ AGREEMENT = 0.03
 """Two successive block means this close end a measurement."""
 FIRST_BLOCK_S = 0.2
 FEWEST_STEPS = 5
-"""With fewer there is no spread to speak of, and the first ones after a pause are the slowest."""
+"""With fewer there is no spread to speak of."""
+ONE_STEP_OFF = 0.7
+"""A vision transformer of which one step was counted was told so much slower than it trains; of several steps the share
+shrinks with their number."""
 SHORTEST_SHARE = 0.35
 """A measurement uses at least this share of its time, so that a lucky pair of means cannot end it early."""
 
@@ -104,6 +107,12 @@ def repeat(
 
 
 def spread(times_s: Sequence[float]) -> MeasuredStep:
-    """Median, 5th and 95th percentile (linear interpolation) and count."""
+    """Median, 5th and 95th percentile (linear interpolation) and count.
+
+    Of few steps the interval is no narrower than these have been off.
+    """
     low, median, high = (float(value) for value in np.percentile(times_s, (5, 50, 95)))
+    if len(times_s) < FEWEST_STEPS:
+        off = 1 + ONE_STEP_OFF / len(times_s)
+        low, high = min(low, median / off), max(high, median * off)
     return MeasuredStep(median, low, high, len(times_s))
