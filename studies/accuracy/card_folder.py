@@ -11,6 +11,7 @@ import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from app.core.types.errors import InvalidWorkload
 from app.core.types.workload import Plan, Workload
@@ -73,7 +74,7 @@ def _stored(record: Mapping[str, str]) -> Asked:
     words = {name: record[name] for name in ("network", "card", "optimizer", "precision", "xla")}
     row = CardRow(batch=int(record["batch"]), **words)
     network = NETWORKS[row.network]
-    truths = {name: _number(record[name]) for name in TRUTHS}
+    truths: dict[str, Any] = {name: _number(record[name]) for name in TRUTHS}
     card = CARDS[row.card].name
     return Asked(row.label, network.group, network.family, card, row.plan(), row.workload(), **truths)
 
@@ -102,7 +103,7 @@ def _given(folder: Path, label: str, record: Mapping[str, str]) -> Asked:
     card, precision = record["card"].strip(), precision_of(record["precision"].strip() or "float32")
     jit = jit_of(record["xla"].strip() or "auto")
     plan = Plan(int(record["batch"]), record["optimizer"].strip().lower(), precision, jit, device="gpu:0")
-    truths = {name: _number(record.get(name) or "") for name in TRUTHS}
+    truths: dict[str, Any] = {name: _number(record.get(name) or "") for name in TRUTHS}
     if not any(truths.values()):
         raise ValueError("no truth in any of " + ", ".join(TRUTHS))
     named = CARDS[card].name if card in CARDS else card
