@@ -1,0 +1,72 @@
+"""Train one row on the card that CUDA shows, in a process of its own, and print what TensorFlow's allocator says.
+
+``python -m studies.accuracy.card_truth_child ROW_JSON`` by a Python with TensorFlow's CUDA wheels; the last line of
+stdout is the answer.  First step: the peak until the first step has ended.  Steady peak: of a second epoch of
+`STEPS` steps after ``reset_memory_stats``.  The batches come from the host through a pipeline, as the plan says.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import metadata
+from typing import Any
+
+from studies.accuracy.card_rows import CardRow
+
+STEPS = 3
+WHEELS = {"cudnn": "nvidia-cudnn-cu12", "cublas": "nvidia-cublas-cu12", "nvcc": "nvidia-cuda-nvcc-cu12"}
+
+
+def main() -> None:
+    """Measure the row given on the command line."""
+    print(json.dumps(measure(CardRow(**json.loads(sys.argv[1])))))
+
+
+def measure(row: CardRow) -> dict[str, object]:
+    """Both peaks and the versions that they belong to; bytes.
+
+    Raises:
+        RuntimeError: TensorFlow sees no card.
+    """
+    import keras
+    import tensorflow as tf
+
+    from app.worker.backends.keras_calls import make_optimizer
+    from app.worker.data.batches import synthetic_batch
+    from app.worker.models.build import build
+
+    if not tf.config.list_physical_devices("GPU"):
+        raise RuntimeError("TensorFlow sees no card")
+    workload = row.workload()
+    built = build(workload.model, input_shape=workload.input_shape, precision=row.precision)
+    with tf.device("CPU"):
+        batch = synthetic_batch(built, row.batch)
+        batches = tf.data.Dataset.from_tensors(as_elements(batch)).repeat().prefetch(tf.data.AUTOTUNE)
+    jit: Any = "auto" if workload.plan.jit is None else workload.plan.jit
+    built.model.compile(optimizer=make_optimizer(workload.plan), loss=built.loss, jit_compile=jit)
+
+    def peak_of_epoch(steps: int) -> int:
+        tf.config.experimental.reset_memory_stats("GPU:0")
+        built.model.fit(batches, epochs=1, steps_per_epoch=steps, verbose=0)
+        peak: int = tf.config.experimental.get_memory_info("GPU:0")["peak"]
+        return peak
+
+    first_bytes, steady_bytes = peak_of_epoch(1), peak_of_epoch(STEPS)
+    return {
+        "steady_peak_bytes": steady_bytes,
+        "first_step_peak_bytes": first_bytes,
+        "largest_batch": "",
+        "tensorflow": tf.__version__,
+        "keras": keras.__version__,
+        **{name: metadata.version(wheel) for name, wheel in WHEELS.items()},
+    }
+
+
+def as_elements(batch: Any) -> Any:
+    """A batch as a pipeline takes it: tuples of arrays, since a list would be made one array."""
+    return tuple(map(as_elements, batch)) if isinstance(batch, list | tuple) else batch
+
+
+if __name__ == "__main__":
+    main()
