@@ -61,14 +61,18 @@ def bytes_in_flight(graph: StepGraph, threads: int | None) -> tuple[int, int]:
 
 
 def lists_that_come_in(graph: StepGraph) -> dict[int, tuple[int, ...]]:
-    """The lists that a loop takes its elements from, by the loop: before they are there it has nothing to work on.
+    """The lists that loops after the first take their elements from, by the loop: before, they have nothing to work on.
 
     What a loop notes of its states in its first turn, zeros, could be noted earlier; what it notes in all its turns,
     which is what is counted, cannot.
     """
-    made = {op.outputs[0]: op.loop for op in graph.operations if op.kind == "TensorListFromTensor"}
+    made: dict[int, int | None] = {}
     read: dict[int, dict[int, None]] = {}
+    one_has_ended = False
     for op in graph.operations:
+        one_has_ended |= op.kind == "LoopEnd"
+        if op.kind == "TensorListFromTensor" and one_has_ended:
+            made[op.outputs[0]] = op.loop
         taken = op.inputs[0] if op.kind == "TensorListGetItem" else None
         if op.loop is not None and taken is not None and made.get(taken, op.loop) != op.loop:
             read.setdefault(op.loop, {})[taken] = None
