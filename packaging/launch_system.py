@@ -59,12 +59,21 @@ FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.lo
 _PACKAGES = dict(BASE_LIBRARIES + XCB_LIBRARIES + WAYLAND_LIBRARIES + ((FONTS, "fonts-dejavu-core"),))
 
 
+def on_path(name):
+    """The path of a program by its name, or None; not one of the folder in which the user happens to stand.
+
+    `shutil.which` looks there too: for an empty or relative entry of PATH, and on Windows always.
+    """
+    folders = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)]
+    return next((found for found in (shutil.which(os.path.join(folder, name)) for folder in folders) if found), None)
+
+
 def is_supported(version, bits=64 if sys.maxsize > 2**32 else 32):
     """Can the program run on Python ``version``, a pair such as ``(3, 11)``?  TensorFlow needs 64 bits."""
     return tuple(version[:2]) in SUPPORTED and bits == 64
 
 
-def find_python(which=shutil.which, answers=None):
+def find_python(which=on_path, answers=None):
     """The path of a suitable other Python on PATH, newest first, or None.
 
     ``answers(path, version)`` proves it by running it: a shim of a version manager may be on PATH
@@ -181,7 +190,7 @@ def packages_for(libraries):
     return packages
 
 
-def install_command(libraries, which=shutil.which):
+def install_command(libraries, which=on_path):
     """The one command that a person can run to get these libraries."""
     if which("apt-get"):
         return apt_command(packages_for(libraries))
@@ -211,12 +220,13 @@ def install_packages(packages, say, agree):
         True if apt-get succeeded; False if there is no apt-get, no right to use it, no consent, or it failed.
     """
     prefix = rights_prefix()
-    if prefix is None or not shutil.which("apt-get"):
+    apt_get, env = on_path("apt-get"), on_path("env")
+    if prefix is None or not apt_get or not env:
         return False
     if not agree("Install {} for the whole system with apt-get?".format(", ".join(packages))):
         return False
     say("Installing {} with apt-get …".format(", ".join(packages)))
-    apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
+    apt = [*prefix, env, "DEBIAN_FRONTEND=noninteractive", apt_get, "-qq"]
     install = [*apt, "install", "-y", "--no-install-recommends", *packages]
     if _quietly(install) == 0:
         return True
@@ -246,8 +256,9 @@ def rights_prefix():
     """Words to put before a command so that it runs as root without a password, or None."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return []
-    if shutil.which("sudo") and _quietly(["sudo", "-n", "true"]) == 0:
-        return ["sudo", "-n"]
+    sudo = on_path("sudo")
+    if sudo and _quietly([sudo, "-n", "true"]) == 0:
+        return [sudo, "-n"]
     return None
 
 

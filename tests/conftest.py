@@ -1,11 +1,16 @@
 """What all tests share."""
 
+import os
+
 import pytest
 from hypothesis import settings
 
 # A busy machine may take a second for an example: how long an example takes is not what is tested.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+# pytest-xdist tells its processes how wide the terminal is; the command line would obey.
+os.environ.pop("COLUMNS", None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

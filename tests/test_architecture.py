@@ -75,7 +75,8 @@ WRITERS = {
     "services/child/warden.py": "the kernel's word on what dies first",
     "cli/main.py": "the null device",
     "services/child/sandbox.py": "into a folder that is gone with the answer",
-    "worker/script/file_events.py": "nothing: it knows the flags of who does",
+    "worker/backends/memory_readings.py": "the kernel's count of what was resident at most",
+    "worker/models/own/read_files.py": "nothing: it knows the flags of who does",
     "worker/script/journal.py": "into the child's own temporary folder",
 }
 WRITING = set("write_text write_bytes copyfile copytree copy2 NamedTemporaryFile QFile QSaveFile QImageWriter".split())

@@ -10,15 +10,20 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "SECURITY.md").read_text("utf-8")
+HELD = "Which tests hold it"
+_NUMBERED = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 
 def promises(page: str) -> dict[str, list[tuple[str, str]]]:
-    """The tests behind each row of the tables of promises."""
-    section = page.split("## What is promised", 1)[1].split("\n## ", 1)[0]
-    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
-    texts = [[cell.strip() for cell in row] for row in rows]
-    return {row[0]: NAMED.findall(row[-1]) for row in texts if row[0] not in ("promise", "---")}
+    """The tests behind each numbered promise."""
+    promised, held = (dict(_NUMBERED.findall(section(page, title))) for title in ("What is promised", HELD))
+    return {words: NAMED.findall(held.get(number, "")) for number, words in promised.items()}
+
+
+def section(page: str, title: str) -> str:
+    """What stands below a heading."""
+    return page.split(f"## {title}", 1)[1].split("\n## ", 1)[0]
 
 
 def defined_in(path: Path) -> set[str]:
@@ -45,7 +50,7 @@ def test_every_promise_names_tests_that_are_there():
     [
         (PAGE.replace("::test_nothing_of_it_was_fetched", "::test_nothing_at_all"), "test_nothing_at_all"),
         (PAGE.replace("tests/cli/test_trust.py", "tests/cli/test_gone.py"), "test_gone.py"),
-        (PAGE.replace("\n## What is not", "| We promise much | |\n\n## What is not"), "We promise much"),
+        (PAGE.replace("\n## What is not", "\n99. We promise much.\n\n## What is not"), "We promise much"),
     ],
 )
 def test_a_promise_without_a_test_would_be_seen(broken: str, told: str):
@@ -53,7 +58,7 @@ def test_a_promise_without_a_test_would_be_seen(broken: str, told: str):
 
 
 def test_the_page_says_what_is_not_promised_and_how_to_report():
-    for heading in ("## Against whom", "## What is promised", "## What is not promised", "## Reporting"):
+    for heading in ("## Against whom", "## What is promised", "## What is not promised", "## Reporting", f"## {HELD}"):
         assert heading in PAGE
     assert "Report a vulnerability" in PAGE
     assert not re.search(r"\S@\S+\.\w", PAGE), "no address of anybody's"

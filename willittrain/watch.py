@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -98,10 +99,16 @@ class Seen:
 
 
 def write_whole(path: Path, document: dict[str, object]) -> None:
-    """Write JSON whole or not at all: a reader, or a process that dies, leaves no half of it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    os.replace(beside, path)
+    """Write JSON whole or not at all: no reader sees half of it, and no link that somebody put there is followed."""
+    text = json.dumps(document, indent=1) + "\n"
+    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        with beside.open("x", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def _mib(size_bytes: int) -> str:

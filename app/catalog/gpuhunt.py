@@ -39,7 +39,7 @@ def read_offers(folder: Path, gpus: tuple[GpuSpec, ...]) -> tuple[CloudOffer, ..
     Raises:
         StoreError: There is no table in the folder, or one of them is damaged.
     """
-    paths = sorted(folder.glob("*.csv")) if folder.is_dir() else []
+    paths = [path for path in sorted(folder.glob("*.csv")) if path.is_file()]  # no pipe, which would have us wait
     if not paths:
         raise StoreError(
             phrase("there are no tables of offers here"),

@@ -50,7 +50,7 @@ def advise(
             hint=phrase("leave one of them out"),
         )
     recorded = read_measured(measured, typed.plan.batch_size) if measured is not None else None
-    advisor = open_advisor(options.python)
+    advisor = open_advisor(options.python, options.timeout)
     heard = listen(advisor, others)
     workload = asked(advisor, workload_options, typed)
     machine = machine_from(advisor, machine_options)

@@ -51,19 +51,13 @@ def bench(
             received="--refine",
             hint=phrase("leave --refine out, or use `estimate --refine`"),
         )
-    advisor = open_advisor(options.python)
+    advisor = open_advisor(options.python, options.timeout)
     workload = asked(advisor, workload_options, typed)
-    if workload.model.kind == "script":
-        raise UsageError(
-            phrase("a script can be estimated and advised, not benchmarked"),
-            received=workload.model.name,
-            hint=phrase("name a function of it that returns the model: file.py:function"),
-        )
     machine = machine_from(advisor, machine_options)
     if modes.given():
         finish(in_mode(advisor, workload, machine, modes, options, seconds))
         return
-    run = measure(advisor, workload, machine, seconds, profile, low_priority=low_priority)
+    run = measure(advisor, workload, machine, seconds, profile, low_priority=low_priority, whole=modes.whole)
     if options.json:
         from app.cli.output import bench_json, print_json
 
@@ -112,6 +106,7 @@ def measure(
     profile: bool | None = None,
     *,
     low_priority: bool = False,
+    whole: bool = False,
 ) -> Run:
     """Trace (for the estimate to compare with), then run.
 
@@ -129,6 +124,7 @@ def measure(
             seconds=seconds,
             profile=profile,
             low_priority=low_priority,
+            whole=whole,
             on_event=state.on_event,
             cancel=state.cancel,
         )

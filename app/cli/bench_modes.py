@@ -36,6 +36,10 @@ class ModeOptions:
         typer.Option(metavar="SIZE", help="With --find-batch on the CPU: memory that a trial may hold, such as 2GB."),
     ] = None
 
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Run some of everything: validation, saving, and several short epochs.")
+    ] = False
+
     def given(self) -> bool:
         """Is something else wanted than one run?"""
         return bool(self.compare) or self.find_batch

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli.deadline import DeadlineOptions
 from app.cli.exit_codes import DOES_NOT_FIT
 from app.cli.options import (
     MachineOptions,
@@ -30,6 +31,7 @@ def estimate(
     machine_options: MachineOptions,
     options: RunOptions,
     strangers: OthersOptions,
+    limits: DeadlineOptions,
     share: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Write the answer there as `share` writes a run: picture, Markdown, data."),
@@ -39,16 +41,16 @@ def estimate(
     from app.cli.session import asked, device_key, listen, live, measure_device, open_advisor
     from app.probes.others_load import OthersLoad
 
-    others = OthersLoad()
+    others, deadline_s = OthersLoad(), limits.seconds()
     refuse_refining_elsewhere(options, machine_options, typed.plan)
-    advisor = open_advisor(options.python)
+    advisor = open_advisor(options.python, options.timeout)
     heard = listen(advisor, strangers)
     workload = asked(advisor, workload_options, typed)
     machine = machine_from(advisor, machine_options)
     with live(phrase("estimating")) as state:
         device = device_key(advisor, workload, machine, state)
         graph = advisor.predictor.graph(workload, state.on_event, state.cancel)
-    if device is not None and not options.json and advisor.machine.cached_rates(device) is None:
+    if device is not None and not options.json and not advisor.machine.measured(device):
         _show_first(advisor.predictor.predict(workload, machine, graph, chart=False))
     with live(phrase("estimating")) as state:
         measure_device(advisor, device, state)
@@ -59,12 +61,12 @@ def estimate(
         from app.cli.output import estimate_json, print_json
 
         now = {"now": {"others_cpu_percent": others.percent()}}
-        print_json({**estimate_json(prediction), **now, **heard})
+        print_json({**estimate_json(prediction, deadline_s), **now, **heard})
     else:
         from app.cli.text import show
         from app.presentation.estimate import busy_lines, estimate_blocks
 
-        show(*estimate_blocks(prediction), *busy_lines(others.percent()))
+        show(*estimate_blocks(prediction, deadline_s), *busy_lines(others.percent()))
     if share is not None:
         _share(prediction, workload, share, quiet=options.json)
     advisor.predictor.graphs.simulations.keep()

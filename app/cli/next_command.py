@@ -24,7 +24,7 @@ _LIKE = 0.5
 def usage_message(error: TyperException, words: Sequence[str]) -> Text:
     """What is wrong with the words of a command, and what to type instead."""
     message = error.format_message().replace(_PREFIX, "").rstrip(".")
-    mistake = _mistake(error, message)
+    mistake = _mistake(error, message, words)
     if mistake is not None and (fixed := _with(words, *mistake)):
         return phrase("{message}; try `{command}`", message=message, command=fixed)
     path = getattr(getattr(error, "ctx", None), "command_path", PROGRAM)
@@ -41,10 +41,10 @@ def problem_message(error: WillItTrainError, words: Sequence[str]) -> Text:
     return phrase("{message}", message=error)
 
 
-def _mistake(error: TyperException, message: str) -> tuple[str, str] | None:
+def _mistake(error: TyperException, message: str, words: Sequence[str]) -> tuple[str, str] | None:
     """The wrong word, and the likely one; None if nothing is like it."""
-    known: Iterable[str] = getattr(error, "possibilities", None) or ()
     typed = getattr(error, "option_name", "")
+    known: Iterable[str] = _options(error, typed, words)
     if found := _CHOICES.search(message):
         typed, known = found["typed"], re.findall("'([^']*)'", found["choices"])
     elif found := _NO_COMMAND.search(message):
@@ -54,9 +54,27 @@ def _mistake(error: TyperException, message: str) -> tuple[str, str] | None:
     return (typed, close[0]) if close else None
 
 
+def _options(error: TyperException, typed: str, words: Sequence[str]) -> Iterable[str]:
+    """The options that may have been meant: those that take a value where one stands behind, else those that do not."""
+    known = getattr(error, "possibilities", None) or ()
+    behind = [after for word, after in zip(words, (*words[1:], "-"), strict=True) if word == typed]
+    if not behind:
+        return known
+    given = not behind[0].startswith("-")
+    params = getattr(getattr(getattr(error, "ctx", None), "command", None), "params", ())
+    named = {name: not getattr(one, "is_flag", False) for one in params for name in (*one.opts, *one.secondary_opts)}
+    return [name for name in known if named.get(name, given) == given]
+
+
 def _with(words: Sequence[str], typed: str, meant: str) -> str:
-    """The command with one word in another's place, also behind an option's ``=``; empty if it does not stand there."""
-    places = [n for n, word in enumerate(words) if typed and typed in (word, *word.split("=", 1))]
+    """The command with one word in another's place, also behind an option's ``=`` or before a file's function.
+
+    Returns:
+        The command; empty if the word does not stand there.
+    """
+    places = [
+        n for n, word in enumerate(words) if typed and typed in (word, *word.split("=", 1), word.rpartition(":")[0])
+    ]
     if not places:
         return ""
     fixed = list(words)

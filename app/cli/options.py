@@ -102,6 +102,10 @@ class RunOptions:
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 if it does not fit.")] = False
     python: Annotated[str | None, typer.Option(metavar="PATH", help="The Python that trains, if it is another.")] = None
+    timeout: Annotated[
+        float | None,
+        typer.Option(min=1, metavar="SECONDS", help="How long the model, or the script up to its training, may take."),
+    ] = None
     refine: Annotated[
         bool,
         typer.Option(

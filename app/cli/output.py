@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from app.cli.output_profile import profile_json
+from app.cli.output_whole import measured_whole_json, predicted_whole_json
 from app.core.types.accuracy import Accuracy
 from app.core.types.advice import Advice, Effect, Recommendation
 from app.core.types.captured import Captured
@@ -46,13 +47,13 @@ def community_json(found: Community) -> Document:
     return {"read": len(found.runs), "left_out": found.left_out, **counts}
 
 
-def estimate_json(prediction: Prediction) -> Document:
-    """The answer of ``estimate``."""
+def estimate_json(prediction: Prediction, deadline_s: float | None = None) -> Document:
+    """The answer of ``estimate``, and how likely the training ends within a time."""
     return {
         "schema": SCHEMA,
         "model": model_json(prediction.model),
         "plan": plan_to_json(prediction.plan),
-        "memory": _memory_json(prediction.memory),
+        "memory": _memory_json(prediction.memory, prediction.shown_peak_bytes),
         "fit": fit_json(prediction.fit),
         "time": _time_json(prediction.time),
         "textbook": {
@@ -61,6 +62,7 @@ def estimate_json(prediction: Prediction) -> Document:
             "rule_of_thumb_bytes": prediction.rule_of_thumb_bytes,
         },
         "captured": captured_json(prediction.model.captured),
+        "whole": predicted_whole_json(prediction.whole, deadline_s),
     }
 
 
@@ -102,6 +104,7 @@ def bench_json(run: Run) -> Document:
         "warnings": list(result.warnings),
         "run_id": run.run_id or None,
         "problem": dataclasses.asdict(result.problem) if result.problem else None,
+        "whole": measured_whole_json(result.whole),
     }
 
 
@@ -210,11 +213,12 @@ def _unread_model_json(model: ModelRef) -> Document:
     }
 
 
-def _memory_json(memory: PredictedMemory) -> Document:
+def _memory_json(memory: PredictedMemory, shown_peak_bytes: int | None) -> Document:
     """Predicted memory."""
     return {
         "allocator_peak_bytes": memory.allocator_peak_bytes,
         "first_step_peak_bytes": memory.first_step_peak_bytes,
+        "shown_peak_bytes": shown_peak_bytes,
         "low_bytes": memory.low_bytes,
         "high_bytes": memory.high_bytes,
         "device_bytes": memory.device_bytes,

@@ -32,8 +32,16 @@ if TYPE_CHECKING:
     from app.services.advisor import Advisor
 
 
-def open_advisor(interpreter: str | None = None) -> Advisor:
+PATIENCE_S = 60.0
+"""After so long somebody who sees no progress is told what is going on."""
+
+
+def open_advisor(interpreter: str | None = None, timeout_s: float | None = None) -> Advisor:
     """The façade, with this user's settings and history; ``interpreter`` overrides the settings'.
+
+    Args:
+        interpreter: Whose Python.
+        timeout_s: How long building a model, or a script up to its training, may take.
 
     Raises:
         UsageError: There is no such interpreter.
@@ -47,7 +55,10 @@ def open_advisor(interpreter: str | None = None) -> Advisor:
         warn(settings.notice)
     chosen = interpreter or settings.interpreter
     history = History(settings.history_path, on_notice=warn)
-    return Advisor(settings, history, checked_interpreter(chosen) if chosen else None)
+    advisor = Advisor(settings, history, checked_interpreter(chosen) if chosen else None)
+    if timeout_s is not None:
+        advisor.predictor.timeout_s = timeout_s
+    return advisor
 
 
 def listen(advisor: Advisor, others: OthersOptions) -> dict[str, Any]:
@@ -73,12 +84,10 @@ def checked_interpreter(text: str) -> str:
     Raises:
         UsageError: Nothing that can be run has that name.
     """
-    import os
-    import shutil
-
     from app.core.types.errors import UsageError
+    from app.services.child.start_place import found_program
 
-    found = shutil.which(os.path.expanduser(text))
+    found = found_program(text)
     if found is None:
         raise UsageError(
             phrase("no such interpreter"),
@@ -87,7 +96,7 @@ def checked_interpreter(text: str) -> str:
             hint=phrase("those that can train: `willittrain runtime`"),
             instead=_like_on_path(text),
         )
-    return os.path.abspath(found)
+    return found
 
 
 def _like_on_path(text: str) -> str:
@@ -123,12 +132,15 @@ class Live:
     bar: Bar | None = None
     task: TaskID | None = None
     phase: str = ""
+    doing: str = ""
     say: Say = str
 
     def on_event(self, event: Any) -> None:
         """Show one event, if somebody is looking."""
         if isinstance(event, Phase):
-            self.phase = _phase(event.name)
+            self.phase = self.doing = _phase(event.name)
+        elif isinstance(event, Progress):
+            self.doing = event.text or self.phase
         if self.bar is None or self.task is None:
             return
         if isinstance(event, Progress):
@@ -149,7 +161,8 @@ def live(title: str) -> Iterator[Live]:
     state = Live(threading.Event())
     with _polite_interrupt(state.cancel):
         if not sys.stderr.isatty():
-            yield state
+            with _word_for_the_patient(state, title):
+                yield state
             return
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
@@ -158,10 +171,29 @@ def live(title: str) -> Iterator[Live]:
         from app.cli.language import terminal_language
 
         text = TextColumn("{task.description}", markup=False)
-        with Bar(text, BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
+        with Bar(
+            text, BarColumn(), TimeElapsedColumn(), console=Console(stderr=True, soft_wrap=True), transient=True
+        ) as bar:
             state.say = terminal_language().say
             state.bar, state.task = bar, bar.add_task(state.say(title), total=1.0)
             yield state
+
+
+@contextmanager
+def _word_for_the_patient(state: Live, title: str) -> Iterator[None]:
+    """Where no bar is shown: say once what is going on, if it takes long."""
+
+    def word() -> None:
+        told = phrase("after {seconds}: {doing}", seconds=format_seconds(PATIENCE_S), doing=state.doing or title)
+        tell(told)
+
+    timer = threading.Timer(PATIENCE_S, word)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def asked(advisor: Advisor, options: WorkloadOptions, typed: TypedPlan) -> Workload:

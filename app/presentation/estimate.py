@@ -15,21 +15,24 @@ from app.presentation.fit import memories_of, parts_of
 from app.presentation.history import record_lines
 from app.presentation.layout import BLANK, Block, Line, Table, Weight, points
 from app.presentation.verdict import VerdictState, needs_words, verdict_state
+from app.presentation.whole import whole_blocks
 from app.presentation.words import LEGEND, MEMORIES, MODES, PARTS, VERDICT_ICONS, VERDICTS, shape_words
 
 WEIGHTS: dict[str, Weight] = {"fits": "good", "tight": "warning", "does_not_fit": "bad", "unknown": "strong"}
 _COMPILED = {True: phrase("XLA on"), False: phrase("XLA off"), None: phrase("XLA as Keras decides")}
 
 
-def estimate_blocks(prediction: Prediction) -> tuple[Block, ...]:
-    """All of an estimate."""
+def estimate_blocks(prediction: Prediction, deadline_s: float | None = None) -> tuple[Block, ...]:
+    """All of an estimate, and how likely the training ends within a time."""
     record = prediction.track_record
     return (
         *verdict_lines(prediction),
         BLANK,
         *model_lines(prediction.model, prediction.plan),
         memory_table(prediction),
+        *whole_blocks(prediction, deadline_s),
         BLANK,
+        *shown_lines(prediction),
         *formula_lines(prediction),
         *((BLANK, *(Line(line, "soft") for line in record_lines(record))) if record is not None else ()),
         *points(phrase("Assumed"), assumed(prediction)),
@@ -95,6 +98,18 @@ def memory_table(prediction: Prediction) -> Table:
     memories = [(MEMORIES[row.kind], row.size.marked, row.size.range) for row in memories_of(prediction)]
     columns = (phrase("Part"), phrase("Size"), phrase("Share"))
     return Table(columns, (*parts, *memories), (1, 2), phrase("What fills the memory"), rule=len(parts))
+
+
+def shown_lines(prediction: Prediction) -> tuple[Line, ...]:
+    """What else the user will read of a card, where it differs from what is needed."""
+    shown = prediction.shown_peak_bytes
+    if shown is None:
+        return ()
+    words = phrase(
+        "TensorFlow's own counter may show up to {shown}: it tries fast kernels with what room there is.",
+        shown=format_bytes(shown),
+    )
+    return (Line(words),)
 
 
 def formula_lines(prediction: Prediction) -> tuple[Line, ...]:

@@ -22,7 +22,7 @@ class Figure:
     """A number; its texts are values that a face says in its language.
 
     ``amount`` is None where nothing is known, ``low`` and ``high`` where no interval is.  ``wording`` stands in place
-    of an amount where several numbers belong together: ``256 × 4``.
+    of an amount where several numbers belong together: ``256 × 4``.  One that is ``awaited`` is being worked out.
     """
 
     amount: float | None = None
@@ -33,6 +33,7 @@ class Figure:
     assumption: str = ""
     basis: tuple[Explanation, ...] = ()
     wording: str = ""
+    awaited: bool = False
 
     @property
     def known(self) -> bool:
@@ -42,6 +43,8 @@ class Figure:
     @property
     def text(self) -> Text:
         """The value."""
+        if self.awaited and not self.known:
+            return verbatim("…")
         return verbatim(self.wording) if self.wording else amount_text(self.amount, self.unit)
 
     @property
@@ -52,11 +55,14 @@ class Figure:
 
     @property
     def range(self) -> Text:
-        """The interval, for example ``3.8 GiB to 4.4 GiB``; empty if one end is unknown."""
-        if self.low is None or self.high is None:
+        """The interval, for example ``3.8 GiB to 4.4 GiB``; empty if one end is unknown or both are the same."""
+        if self.low is None or self.high is None or self.low == self.high:
             return Text()
         return phrase("{low} to {high}", low=amount_text(self.low, self.unit), high=amount_text(self.high, self.unit))
 
+
+AWAITED = Figure(awaited=True)
+"""A number before the first answer."""
 
 MARKS: dict[Mark, str] = {"measured": "✓", "scaled": "≈", "predicted": "~", "none": ""}
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
-from app.core.types.machine import Gpu
-from app.core.types.predicted_memory import LayerMemory
-from app.core.types.prediction import Prediction, Verdict
-from app.presentation.figure import Figure, estimate_mark
+from app.presentation.figure import AWAITED, Figure, estimate_mark
+from app.presentation.layout import Table
 from app.presentation.verdict import Stage, needed_figure
+from app.presentation.whole import PhaseRow, phase_rows, phase_table, whole_lines, worth_showing
 from app.presentation.words import short_name
+
+if TYPE_CHECKING:  # the window paints without them
+    from app.core.types.machine import Gpu
+    from app.core.types.predicted_memory import LayerMemory
+    from app.core.types.prediction import Prediction, Verdict
 
 PART_ORDER = ("weights", "gradients", "optimizer_state", "activations", "workspace", "inputs")
 
@@ -48,7 +53,7 @@ class FitState:
     segments: tuple[Segment, ...] = ()
     memories: tuple[MemoryRow, ...] = ()
     on_card: bool = False
-    needed: Figure = Figure()
+    needed: Figure = AWAITED
     needed_bytes: int = 0
     low_bytes: int = 0
     high_bytes: int = 0
@@ -69,6 +74,12 @@ class FitState:
     """None too where nothing is known to compare it with."""
     textbook_reason: str = ""
     rule_of_thumb_bytes: int | None = None
+    phases: tuple[PhaseRow, ...] = ()
+    """Of the whole training; empty where a step says it all."""
+    phase_table: Table | None = None
+    """Their table twin."""
+    whole_lines: tuple[str, ...] = ()
+    """What the phases come to."""
 
 
 def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
@@ -76,6 +87,7 @@ def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
     memory, fit = prediction.memory, prediction.fit
     total = device_total_bytes(prediction)
     others = max(0, total - fit.allowed_bytes) if total is not None and fit.allowed_bytes is not None else None
+    whole = prediction.whole is not None and worth_showing(prediction)
     return FitState(
         segments=tuple(one for one in parts_of(prediction) if one.part in PART_ORDER),
         memories=memories_of(prediction),
@@ -100,6 +112,9 @@ def fit_state(prediction: Prediction, *, textbook: bool = False) -> FitState:
         textbook_bytes=None if textbook else prediction.textbook_bytes or None,
         textbook_reason=prediction.textbook_reason,
         rule_of_thumb_bytes=prediction.rule_of_thumb_bytes or None,
+        phases=phase_rows(prediction) if whole else (),
+        phase_table=phase_table(prediction) if whole else None,
+        whole_lines=whole_lines(prediction) if whole else (),
     )
 
 
@@ -119,11 +134,14 @@ def memories_of(prediction: Prediction) -> tuple[MemoryRow, ...]:
     needed, allowed = needed_figure(prediction), Figure(fit.allowed_bytes, "bytes")
     wanted = memory.wanted_workspace_bytes
     wish = (MemoryRow("wanted", Figure(wanted, "bytes", mark)),) if wanted else ()
+    told = prediction.shown_peak_bytes
+    shown = (MemoryRow("shown", Figure(told, "bytes", mark)),) if told is not None else ()
     seen = (MemoryRow("seen", Figure(memory.device_bytes, "bytes", mark)),) if on_card else ()
     return (
         MemoryRow("needed", needed),
         *wish,
         MemoryRow("held", allowed if on_card else replace(needed, low=None, high=None)),
+        *shown,
         *seen,
         MemoryRow("process", Figure(memory.host_bytes, "bytes", mark)),
         MemoryRow("allowed", allowed),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from app.core.pipeline.waiting import measured_wait
 from app.core.types.plan import plan_options
 from app.core.types.run import Run, RunSummary
-from app.core.types.text import Text, join, phrase, plural
+from app.core.types.text import Text, join, phrase
 from app.core.types.track_record import Errors, TrackRecord
 from app.core.types.units import NOT_AVAILABLE, format_count, format_moment, format_number
 from app.presentation.layout import Table, facts
@@ -77,7 +77,7 @@ def runs_table(rows: Sequence[RunSummary]) -> Table:
     """The list of runs, in the order that is given."""
     names = [phrase("Run"), phrase("When"), phrase("Model"), phrase("Outcome"), phrase("Batch"), phrase("Step")]
     names += [phrase("Samples per second"), phrase("Memory needed"), phrase("Plan"), phrase("Data"), phrase("Note")]
-    return Table(tuple(names), tuple(map(_summary, rows)), (0, 4, 5, 6, 7))
+    return Table(tuple(names), tuple(map(_summary, rows)), (0, 4, 5, 6, 7), spare=(8, 6, 9, 10, 3))
 
 
 def _summary(one: RunSummary) -> tuple[str, ...]:
@@ -99,15 +99,20 @@ def _summary(one: RunSummary) -> tuple[str, ...]:
 
 def record_lines(record: TrackRecord) -> tuple[Text, ...]:
     """The program's own error, a sentence each, with the run that it missed most."""
-    inside = plural(
-        "Of your last run, {inside} lay inside the interval.",
-        "Of your last {n} runs, {inside} lay inside the interval.",
-        record.runs,
-        inside=format_count(record.inside),
-        n=format_count(record.runs),
-    )
     parts = ((phrase("memory"), record.memory), (phrase("time"), record.time))
-    return (inside, *(_errors(name, errors) for name, errors in parts if errors is not None))
+    return (_inside(record), *(_errors(name, errors) for name, errors in parts if errors is not None))
+
+
+def _inside(record: TrackRecord) -> Text:
+    """How many runs lay inside what was told of them before."""
+    if record.runs == 1 and record.inside:
+        return phrase("Your last run lay inside its interval.")
+    if record.runs == 1:
+        return phrase("Your last run lay outside its interval.")
+    if record.inside == record.runs:
+        return phrase("Your last {n} runs lay inside their intervals.", n=format_count(record.runs))
+    counted = {"inside": format_count(record.inside), "n": format_count(record.runs)}
+    return phrase("Of your last {n} runs, {inside} lay inside the interval.", **counted)
 
 
 def _errors(name: Text, errors: Errors) -> Text:

@@ -42,7 +42,8 @@ class Points:
 class Table:
     """Rows under their headings, which are empty where a row begins with its name.
 
-    ``numbers`` are the columns that stand to the right; ``rule`` is the row above which a line is drawn.
+    ``numbers`` are the columns that stand to the right; ``rule`` is the row above which a line is drawn; ``spare`` are
+    the columns that a narrow terminal leaves out, in this order, before it tears words.
     """
 
     kind: ClassVar = "table"
@@ -51,6 +52,7 @@ class Table:
     numbers: tuple[int, ...] = ()
     title: str = ""
     rule: int | None = None
+    spare: tuple[int, ...] = ()
 
     def known(self) -> Table:
         """Without the columns in which no row has anything."""
@@ -59,8 +61,15 @@ class Table:
     def pick(self, chosen: Sequence[int]) -> Table:
         """Only some columns, in another order."""
         rows = tuple(tuple(row[column] for column in chosen) for row in self.rows)
-        columns, numbers = tuple(self.columns[column] for column in chosen), tuple(self.numbers)
-        return replace(self, columns=columns, rows=rows, numbers=tuple(map(chosen.index, {*chosen} & {*numbers})))
+        columns = tuple(self.columns[column] for column in chosen)
+        numbers, spare = (
+            tuple(chosen.index(one) for one in named if one in chosen) for named in (self.numbers, self.spare)
+        )
+        return replace(self, columns=columns, rows=rows, numbers=numbers, spare=spare)
+
+    def without(self, dropped: Sequence[int]) -> Table:
+        """All but some columns."""
+        return self.pick([column for column in range(len(self.columns)) if column not in dropped])
 
 
 Block = Line | Points | Table

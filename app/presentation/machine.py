@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from app.core.types.machine import Cpu, Disk, Gpu, GpuSupport, Machine, Ram
 from app.core.types.text import Text, join, phrase
 from app.core.types.units import NOT_AVAILABLE, format_bytes, format_count, format_moment, format_number
 from app.presentation.layout import Table, fact, facts
 from app.presentation.words import KINDS
+
+if TYPE_CHECKING:  # the window paints without them
+    from app.core.types.machine import Cpu, Disk, Gpu, GpuSupport, Machine, Ram
 
 DISK_KINDS = {
     "nvme": "NVMe",

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.core.types.errors import NeedsConsent, WillItTrainError
-from app.core.types.measurement import Problem
+from app.core.types.errors import MissingModule, NeedsConsent, WillItTrainError
 from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes
 
+if TYPE_CHECKING:  # the window paints without them
+    from app.core.types.measurement import Problem
+
 ALLOW = "allow_model"
 """Id of the remedy of a saved model that holds code."""
+USE_PYTHON = "use_python"
+"""Id of the remedy of code that imports what another Python has; behind a colon its path."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,9 @@ def error_state(error: BaseException | None) -> ErrorState:
     if isinstance(error, NeedsConsent):
         hint = phrase("allow it to run code only if you trust its author")
         return ErrorState(error.message, error.expected, error.received, hint, action=ALLOW)
+    if isinstance(error, MissingModule) and error.python:
+        hint = phrase("{python} has all that the file imports", python=error.python)
+        return ErrorState(error.message, error.expected, error.received, hint, action=f"{USE_PYTHON}:{error.python}")
     if isinstance(error, WillItTrainError):
         return ErrorState(error.message, error.expected, error.received, error.hint)
     if error is None:

@@ -16,6 +16,7 @@ from app.core.types.workload import Workload
 from app.presentation.figure import MARKS, Figure, Mark, Unit, estimate_mark, measured
 from app.presentation.layout import BLANK, Block, Line, Table, Weight, fact, facts, marked, points
 from app.presentation.problem import problem_lines
+from app.presentation.whole import measured_blocks
 from app.presentation.words import (
     LEGEND,
     MODES,
@@ -81,7 +82,8 @@ def result_blocks(run: Run) -> tuple[Block, ...]:
     """What was measured beside the estimate, and what casts doubt on it."""
     found = run.result.measurement
     tables = (comparison_table(run.prediction, found), measured_facts(found)) if found is not None else ()
-    return (*tables, *points(phrase("Please note"), notes(run.result)), BLANK, Line(LEGEND, "soft"))
+    whole = measured_blocks(run)
+    return (*tables, *whole, *points(phrase("Please note"), notes(run.result)), BLANK, Line(LEGEND, "soft"))
 
 
 def notes(result: RunResult) -> tuple[str, ...]:

@@ -110,7 +110,8 @@ def upgrade_table(upgrades: tuple[Upgrade, ...], epochs: int) -> Table:
     columns = ["", phrase("Kind"), phrase("Name"), phrase("Fits"), phrase("Batch"), time]
     columns += [phrase("Interval"), phrase("Price"), phrase("As of"), phrase("Pays off after")]
     rows = tuple(_upgrade(UpgradeRow(number, one), epochs > 1) for number, one in enumerate(shown(upgrades), start=1))
-    return Table(tuple(columns), rows, (0, 4, 5, 7), phrase("What to buy or rent, best of each kind first"))
+    title = phrase("What to buy or rent, best of each kind first")
+    return Table(tuple(columns), rows, (0, 4, 5, 7), title, spare=(6, 9, 4, 1))
 
 
 def shown(upgrades: tuple[Upgrade, ...]) -> tuple[Upgrade, ...]:
@@ -199,10 +200,15 @@ def pays_off_words(upgrade: Upgrade) -> Text:
     runs = (
         []
         if upgrade.break_even_runs is None
-        else [phrase("{break_even_runs} trainings", break_even_runs=format_number(upgrade.break_even_runs, ",.0f"))]
+        else [phrase("{break_even_runs} trainings", break_even_runs=_about(upgrade.break_even_runs))]
     )
-    hours = phrase("{break_even_hours} h rented", break_even_hours=format_number(upgrade.break_even_hours, ",.0f"))
+    hours = phrase("{break_even_hours} h rented", break_even_hours=_about(upgrade.break_even_hours))
     return join(", ", (hours, *runs))
+
+
+def _about(count: float) -> Text:
+    """A count in two figures: nobody knows prices and times to a single training."""
+    return format_number(float(f"{count:.2g}"), ",.0f")
 
 
 def price_notes(advice: Advice) -> tuple[Text, ...]:

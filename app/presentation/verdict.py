@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from app.core.pipeline.waiting import predicted_wait
-from app.core.types.prediction import Prediction, Verdict
+from app.core.types.predicted_time import FROM_DATA_SHEET
 from app.core.types.text import Text, phrase
-from app.presentation.figure import Figure, Unit, estimate_mark, memory_mark, time_mark
+from app.presentation.figure import AWAITED, Figure, Unit, estimate_mark, memory_mark, time_mark
 from app.presentation.problem import ErrorState
+
+if TYPE_CHECKING:  # the window paints without them
+    from app.core.types.prediction import Prediction, Verdict
 
 Stage = Literal["loading", "textbook", "predicted", "failed"]
 
@@ -35,9 +38,24 @@ class VerdictState:
     samples: Figure = Figure()
     waits: str = ""
     """What a step waits for, in a sentence without a full stop."""
+    unmeasured: bool = False
+    """The time is the data sheet's: nobody has measured this processor yet."""
     reasons: tuple[str, ...] = ()
     simulated: tuple[str, ...] = ()
     error: ErrorState | None = None
+
+
+def awaited_verdict(batch_size: int = 1, epochs: int = 1) -> VerdictState:
+    """No answer yet; its numbers are being worked out."""
+    return VerdictState(
+        batch_size=batch_size,
+        epochs=epochs,
+        needed=AWAITED,
+        epoch=AWAITED,
+        total=AWAITED,
+        largest_batch=AWAITED,
+        samples=AWAITED,
+    )
 
 
 def verdict_state(prediction: Prediction, *, textbook: bool = False) -> VerdictState:
@@ -60,6 +78,7 @@ def verdict_state(prediction: Prediction, *, textbook: bool = False) -> VerdictS
         best_batch=_batch(prediction, fit.best_batch_size),
         samples=_time(prediction, time.samples_per_s, "samples_per_s"),
         waits=wait.sentence if wait is not None else "",
+        unmeasured=time.dominant_assumption == FROM_DATA_SHEET,
         reasons=_reasons(prediction),
         simulated=prediction.machine.simulated,
     )

@@ -59,6 +59,7 @@ MEMORIES = {
     "needed": phrase("Needed"),
     "wanted": phrase("Wanted on top"),
     "held": phrase("Held"),
+    "shown": phrase("Shown by TensorFlow"),
     "seen": phrase("Seen by the driver"),
     "process": phrase("The process in RAM"),
     "allowed": phrase("Allowed"),
@@ -70,6 +71,7 @@ MEMORY_HINTS = {
     "wanted": phrase("scratch for the fastest convolutions; if refused, slower ones run"),
     "held": phrase("the processor's allocator gives back what it frees"),
     "held_on_card": phrase("TensorFlow reserves all it may use, unless memory growth is switched on"),
+    "shown": phrase("most that TensorFlow's own counter may show: it tries fast kernels with what room there is"),
     "seen": phrase("needed, and the framework's own context on the card"),
     "process": phrase("Python, the framework and what it computes in RAM"),
     "allowed": phrase("free now, without what the framework and the desktop keep back"),
@@ -149,7 +151,7 @@ STOPPED_BY = {
 KINDS = {"ram": "RAM", "disk": phrase("Disk"), "gpu": "GPU", "cpu": "CPU", "cloud": phrase("Cloud")}
 """What can be bought or rented, and simulated."""
 
-MODES = {"train": phrase("training"), "inference": phrase("inference")}
+MODES = {"train": phrase("training"), "inference": phrase("inference"), "evaluate": phrase("evaluation")}
 
 
 def short_name(name: str | None) -> str:

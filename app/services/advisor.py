@@ -6,16 +6,16 @@ Methods may block for seconds (a trace, a benchmark) and are safe to call from w
 
 from __future__ import annotations
 
-import shutil
-
 from app.core.types.errors import UsageError
 from app.core.types.text import phrase
 from app.services.advice.advice_service import AdviceService
 from app.services.benchmarks.benchmarks import Benchmarks
 from app.services.catalog.catalog import Catalog
+from app.services.child.start_place import found_program
 from app.services.machine.this_machine import ThisMachine
 from app.services.models.consent import TrustStore
 from app.services.predictor.predictor import Predictor
+from app.services.runtimes.having import named_elsewhere
 from app.services.runtimes.runtimes import Runtimes
 from app.services.settings import Settings
 from app.services.store.history import History
@@ -47,6 +47,7 @@ class Advisor:
         self.catalog = Catalog(settings.tables_dir, TrustStore(settings.folders.config_dir / "trusted.json"))
         self.machine = ThisMachine(settings, history, self.catalog, python)
         self.predictor = Predictor(settings, history, self.catalog, self.machine, python)
+        self.predictor.on_missing = named_elsewhere
         self.benchmarks = Benchmarks(settings, history, self.predictor, self.catalog.trust, python)
         self.advice = AdviceService(settings, self.predictor, self.machine, self.catalog)
         self.runtimes = Runtimes(settings, self.machine)
@@ -58,7 +59,7 @@ class Advisor:
             UsageError: There is no such interpreter.
             StoreError: The settings cannot be written.
         """
-        if settings.interpreter is not None and shutil.which(settings.interpreter) is None:
+        if settings.interpreter is not None and found_program(settings.interpreter) is None:
             raise UsageError(
                 phrase("no such interpreter"), expected=phrase("the path of a Python"), received=settings.interpreter
             )

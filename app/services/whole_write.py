@@ -35,14 +35,20 @@ def write_table(path: Path, columns: Iterable[str], rows: Iterable[Mapping[str, 
     write_whole(path, text.getvalue().encode())
 
 
-def write_export(path: Path, content: bytes) -> None:
+def write_export(path: Path, content: bytes, *, named_by_us: bool = False) -> None:
     """Write what the user asked for to where they said.
+
+    Args:
+        path: The file.
+        content: What it gets.
+        named_by_us: As of `whole_file`.
 
     Raises:
         StoreError: It cannot be written; what was there before is there still.
     """
     try:
-        write_whole(path, content, own=False)
+        with whole_file(path, own=False, named_by_us=named_by_us) as file:
+            file.write(content)
     except OSError as error:
         raise cannot_write(path, error) from error
 
@@ -81,13 +87,15 @@ def write_whole(path: Path, content: bytes, *, own: bool = True) -> None:
 
 
 @contextlib.contextmanager
-def whole_file(path: Path, *, own: bool = True) -> Iterator[IO[bytes]]:
+def whole_file(path: Path, *, own: bool = True, named_by_us: bool = False) -> Iterator[IO[bytes]]:
     """Write a file so that a reader, or whoever starts after a power loss, sees the old content or the new.
 
     Args:
         path: The file; a link is followed.  What is no file, such as a terminal or a pipe, is written as it comes.
         own: It is one of the program's: nobody else may read it, and its folder is made.  Else it is the user's, and
             others may do with it what they could before, or what the user lets them with new files (umask).
+        named_by_us: The user named the folder alone.  A link of that name in it is replaced and not followed: whoever
+            fills the folder may have put it there.
 
     Yields:
         An open file, which gets its name at the end.
@@ -95,8 +103,8 @@ def whole_file(path: Path, *, own: bool = True) -> Iterator[IO[bytes]]:
     Raises:
         OSError: The folder is missing or cannot be written, or the disk is full; nothing is left behind.
     """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
+    target = Path(os.path.realpath(path.parent)) / path.name if named_by_us else Path(os.path.realpath(path))
+    if target.exists() and not target.is_file() and not named_by_us:
         with target.open("wb") as stream:
             yield stream
         return
@@ -105,7 +113,7 @@ def whole_file(path: Path, *, own: bool = True) -> Iterator[IO[bytes]]:
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE if own else 0o666), "wb") as file:
-            if not own and target.exists():
+            if not own and target.is_file() and not target.is_symlink():
                 part.chmod(stat.S_IMODE(target.stat().st_mode))
             yield file
             file.flush()

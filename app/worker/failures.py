@@ -74,7 +74,9 @@ def describe_failure(error: BaseException, *, phase: str | None, arguments: dict
         return Failed(cause, verbatim(_text(error)), hint=fault(cause).hint, phase=phase, where=where)
     if where is not None:
         kind = "bad_dataset" if _is_the_datas(error, arguments) else "bad_model"
-        return Failed(kind, verbatim(_text(error)), hint=_from_where(error, where), phase=phase, where=where)
+        lacking = error.name if isinstance(error, ModuleNotFoundError) else None
+        hint = _from_where(error, where)
+        return Failed(kind, verbatim(_text(error)), hint=hint, phase=phase, where=where, missing_module=lacking)
     return Failed("error", verbatim(_text(error)), phase=phase)
 
 

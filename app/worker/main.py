@@ -33,6 +33,7 @@ JOBS: Mapping[str, str] = {
     "frameworks": "app.worker.backends.frameworks:run",
     "refine": "app.worker.refining.refine:run",
     "scan": "app.worker.scanning.scan:run",
+    "whole": "app.worker.whole.run:run",
 }
 """Job name to ``module:function``, imported when asked for."""
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from app.core.timing.card_rates import card_rates
 from app.core.timing.card_steptime import CardWork
-from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, CardCase
+from app.core.timing.card_transfer import CardCase, data_sheet_interval
 from app.core.types.stepgraph import ModelFacts, Operation, PerBatch, StepGraph
 from app.core.types.text import verbatim
 from app.services.advisor import Advisor
@@ -87,7 +87,7 @@ def predict(advisor: Advisor, records: list[dict[str, str]]) -> list[tuple[dict[
         batch = int(r["batch"])
         step = CardWork(graph, "sgd").step(rates, batch, xla=False)
         assert step is not None
-        low, high = DATA_SHEET_INTERVAL
+        low, high = data_sheet_interval(gpu)
         pair = Pair(step.step_s, float(r["label_all_e2e_latency"]) / 1e3, step.step_s * low, step.step_s * high)
         flops = sum(op.flops.at(batch) for op in graph.operations)
         bound = step.as_step_time().bound_by

@@ -49,7 +49,7 @@ def recommended(answer, name):
 
 
 def test_sixteen_times_the_batch_hardly_makes_it_faster(ask):
-    answer = ask("s1", S1)
+    answer = ask("s1", S1, "--no-jit")  # as TensorFlow 2.5 trained; compiled by XLA the larger batch would not fit
     words = next(note for note in answer["notes"] if "16 times as large" in note)
     gain = float(words.split("make it ")[1].split()[0])
     assert 1.0 < gain < 1.4  # 1.18 was measured
@@ -123,7 +123,7 @@ def test_people_read_the_same(ask):
     text = ask("s4", S4, as_json=False)
     assert text.count("It waits for the input pipeline (89 % of a step)") == 2
     assert "not worth it: each step waits for the input pipeline; a faster card gains 1.12 × at most" in text
-    assert "Pays off after" in text
+    assert "Pays off" in text  # its head may take two lines
     assert "electricity: 0.17 USD/kWh" in text
 
 

@@ -23,6 +23,9 @@ echo $$ >> {told}.part
 mv {told}.part {told}
 while true; do sleep 0.2; done
 """
+_WITH_USUAL_SIGNALS = (
+    "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+)
 
 
 def _wait_for(path: Path) -> list[str]:
@@ -42,6 +45,8 @@ def test_a_signal_ends_children_and_leaves_no_temporary_folder(tmp_path: Path, n
     python.chmod(0o755)
     environment = {**os.environ, "TMPDIR": str(places), "WILLITTRAIN_DATA_DIR": str(tmp_path / "data")}
     command = [sys.executable, "-m", "app", "doctor", "--python", str(python)]
+    # The tests themselves may have been told to ignore a terminal that ends, and a child inherits that.
+    command = [sys.executable, "-c", _WITH_USUAL_SIGNALS, *command]
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE
     ) as program:

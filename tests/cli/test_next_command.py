@@ -24,6 +24,11 @@ def last_words(arguments, capsys):
         (["estimate", "resnet50", "--batch-sise", "4"], "willittrain estimate resnet50 --batch-size 4"),
         (["estimate", "resnet50", "--optimizer", "adm"], "willittrain estimate resnet50 --optimizer adam"),
         (["estimate", "resnet50", "--optimizer=adm"], "willittrain estimate resnet50 --optimizer=adam"),
+        (["estimate", "resnet50", "--details"], "willittrain estimate --help"),
+        (["estimate", "resnet50", "--jsn"], "willittrain estimate resnet50 --json"),
+        (["estimate", "resnet50", "--jsn", "--refine"], "willittrain estimate resnet50 --json --refine"),
+        (["estimate", "nofile.keras"], "willittrain models"),
+        (["estimate", "nofile.py:build"], "willittrain models"),
         (["estimat", "resnet50"], "willittrain estimate resnet50"),
         (["runs", "shw", "1"], "willittrain runs show 1"),
         (["estimate", "resnet5"], "willittrain estimate resnet50"),
@@ -49,6 +54,13 @@ def test_a_python_on_path_is_suggested_for_a_mistyped_one(capsys, tmp_path, monk
     (tmp_path / "python3.12").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert last_words(["estimate", "mlp", "--python", "pyhton3.12"], capsys).endswith("mlp --python python3.12")
+
+
+def test_a_file_of_that_folder_is_suggested_for_a_mistyped_one(capsys, tmp_path, monkeypatch):
+    (tmp_path / "network.py").touch()
+    monkeypatch.chdir(tmp_path)
+    assert last_words(["estimate", "netwrok.py:build"], capsys) == "willittrain estimate network.py:build"
+    assert last_words(["estimate", "netwrok.py"], capsys) == "willittrain estimate network.py"
 
 
 def test_what_is_copied_survives_a_shell(capsys):

@@ -13,7 +13,7 @@ from app.core.types.workload import Dataset
 from app.services.machine.doctor import Doctor
 from tests.cli import answers
 
-ESTIMATE_KEYS = ["schema", "model", "plan", "memory", "fit", "time", "textbook", "captured"]
+ESTIMATE_KEYS = ["schema", "model", "plan", "memory", "fit", "time", "textbook", "captured", "whole"]
 MODEL_KEYS = ["name", "source", "params", "trainable_params", "input_shapes"]
 PLAN_KEYS = set(
     "batch_size optimizer precision jit accumulate mode device ema clipnorm global_clipnorm clipvalue "
@@ -31,8 +31,8 @@ def test_estimate_has_exactly_the_keys_of_the_contract():
     assert (
         list(document["memory"])
         == (
-            "allocator_peak_bytes first_step_peak_bytes low_bytes high_bytes device_bytes parts host_bytes basis "
-            "dominant_assumption"
+            "allocator_peak_bytes first_step_peak_bytes shown_peak_bytes low_bytes high_bytes device_bytes parts "
+            "host_bytes basis dominant_assumption"
         ).split()
     )
     assert list(document["memory"]["parts"]) == PART_KEYS

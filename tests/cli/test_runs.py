@@ -35,7 +35,7 @@ def test_list_show_and_filter(history, capsys):
 def test_the_list_begins_with_the_products_own_error(history, capsys):
     assert run(["runs"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
-    assert first == "Of your last run, 1 lay inside the interval."
+    assert first == "Your last run lay inside its interval."
     assert run(["runs", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)["track_record"]
     assert record["memory"]["median_error"] == pytest.approx(76 / 1100)

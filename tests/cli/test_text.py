@@ -14,6 +14,7 @@ from app.core.types.units import MIB
 from app.presentation.advice import advice_blocks
 from app.presentation.estimate import busy_lines, estimate_blocks
 from app.presentation.history import SHORT_LIST, runs_table, side_by_side
+from app.presentation.layout import Table
 from app.presentation.machine import machine_table
 from app.presentation.run import ending_lines, result_blocks, run_facts
 from app.services.machine.doctor import Doctor
@@ -28,6 +29,26 @@ def shown(capsys):
         return capsys.readouterr().out
 
     return text_of
+
+
+def test_a_narrow_terminal_tears_no_word_and_gives_up_columns_that_can_be_spared(shown, monkeypatch):
+    names = ("No", "Name", "Step", "As of", "Interval", "Note")
+    row = ("1", "fashion_mnist_cnn", "✓ 19.1 ms", "2025-06 (indicative)", "18.2 ms to 20.3 ms", "a note of some length")
+    table = Table(names, (row,), (0, 2), spare=(4, 5))
+    monkeypatch.setenv("COLUMNS", "48")
+    text = shown(table)
+    assert max(map(len, text.splitlines())) <= 48
+    for word in ("fashion_mnist_cnn", "✓ 19.1 ms", "2025-06", "(indicative)"):
+        assert word in text
+    assert "Interval" not in text
+    monkeypatch.setenv("COLUMNS", "130")
+    wide = shown(table)
+    assert "18.2 ms to 20.3 ms" in wide
+    assert "a note" in wide
+    monkeypatch.setenv("COLUMNS", "12")
+    assert max(map(len, shown(table).splitlines())) <= 12
+    monkeypatch.setenv("COLUMNS", "many")
+    assert "18.2 ms to 20.3 ms" in shown(table)
 
 
 def test_the_verdict_comes_first(shown):
@@ -49,7 +70,7 @@ def test_an_estimate_shows_parts_textbook_and_assumptions(shown):
 def test_the_products_own_error_is_told_with_what_it_missed_most(shown):
     past = [PastRun(n, "cnn", Judged(100 + n, 90, 110, 100), Judged(2.0, 1.0, 3.0, 2.5)) for n in (3, 2, 1)]
     record = track_record(past)
-    words = "Of your last 3 runs, 3 lay inside the interval."
+    words = "Your last 3 runs lay inside their intervals."
     text = shown(*estimate_blocks(replace(answers.PREDICTION, track_record=record)))
     assert words in text
     assert "Memory: median error 2.0 %, largest 3.0 % in run 3 (cnn), too much was predicted." in text

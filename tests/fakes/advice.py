@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 
-from app.core.types.advice import Advice, Effect, Recommendation, StageShare, Upgrade
+from app.core.types.advice import Advice, Effect, Recommendation, Upgrade
 from app.core.types.machine import Machine
 from app.core.types.measurement import Measurement
+from app.core.types.predicted_time import StageShare
 from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import verbatim

@@ -62,6 +62,7 @@ class FakeBenchmarks(Benchmarks):
         on_event: EventSink | None = None,
         cancel: threading.Event | None = None,
         low_priority: bool = False,
+        whole: bool = False,
     ) -> Run:
         self.script.note("bench")
         samples, cancelled = _act_out(

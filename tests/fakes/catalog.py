@@ -11,11 +11,12 @@ from app.catalog.models import ModelEntry
 from app.core.types.errors import BadDataset, BadModel, Cancelled
 from app.core.types.machine import GpuSpec
 from app.core.types.text import verbatim
-from app.core.types.workload import Dataset, ModelRef
+from app.core.types.workload import Dataset, ModelKind, ModelRef
 from app.services.catalog.catalog import Catalog
 from app.services.datasets.code import code_dataset
 from app.services.datasets.scan import Report
 from app.services.models.consent import TrustStore
+from app.services.models.scripts import RUN_SUFFIXES
 from app.services.settings import Settings
 from tests.fakes.figures import DATASETS, GPUS, MODELS
 from tests.fakes.script import Script
@@ -55,7 +56,8 @@ class FakeCatalog(Catalog):
             raise BadModel(verbatim("there is no such model file"), received=text, hint=verbatim("choose another file"))
         function = text.partition(":")[2] or None
         trusted = self._trusted(str(path), trust)
-        return ModelRef("code" if function else "file", Path(text).name, str(path), function, trusted=trusted)
+        kind: ModelKind = "code" if function else "script" if path.suffix in RUN_SUFFIXES else "file"
+        return ModelRef(kind, Path(text).name, str(path), function, trusted=trusted)
 
     def find_dataset(
         self, text: str, report: Report | None = None, cancel: threading.Event | None = None, *, trust: bool = False

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from app.core.predict.corrections import Calibration
 from app.core.types.basis import Explanation
 from app.core.types.cancelling import check_cancelled
-from app.core.types.errors import BadModel, Cancelled, NeedsConsent
+from app.core.types.errors import BadModel, Cancelled, MissingModule, NeedsConsent
 from app.core.types.machine import Machine
 from app.core.types.messages import Phase, Progress
 from app.core.types.predicted_memory import LayerMemory, MemoryParts, PredictedMemory
@@ -69,6 +72,7 @@ class FakePredictor(Predictor):
     ) -> None:
         super().__init__(settings, history, catalog, machine, None)
         self.script = script
+        self.interpreter = settings.interpreter
         self.contents = FakeContents(script, settings)
         self.graphs = FakeGraphs(script, settings, self.contents, catalog)
 
@@ -94,8 +98,25 @@ class FakePredictor(Predictor):
             )
         if workload.model.path and Path(workload.model.path).stem == "lambda_net" and not workload.model.trusted:
             raise NeedsConsent(verbatim("the file holds code (Lambda)"), hint=verbatim("--trust"))
+        if Path(workload.model.path or "").stem == "needs_pandas" and self.interpreter is None:
+            missing = MissingModule(verbatim("the file needs pandas"), hint=verbatim("--python /opt/pandas/python"))
+            missing.python = sys.executable
+            raise missing
+        if self.script.reads:
+            self.contents.learn(workload.model, self.contents.main(workload.model), {}, self.script.reads)
         self.script.traced.add(self.graphs.traced_as(workload))
         return graph_of(workload)
+
+    def as_written(
+        self,
+        workload: Workload,
+        given: Collection[str],
+        on_event: EventSink | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Workload:
+        if workload.model.kind != "script":
+            return workload
+        return replace(workload, plan=replace(workload.plan, batch_size=48, optimizer="rmsprop"))
 
     def quick(self, workload: Workload, machine: Machine) -> Prediction | None:
         self.script.note("quick_estimate")

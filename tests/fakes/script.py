@@ -25,6 +25,7 @@ class Script:
         real_machine: This machine.
         doctor: What the doctor finds; a TensorFlow without a card if None.
         doubts: What casts doubt on every benchmark.
+        reads: Files beside the model's that its code reads.
         calls: Names of the methods called, in order.
         threads: In which threads they were.
         traced: What was traced: name, precision, and digests of the model's files.
@@ -40,6 +41,7 @@ class Script:
     real_machine: Machine = MACHINE
     doctor: Doctor | None = None
     doubts: tuple[Doubt, ...] = ()
+    reads: tuple[str, ...] = ()
     calls: list[str] = field(default_factory=list)
     threads: set[int] = field(default_factory=set)
     traced: set[tuple[str, ...]] = field(default_factory=set)

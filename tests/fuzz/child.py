@@ -17,12 +17,13 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
 from typing import BinaryIO, NoReturn
 
+import psutil
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.fuzz.tally import Tally
@@ -36,8 +37,9 @@ INPUT_BYTES = 512 * 2**20
 """By which one input may raise the most that the process ever held."""
 MEMORY_BYTES = 3 * 2**30
 """Of the process with all that it imports."""
-GRACE_S = 180.0
-"""Beyond its share: imports, and the last input on a busy machine."""
+GRACE_S = 120.0
+"""Of the processor, beyond its share: imports, and the last input.  And so long it may wait for something else."""
+_POLL_S = 1.0
 _SHOWN = 600
 
 
@@ -52,24 +54,42 @@ def run_in_child(name: str, seconds: float, first_seed: int) -> Tally:
         busy.touch()
         command = [sys.executable, "-m", "tests.fuzz.child", name, str(seconds), str(first_seed), str(busy)]
         begun_s = time.monotonic()
-        try:
-            environment = {**os.environ, "TMPDIR": folder}
-            done = subprocess.run(
-                command, check=False, timeout=seconds + GRACE_S, stdout=subprocess.PIPE, env=environment
-            )
-            ending = f"exit code {done.returncode}"
-            if done.returncode == 0:
-                return Tally(**json.loads(done.stdout.splitlines()[-1]))
-        except subprocess.TimeoutExpired:
-            ending = "did not come back"
+        environment = {**os.environ, "TMPDIR": folder}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
+            told, ending = _outlived(process, seconds * (os.cpu_count() or 1))
+        if process.returncode == 0:
+            return Tally(**json.loads(told.splitlines()[-1]))
         last = busy.read_bytes()[:_SHOWN].decode("utf-8", "replace")
     sys.stderr.write(f"FOUND {name}: {ending}\n      input {last}\n")
     return Tally(name, seconds=time.monotonic() - begun_s, found={ending: f"input {last}"})
 
 
+def _outlived(process: subprocess.Popen[bytes], cpu_s: float) -> tuple[bytes, str]:
+    """What a child says before it ends, and how it ended; it is ended if it never would.
+
+    Neither a busy machine nor one that was asleep counts: what the child has had of the processor does, and how often
+    it was seen to wait for something else.
+    """
+    child = psutil.Process(process.pid)
+    used_s, waited_s = 0.0, 0.0
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            told, _ = process.communicate(timeout=_POLL_S)
+            return told, f"exit code {process.returncode}"
+        times, status = child.cpu_times(), child.status()
+        if status in (psutil.STATUS_SLEEPING, psutil.STATUS_DISK_SLEEP) and times.user + times.system == used_s:
+            waited_s += _POLL_S
+        used_s = times.user + times.system
+        if used_s > cpu_s + GRACE_S or waited_s > GRACE_S:
+            process.kill()
+            return process.communicate()[0], "did not come back"
+
+
 def fuzz(target: Target, seconds: float, first_seed: int, busy: BinaryIO) -> Tally:
     """Rounds of examples for so long."""
     tally = Tally(target.name)
+    if target.ready is not None:
+        target.ready()
     begun_s = time.monotonic()
     for number in itertools.count(first_seed):
         _turn(target, number, tally, begun_s + seconds, busy)

@@ -18,12 +18,18 @@ CORPUS = Path(__file__).parent / "corpus"
 
 @dataclass(frozen=True)
 class Target:
-    """One parser.  ``raw``: its input is bytes, so that a fuzzer that watches the code may make them up itself."""
+    """One parser.
+
+    Attributes:
+        raw: Its input is bytes, so that a fuzzer that watches the code may make them up itself.
+        ready: Loads what every input needs, so that the first one is not taken for large.
+    """
 
     name: str
     inputs: st.SearchStrategy[Any]
     check: Callable[[Any], None]
     raw: bool = False
+    ready: Callable[[], object] | None = None
 
 
 def of_bytes(name: str, seeds: list[bytes], check: Callable[[bytes], None]) -> Target:

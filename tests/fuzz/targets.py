@@ -63,6 +63,7 @@ from tests.cli import answers
 from tests.core.graphs import chain_graph
 from tests.fuzz.mutation import WILD_VALUES, as_json, mutated, wild_json
 from tests.fuzz.target import Target, given_file, of_bytes
+from tests.fuzz.targets_code import CODE_TARGETS
 from tests.fuzz.targets_kept import KEPT_TARGETS
 from tests.fuzz.targets_large import large_targets
 from tests.fuzz.targets_meaning import MEANING_TARGETS
@@ -141,9 +142,9 @@ GRAPH = {
     "layers": [{"name": "dense", "kind": "Dense", "params": 6, "output_elements": 2}],
     "sizes": [[0, 12], [24, 0], [0, 8], [24, 0]],
     "operations": [
-        ["ReadVariableOp", [], [1], "forward", None, [0, 0], [0, 0], [0, 0], [], 0, None],
-        ["MatMul", [0, 1], [2], "forward", 0, [0, 12], [0, 0], [0, 0], [], None, 0],
-        ["MatMul", [0, 2], [3], "backward", 0, [0, 12], [0, 0], [0, 0], [1], None, None],
+        ["ReadVariableOp", [], [1], "forward", None, [0, 0], [0, 0], [0, 0], [], 0, None, []],
+        ["MatMul", [0, 1], [2], "forward", 0, [0, 12], [0, 0], [0, 0], [], None, 0, []],
+        ["MatMul", [0, 2], [3], "backward", 0, [0, 12], [0, 0], [0, 0], [1], None, None, [[4, 2]]],
     ],
     "input_tensors": [0],
     "constants": [],
@@ -153,6 +154,7 @@ GRAPH = {
     "trace_s": 0.1,
     "notes": [],
     "loops": [[7, 2, None]],
+    "on_cuda": None,
 }
 
 
@@ -482,5 +484,6 @@ TARGETS: tuple[Target, ...] = (
     *large_targets(IMAGES, [_npz(x=np.zeros((4, 2, 2), "uint8"), y=np.arange(4))], EXAMPLE, _record(EXAMPLE)),
     *MEANING_TARGETS,
     *KEPT_TARGETS,
+    *CODE_TARGETS,
     *SYSTEM_TARGETS,
 )

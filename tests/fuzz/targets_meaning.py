@@ -240,4 +240,4 @@ def model_meaning(given: tuple[Any, str]) -> None:
         raise AssertionError(f"a stranger's model did {listener.heard} and touched {seen}")
 
 
-MEANING_TARGETS = (Target("model_meaning", harmful(), model_meaning),) if find_spec("tensorflow") else ()
+MEANING_TARGETS = (Target("model_meaning", harmful(), model_meaning, ready=_ready),) if find_spec("tensorflow") else ()

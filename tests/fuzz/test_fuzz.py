@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -70,8 +73,21 @@ class TestTheOracles:
 
         assert [key.partition(" ")[0] for key in self.tally(grows, tmp_path).found] == ["MemoryError"]
 
-    def test_a_process_that_dies_is_one(self, monkeypatch):
-        monkeypatch.setattr(child, "GRACE_S", 60)
+    @pytest.mark.parametrize("loop", ["while True: pass", "import time; time.sleep(600)"])
+    def test_a_process_that_does_not_come_back_is_one(self, loop, monkeypatch):
+        monkeypatch.setattr(child, "GRACE_S", 0.5)
+        with subprocess.Popen([sys.executable, "-c", loop], stdout=subprocess.PIPE) as process:
+            assert child._outlived(process, 0.1) == (b"", "did not come back")
+
+    def test_a_process_that_was_stopped_is_none(self, monkeypatch):
+        monkeypatch.setattr(child, "GRACE_S", 0.5)
+        monkeypatch.setattr(child, "_POLL_S", 0.3)
+        stops = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+        with subprocess.Popen([sys.executable, "-S", "-c", stops], stdout=subprocess.PIPE) as process:
+            Timer(2.0, process.send_signal, [signal.SIGCONT]).start()
+            assert child._outlived(process, 60) == (b"", "exit code 0")
+
+    def test_a_process_that_dies_is_one(self):
         found = child.run_in_child("no such target", 0.1, 0).found
         assert list(found) == ["exit code 1"]
 

@@ -363,6 +363,18 @@ echo "$@" >> "$0.called"
 """
 
 
+def test_programs_of_the_folder_where_the_user_stands_are_not_found_by_name(system, tmp_path, monkeypatch):
+    for name in ("python3.11", "sudo", "apt-get"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.pathsep.join(("", ".")))
+    assert [system.on_path(name) for name in ("python3.11", "sudo", "apt-get")] == [None] * 3
+    assert system.find_python(answers=lambda path, version: True) is None
+    monkeypatch.setenv("PATH", os.pathsep.join(("", str(tmp_path))))
+    assert system.on_path("sudo") == str(tmp_path / "sudo")
+
+
 @pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() != 0, reason="apt-get needs root")
 @pytest.mark.parametrize(("flag", "called"), [([], False), (["--yes"], True)])
 def test_a_start_without_a_terminal_asks_apt_get_for_nothing(environment, tmp_path, flag, called):

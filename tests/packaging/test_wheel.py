@@ -62,7 +62,9 @@ def test_it_is_small_and_says_its_version_licence_and_command(wheel: zipfile.Zip
     assert "\nLicense-Expression: Apache-2.0\n" in metadata
     assert f"{info}/licenses/LICENSE" in wheel.namelist()
     assert "willittrain = app.__main__:main" in wheel.read(f"{info}/entry_points.txt").decode()
-    assert sum(entry.compress_size for entry in wheel.infolist()) < 8 * 2**20
+    assert (
+        sum(entry.compress_size for entry in wheel.infolist()) < 10 * 2**20
+    )  # each graph of the catalog as a processor and as a card runs it
 
 
 def test_every_extra_of_the_readme_is_there(wheel: zipfile.ZipFile):

@@ -66,16 +66,19 @@ def test_neither_graph_nor_run_outlives_an_edit_of_the_file_or_of_what_it_import
 
 
 def test_a_model_can_be_traced_anew_without_an_edit(advisor: Advisor, tmp_path: Path):
-    path, kept = tmp_path / "net.py", tmp_path / "size.txt"
+    path, kept = tmp_path / "net.py", tmp_path / "units"
+    kept.mkdir()
     path.write_text(
         "import keras, pathlib\n\ndef build():\n"
-        f"    width = int(pathlib.Path({str(kept)!r}).read_text())\n"
+        f"    width = len(list(pathlib.Path({str(kept)!r}).iterdir()))\n"
         "    return keras.Sequential([keras.Input((8,)), keras.layers.Dense(width)])\n"
     )
-    kept.write_text("4")
+    for number in range(4):
+        (kept / str(number)).touch()
     asked = open_net(advisor, path)
     assert advisor.predictor.graph(asked).model.params == 36
-    kept.write_text("8")
-    assert advisor.predictor.graph(asked).model.params == 36, "what a file reads is not seen"
+    for number in range(4, 8):
+        (kept / str(number)).touch()
+    assert advisor.predictor.graph(asked).model.params == 36, "what a file lists is not seen"
     assert advisor.predictor.graph(asked, anew=True).model.params == 72
     assert advisor.predictor.graphs.get(asked).model.params == 72

@@ -1,12 +1,14 @@
 """Children that hang, what is kept of a run that broke off, and samples of long runs."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from app.core.types.measurement import PhaseSpan, Sample
 from app.core.types.messages import Phase, Progress, Reading
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
+from app.probes.process_tree import ProcessTotals
 from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.benchmarks.partial import partial_measurement
 from app.services.child.child_options import ChildOptions
@@ -120,6 +122,36 @@ def test_a_paused_child_may_be_silent():
     assert heart.overdue_s() is None
     now[0] += 50.1
     assert heart.overdue_s() is not None
+
+
+def test_a_child_that_compiles_and_does_nothing_at_all_is_not_waited_for_as_long():
+    now, worked = [0.0], [ProcessTotals((1,), 10.0, 0, 500)]
+    heart = Heartbeat(Patience(compile_s=1800, idle_s=120), clock=lambda: now[0], look=lambda: worked[0])
+    heart.beat(Phase("compile", 0.0))
+
+    def silent_until(end_s: float, *, cpu_share: float, read_bytes: int = 0) -> float | None:
+        while now[0] < end_s:
+            now[0] += 1
+            one = worked[0]
+            worked[0] = replace(one, cpu_s=one.cpu_s + cpu_share, read_bytes=(one.read_bytes or 0) + read_bytes)
+            if (silent_s := heart.overdue_s()) is not None:
+                return silent_s
+        return None
+
+    assert silent_until(500, cpu_share=0.05) is None
+    assert silent_until(1000, cpu_share=0.0, read_bytes=1) is None
+    assert silent_until(1500, cpu_share=0.0001) is not None
+    assert 1115 < now[0] < 1140
+    heart.beat(Phase("build", now[0]))
+    assert silent_until(now[0] + 800, cpu_share=0.0) is None
+
+
+def test_a_child_whose_work_nobody_can_see_has_all_its_time():
+    now = [0.0]
+    heart = Heartbeat(Patience(compile_s=1800, idle_s=120), clock=lambda: now[0], look=lambda: None)
+    heart.beat(Phase("compile", 0.0))
+    for now[0] in range(0, 1800, 10):
+        assert heart.overdue_s() is None
 
 
 def test_stacks_are_taken_out_of_what_was_said():

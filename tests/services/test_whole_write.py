@@ -115,6 +115,19 @@ def test_output_that_finds_no_room_is_one_line_on_stderr(verb: str):
 
 
 @posix
+def test_a_link_is_followed_only_where_the_user_named_the_file(tmp_path: Path):
+    mine, export = tmp_path / "mine.txt", tmp_path / "downloads" / "mlp-batch-8-run-1.md"
+    mine.write_text("mine")
+    export.parent.mkdir()
+    export.symlink_to(mine)
+    write_export(export, b"named")
+    assert mine.read_text() == "named"
+    write_export(export, b"shared", named_by_us=True)
+    assert (mine.read_text(), export.read_text(), export.is_symlink()) == ("named", "shared", False)
+    assert len(list(export.parent.iterdir())) == 1
+
+
+@posix
 def test_a_device_is_written_and_not_replaced(tmp_path: Path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -77,14 +77,14 @@ def test_wrong_verdicts_are_counted_over_the_runs_they_belong_to():
 
 
 def test_scaling_from_one_card_uses_every_ordered_pair():
-    step = CardStep(compute_s=2.0, memory_s=0, latency_s=0, copy_s=0, host_s=0.1)
+    step = CardStep(compute_s=2.0, memory_s=0, latency_s=0, copy_s=0, launching_s=0.1, between_s=0.0)
     slow_card = card("slow", tensor_fp16_flops_per_s=None)
     slow = step_times.Timed(
         "slow", slow_card, "net", 32, ("fp32",), Pair(2.0, 4.0), 1.0, "compute", CardCase(step, slow_card, "float32")
     )
     half = replace(step, compute_s=1.0)
     fast = replace(slow, card="fast", pair=Pair(1.0, 2.0), case=replace(slow.case, step=half))
-    waiting = replace(fast, card="waiting", case=replace(slow.case, step=replace(half, host_s=3.0)))
+    waiting = replace(fast, card="waiting", case=replace(slow.case, step=replace(half, launching_s=3.0)))
     alone = replace(slow, network="other")
     figures = step_times.answer_of("t", [slow, fast, alone], 3)["one_card"]
     assert (figures["n"], figures["out_of_range"]) == (2, 0)

@@ -43,6 +43,14 @@ def test_a_machine_with_a_card_can_compare_it_with_the_processor(open_window):
     assert cells(page.comparison.table, 0) == ["cpu", "gpu:0"]
 
 
+def test_before_the_first_run_the_page_says_what_will_be_there(story):
+    page = story.page(BENCHMARK)
+    assert page.empty.isVisible()
+    assert "beside the estimate" in page.empty.text()
+    measured(story, "plan")
+    assert not page.empty.isVisible()
+
+
 def test_a_comparison_names_the_winner_and_how_sure_that_is(story):
     page = measured(story, "xla")
     assert page.comparison.isVisible()

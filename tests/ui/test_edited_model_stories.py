@@ -78,6 +78,24 @@ def test_an_edit_that_the_system_did_not_tell_is_seen_when_the_window_gets_the_f
     opened.until(lambda: said_edited(opened))
 
 
+def test_an_edit_of_a_settings_file_that_the_code_reads_is_noticed(opened: Story, net: Path):
+    settings = net.with_name("sizes.json")
+    settings.write_text('{"units": 4}')
+    opened.advisor.script.reads = ("sizes.json",)
+    net.write_text(CODE + "# reads its sizes\n")
+    opened.until(lambda: said_edited(opened))
+    opened.window.toast.action.click()
+    opened.until(lambda: str(settings) in opened.wiring.watch._watcher.files())
+    opened.answered()
+    before = traces(opened)
+    settings.write_text('{"units": 4000}')
+    opened.until(lambda: "sizes.json was edited" in opened.window.toast.text.text())
+    opened.wiring.session.set_batch_size(17)
+    opened.until(lambda: opened.wiring.session.textbook or opened.window.verdict.state.stage == "failed")
+    opened.window.toast.action.click()
+    opened.until(lambda: traces(opened) == before + 1 and not opened.wiring.session.textbook)
+
+
 def test_a_file_that_was_only_touched_is_not_edited(opened: Story, net: Path):
     looked = opened.advisor.script.calls.count("files")
     net.write_text(CODE)

@@ -1,7 +1,7 @@
 """Ctrl+K finds every action and place by the words that a person would use."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.ui.kit import language, style
@@ -48,6 +48,10 @@ def take(palette):
         ("quit", "Close the window"),
         ("how good is it", "How good is it?"),
         ("accuracy", "How good is it?"),
+        ("gpu 4060", "RTX 4060"),
+        ("graphics card 2060", "RTX 2060"),
+        ("ahead", "Prepare batches ahead"),
+        ("clipboard", "Copy diagnostics"),
     ],
 )
 def test_the_words_of_a_person_find_it(story, words, first):
@@ -86,8 +90,12 @@ def test_nothing_found_says_so(story):
     assert typed(palette, "qwertz") == []
     assert palette.nothing.isVisible()
     assert palette.nothing.text().startswith("Nothing is called “qwertz”.")
+    size = palette.size()
     typed(palette, "fit")
     assert not palette.nothing.isVisible()
+    assert palette.size() == size
+    gap = palette.list.mapTo(palette, QPoint()).y() - palette.field.geometry().bottom()
+    assert 0 < gap < palette.field.height()
     palette.close()
 
 

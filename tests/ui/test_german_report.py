@@ -34,10 +34,10 @@ from tests.ui.english import english_in
 NOTE = "needed: my own words"
 ON_BATTERY = phrase("the machine runs on battery and may be slower than on mains power")
 SHOWN = ("title", "aria-label")
-SAME_IN_GERMAN = {"Batch", "Caches", "Cloud", "Framework", "Name", "Plan", "System"}
+SAME_IN_GERMAN = {"Batch", "Caches", "Cloud", "Framework", "Name", "Phase", "Plan", "System"}
 ENGLISH_FIGURE = re.compile(r"(?<![\w.])\d+\.\d{1,2}(?![\d.])|\d,\d{3}\b")
 VERSION = re.compile(r"Capability \d+\.\d+")
-QUANTITY = re.compile(r"[~≈✓<×−+]? ?\d+ ?(?:[KMGT]iB|B|[µm]?s|min|h|d|%|×)(?: \d+ (?:min|h))?")
+QUANTITY = re.compile(r"(?:\d+ × )?[~≈✓<×−+]? ?\d+ ?(?:[KMGT]iB|B|[µm]?s|min|h|d|%|×)(?: \d+ (?:min|h))?")
 """A whole number with its unit, which is the same in German."""
 SOURCE_FILE = re.compile(r"\.cc\b|^tensorflow [\d.]+$")
 

@@ -1,5 +1,6 @@
 """Python files of the user: nothing runs before a yes, a yes is remembered, a change ends it; whose Python trains."""
 
+import json
 import sys
 import zipfile
 
@@ -42,6 +43,32 @@ def test_a_model_function_runs_after_a_yes(open_window, net):
     assert (model.function, model.trusted) == ("build", True)
     assert (asked[0].functions, asked[0].known, asked[0].purpose) == (("build", "batches"), False, "model")
     story.answered()
+
+
+@pytest.mark.parametrize("name", ["train.py", "study.ipynb"])
+def test_a_script_is_opened_as_its_author_wrote_it(open_window, tmp_path, name):
+    path = tmp_path / name
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": ["fit()"]}
+    notebook = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    path.write_text("def build():\n    pass\n\n\nbuild()\n" if path.suffix == ".py" else notebook)
+    asked = Asked(CodeChoice("", "model"))
+    story = open_window(ask=asked)
+    story.answered()
+    story.window.form.take_path(str(path))
+    story.until(lambda: story.wiring.session.workload.model.kind == "script")
+    workload = story.wiring.session.workload
+    assert (workload.model.trusted, workload.dataset) == (True, None)
+    assert (workload.plan.batch_size, workload.plan.optimizer) == (48, "rmsprop")
+    assert asked[0].script
+    story.answered()
+
+
+def test_the_dialog_offers_the_whole_file_first_where_it_trains(qtbot):
+    own = OwnCode("/somewhere/train.py", "digest", {}, CODE.encode())
+    dialog = CodeDialog(CodeFile(own, ("build", "batches"), "model", known=False, script=True))
+    qtbot.addWidget(dialog)
+    assert dialog.choice() == CodeChoice("", "model")
+    assert [dialog.function.itemData(row) for row in range(3)] == ["", "build", "batches"]
 
 
 def test_a_refused_file_is_not_opened(open_window, net):
@@ -139,10 +166,18 @@ def test_changed_code_is_not_run_without_a_new_yes(open_window, net):
 
 def test_a_file_without_a_function_says_so(story, tmp_path):
     path = tmp_path / "empty.py"
-    path.write_text("x = 1\n")
+    path.write_text("x = 1\n")  # running it would do nothing
     story.window.form.take_path(str(path))
     story.until(story.window.error.isVisible)
     assert story.window.error.message() == "The file defines no function"
+
+
+def test_a_line_that_ends_in_another_way_is_shown_as_one(qapp, tmp_path):
+    path = tmp_path / "net.py"
+    path.write_bytes(b"# harmless\rdef hidden(): pass\n")
+    dialog = CodeDialog(CodeFile(read_own(str(path)), ("hidden",), "model", known=False))
+    assert dialog.text.toPlainText().splitlines()[-1] == "def hidden(): pass"
+    dialog.deleteLater()
 
 
 def test_the_dialog_shows_the_text_and_refuses_by_default(qtbot):
@@ -206,6 +241,8 @@ def test_another_framework_is_chosen_and_what_it_cannot_do_gives_way(story):
     assert "threads" not in story.wiring.bench.state.measures
     story.answered()
     assert story.window.machine.state.framework == "JAX is not installed"
+    assert not story.window.machine.state.trains
+    assert "can use" not in story.window.machine._support.text()
 
 
 def test_frameworks_that_are_not_installed_are_told_in_the_list(story):

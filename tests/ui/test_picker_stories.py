@@ -34,7 +34,7 @@ def test_typing_after_a_click_replaces_the_name(combo):
     assert field.selectedText() == field.text()
     QTest.keyClicks(field, "resnet")
     assert field.text() == "resnet"
-    assert listed(combo) == ["ResNet50 · 25.6 M"]
+    assert listed(combo) == ["ResNet50 · 25.6 M params"]
 
 
 def test_a_second_click_selects_all_again_and_while_something_is_typed_it_moves_the_caret(combo):
@@ -49,10 +49,10 @@ def test_a_second_click_selects_all_again_and_while_something_is_typed_it_moves_
 def test_words_match_in_any_order_in_titles_and_names(combo):
     field = click(combo)
     QTest.keyClicks(field, "cnn fashion")
-    assert listed(combo) == ["Fashion-MNIST CNN · 562 k"]
+    assert listed(combo) == ["Fashion-MNIST CNN · 562 k params"]
     field.selectAll()
     QTest.keyClicks(field, "mnist_cnn")
-    assert listed(combo) == ["Fashion-MNIST CNN · 562 k"]
+    assert listed(combo) == ["Fashion-MNIST CNN · 562 k params"]
 
 
 def test_enter_takes_the_first_and_tells_it_once(combo, story):

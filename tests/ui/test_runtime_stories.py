@@ -13,6 +13,7 @@ from app.core.types.errors import Cancelled, WorkerFailed
 from app.core.types.machine import Interpreter
 from app.services.machine.doctor import Doctor
 from app.services.runtimes.find import Runtime
+from app.ui.workload.code_presenter import CodeChoice
 from app.ui.workload.runtime_dialog import RuntimeDialog, open_runtimes
 from app.ui.workload.runtime_maker import RuntimeMaker
 from tests.ui.conftest import Story
@@ -176,3 +177,21 @@ def test_a_python_without_any_framework_is_told_with_the_way_to_one(open_window,
     dialog = story.window.findChild(RuntimeDialog)
     story.until(lambda: dialog.table.rowCount() == 1)
     dialog.reject()
+
+
+def test_the_python_that_has_what_the_code_imports_is_one_click_away(open_window, tmp_path):
+    path = tmp_path / "needs_pandas.py"
+    path.write_text("import pandas\n\n\ndef build():\n    return None\n")
+    story = open_window(ask=lambda _file: CodeChoice("build", "model"))
+    story.answered()
+    story.window.form.take_path(str(path))
+    card = story.window.error
+    story.until(card.isVisible)
+    assert card.message() == "The file needs pandas"
+    assert card.hint() == f"{sys.executable} has all that the file imports"
+    assert card.action_button().text() == "Train with this Python"
+    card.action_button().click()
+    story.until(lambda: story.wiring.session.advisor.settings.interpreter == sys.executable)
+    story.until(lambda: not card.isVisible())
+    story.answered()
+    assert story.wiring.estimates.verdict.error is None

@@ -115,7 +115,8 @@ def test_every_option_of_a_plan_has_a_field_that_asks_again(story):
     form.more.toggle.click()
     fields = {**form.fields, **form.more.fields}
     assert {*fields, *CLIPPING, "batch_size"} == {one.name for one in plan_options()}
-    last = ["int8", "precision", "backend"]  # 8-bit weights need a rank and float32; a framework takes others away
+    # 8-bit weights need a rank and float32; a framework, and what is not a training, take others away
+    last = ["int8", "precision", "mode", "backend"]
     for name in sorted(fields, key=lambda name: last.index(name) if name in last else -1):
         old = getattr(story.wiring.session.workload.plan, name)
         change(fields[name])
@@ -485,7 +486,7 @@ def test_a_run_is_listed_shown_and_noted(story, two_runs):
 
 def test_the_page_shows_how_good_the_predictions_were(story, two_runs):
     first, second = two_runs.record.text().split(" Memory: ")
-    assert first == "Of your last 2 runs, 2 lay inside the interval."
+    assert first == "Your last 2 runs lay inside their intervals."
     assert second.startswith("median error 3.1 %, largest 3.1 % in run")
     assert "Time: median error 7.4 %" in second
     two_runs.table.selectAll()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -80,4 +81,20 @@ def test_a_report_is_whole_or_the_one_before(tmp_path):
     with pytest.raises(TypeError):
         write_whole(path, {"schema": object()})
     assert json.loads(path.read_text()) == {"schema": 1}
+    assert [one.name for one in tmp_path.iterdir()] == ["guard.json"]
+
+
+def test_a_link_that_somebody_put_beside_the_report_is_not_written_through(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    for name in (f".guard.json.{os.getpid()}", "guard.json"):
+        (tmp_path / name).symlink_to(tmp_path / "mine.txt")
+    write_whole(tmp_path / "guard.json", {"schema": 1})
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+    assert json.loads((tmp_path / "guard.json").read_text()) == {"schema": 1}
+
+
+def test_a_report_that_cannot_get_its_name_leaves_nothing(tmp_path):
+    (tmp_path / "guard.json").mkdir()
+    with pytest.raises(OSError, match=r"guard\.json"):
+        write_whole(tmp_path / "guard.json", {"schema": 1})
     assert [one.name for one in tmp_path.iterdir()] == ["guard.json"]

@@ -92,13 +92,13 @@ def proposals(
 
 
 def larger_batch_words(workload: Workload, now: Prediction, predict: Predict) -> Text:
-    """What a batch 16 times as large would buy; empty if it does not fit or nobody knows."""
+    """What a batch 16 times as large would buy; empty if it does not fit, is no faster, or nobody knows."""
     plan, here = workload.plan, now.time.samples_per_s
     larger = plan.batch_size * LARGER
     if here is None or not now.fit.max_batch_size or larger > now.fit.max_batch_size:
         return Text()
     after = predict(replace(plan, batch_size=larger)).time.samples_per_s
-    if after is None:
+    if after is None or after <= here:
         return Text()
     return phrase(
         "a batch of {larger}, {larger2} times as large, would fit and make it {after} times as "

@@ -35,6 +35,8 @@ SAME_TIME = 1.001
 
 HARDLY = 1.2
 """A faster device that can gain no more than this, because it waits, is not worth its price."""
+NOTICED = 1.005
+"""Less than half a per cent is written as nothing."""
 
 JOULES_PER_KWH = 3.6e6
 S_PER_HOUR = 3600.0
@@ -240,11 +242,12 @@ def _why(now: Prediction, after: Prediction, kind: str, limit: float | None, wit
             "disk": phrase("a faster disk"),
         }[kind]
         held = WAITS_FOR.get(now.time.bound_by or "", phrase("the device"))
+        words = {"waits_for": held, "faster": faster}
+        if limit < NOTICED:
+            return phrase("not worth it: each step waits for {waits_for}; {faster} changes nothing", **words)
+        limited = format_number(limit, ".2f")
         return phrase(
-            "not worth it: each step waits for {waits_for}; {faster} gains {limit} × at most",
-            waits_for=held,
-            faster=faster,
-            limit=format_number(limit, ".2f"),
+            "not worth it: each step waits for {waits_for}; {faster} gains {limit} × at most", **words, limit=limited
         )
     if before_s is None or after_s is None:
         return phrase("how fast it would be is not known before a run") if kind == "cpu" else phrase("more room")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from app.core.simulate.device import HOST_RESERVE_BYTES, HOST_RESERVE_SHARE
 from app.core.simulate.host_process import HOST_PROCESS_BYTES
 from app.core.types.machine import Gpu, Machine
-from app.core.types.workload import Dataset
+from app.core.types.workload import Dataset, Workload
 
 DECODE_PIXELS_PER_S_PER_CORE = 60e6
 """JPEG decode and resize on one desktop core, pixels of the result per second; libjpeg-turbo decodes
@@ -108,6 +108,15 @@ def assumed_cost(dataset: Dataset, machine: Machine, sample_elements: int) -> Sa
         copied_bytes=copied,
         from_files=True,
     )
+
+
+def cached_sample_bytes(workload: Workload, machine: Machine, sample_elements: int) -> float | None:
+    """What the process grows by for each sample that the plan's cache in RAM keeps; None without data or cache."""
+    data, cache = workload.dataset, workload.plan.cache
+    if data is None or cache not in ("ram", "encoded"):
+        return None
+    cost = assumed_cost(data, machine, sample_elements)
+    return cost.read_bytes if cache == "encoded" else cost.held_bytes
 
 
 def is_read_from_files(dataset: Dataset, machine: Machine) -> bool:

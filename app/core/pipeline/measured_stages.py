@@ -70,6 +70,12 @@ class MeasuredStages:
         beside_s = self.device_factor * stages.contention * stages.decode_s
         return replace(stages, device_s=stages.device_s + beside_s, contention=0.0)
 
+    def faster(self, slower: float) -> MeasuredStages:
+        """The same on the machine alone, where everything was so many times slower."""
+        factor = None if self.device_factor is None else self.device_factor / slower
+        stages = self.stages.times(1 / slower, 1 / slower)
+        return replace(self, stages=stages, step_s=self.step_s / slower, device_factor=factor, first_epoch_s=None)
+
     def cost(self, assumed: SampleCost) -> SampleCost:
         """What a sample costs, as the run showed it where it did."""
         per_sample = self.stages.decode_s / self.batch_size

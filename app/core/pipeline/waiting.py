@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.core.types.advice import StageShare
-from app.core.types.measurement import Measurement
-from app.core.types.predicted_time import PredictedTime, Stages
+from app.core.types.predicted_time import PredictedTime, Stages, StageShare
 from app.core.types.text import Text, join, phrase
 from app.core.types.units import format_seconds, format_share
+
+if TYPE_CHECKING:  # the window paints without them
+    from app.core.types.measurement import Measurement
 
 PARTLY = 0.1
 """Share of a step from which on it is told that the device is idle meanwhile, or that the first epoch takes longer."""

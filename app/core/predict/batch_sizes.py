@@ -68,16 +68,29 @@ def _known(batches: list[int], speed: Speed) -> dict[int, float]:
     return {batch: rate for batch, rate in rates.items() if rate is not None}
 
 
-def largest_that(fits: Callable[[int], bool]) -> int:
-    """The end of the first stretch of batches for which ``fits`` holds; 0 if it does not hold for one sample."""
-    if not fits(1):
-        return 0
-    low = 1
+def largest_that(fits: Callable[[int], bool], begin: int = 1) -> int:
+    """The end of the first stretch of batches from ``begin`` for which ``fits`` holds, or the largest below it.
+
+    From 1 that is the end of the very first stretch, 0 if one sample does not fit.  Where ``fits`` holds for all
+    smaller batches, too, it is the same from anywhere, and near the end few are asked about.
+
+    Args:
+        fits: Does a batch fit.
+        begin: Where to begin.
+    """
+    if not fits(begin):
+        low = begin // 2
+        while low and not fits(low):
+            low //= 2
+        return _between(fits, low, 2 * low + 1)
+    low = begin
     while low < LARGEST_BATCH and fits(2 * low):
         low *= 2
-    if low >= LARGEST_BATCH:
-        return LARGEST_BATCH
-    high = 2 * low
+    return LARGEST_BATCH if low >= LARGEST_BATCH else _between(fits, low, 2 * low)
+
+
+def _between(fits: Callable[[int], bool], low: int, high: int) -> int:
+    """The largest batch that fits, between one that does (or none at all) and one that does not."""
     while high - low > 1:
         middle = (low + high) // 2
         if fits(middle):

@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from app.core.pipeline.measured_stages import MeasuredStages, measured_stages
 from app.core.predict.correction import Correction, Interval
+from app.core.predict.disturbed import WIDTH_PER_SLOWDOWN, slowdown, speed_of
 from app.core.predict.intervals import repeat_width
 from app.core.runs.doubts import VOIDING
 from app.core.types.basis import Known
@@ -16,6 +17,7 @@ from app.core.types.measurement import Measurement, RunResult
 from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.predicted_time import PredictedTime
 from app.core.types.text import phrase
+from app.core.types.units import format_number
 from app.core.types.workload import Plan
 
 SCALED_INTERVAL = 0.2
@@ -47,6 +49,7 @@ class Lesson:
         exact: The plan is the run's own.
         width: Relative half-width of the interval.
         carried_width: The same for a plan of which there is no run.
+        slower: How many times slower the machine was than alone, which ``measured`` allows for.
     """
 
     measured: float
@@ -55,6 +58,7 @@ class Lesson:
     exact: bool
     width: float
     carried_width: float
+    slower: float = 1.0
 
     @property
     def factor(self) -> float:
@@ -65,11 +69,29 @@ class Lesson:
         """What it makes of a prediction, of which a part may be ``fixed``."""
         basis: Known = "measured" if self.exact else "carried"
         words = phrase("run {run_id} of this model on this machine", run_id=self.run_id)
+        if self.slower > 1:
+            words = phrase(
+                "run {run_id} of this model, divided by {slower}: so much slower was the machine then than alone",
+                run_id=self.run_id,
+                slower=format_number(self.slower, ".2f"),
+            )
         return Correction(self.factor, Interval.of(self.width), basis, words, fixed=fixed)
 
     def carried(self) -> Lesson:
         """The same for a plan of which there is no run."""
         return replace(self, exact=False, width=self.carried_width)
+
+    def undisturbed(self, slower: float) -> Lesson:
+        """What the step would have taken on the machine alone, which nobody has measured."""
+        wider = WIDTH_PER_SLOWDOWN * (slower - 1)
+        return replace(
+            self,
+            measured=self.measured / slower,
+            exact=False,
+            width=max(self.width, NEAR_INTERVAL) + wider,
+            carried_width=self.carried_width + wider,
+            slower=slower,
+        )
 
     def wider(self, width: float) -> Lesson:
         """The same, trusted less: of a step that was another one."""
@@ -107,10 +129,12 @@ def calibrate(
     plan: Plan,
     run_id: int,
     on_card: bool,
+    usual_reference_s: float | None = None,
 ) -> Calibration | None:
     """Compare a run with the prediction for the run's own plan, both without a dataset held as an array.
 
-    A time that was taken while the machine was throttled, spilled or swapped teaches nothing (`VOIDING`).  An epoch
+    A time that was taken while the machine was throttled, spilled or swapped teaches nothing (`VOIDING`), nor does one
+    beside other programs of which nobody knows how much they slowed it down (`app.core.predict.disturbed`).  An epoch
     is a sum of steps, so it is the mean step that counts, not the median.
 
     Args:
@@ -121,21 +145,24 @@ def calibrate(
         plan: The plan that is asked about.
         run_id: Number of the run.
         on_card: The run computed on a card.
+        usual_reference_s: The reference kernel's time on this machine alone, if it is known.
     """
     found = result.measurement
     if found is None:
         return None
     doubts = {doubt.kind for doubt in found.doubts}
-    sound, exact = not doubts & VOIDING, same_plan(run_plan, plan)
+    slower = slowdown(speed_of(found, on_card=on_card), usual_reference_s)
+    sound, exact = not doubts & VOIDING and slower is not None, same_plan(run_plan, plan)
+    made_up = result.environment.get("data") == "made up"
+    lesson = _time_lesson(found, time, run_plan, plan, run_id) if sound else None
+    stages = measured_stages(found, run_plan, time.stages, made_up=made_up) if time.stages and sound else None
+    if lesson is not None and slower is not None and slower > 1:
+        lesson, stages = lesson.undisturbed(slower), stages and stages.faster(slower)
     return Calibration(
         memory=_memory_lesson(found, memory, run_id, exact) if "partial" not in doubts else None,
-        time=_time_lesson(found, time, run_plan, plan, run_id) if sound else None,
+        time=lesson,
         on_card=on_card,
-        stages=(
-            measured_stages(found, run_plan, time.stages, made_up=result.environment.get("data") == "made up")
-            if time.stages and sound
-            else None
-        ),
+        stages=stages,
     )
 
 
@@ -192,12 +219,14 @@ def combined(found: Sequence[Calibration]) -> Calibration | None:
     """
     if not found:
         return None
-    timed = next((one for one in found if one.teaches_time), None)
+    timed = [one for one in found if one.teaches_time]
+    # Memory is the same on a busy machine: a run of the very same plan counts first, however slow it was.
+    peaks = sorted((one.memory for one in found if one.memory is not None), key=lambda lesson: not lesson.exact)
     return Calibration(
-        memory=_repeated([one.memory for one in found if one.memory is not None]),
-        time=_repeated([one.time for one in found if one.time is not None and one.teaches_time]),
+        memory=_repeated(peaks),
+        time=_repeated([one.time for one in timed if one.time is not None]),
         on_card=found[0].on_card,
-        stages=timed.stages if timed else None,
+        stages=timed[0].stages if timed else None,
     )
 
 

@@ -140,7 +140,7 @@ class Question:
             return None
         room = allowed - need.dataset_bytes
         overhead = (need.peak_bytes - need.dataset_bytes) / max(1, step.live_bytes(batch_size))
-        return largest_that(lambda batch: step.live_bytes(batch) * overhead <= room)
+        return largest_that(lambda batch: step.live_bytes(batch) * overhead <= room, batch_size)
 
     def _point(self, batch_size: int) -> BatchPoint:
         """A batch of the chart."""
@@ -170,7 +170,7 @@ def _assumptions(workload: Workload, graph: StepGraph, device: TargetDevice, pla
     elif workload.dataset.samples:
         words.append(
             phrase(
-                "{dataset}: {samples} samples per epoch",
+                "{samples} samples per epoch, those of {dataset}",
                 dataset=workload.dataset.name,
                 samples=format_count(workload.dataset.samples),
             )

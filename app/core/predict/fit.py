@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.core.simulate.device import Allowed
 from app.core.types.predicted_memory import PredictedMemory
 from app.core.types.prediction import Fit, Verdict
 from app.core.types.text import Text, phrase
 from app.core.types.units import format_bytes
+from app.core.types.whole import PhaseKind, PredictedWhole
 
 
 def judge(
@@ -34,6 +37,38 @@ def judge(
         reasons,
         allowed.explanation,
     )
+
+
+def judge_whole(fit: Fit, whole: PredictedWhole) -> Fit:
+    """The verdict on the whole training, which is worse than that on a step where another phase needs more."""
+    wall, allowed = whole.wall, fit.allowed_bytes
+    if wall is None or wall.device is None or allowed is None or wall.device.high <= allowed:
+        return fit
+    more = PHASES_THAT_NEED[wall.kind]
+    needed, high = format_bytes(wall.device.value), format_bytes(wall.device.high)
+    if wall.device.value > allowed and fit.verdict in ("fits", "tight"):
+        reason = phrase(
+            "a step would fit, but {phase} needs {needed} and only {allowed} may be used",
+            phase=more,
+            needed=needed,
+            allowed=format_bytes(allowed),
+        )
+        return replace(fit, verdict="does_not_fit", reasons=(reason,))
+    if fit.verdict != "fits":
+        return fit
+    reason = phrase("{phase} may need up to {high}, more than may be used", phase=more, high=high)
+    return replace(fit, verdict="tight", reasons=(reason,))
+
+
+PHASES_THAT_NEED: dict[PhaseKind, Text] = {
+    "prepare": phrase("getting ready"),
+    "first_step": phrase("the first step"),
+    "training": phrase("the first epoch"),
+    "validation": phrase("the validation"),
+    "saving": phrase("the end of an epoch"),
+    "later": phrase("a later epoch"),
+}
+"""Phases in a sentence."""
 
 
 def _verdict(memory: PredictedMemory, allowed_bytes: int | None) -> tuple[Verdict, tuple[Text, ...]]:

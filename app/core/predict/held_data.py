@@ -1,4 +1,4 @@
-"""What a dataset takes that is given to ``fit`` as one array instead of coming through a pipeline.
+"""What a training holds beside its step: a dataset that is given to ``fit`` as one array, or what a script was seen to.
 
 Keras makes a ``tf.data`` dataset of the arrays (keras/src/trainers/data_adapters/array_data_adapter.py,
 ``get_tf_dataset``: ``Dataset.from_tensors(inputs)``).  TensorFlow first turns every array into a tensor
@@ -11,6 +11,9 @@ studies/accuracy/fit_profet.py judges 760 runs with and without these bytes.
 Slicing, shuffling and prefetching happen on the host.  Measured on the processor (TensorFlow 2.21, an array
 of 131 MB, batches of 2.1 and 8.4 MB): ``fit`` holds the array once and three to five batches made ahead;
 the latter are left out here, as those of any pipeline are.
+
+A script is asked about while it runs: what its data and its own tensors take of the processor's allocator was counted
+(`app.worker.script.held`), and is told instead where the step runs on the processor.
 """
 
 from __future__ import annotations
@@ -30,22 +33,26 @@ _ON_HOST_ANYWAY = ("int32", "string")
 
 @dataclass(frozen=True)
 class HeldData:
-    """Bytes of the arrays on the device, and of everything about them on the host."""
+    """Bytes on the device, and of everything about them on the host; no ``samples`` where they were counted."""
 
-    samples: int
+    samples: int | None
     device_bytes: int
     host_bytes: int
 
 
-def held_data(graph: StepGraph, workload: Workload, *, on_host: bool) -> HeldData | None:
+def held_data(graph: StepGraph, workload: Workload, *, on_host: bool, samples: int | None = None) -> HeldData | None:
     """What the workload's dataset takes if it is held as an array; None if it is not, or its size is unknown.
 
     Args:
         graph: The traced step; its inputs say what a sample is: as the model takes it, prepared.
         workload: Dataset and plan.
         on_host: The step runs on the processor.
+        samples: How many of them; by default those that are trained on.
     """
-    samples = workload.dataset.samples if workload.dataset else None
+    author = graph.model.captured
+    if on_host and samples is None and author is not None and author.held_bytes is not None:
+        return HeldData(None, author.held_bytes, author.held_bytes)
+    samples = workload.training_samples if samples is None else samples
     if workload.plan.data != "array" or samples is None:
         return None
     sizes = [int(graph.sizes[t].per_sample) * samples for t in graph.input_tensors]
@@ -70,21 +77,30 @@ def with_held_data(memory: PredictedMemory, held: HeldData | None, *, on_host: b
         process_bytes=None if process is None else process + held.host_bytes * (1 if on_host else 2),
         parts=replace(memory.parts, inputs=memory.parts.inputs + size),
         first_step_peak_bytes=first,
+        shown_peak_bytes=None if memory.shown_peak_bytes is None else memory.shown_peak_bytes + size,
         dataset_bytes=size,
-        explanation=(
-            *memory.explanation,
-            Explanation(
-                phrase("the dataset as one array"),
-                format_bytes(size),
-                phrase("{samples} samples x one sample", samples=format_count(held.samples)),
-                verbatim("tensorflow/python/data/util/structure.py"),
-            ),
-        ),
+        explanation=(*memory.explanation, _explained(held)),
     )
+
+
+def _explained(held: HeldData) -> Explanation:
+    """Where the figure comes from."""
+    size = format_bytes(held.device_bytes)
+    if held.samples is None:
+        what = phrase("the script's own data and tensors"), size, phrase("counted while it ran")
+        return Explanation(*what, verbatim("get_memory_info"))
+    count = phrase("{samples} samples x one sample", samples=format_count(held.samples))
+    source = verbatim("tensorflow/python/data/util/structure.py")
+    return Explanation(phrase("the dataset as one array"), size, count, source)
 
 
 def words_for(workload: Workload, held: HeldData | None, *, on_host: bool) -> tuple[Text, ...]:
     """What was assumed about where the data lies."""
+    if held is not None and held.samples is None:
+        counted = format_bytes(held.device_bytes)
+        return (
+            phrase("the script's own data and tensors, counted while it ran, are among it: {counted}", counted=counted),
+        )
     if workload.plan.data != "array":
         return ()
     if held is None:

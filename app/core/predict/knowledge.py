@@ -79,9 +79,12 @@ class Knowledge:
         usable: Indices of the cards that the framework can use, None if unknown.
         lessons: What is known of the device besides; runs of other models count where this model has none.
         at: What has been shown of a batch size.
+        unheard: The newest run like this that teaches no time, since other programs used the device: its number, and
+            their use, percent.
     """
 
     rates: Rates = Rates()
     usable: frozenset[int] | None = None
     lessons: DeviceLessons = DeviceLessons()
     at: Callable[[int], Evidence] = _nothing
+    unheard: tuple[int, float] | None = None

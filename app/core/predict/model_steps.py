@@ -16,6 +16,7 @@ from app.core.simulate.host_process import bytes_of_program, host_process_bytes
 from app.core.simulate.optimizer_recipes import recipe
 from app.core.simulate.optimizers import UpdateOptions
 from app.core.simulate.simulated import SimulatedTraining
+from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.choice import uses_xla
 from app.core.timing.card_rates import card_rates
 from app.core.timing.card_steptime import CardStep, CardWork
@@ -52,6 +53,8 @@ class Training:
     on_host: bool
     options: UpdateOptions
     eigen: EigenKernels | None = None
+    compute_capability: tuple[int, int] | None = None
+    """Of the card that XLA compiles for."""
 
 
 Recall = Callable[[Training], SimulatedTraining]
@@ -83,10 +86,14 @@ class ModelSteps:
         threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
         own = device.gpu is None and not (xla or device.onednn) and plan.backend == "tensorflow"
         eigen = EigenKernels(threads, device.cache_bytes, device.likely_cache_bytes) if own else None
+        capability = CardCompiler.generation(device.gpu.compute_capability) if device.gpu is not None and xla else None
         options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
-        training = Training(plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options, eigen)
+        training = Training(
+            plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options, eigen, capability
+        )
         if training not in self._steps:
-            self._steps[training] = StepMemory(self.graph, **vars(training), simulated=self._recall(training))
+            graph = self.graph.on_cuda if device.is_cuda and not xla else None
+            self._steps[training] = StepMemory(graph or self.graph, **vars(training), simulated=self._recall(training))
         return self._steps[training]
 
     def memory(self, step: StepMemory, plan: Plan, device: TargetDevice, lessons: DeviceLessons) -> PredictedMemory:
@@ -100,9 +107,14 @@ class ModelSteps:
 
     def program_bytes(self, plan: Plan, device: TargetDevice) -> int:
         """What the step's program takes of the host's memory."""
-        updates = self._update_operations(plan.optimizer) if plan.mode == "train" else 0
-        operations, xla = len(self.graph.operations), uses_xla(plan, device, self.graph)
+        operations, updates = self.program_operations(plan)
+        xla = uses_xla(plan, device, self.graph)
         return bytes_of_program(operations, updates, compiled=xla)
+
+    def program_operations(self, plan: Plan) -> tuple[int, int]:
+        """How many operations the traced step has, and the updates of all weights."""
+        updates = self._update_operations(plan.optimizer) if plan.mode == "train" else 0
+        return len(self.graph.operations), updates
 
     def _update_operations(self, optimizer: str) -> int:
         """Operations of the updates of all weights, counted once."""

@@ -18,7 +18,14 @@ from app.core.predict.device_corrections import of_other_models
 from app.core.predict.knowledge import Evidence, Knowledge
 from app.core.predict.model_steps import ModelSteps
 from app.core.predict.strangers import of_strangers
-from app.core.predict.time import device_range, device_time, of_another_card, sample_elements, usual_threads
+from app.core.predict.time import (
+    device_range,
+    device_time,
+    of_another_card,
+    of_busy_measurement,
+    sample_elements,
+    usual_threads,
+)
 from app.core.simulate.device import TargetDevice
 from app.core.types.basis import Range
 from app.core.types.machine import DeviceRates, Machine
@@ -53,7 +60,8 @@ class StepTimes:
         """The time of a plan, which differs in its batch only, corrected by the best that is known."""
         batch, plan = workload.plan.batch_size, workload.plan
         work, step = self._steps.work(plan.optimizer, self._device), self._step_times(batch)
-        alone = device_time(work, step, workload, self._device, self._rates, measured=self._measured)
+        raw = device_time(work, step, workload, self._device, self._rates, measured=self._measured)
+        alone = apply(raw, of_busy_measurement(raw.range, self._rates))
         evidence = self._evidence(batch)
         found = self._corrected(alone, batch, evidence)
         if alone.step_s is None or evidence.time is None or not evidence.time.exact:
@@ -83,7 +91,10 @@ class StepTimes:
     def _alone(self, batch_size: int) -> BatchTime:
         """What a step takes of the device, without its input."""
         time = self._step_times(batch_size)
-        return BatchTime(device_range(time, self._rates, measured=self._measured) if time and self._rates else None)
+        if time is None or self._rates is None:
+            return BatchTime(None)
+        raw = BatchTime(device_range(time, self._rates, self._device, measured=self._measured))
+        return apply(raw, of_busy_measurement(raw.range, self._rates))
 
     def _evidence(self, batch_size: int) -> Evidence:
         """What has been shown of a batch on this kind of device."""

@@ -6,16 +6,17 @@ import math
 from dataclasses import dataclass
 
 from app.core.predict.correction import Correction, Interval
+from app.core.predict.disturbed import Speed
 from app.core.predict.other_backends import why_no_rates
 from app.core.simulate.device import TargetDevice
 from app.core.timing.card_rates import card_rates, why_no_card_rates
 from app.core.timing.card_steptime import CardWork
-from app.core.timing.card_transfer import DATA_SHEET_INTERVAL, Transfer
+from app.core.timing.card_transfer import Transfer, data_sheet_interval
 from app.core.timing.host_prior import HOST, USUAL_INTERVAL, usual_rates
 from app.core.timing.steptime import MEASURED_RATES_INTERVAL, StepTime, StepWork
 from app.core.types.basis import Explanation, Range
 from app.core.types.machine import DeviceRates, Machine
-from app.core.types.predicted_time import PredictedTime, Schedule, StepParts
+from app.core.types.predicted_time import FROM_DATA_SHEET, PredictedTime, Schedule, StepParts
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_number, format_seconds, format_share
@@ -25,13 +26,18 @@ TIMED_INTERVAL = (1 / 1.6, 1.6)
 """A first answer from operations timed alone on this very machine, with what they save side by side simulated.
 
 15 of the 16 open rows of `studies.accuracy.time_here` lay within, on a machine whose own steps scattered by 24 %."""
+MOST_OTHERS = 0.9
+"""Of the processor, by other programs: something is left for a program that measures."""
 QUIET_SPREAD = 0.1
 """The same figure measured twice on a machine that is left alone; what it moved beyond that widens the interval."""
 
 
 @dataclass(frozen=True)
 class Rates:
-    """Rates of the devices that can be chosen: measured for the host, by card for cards that were measured."""
+    """Rates of the devices that can be chosen: measured for the host, by card for cards that were measured.
+
+    A host that was measured while other programs had more of it than the measurement counts as not measured.
+    """
 
     host: DeviceRates | None = None
     cards: dict[str, DeviceRates] | None = None
@@ -39,7 +45,8 @@ class Rates:
     def of(self, device: TargetDevice, precision: str, machine: Machine) -> tuple[DeviceRates | None, bool]:
         """(rates, measured here) for a device of a machine, whose processor launches a card's kernels."""
         if device.gpu is None:
-            return self.host or usual_rates(machine, precision), self.host is not None
+            known = None if self.host is None or speed_then(self.host).mostly_others else self.host
+            return known or usual_rates(machine, precision) or self.host, known is not None
         measured = (self.cards or {}).get(device.gpu.name)
         if measured is not None and not device.gpu.simulated:
             return measured, True
@@ -69,7 +76,7 @@ def device_time(
     schedule = Schedule(plan.batch_size, workload.steps_per_epoch, plan.epochs, workload.trainings)
     if time is None or rates is None:
         return unknown_time(_why_unknown(plan, device), schedule)
-    step_s, low_s, high_s = device_range(time, rates, measured=measured)
+    step_s, low_s, high_s = device_range(time, rates, device, measured=measured)
     return PredictedTime(
         step_s=step_s,
         low_s=low_s,
@@ -83,10 +90,10 @@ def device_time(
     )
 
 
-def device_range(time: StepTime, rates: DeviceRates, *, measured: bool) -> Range:
+def device_range(time: StepTime, rates: DeviceRates, device: TargetDevice, *, measured: bool) -> Range:
     """The figures of that: seconds of a step on the device alone."""
     if not measured:
-        low, high = USUAL_INTERVAL if rates.device == HOST else DATA_SHEET_INTERVAL
+        low, high = USUAL_INTERVAL if device.gpu is None else data_sheet_interval(device.gpu)
     else:
         low, high = timed_interval(rates) if rates.operations else MEASURED_RATES_INTERVAL
     return Range(time.step_s, time.step_s * low, time.step_s * high)
@@ -109,7 +116,7 @@ def _assumption(measured: bool, rates: DeviceRates) -> Text:
     if measured:
         return phrase("rates measured on this machine")
     if rates.device == HOST:
-        return phrase("step time from the processor's data sheet: cores, clock, instructions and memory")
+        return FROM_DATA_SHEET
     return phrase("step time from the card's data sheet and what kernels of its architecture reach of it")
 
 
@@ -127,6 +134,28 @@ def timed_interval(rates: DeviceRates) -> tuple[float, float]:
     low, high = TIMED_INTERVAL
     busy = 1 + max(0.0, (rates.spread or 0.0) - QUIET_SPREAD)
     return low / busy, high * busy
+
+
+def of_busy_measurement(alone: Range | None, rates: DeviceRates | None) -> Correction | None:
+    """What is left of a time from rates that were measured beside other programs.
+
+    The shortest calls were taken, so a load that comes and goes delays little; one that stays may have taken its share.
+    """
+    if alone is None or rates is None or not speed_then(rates).beside_others:
+        return None
+    others = min(MOST_OTHERS, (rates.others_percent or 0.0) / 100)
+    interval = Interval.about(alone)
+    line = Explanation(
+        phrase("other programs while the machine was measured"),
+        format_share(others),
+        phrase("the machine alone may be faster by as much"),
+    )
+    return Correction(1.0, Interval(interval.below * (1 - others), interval.above), explanation=(line,))
+
+
+def speed_then(rates: DeviceRates) -> Speed:
+    """What is known of the device when it was measured."""
+    return Speed(rates.reference_s, rates.others_percent)
 
 
 def usual_threads(plan: Plan, device: TargetDevice, host: DeviceRates | None = None) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.simulate.program import FILTER_GRADIENTS
+from app.core.simulate.program import FILTER_GRADIENTS, INPUT_GRADIENTS
 from app.core.types.machine import Machine
 from app.core.types.stepgraph import Operation, StepGraph
 from app.core.types.units import KIB, MIB
@@ -28,7 +28,6 @@ POSSIBLE_CACHES_BYTES = tuple(512 * KIB << octave for octave in range(11))
 
 NEURAL_FEATURES = frozenset("avx512_vnni avx512_bf16 avx_vnni amx_tile amx_int8 amx_bf16".split())
 NEURAL_ARM = "neoverse_v1"
-INPUT_GRADIENTS = frozenset({"Conv2DBackpropInput", "Conv3DBackpropInputV2"})
 COLUMN_KINDS = INPUT_GRADIENTS | {"Conv2DBackpropFilter", "Conv3DBackpropFilterV2"}
 
 Buffers = frozenset[tuple[int, int]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.core.simulate.program import IN_PLACE, Op, Program
+from app.core.simulate.program import IN_PLACE, OUTPUTS_BEFORE_SCRATCH, Op, Program
 from app.core.types.stepgraph import PerBatch
 
 
@@ -53,7 +53,7 @@ class Chunks:
         self.result = Execution(resident=program.resident)
         self.chunk_of: dict[int, int] = {}
         self.refs: list[int] = []
-        self.scratch: dict[int, int] = {}
+        self.scratch: dict[int, list[int]] = {}
         self._changing: dict[int, int] = {}
         self.uses = [0] * len(program.buffers)
         for op in program.ops:
@@ -67,19 +67,22 @@ class Chunks:
     def start(self, index: int) -> None:
         """An operation begins: scratch and outputs are allocated."""
         op = self.program.ops[index]
-        if op.scratch.fixed or op.scratch.per_sample:
-            self.scratch[index] = self._take(op.scratch, "workspace", op.layer, index)
+        before = OUTPUTS_BEFORE_SCRATCH.get(op.kind, len(op.writes)) if self.program.on_card else 0
+        taken_over = False
+        for buffer in op.writes[:before]:
+            taken_over = self._place(buffer, op, taken_over, index)
+        if op.scratch:
+            self.scratch[index] = [self._take(piece, "workspace", op.layer, index) for piece in op.scratch]
         if op.updates is not None:
             self._update_variable(op, op.updates, index)
-        taken_over = False
-        for buffer in op.writes:
+        for buffer in op.writes[before:]:
             taken_over = self._place(buffer, op, taken_over, index)
 
     def finish(self, index: int) -> None:
         """An operation ends: scratch, inputs and outputs that nobody wants are given back."""
         op = self.program.ops[index]
-        if index in self.scratch:
-            self._drop(self.scratch.pop(index), index)
+        for chunk in self.scratch.pop(index, ()):
+            self._drop(chunk, index)
         for buffer in op.reads:
             self._release(buffer, index)
         for buffer in op.writes:

@@ -52,7 +52,10 @@ def execute(
     if order:
         drawn = random.Random(order)
         durations = [d * drawn.lognormvariate(0.0, DURATION_SCATTER) for d in durations]
-    _Scheduler(program, memory, threads, durations, queued=order % 2 == 0).run()
+    scheduler = _Scheduler(program, memory, threads if on_host else 1, durations, queued=order % 2 == 0)
+    if not on_host:
+        scheduler.inline = frozenset(op.kind for op in program.ops)
+    scheduler.run()
     memory.end()
     return memory.result
 
@@ -77,6 +80,7 @@ class _Scheduler:
         self.running: list[tuple[float, int, int]] = []
         self.queued = queued
         self.pool_free = 0.0
+        self.inline = CHEAP
 
     def run(self) -> None:
         """Run until nothing is left."""
@@ -127,7 +131,7 @@ class _Scheduler:
             self.pending[successor] -= 1
             if self.pending[successor]:
                 continue
-            if self.ops[successor].kind in CHEAP:
+            if self.ops[successor].kind in self.inline:
                 self.inline_ready[thread].append(successor)
                 continue
             if kept is not None:

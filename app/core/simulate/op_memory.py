@@ -7,6 +7,7 @@ depends on the batch (`app.core.simulate.folding`): where that changes, the step
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -20,12 +21,15 @@ from app.core.simulate.optimizers import UpdateOptions
 from app.core.simulate.orders import Orders, in_every_order
 from app.core.simulate.program_builder import Kernels, LoweringOptions, build_program
 from app.core.simulate.simulated import SimulatedStep, SimulatedTraining
+from app.core.simulate.simulated_trace import SimulatedTrace
 from app.core.simulate.sums import short_sums, sums_of
 from app.core.types.stepgraph import StepGraph
 from app.core.types.units import MIB
 
 ROUNDED_UP_BYTES = 4 * MIB
 """What 16,000 chunks at once would be rounded up by."""
+MOST_WAITING = 15
+"""Steps that are replayed before an update: each of the three orders has come five times then, and adds nothing new."""
 
 
 class OpByOpMemory:
@@ -62,12 +66,13 @@ class OpByOpMemory:
         self._lowering = LoweringOptions(
             kernels=kernels, threads=threads, accumulate=accumulate, update=options, onednn=eigen is None
         )
-        self._waits = accumulate - 1
+        self._waits = min(accumulate - 1, MOST_WAITING)
         self._fewer_bytes, self._more_bytes = bytes_in_flight(graph, threads if on_host else None)
         self._threads = threads
         self._on_host = on_host
         self._known = simulated
         self._steps: dict[tuple[frozenset[int], frozenset[int], Buffers], _Step] = {}
+        self._columns = functools.cache(self._columns_of)
 
     def peak(self, batch_size: int) -> Peak:
         """What the allocator hands out at most over steps 2 and 3, in several orders of execution.
@@ -92,7 +97,7 @@ class OpByOpMemory:
             (found.peak_bytes + waiting.peak_bytes) // 2, found.low_bytes, max(found.high_bytes, waiting.high_bytes)
         )
 
-    def _columns(self, batch_size: int) -> tuple[Buffers, ...]:
+    def _columns_of(self, batch_size: int) -> tuple[Buffers, ...]:
         """What convolutions take for their columns; more than one possibility if that is not known."""
         return (frozenset(),) if self._eigen is None else column_buffers(self._graph, batch_size, self._eigen)
 
@@ -108,6 +113,10 @@ class OpByOpMemory:
         """
         trace = self._plain(batch_size).trace
         return 2 * (trace.live_bytes(batch_size) + 2 * trace.resident_bytes(batch_size) + ROUNDED_UP_BYTES)
+
+    def rounds(self, batch_size: int) -> list[tuple[SimulatedTrace, ...]]:
+        """What the step asks of the allocator, in each order of execution."""
+        return self._step(batch_size).rounds
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training get through if the allocator may take so much?"""
@@ -177,6 +186,11 @@ class _Step:
     def peak(self, batch_size: int) -> Peak:
         """See `OpByOpMemory.peak`."""
         return Peak(*self._orders.peaks(batch_size, self.trace.live_bytes(batch_size)))
+
+    @property
+    def rounds(self) -> list[tuple[SimulatedTrace, ...]]:
+        """See `OpByOpMemory.rounds`."""
+        return self._orders.rounds
 
     def first_peak(self, batch_size: int) -> int:
         """See `OpByOpMemory.first_step_peak_bytes`."""

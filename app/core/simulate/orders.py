@@ -32,7 +32,9 @@ NASNetLarge asks 20,000 times.  Among so many sizes the overhead changes slowly 
 
 def in_every_order(program: Program, *, threads: int, on_host: bool) -> tuple[Execution, ...]:
     """A step in each of the orders, the nominal one first (`app.core.simulate.executor.execute`)."""
-    return tuple(execute(program, threads=threads, on_host=on_host, order=order) for order in range(ORDERS))
+    if not on_host:
+        return (execute(program, threads=threads, on_host=False),) * ORDERS
+    return tuple(execute(program, threads=threads, order=order) for order in range(ORDERS))
 
 
 class Orders:
@@ -75,6 +77,11 @@ class Orders:
         """The peak of each training at exactly this batch: up to the first update, and after it."""
         trainings = [[self._rounds[n] for n in order] for order in TRAININGS]
         return replayed_peaks(trainings, batch_size, on_host=self._on_host)
+
+    @property
+    def rounds(self) -> list[tuple[SimulatedTrace, ...]]:
+        """The steps up to an update and with it, in each order."""
+        return self._rounds
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
         """Does a training that meets every order get through in so little memory?"""

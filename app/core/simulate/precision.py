@@ -119,6 +119,7 @@ class _Caster:
             variables=variables,
             sizes=tuple(self.sizes),
             operations=tuple(self.operations),
+            on_cuda=None,
         )
 
     def _computes_in_half(self, op: Operation) -> bool:
@@ -146,6 +147,7 @@ class _Caster:
                 op,
                 inputs=inputs,
                 scratch=op.scratch.times(factor),
+                card_scratch=tuple(piece.times(factor) for piece in op.card_scratch),
                 wanted_workspace=op.wanted_workspace.times(factor),
                 control=tuple(self._place[c] for c in op.control if c in self._place),
             )

@@ -43,6 +43,12 @@ LIST_COPIES = frozenset({"ZerosLike", "AddN"})
 PRODUCTS = frozenset({"MatMul", "_FusedMatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"})
 FILTER_GRADIENTS = frozenset({"Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "DepthwiseConv2dNativeBackpropFilter"})
 
+INPUT_GRADIENTS = frozenset({"Conv2DBackpropInput", "Conv3DBackpropInputV2"})
+OUTPUTS_BEFORE_SCRATCH = {**dict.fromkeys(INPUT_GRADIENTS, 0), "CudnnRNNV3": 3}
+"""How many of its outputs a card's kernel has before its scratch, if not all.  That of an image's gradient gives a
+piece of scratch away for its output, so that what it had for it goes with the scratch; a recurrent layer's notes for
+the backward pass come last (allocator traces; core/kernels/conv_grad_input_ops.h, cudnn_rnn_ops.cc)."""
+
 NO_OUTPUT_MEMORY = frozenset("NoOp Shape ShapeN VariableShape Size Rank BroadcastGradientArgs".split())
 
 
@@ -79,7 +85,7 @@ class Op:
     """Operations that must have ended before."""
     updates: int | None = None
     """Buffer of the variable that is changed."""
-    scratch: PerBatch = PerBatch()
+    scratch: tuple[PerBatch, ...] = ()
     layer: int | None = None
     phase: str = "forward"
     flops: PerBatch = PerBatch()
@@ -97,6 +103,8 @@ class Program:
     """Buffers that stay alive to the end (outputs and constants)."""
     lists: frozenset[int] = frozenset()
     """Buffers that are lists of tensors: one chunk for each element."""
+    on_card: bool = False
+    """A CUDA card's kernels run the operations."""
     last_access: dict[int, list[int]] = field(default_factory=dict, repr=False)
     """Of each resident buffer: the operation that changed it last, and those that have read it since."""
 

@@ -105,7 +105,7 @@ class _Builder:
         self.by_eigen = kernels == "host" and not options.onednn
         self.columns = dict(options.columns)
         self.keep_views = kernels == "xla"
-        self.program = Program()
+        self.program = Program(on_card=kernels == "card")
         self.weight: list[int] = []
         self.slots: list[tuple[int, ...]] = []
         self.of_tensor: dict[int, int] = {}
@@ -307,14 +307,16 @@ class _Builder:
         anew = kind in SAME_ELEMENTS and inputs[0] in self.made_anew and not self.keep_views
         return self.graph.sizes[inputs[-1] if anew else tensor]
 
-    def _scratch(self, index: int, operation: Operation) -> PerBatch:
-        """What the kernel needs besides its results: XLA plans its own, a card's convolutions need none."""
+    def _scratch(self, index: int, operation: Operation) -> tuple[PerBatch, ...]:
+        """What the kernel needs besides its results: XLA plans its own."""
+        if self.kernels == "card":
+            return operation.card_scratch
         if index in self.columns:
-            return PerBatch(self.columns[index])
+            return (PerBatch(self.columns[index]),)
         if self.by_eigen and operation.kind == "MaxPoolGrad":
-            return self._elements(operation.inputs[1]).times(WINNER_BYTES)
-        needed = self.kernels == "host" or (self.kernels == "card" and operation.kind == "Einsum")
-        return operation.scratch if needed else PerBatch()
+            return (self._elements(operation.inputs[1]).times(WINNER_BYTES),)
+        needed = self.kernels == "host" and operation.scratch != PerBatch()
+        return (operation.scratch,) if needed else ()
 
     def _winners(self, pooled: int, layer: int | None) -> int:
         """Where oneDNN's maximum pooling notes each window's winner: a byte an element, kept for the gradient.

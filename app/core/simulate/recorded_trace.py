@@ -71,7 +71,9 @@ class RecordedTrace(AllocationTrace):
         replay.step(0)
         return tuple(replay.step(number) for number in range(1, len(self.starts) + 1))
 
-    def peaks(self, batch_size: int, accumulate: int = 1, samples: int | None = None) -> StepPeaks:
+    def peaks(
+        self, batch_size: int, accumulate: int = 1, samples: int | None = None, *, regions_grow: bool = True
+    ) -> StepPeaks:
         """Peak of the first update, and of each run of later steps as if it came right after the first update.
 
         Fragments grow from step to step, and the race of the threads makes every step another one.  Putting
@@ -82,13 +84,14 @@ class RecordedTrace(AllocationTrace):
             accumulate: Steps that go into one update; two updates in a row are a run, as in the truth of
                 ``allocator_peak_bytes`` (updates 2 and 3).
             samples: Replay so many runs; None for all.
+            regions_grow: The allocator is a host's; a card's has one region.
 
         Raises:
             KeyError: A chunk is released that was not taken.
         """
         steps = range(1, len(self.starts) + 1)
         first_update, later = steps[:accumulate], steps[accumulate:]
-        begun = RecordedReplay(self, batch_size)
+        begun = RecordedReplay(self, batch_size, BfcAllocator.of_device(on_host=regions_grow))
         begun.step(0)
         first = max(begun.step(number) for number in first_update)
         length = 2 * accumulate

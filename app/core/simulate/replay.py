@@ -63,6 +63,17 @@ class Replay:
         made._pieces, made._left = self._pieces.copy(), self._left.copy()
         return made
 
+    def beside(self, step: SimulatedTrace, batch_size: int) -> Replay:
+        """Another step of the same model, such as that of a validation, on the same allocator: its weights are there.
+
+        What it has besides them and its batch, constants of its graph, is too small to matter.
+        """
+        made = Replay(step, batch_size, allocator=BfcAllocator(), on_host=self._on_host)
+        for chunk in made._batch:
+            del made._address[chunk]
+        made.allocator = self.allocator
+        return made
+
     def run_all(self, rounds: Sequence[Sequence[SimulatedTrace]]) -> Replay:
         """All steps of all rounds; returns itself."""
         for steps in rounds:

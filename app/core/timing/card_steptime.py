@@ -3,8 +3,8 @@
 A kernel takes ``max(work / rate, bytes / bandwidth)`` (roofline, Williams et al. 2009) and no less than a floor.  Of
 the ways to compute a 3x3 convolution the fastest counts: directly; by Winograd's filtering within one kernel; or by
 Winograd's larger tiles, which go through memory.  The host launches ahead of the card, so a step takes the longer of
-the two, not their sum: small networks wait for the host whatever the card is.  The batch is copied before the first
-kernel.
+the two, not their sum: small networks wait for the host whatever the card is.  What Keras does between two steps comes
+before both, and the batch is copied before the first kernel.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.core.timing.card_kernels import channels_made, tile_share, traffic
 from app.core.timing.steptime import FREE, FUSIBLE, OPTIMIZER_PASSES, XLA_TRAFFIC, StepTime, kind_code
 from app.core.types.machine import DeviceRates
 from app.core.types.stepgraph import PerBatch, StepGraph
@@ -31,14 +32,16 @@ a V100: 28x28, 256 to 512 channels, 16 images 0.84 ms (measured 0.80), 56x56, 12
 class CardStep:
     """Seconds of one step's parts.
 
-    On the card: computing, moving data, short kernels' latency, the batch's copy; on the host: launching.
+    On the card: computing, moving data, short kernels' latency, the batch's copy; on the host: launching, and what
+    Keras does between two steps.
     """
 
     compute_s: float
     memory_s: float
     latency_s: float
     copy_s: float
-    host_s: float
+    launching_s: float
+    between_s: float
 
     @property
     def card_s(self) -> float:
@@ -47,8 +50,22 @@ class CardStep:
 
     @property
     def step_s(self) -> float:
-        """The longer of card and host."""
-        return max(self.card_s, self.host_s)
+        """The longer of computing and launching, and what Keras does before it begins.
+
+        ``fit`` reads the metrics of each step, for which the card must have ended it: nothing hides what comes between
+        two steps (keras/src/callbacks/callback_list.py, ``on_train_batch_end``).
+        """
+        return self.between_s + max(self.card_s, self.launching_s)
+
+    @property
+    def host_s(self) -> float:
+        """For how long the host is busy."""
+        return self.launching_s + self.between_s
+
+    @property
+    def waits_for_host(self) -> bool:
+        """Does the card compute faster than the host launches."""
+        return self.card_s < self.launching_s
 
     @property
     def card_share(self) -> float:
@@ -68,7 +85,7 @@ class CardWork:
 
     def __init__(self, graph: StepGraph, optimizer: str) -> None:
         rows = [op for op in graph.operations if op.kind not in FREE]
-        moved = [sum((graph.sizes[t] for t in (*op.inputs, *op.outputs)), PerBatch()) for op in rows]
+        moved = [traffic(graph, op) for op in rows]
         each = np.array(
             [
                 (
@@ -77,13 +94,15 @@ class CardWork:
                     *_numbers(op.flops),
                     *_numbers(size),
                     *_numbers(op.wanted_workspace),
+                    channels_made(graph, op),
                 )
                 for op, size in zip(rows, moved, strict=True)
             ]
-        ).reshape(len(rows), 8)
+        ).reshape(len(rows), 9)
         alike, self._count = np.unique(each, axis=0, return_counts=True)
         self._kind, self._fusible = alike[:, 0].astype(int), alike[:, 1].astype(bool)
         self._flops, self._bytes, self._tiles = alike[:, 2:4].T, alike[:, 4:6].T, alike[:, 6:8].T
+        self._channels = alike[:, 8]
         self._input_bytes = float(sum(graph.sizes[t].per_sample for t in graph.input_tensors))
         learned = [v for v in graph.variables if v.gradient is not None]
         passes = OPTIMIZER_PASSES[optimizer] if graph.mode == "train" else 0
@@ -103,8 +122,10 @@ class CardWork:
         batch = np.array([1.0, batch_size])
         speed = np.array([conv, rates.depthwise_flops_per_s or conv / 8, matmul, np.inf])[self._kind]
         fused = self._fusible if xla else np.zeros_like(self._fusible)
+        tensor_cores = not rates.winograd_through_memory
+        covered = tile_share(self._channels, tensor_cores=tensor_cores)
         compute_s, memory_s = _kernels(
-            batch @ self._flops / speed,
+            batch @ self._flops * covered / speed,
             batch @ self._bytes * np.where(fused, XLA_TRAFFIC, 1.0) / bandwidth,
             batch @ self._tiles / bandwidth,
             rates,
@@ -118,7 +139,8 @@ class CardWork:
             memory_s=float(memory_s @ self._count) + update_s,
             latency_s=float(latency_s @ self._count) + max(0.0, updates * rates.kernel_floor_s - update_s),
             copy_s=self._input_bytes * batch_size / PAGEABLE_COPY_BYTES_PER_S,
-            host_s=launches * (rates.launch_s or 0.0) + (rates.step_overhead_s or 0.0),
+            launching_s=launches * (rates.launch_s or 0.0),
+            between_s=rates.step_overhead_s or 0.0,
         )
 
     def time(self, rates: DeviceRates, batch_size: int, *, xla: bool) -> StepTime | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from app.core.types.predicted_time import StageShare
 from app.core.types.prediction import Fit, Prediction
 from app.core.types.text import Text
 
@@ -134,16 +135,6 @@ class Upgrade:
     def shown(self) -> Text:
         """What people read in place of a seller's name."""
         return self.label or self.name
-
-
-@dataclass(frozen=True)
-class StageShare:
-    """One stage of the pipeline: seconds that it would take alone, as a share of the step."""
-
-    name: Literal["disk", "decode", "copy", "compute"]
-    seconds: float
-    share: float
-    measured: bool = False
 
 
 @dataclass(frozen=True)

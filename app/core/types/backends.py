@@ -21,7 +21,7 @@ JAX_MEMORY_FRACTION = 0.75
 
 
 def why_impossible(
-    backend: str, *, data: str = "pipeline", cache: str = "none", threads: int | None = None
+    backend: str, *, data: str = "pipeline", cache: str = "none", threads: int | None = None, mode: str = "train"
 ) -> tuple[Text, Text] | None:
     """Why a backend cannot obey a plan, and what to do; None if it can.
 
@@ -31,6 +31,7 @@ def why_impossible(
             elsewhere it slices the array on the host (keras/src/trainers/data_adapters/array_data_adapter.py).
         cache: Where decoded samples are kept; on disk that is ``tf.data``'s own format.
         threads: Threads of the host.
+        mode: What is done with the model.
     """
     if backend == "tensorflow":
         return None
@@ -46,6 +47,10 @@ def why_impossible(
     if cache == "encoded":
         return phrase("encoded files are cached by TensorFlow's pipeline, not with {name}", name=name), phrase(
             "use --cache none or ram"
+        )
+    if mode == "evaluate":
+        return phrase("an evaluation is followed with TensorFlow only, not with {name}", name=name), phrase(
+            "use --mode train or inference"
         )
     if threads is not None:
         return phrase("the number of threads is set for TensorFlow only, not for {name}", name=name), phrase(

@@ -65,6 +65,8 @@ class Captured:
         other_lines: Further lines of the file that train, as its text says; of a notebook ``cell 4:13``.
         trainings: Those that were seen while the script ran, this one among them.
         samples: In an epoch; None where nobody can tell.
+        held_bytes: What the script holds in the processor's allocator beside its step while its data runs: the dataset,
+            batches made ahead, tensors that it keeps; None where nobody counted.
         prepared_s: From the script's first line to its ``fit``.
         told: What is worth saying of it: what it wrote before it trained, what was not counted.
     """
@@ -80,6 +82,7 @@ class Captured:
     other_lines: tuple[str, ...] = ()
     trainings: tuple[Training, ...] = ()
     samples: int | None = None
+    held_bytes: int | None = None
     prepared_s: float | None = None
     told: tuple[Text, ...] = ()
 
@@ -103,7 +106,7 @@ class Captured:
         steps = [one.steps for one in self.same_line]
         if this.steps and None not in steps:
             return sum(one for one in steps if one) / this.steps
-        return sum(one.epochs for one in self.same_line) / this.epochs
+        return sum(one.epochs for one in self.same_line) / this.epochs if this.epochs else 1.0
 
     def plan(self, plan: Plan, given: Iterable[str]) -> Plan:
         """The author's plan, but for what the user gave.

@@ -65,6 +65,18 @@ class NeedsConsent(BadModel):
     """A saved model holds code, or is opened by a Keras that could be made to run some: only the user may allow it."""
 
 
+class MissingModule(BadModel):
+    """The author's code imports a module that the Python in use lacks.
+
+    Attributes:
+        module: Its name.
+        python: The Python of this machine that has it, if one was found.
+    """
+
+    module: str = ""
+    python: str = ""
+
+
 class BadDataset(InvalidWorkload):
     """A dataset is unknown, unreadable, empty or of the wrong shape for the model."""
 

@@ -123,6 +123,10 @@ class TimedOperation:
     one_thread_s: float | None = None
     variant: str = ""
     """``xla``, or the precision if it is not float32."""
+    reference_s: float | None = None
+    """The reference kernel beside it (`app.worker.rates.reference`); None where that of the rates holds."""
+    others_percent: float | None = None
+    """Use of the whole processor by other programs meanwhile, 0..100; likewise."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +163,10 @@ class DeviceRates:
     """A step of ``fit`` of a model that computes nothing to speak of."""
     reference_s: float | None = None
     """A fixed piece of work then, to tell whether the machine's own speed has moved since."""
+    others_percent: float | None = None
+    """Use of the whole processor by other programs meanwhile, 0..100."""
+    complete: bool = True
+    """False of a measurement that was interrupted: it goes on at the next occasion."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from app.core.types.energy import MeasuredEnergy
 from app.core.types.memory_over_time import MemoryPoint
 from app.core.types.step_profile import StepProfile
 from app.core.types.text import Text
+from app.core.types.whole import MeasuredWhole
 
 Outcome = Literal["succeeded", "out_of_memory", "failed", "cancelled", "crashed"]
 Purpose = Literal["benchmark", "comparison", "trial"]
@@ -116,6 +117,8 @@ class Measurement:
     data: MeasuredData = MeasuredData()
     reference_s: float | None = None
     """Median time of the reference kernel before, beside and after the measurement: how fast the machine was then."""
+    others_percent: float | None = None
+    """Mean use of the whole machine by other programs while measuring, 0..100."""
 
     def epoch_step_s(self, batch_size: int) -> float:
         """A step with its part of what beginning an epoch costs, seconds; the median where nobody knows the rate."""
@@ -194,3 +197,5 @@ class RunResult:
     environment: dict[str, str] = field(default_factory=dict)
     """Versions, device, thread counts and variables that a later reader needs."""
     purpose: Purpose = "benchmark"
+    whole: MeasuredWhole | None = None
+    """Some of everything of the training, where that was asked for."""

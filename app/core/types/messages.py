@@ -113,6 +113,8 @@ class Failed:
     received: Text = Text()
     needed_bytes: int | None = None
     had_bytes: int | None = None
+    missing_module: str | None = None
+    """What the author's code imports and this Python lacks."""
     partial: dict[str, Any] | None = None
     stderr: tuple[str, ...] = ()
     """Last lines of the child's standard error; the parent adds them."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
+import sys
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -151,10 +151,10 @@ class Option:
             raise InvalidWorkload(problem[0], hint=problem[1])
 
     def _in_range(self, value: float) -> bool:
-        """Is a number one that can be?"""
-        lowest = self.minimum if self.minimum is not None else -math.inf
-        highest = self.maximum if self.maximum is not None else math.inf
-        return math.isfinite(value) and lowest <= value <= highest and (self.above is None or value > self.above)
+        """Is a number one that can be?  Neither NaN is, nor a whole number that no float can hold."""
+        lowest = self.minimum if self.minimum is not None else -sys.float_info.max
+        highest = self.maximum if self.maximum is not None else sys.float_info.max
+        return lowest <= value <= highest and (self.above is None or value > self.above)
 
     def written(self, value: Any) -> str:
         """A value as it is typed; empty for none."""

@@ -25,6 +25,7 @@ from app.core.types.plan_values import (
     cache_words,
     read_device,
     read_image_size,
+    validation_words,
     why_not_int8,
 )
 from app.core.types.text import Text, phrase
@@ -68,8 +69,9 @@ class Plan:
         "train",
         Option(
             phrase("Purpose"),
-            phrase("Train the model or only use it."),
-            choices={"train": phrase("training"), "inference": phrase("inference")},
+            phrase("Train the model, only use it, or tell its loss as a validation does."),
+            choices={"train": phrase("training"), "inference": phrase("inference"), "evaluate": phrase("evaluation")},
+            refused=lambda plan: why_impossible(plan.backend, mode=plan.mode),
             traced=True,
             headline=True,
         ),
@@ -269,6 +271,62 @@ class Plan:
             phrase("The framework below Keras: its benchmark, and what is known of its memory."),
             choices=TITLES,
             words=lambda plan: phrase("on {framework}", framework=TITLES[plan.backend]),
+        ),
+    )
+
+    validation: float = declare(
+        0.0,
+        Option(
+            phrase("Validation"),
+            phrase("Samples looked at after an epoch: a share kept back of the data (0.2), or so many more (10000)."),
+            minimum=0,
+            usual_maximum=10_000_000,
+            counts=lambda plan: plan.mode == "train",
+            words=lambda plan: validation_words(plan.validation),
+        ),
+    )
+    """Below 1 a share of the data, which ``fit`` calls ``validation_split``; else samples besides the data."""
+    validation_batch: int | None = declare(
+        None,
+        Option(
+            phrase("Batch of the validation"),
+            phrase("Samples in a step of the validation."),
+            minimum=1,
+            maximum=MAX_BATCH_SIZE,
+            unset=phrase("as in training"),
+            counts=lambda plan: plan.validation > 0,
+        ),
+    )
+    validate_every: int = declare(
+        1,
+        Option(
+            phrase("Validate every"),
+            phrase("Epochs from one validation to the next."),
+            minimum=1,
+            usual_maximum=1000,
+            counts=lambda plan: plan.validation > 0,
+            words=lambda plan: phrase("validated every {epochs} epochs", epochs=format_count(plan.validate_every)),
+        ),
+    )
+    checkpoint_every: int | None = declare(
+        None,
+        Option(
+            phrase("Save every"),
+            phrase("Epochs from one checkpoint, weights and optimizer, to the next."),
+            minimum=1,
+            usual_maximum=1000,
+            unset=phrase("never"),
+            counts=lambda plan: plan.mode == "train",
+            words=lambda plan: phrase("saved every {epochs} epochs", epochs=format_count(plan.checkpoint_every)),
+        ),
+    )
+    restore_best: bool = declare(
+        False,
+        Option(
+            phrase("Keep the best weights"),
+            phrase("Keep a copy of the best weights in RAM, as EarlyStopping(restore_best_weights=True) does."),
+            counts=lambda plan: plan.mode == "train",
+            words=lambda plan: phrase("the best weights kept"),
         ),
     )
 

@@ -8,12 +8,13 @@ from typing import Literal, get_args
 from app.core.types.errors import InvalidWorkload
 from app.core.types.options import Problem
 from app.core.types.text import Text, phrase
-from app.core.types.units import format_share
+from app.core.types.units import format_count, format_share
 
 Precision = Literal["float32", "mixed_float16", "mixed_bfloat16", "float16", "bfloat16"]
 
 
-Mode = Literal["train", "inference"]
+Mode = Literal["train", "inference", "evaluate"]
+"""What is done with a model: ``fit``, ``predict`` or ``evaluate``, whose step is that of a validation too."""
 
 
 Cache = Literal["none", "ram", "disk", "encoded"]
@@ -87,6 +88,13 @@ def why_not_int8(mode: Mode, precision: Precision, lora_rank: int | None) -> Pro
     if precision in ("float16", "mixed_float16"):
         return phrase("Keras does not quantise a float16 model to int8"), phrase("use float32 or bfloat16")
     return None
+
+
+def validation_words(amount: float) -> Text:
+    """What is validated on, for example ``20 % of the data for validation``; ``amount`` is not 0."""
+    if amount < 1:
+        return phrase("{share} of the data for validation", share=format_share(amount))
+    return phrase("{samples} samples for validation", samples=format_count(amount))
 
 
 def cache_words(cache: Cache, part: float) -> Text:

@@ -112,6 +112,9 @@ class PredictedMemory:
     explanation: tuple[Explanation, ...] = ()
     first_step_peak_bytes: int | None = None
     """The allocator's peak up to the end of the first step, whose slots are new; None if not known."""
+    shown_peak_bytes: int | None = None
+    """What TensorFlow's own counter shows of a card that has room to try every kernel (`app.core.predict.autotuning`);
+    no need.  None where nothing is tried, or nobody knows."""
     dataset_bytes: int = 0
     """What a dataset held as one array takes of the peak."""
     on_host: bool = False
@@ -163,8 +166,17 @@ class PredictedMemory:
                 (when, live if live < exact else exact + int((live - exact) * share)) for when, live in self.timeline
             ),
             first_step_peak_bytes=moved.first_bytes,
+            shown_peak_bytes=_moved(self.shown_peak_bytes, self.first_step_peak_bytes, moved.first_bytes),
         )
 
     def with_first(self, first_bytes: int | None) -> PredictedMemory:
         """With a first step that is known by itself, or not at all."""
-        return replace(self, first_step_peak_bytes=first_bytes)
+        shown = _moved(self.shown_peak_bytes, self.first_step_peak_bytes, first_bytes)
+        return replace(self, first_step_peak_bytes=first_bytes, shown_peak_bytes=shown)
+
+
+def _moved(shown_bytes: int | None, before_bytes: int | None, first_bytes: int | None) -> int | None:
+    """What is shown where the first step moved: what is tried beside it stays."""
+    if shown_bytes is None or before_bytes is None or first_bytes is None:
+        return None
+    return shown_bytes + first_bytes - before_bytes

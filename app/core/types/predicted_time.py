@@ -6,7 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from app.core.types.basis import Explanation, Known, Range, TimeBasis
-from app.core.types.text import Text
+from app.core.types.text import Text, phrase
+
+FROM_DATA_SHEET = phrase("step time from the processor's data sheet: cores, clock, instructions and memory")
+"""What a time rests on where nobody has measured the processor."""
 
 Bound = Literal["compute", "memory", "overhead", "input", "disk"]
 
@@ -122,6 +125,16 @@ class BatchTime(NamedTuple):
     def with_input(self, told: Range, stages: Stages, first_step_s: float) -> BatchTime:
         """The figures with what the input adds."""
         return BatchTime(told, self.basis)
+
+
+@dataclass(frozen=True)
+class StageShare:
+    """One stage of the pipeline: seconds that it would take alone, as a share of the step."""
+
+    name: Literal["disk", "decode", "copy", "compute"]
+    seconds: float
+    share: float
+    measured: bool = False
 
 
 @dataclass(frozen=True)

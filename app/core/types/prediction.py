@@ -15,6 +15,7 @@ from app.core.types.predicted_time import PredictedTime
 from app.core.types.stepgraph import ModelFacts
 from app.core.types.text import Text, phrase
 from app.core.types.track_record import TrackRecord
+from app.core.types.whole import PredictedWhole
 from app.core.types.workload import Plan
 
 Verdict = Literal["fits", "tight", "does_not_fit", "unknown"]
@@ -85,11 +86,21 @@ class Prediction:
     """None where nothing was traced, and in runs stored before this was kept."""
     track_record: TrackRecord | None = None
     """How good such predictions have been on this machine until now."""
+    whole: PredictedWhole | None = None
+    """The whole of the training; None where the model is only used, and where many are compared."""
 
     @property
     def card(self) -> Gpu | None:
         """The card that trains; None for the processor."""
         return next((gpu for gpu in self.machine.gpus if gpu.name == self.fit.device_name), None)
+
+    @property
+    def shown_peak_bytes(self) -> int | None:
+        """What TensorFlow's own counter shows of the card in the end: kernels are tried with what room there is."""
+        shown, allowed = self.memory.shown_peak_bytes, self.fit.allowed_bytes
+        if shown is None or allowed is None:
+            return shown
+        return min(shown, max(allowed, self.memory.first_step_peak_bytes or 0))
 
 
 def basis_words(prediction: Prediction) -> Text:

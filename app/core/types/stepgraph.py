@@ -14,7 +14,7 @@ from typing import Literal
 from app.core.types.captured import Captured
 from app.core.types.text import Text
 
-GRAPH_SCHEMA = 3
+GRAPH_SCHEMA = 5
 
 Phase = Literal["forward", "backward", "other"]
 
@@ -99,8 +99,8 @@ class Operation:
     """One operation of the step; ``inputs`` and ``outputs`` are indices into `StepGraph.sizes`.
 
     ``flops`` counts a multiply-add as two.  ``wanted_workspace`` is scratch memory that a card's fast
-    kernel would like to have but can do without; ``scratch`` is what a kernel cannot do
-    without.
+    kernel would like to have but can do without; ``scratch`` is what a processor's kernel cannot do
+    without, ``card_scratch`` the same of a CUDA card's, piece by piece.
     """
 
     kind: str
@@ -117,6 +117,7 @@ class Operation:
     """The variable that the operation reads or writes."""
     loop: int | None = None
     """The loop in whose body the operation stands, as an index into `StepGraph.loops`."""
+    card_scratch: tuple[PerBatch, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -159,3 +160,6 @@ class StepGraph:
     schema: int = GRAPH_SCHEMA
     notes: tuple[Text, ...] = field(default=())
     loops: tuple[Loop, ...] = ()
+    on_cuda: StepGraph | None = None
+    """The same step as TensorFlow optimises it for a CUDA card: with recurrent layers in cuDNN, and images turned to
+    the layout that the card computes in."""

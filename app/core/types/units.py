@@ -17,6 +17,8 @@ GIB = 1024**3
 TIB = 1024**4
 MOST_BYTES = 1024**6
 """No memory and no disk is larger: 1 EiB."""
+LEAST_SHARE = 0.005
+"""A smaller one would be rounded to nothing, which it is not."""
 
 NOT_AVAILABLE = phrase("not available")
 
@@ -46,7 +48,9 @@ def format_count(count: float | None) -> Quantity:
 
 
 def format_share(share: float, *, signed: bool = False) -> Quantity:
-    """A share of one, in English in percent, for example ``45 %``; a difference with its sign: ``+3 %``, ``−7 %``."""
+    """A share of one, in English in percent: ``45 %``, ``< 1 %``; a difference with its sign: ``+3 %``, ``−7 %``."""
+    if not signed and 0 < share < LEAST_SHARE:
+        return Quantity("< 1 %", "share", share)
     written = f"{round(100 * share):{'+' if signed else ''}d} %".replace("-", "−")
     return Quantity(written, "signed_share" if signed else "share", share)
 

@@ -17,6 +17,8 @@ _HIDDEN = re.compile(
     "\ud800-\udfff"  # surrogates alone: of a name that is no text
     "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?", re.IGNORECASE)
 _JOINERS = "\u200c\u200d"
 """Persian, the scripts of India and compound emoji need them, between two characters that are not ASCII."""
 
@@ -36,6 +38,15 @@ def visible(text: str, kept: str = "") -> str:
         return char.encode("unicode_escape").decode()
 
     return text if text.isprintable() else _HIDDEN.sub(shown, text)
+
+
+def visible_cell(text: str) -> str:
+    """A cell of a table for other programs: one that a spreadsheet would calculate begins with an apostrophe.
+
+    Spreadsheets take what begins with these signs for a formula, which may start programs or ask a host (OWASP, CSV
+    injection); a number may begin with them too.
+    """
+    return visible(text) if text[:1] not in _FORMULA or _NUMBER.fullmatch(text) else f"'{visible(text)}"
 
 
 def _joins(neighbour: str) -> bool:

@@ -88,7 +88,31 @@ class Workload:
     @property
     def steps_per_epoch(self) -> int | None:
         """Steps of one pass over the dataset; None without one."""
-        return steps_per_epoch(self.dataset.samples if self.dataset else None, self.plan.batch_size)
+        return steps_per_epoch(self.training_samples, self.plan.batch_size)
+
+    @property
+    def training_samples(self) -> int | None:
+        """Samples of one pass: all of the data but what a validation keeps back of it."""
+        samples = self.dataset.samples if self.dataset else None
+        return None if samples is None else training_samples(samples, self.plan)
+
+    @property
+    def validation_samples(self) -> int | None:
+        """Samples that a validation looks at; 0 without one, None where it keeps back a share of nobody knows what."""
+        wanted = self.plan.validation if self.plan.mode == "train" else 0
+        if wanted == 0 or wanted >= 1:
+            return round(wanted)
+        samples = self.dataset.samples if self.dataset else None
+        return None if samples is None else samples - training_samples(samples, self.plan)
+
+
+def training_samples(samples: int, plan: Plan) -> int:
+    """How many of a dataset's samples are trained on.
+
+    Source: keras/src/trainers/data_adapters/array_slicing.py, ``train_validation_split``.
+    """
+    share = plan.validation if plan.mode == "train" and plan.validation < 1 else 0.0
+    return math.floor(samples * (1.0 - share))
 
 
 def steps_per_epoch(samples: int | None, batch_size: int) -> int | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -23,6 +23,7 @@ from app.core.types.measurement import Measurement, RunResult, Sample
 from app.core.types.messages import Done, Failed, Request
 from app.core.types.plausible import Implausible, check_plausible
 from app.core.types.text import Text, phrase
+from app.core.types.whole import Length, MeasuredWhole
 from app.core.types.workload import Plan, Workload
 from app.services.benchmarks.memory_beside import with_outside_view
 from app.services.benchmarks.partial import partial_measurement
@@ -30,6 +31,7 @@ from app.services.child.child_jobs import bench_arguments
 from app.services.child.child_options import OWN_PYTHON, ChildOptions
 from app.services.child.patience import Patience
 from app.services.child.problems import not_finite, problem_of
+from app.services.child.sandbox import sandboxed
 from app.services.child.variables import child_variables
 from app.services.child.watch import SAMPLES_PER_S, Event, Watch, mean
 from app.services.child.worker_process import CancelFlag, Turns, run_worker
@@ -45,6 +47,8 @@ _READ_EACH_EPOCH = frozenset(("images", "tfrecord", "csv"))
 """Kinds of data whose files each epoch reads again; arrays are read once."""
 _VARIABLES = {"TF_CPP_MIN_LOG_LEVEL": "1"}
 """With warnings, TensorFlow says that memory ran out before it crashes of it (`worker_endings`)."""
+
+Measured = TypeVar("Measured", Measurement, MeasuredWhole)
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,8 @@ class BenchOptions:
     """How long the child may be silent."""
     samples_per_s: float = SAMPLES_PER_S
     """Readings of the machine, 2 to 10 a second."""
+    whole: Length | None = None
+    """Run so much of a whole ``fit`` instead of its steps."""
 
 
 _USUAL = BenchOptions()
@@ -102,9 +108,13 @@ def bench(
         timeout_s=_LONGEST_COMPILE_S + 3 * seconds + options.waiting_s,
     )
     wish = {"profile": options.profile, "trace_dir": None if options.trace_dir is None else str(options.trace_dir)}
-    with _cache_folder(plan) as folder, watch:
+    with _cache_folder(plan) as folder, watch, sandboxed(workload.model) as sandbox:
         arguments = {**bench_arguments(workload, seconds), "cache_dir": folder, "turns": turns is not None, **wish}
-        request = Request("bench", arguments)
+        request = Request("script" if workload.model.kind == "script" else "bench", arguments)
+        if sandbox is not None:
+            request, limited = sandbox.request(request), sandbox.options(limited)
+        if options.whole is not None:
+            request = Request("whole", {**arguments, "length": dataclasses.asdict(options.whole)})
         ended = run_worker(
             request, limited, on_message=watch.on_message, cancel=watch.cancel, on_started=watch.on_started, turns=turns
         )
@@ -159,6 +169,7 @@ def _result(
         phases=watch.phases(),
         samples=tuple(watch.samples),
         environment=found.get("environment", {}),
+        whole=_understood(found.get("whole"), MeasuredWhole),
     )
 
 
@@ -180,13 +191,9 @@ def _measurement(found: Any, watch: Watch) -> Measurement | None:
     Raises:
         WorkerFailed: The child's answer has another shape than this version expects.
     """
-    if found is None:
+    measured = _understood(found, Measurement)
+    if measured is None:
         return None
-    try:
-        measured = typed_json.convert(found, Measurement)
-        check_plausible(measured)
-    except (msgspec.ValidationError, Implausible) as error:
-        raise WorkerFailed(phrase("the child's measurement was not understood"), received=str(error)) from error
     during = [s for s in watch.samples if s.phase == "measure"]
     held = [s.gpu_memory_bytes for s in watch.samples if s.gpu_memory_bytes is not None]
     memory = dataclasses.replace(measured.memory, device_bytes=max(held, default=None))
@@ -195,8 +202,25 @@ def _measurement(found: Any, watch: Watch) -> Measurement | None:
         memory=memory,
         cpu_percent=mean([s.cpu_percent for s in during]),
         gpu_percent=mean([s.gpu_percent for s in during]),
+        others_percent=mean([s.others_cpu_percent for s in during]),
         energy=watch.power.energy(measured.epoch_s, watch.cpu_energy_reason),
     )
+
+
+def _understood(found: Any, kind: type[Measured]) -> Measured | None:
+    """What the child measured, as one of our types; None where it measured nothing.
+
+    Raises:
+        WorkerFailed: It has another shape than this version expects, or holds what cannot be.
+    """
+    if found is None:
+        return None
+    try:
+        measured = typed_json.convert(found, kind)
+        check_plausible(measured)
+    except (msgspec.ValidationError, Implausible) as error:
+        raise WorkerFailed(phrase("the child's measurement was not understood"), received=str(error)) from error
+    return measured
 
 
 def _known_battery(now: Conditions, machine: Machine | None) -> Conditions:

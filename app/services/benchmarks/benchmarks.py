@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from app.core.advising.variants import Wishes, variants
 from app.core.runs.bottleneck import with_device_bound
-from app.core.types.errors import InvalidWorkload
+from app.core.runs.whole_course import length_within
+from app.core.types.errors import InvalidWorkload, UsageError
 from app.core.types.machine import Machine
 from app.core.types.measurement import RunResult
 from app.core.types.messages import Progress
@@ -21,8 +22,10 @@ from app.services.benchmarks.bench import BenchOptions, bench
 from app.services.benchmarks.compare import Comparer
 from app.services.benchmarks.compared import Comparison, VariantEvent
 from app.services.benchmarks.compared_here import here, room_of
+from app.services.benchmarks.whole import with_whole
 from app.services.child.child_jobs import EventSink
 from app.services.child.child_options import ChildOptions
+from app.services.child.variables import script_variables
 from app.services.child.watch import Event
 from app.services.models.consent import TrustStore
 from app.services.predictor.predictor import Predictor
@@ -60,27 +63,33 @@ class Benchmarks:
         on_event: EventSink | None = None,
         cancel: threading.Event | None = None,
         low_priority: bool = False,
+        whole: bool = False,
     ) -> Run:
         """Train the workload for about ``seconds`` in a child and store the run, with one profiled step.
+
+        With ``whole`` a second child runs some of everything of the training: validation, saving, later epochs.
 
         ``profile`` is True or False, or None for yes if that step is cheap.
 
         Raises:
             BadModel, BadDataset: A file of code has changed since it was allowed to run; likewise below.
+        UsageError: A script shall be measured otherwise than its author wrote it; likewise below.
         """
+        if whole:
+            _refuse_script(workload)
         workload = self._trust.require(workload)
         graph = self._predictor.graphs.get(workload)
         told = None if graph is None else self._predictor.predict(workload, machine, graph)
         content = self._content(workload)
         with self._history.traces.place() as folder:
-            result = bench(
-                workload,
-                machine,
-                BenchOptions(seconds, profile, folder),
-                replace(self._child(), low_priority=low_priority),
-                on_event=on_event,
-                cancel=cancel,
-            )
+            child = replace(self._child(), low_priority=low_priority, environment=script_variables(workload.model))
+            options = BenchOptions(seconds, profile, folder)
+            result = bench(workload, machine, options, child, on_event=on_event, cancel=cancel)
+            if whole and result.outcome == "succeeded":
+                length = length_within(workload, told, seconds)
+                options = replace(options, trace_dir=None, whole=length)
+                ran = bench(workload, machine, options, child, on_event=on_event, cancel=cancel)
+                result = with_whole(result, ran, machine, told)
             result = with_device_bound(result, told.time.parts if told else None)
             run = Run(0, "", workload, machine, told, result, content=self._still(workload, content))
             return self._history.keep(run, trace=folder)
@@ -100,6 +109,7 @@ class Benchmarks:
         Raises:
             UsageError: There is nothing to compare.
         """
+        _refuse_script(workload)
         workload = self._trust.require(workload)
         compared = variants(workload.plan, wishes, here(workload, machine, self._predictor))
         comparer = Comparer(
@@ -151,6 +161,7 @@ class Benchmarks:
         Raises:
             UsageError: The limit is for the host, but a card trains.
         """
+        _refuse_script(workload)
         workload = self._trust.require(workload)
         room = room_of(
             workload,
@@ -197,3 +208,17 @@ class Benchmarks:
             return None if graph is None else self._predictor.predict(workload, machine, graph)
         except InvalidWorkload:
             return None
+
+
+def _refuse_script(workload: Workload) -> None:
+    """A script is trained on its own data in its own way, and cannot be had in variants.
+
+    Raises:
+        UsageError: It is one.
+    """
+    if workload.model.kind == "script":
+        raise UsageError(
+            phrase("a script is measured as its author wrote it, in one way"),
+            received=workload.model.name,
+            hint=phrase("name a function of it that returns the model: file.py:function"),
+        )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.catalog import typed_json
-from app.core.types.errors import BadDataset, BadModel, Cancelled, NeedsConsent, WorkerFailed
+from app.core.types.errors import BadDataset, BadModel, Cancelled, MissingModule, NeedsConsent, WorkerFailed
 from app.core.types.faults import BAD_DATA
 from app.core.types.messages import Done, Failed, Request
 from app.core.types.plan import traced_names
@@ -33,6 +33,7 @@ def run_job(
     on_event: EventSink | None = None,
     cancel: CancelFlag | None = None,
     on_started: Callable[[int], None] | None = None,
+    on_partial: Callable[[dict[str, Any]], None] | None = None,
 ) -> dict[str, Any]:
     """Run a job of TensorFlow's in a child that sees one device only.
 
@@ -43,6 +44,7 @@ def run_job(
         on_event: Hears what the child says before its answer.
         cancel: Ends the child.
         on_started: Called once with the child's process id.
+        on_partial: Hears what a child that failed or was cancelled had found until then.
 
     Raises:
         BadModel: The model cannot be built; the child's words say why.
@@ -56,6 +58,8 @@ def run_job(
     )
     if isinstance(ended, Done):
         return ended.result
+    if ended.partial is not None and on_partial is not None:
+        on_partial(ended.partial)
     raise failure_as_error(ended)
 
 
@@ -68,6 +72,10 @@ def failure_as_error(failed: Failed) -> Exception:
     )
     told = failed.where is None or failed.where in failed.hint
     message = failed.message if told else f"{failed.message} ({failed.where})"
+    if failed.missing_module and kind is BadModel:
+        lacking = MissingModule(verbatim(message), hint=failed.hint)
+        lacking.module = failed.missing_module.partition(".")[0]
+        return lacking
     return kind(verbatim(message), expected=failed.expected, received=failed.received, hint=failed.hint)
 
 

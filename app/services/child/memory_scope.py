@@ -21,6 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from app.probes.tree import ROOT, read_text
+from app.services.child.start_place import found_program
 
 HEADROOM = 1.05
 """The scope's limit over the guard's, so that the guard, which can say why, comes first."""
@@ -52,7 +53,7 @@ def scope_program(environment: Mapping[str, str], root: Path = ROOT) -> str | No
     manager = root / f"sys/fs/cgroup/user.slice/user-{os.getuid()}.slice/user@{os.getuid()}.service"
     if "memory" not in (read_text(manager / "cgroup.controllers") or "").split():
         return None
-    return shutil.which("systemd-run", path=environment.get("PATH"))
+    return found_program("systemd-run", environment)
 
 
 def _scope(program: str) -> list[str]:

@@ -24,6 +24,8 @@ class Patience:
     """Between steps at least: a checkpoint, a slow file, a suspended laptop."""
     steps: float = 30.0
     """Between steps, as a multiple of the slowest step seen."""
+    idle_s: float = 120.0
+    """While compiling, if neither the child nor what it started does anything: it waits for what never comes."""
 
     def allowed_s(self, phase: str, slowest_step_s: float | None, *, stepped: bool) -> float:
         """The longest silence that is still normal.
@@ -34,6 +36,7 @@ class Patience:
             stepped: Has this phase had a step?
         """
         own = {"start": self.start_s, "import": self.import_s, "build": self.build_s, "compile": self.compile_s}
+        own["script"] = self.compile_s  # the author's own preparation: a download, a cache
         if phase in own:
             return own[phase]
         between_s = max(self.floor_s, self.steps * (slowest_step_s or 0.0))

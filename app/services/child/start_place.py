@@ -46,7 +46,7 @@ def without_relative_paths(environment: Mapping[str, str]) -> dict[str, str]:
     return kept
 
 
-def program_path(name: str) -> str | None:
+def program_path(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
     """The full path of a program named by its path, or by a name that is on ``PATH``.
 
     None for a name that is nowhere on it; a program of the working folder must be named by its path.
@@ -54,8 +54,14 @@ def program_path(name: str) -> str | None:
     named = os.path.expanduser(name)
     if os.path.dirname(named):
         return os.path.abspath(named)
-    places = (os.path.join(folder, named) for folder in _absolute(os.environ.get("PATH", os.defpath)))
+    places = (os.path.join(folder, named) for folder in _absolute(environment.get("PATH", os.defpath)))
     return next((found for found in map(shutil.which, places) if found), None)
+
+
+def found_program(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
+    """The same, if there is a program that may be run."""
+    path = program_path(name, environment)
+    return None if path is None else shutil.which(path)
 
 
 def _absolute(search_path: str) -> Iterator[str]:

@@ -33,6 +33,7 @@ from app.core.types.messages import encode as encode_message
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import format_number
 from app.probes.oom_kills import oom_kills
+from app.probes.process_tree import read_tree
 from app.services.child.awake_clock import AwakeClock
 from app.services.child.child_folder import temporary_files
 from app.services.child.child_options import OWN_PYTHON, ChildOptions
@@ -119,7 +120,9 @@ def _converse(
     turns: Turns | None,
 ) -> Done | Failed:
     """Pass messages on until a terminal one, a fault, a cancel, the time limit or a silence that is too long."""
-    clock, heart = AwakeClock(), None if options.patience is None else Heartbeat(options.patience)
+    clock, heart = AwakeClock(), None
+    if options.patience is not None:
+        heart = Heartbeat(options.patience, look=lambda: read_tree(child.pid))
     while True:
         if cancel is not None and cancel.is_set():
             return _cancel(child)

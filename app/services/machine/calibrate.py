@@ -6,26 +6,35 @@ holds still.  Where the driver does not tell what a process holds (WDDM, WSL2), 
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
 from app.catalog import typed_json
+from app.core.predict.disturbed import Speed
+from app.core.predict.time import speed_then
 from app.core.types.errors import WorkerFailed
-from app.core.types.machine import DeviceProbe, DeviceRates, Machine
+from app.core.types.machine import DeviceProbe, DeviceRates, Machine, TimedOperation
 from app.core.types.messages import Phase, Request
 from app.core.types.plausible import Implausible, check_plausible
 from app.core.types.text import phrase
 from app.core.types.units import GIB
+from app.probes.others_load import OthersLoad
 from app.probes.sampler import Sampler
 from app.services.child.child_jobs import CALIBRATE_TIMEOUT_S, EventSink, run_job
 from app.services.child.child_options import ChildOptions
+from app.services.child.load_watch import LoadWatch
 from app.services.child.watch import Event
 from app.services.child.worker_process import CancelFlag
 
 HOLD_PHASE = "hold"
 """The child's phase (`app.worker.rates.calibrate`) in which it holds its memory still for the driver to be asked."""
+
+LOOK_S = 0.5
+"""How long to look whether other programs are busy."""
 
 MOST_RESERVED_BYTES = 4 * GIB
 """What the child's allocator takes of a card, if half of what is free is not less."""
@@ -45,8 +54,10 @@ def calibrate_device(
     *,
     interpreter: str | None,
     rates: bool,
+    timed: Sequence[TimedOperation] = (),
     on_event: EventSink | None = None,
     cancel: CancelFlag | None = None,
+    keep: Callable[[Calibrated], None] | None = None,
 ) -> Calibrated:
     """Run the ``calibrate`` job.
 
@@ -55,22 +66,44 @@ def calibrate_device(
         device: ``cpu`` or ``gpu:N``.
         interpreter: Whose Python; this program's own if None.
         rates: Measure the device's rates too.
+        timed: What an interrupted measurement has timed of them.
         on_event: Hears what the child says.
         cancel: Ends the child.
+        keep: Hears what an interrupted measurement has found.
 
     Raises:
         WorkerFailed: The child died, failed, or answered what this version does not understand.
         Cancelled: The user cancelled.
     """
-    watch = ContextWatch(device, on_event)
+    load = LoadWatch(on_event)
+    watch = ContextWatch(device, load.on_event)
+
+    def started(pid: int) -> None:
+        watch.on_started(pid)
+        load.on_started(pid)
+
+    def told(answer: dict[str, Any]) -> Calibrated:
+        return _understood(answer, watch, load)
+
+    arguments = {"device": device, "rates": rates, "reserve_bytes": _reserve_bytes(machine, device)}
     answer = run_job(
-        Request("calibrate", {"device": device, "rates": rates, "reserve_bytes": _reserve_bytes(machine, device)}),
+        Request("calibrate", {**arguments, "timed": typed_json.plain(timed)} if timed else arguments),
         device,
         ChildOptions(interpreter, timeout_s=CALIBRATE_TIMEOUT_S),
         on_event=watch.on_event,
         cancel=cancel,
-        on_started=watch.on_started,
+        on_started=started,
+        on_partial=None if keep is None else lambda partial: keep(told(partial)),
     )
+    return told(answer)
+
+
+def _understood(answer: dict[str, Any], watch: ContextWatch, load: LoadWatch) -> Calibrated:
+    """What the child answered, with what was seen from outside.
+
+    Raises:
+        WorkerFailed: It is not what this version understands.
+    """
     try:
         probe = typed_json.convert(answer["probe"], DeviceProbe)
         measured = typed_json.convert(answer["rates"], DeviceRates | None)
@@ -78,6 +111,8 @@ def calibrate_device(
         check_plausible((probe, measured, {"reserved_bytes": reserved_bytes}))
     except (KeyError, msgspec.ValidationError, Implausible) as error:
         raise WorkerFailed(phrase("the child's calibration was not understood"), received=str(error)) from error
+    if measured is not None:
+        measured = replace(measured, others_percent=load.others_percent())
     return Calibrated(replace(probe, context_bytes=watch.context_bytes(reserved_bytes)), measured)
 
 
@@ -131,3 +166,15 @@ def _reserve_bytes(machine: Machine, device: str) -> int | None:
         if device == f"gpu:{gpu.index}":
             return min(MOST_RESERVED_BYTES, (gpu.memory_free_bytes or GIB) // 2)
     return None
+
+
+def beside_others(rates: DeviceRates) -> bool:
+    """Did other programs take a notable part of the processor when a device was measured?"""
+    return speed_then(rates).beside_others
+
+
+def busy_now() -> bool:
+    """Do other programs take a notable part of the processor now?"""
+    others = OthersLoad()
+    time.sleep(LOOK_S)
+    return Speed(None, others.percent()).beside_others

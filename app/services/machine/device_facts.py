@@ -38,6 +38,10 @@ class DeviceFacts:
         """The device that a plan means on a machine."""
         return choose_device(machine, workload.plan.device, self.usable.get(workload.plan.backend))
 
+    def measured(self, machine: Machine, device: str) -> DeviceRates | None:
+        """The rates of ``cpu`` or ``gpu:N`` as they were measured, without what refinements have timed."""
+        return self._rates.load(rates_key(machine, device, self._interpreter))
+
     def rates(self, machine: Machine, device: str) -> DeviceRates | None:
         """The measured rates of ``cpu`` or ``gpu:N``, if somebody has measured them."""
         key = rates_key(machine, device, self._interpreter)

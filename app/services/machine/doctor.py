@@ -6,12 +6,9 @@ crashes gets an entry that says so; it never hides the others.
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Protocol
 
 import msgspec
@@ -26,6 +23,7 @@ from app.core.types.messages import Done, Failed, Request
 from app.core.types.text import phrase, verbatim
 from app.core.types.track_record import TrackRecord
 from app.services.child.child_options import ChildOptions
+from app.services.child.start_place import found_program
 
 TIMEOUT_S = 120.0
 """Importing a framework from a cold or network disk can take a minute."""
@@ -80,12 +78,8 @@ def ask_interpreter(run_worker: RunWorker, interpreter: str | None) -> Interpret
     If the child crashes, each framework is asked in a child of its own, to tell which one it was.
     """
     path = interpreter or sys.executable
-    if interpreter is not None:
-        program = Path(os.path.expanduser(interpreter))
-        if not program.is_file() and shutil.which(interpreter) is None:
-            return Interpreter(
-                path, problem=phrase("there is no interpreter at {interpreter}", interpreter=interpreter)
-            )
+    if interpreter is not None and found_program(interpreter) is None:
+        return Interpreter(path, problem=phrase("there is no interpreter at {interpreter}", interpreter=interpreter))
     answer = _answer(run_worker(Request("frameworks"), ChildOptions(interpreter=interpreter, timeout_s=TIMEOUT_S)))
     if isinstance(answer, Failed) and outcome_of(answer.kind) in ("crashed", "out_of_memory"):
         return _ask_one_by_one(run_worker, interpreter, path, answer)

@@ -15,7 +15,7 @@ from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import EventSink
 from app.services.child.variables import usable_cards
 from app.services.child.worker_process import run_worker
-from app.services.machine.calibrate import calibrate_device
+from app.services.machine.calibrate import Calibrated, beside_others, busy_now, calibrate_device
 from app.services.machine.card_facts import with_catalog_rates
 from app.services.machine.device_facts import DeviceFacts
 from app.services.machine.doctor import Doctor, examine
@@ -95,33 +95,48 @@ class ThisMachine:
         """The measured rates of ``cpu`` or ``gpu:N``, if they have been measured; answers at once."""
         return self.facts.rates(self.read(), device)
 
+    def measured(self, device: str) -> bool:
+        """Has all of ``cpu`` or ``gpu:N`` been measured; answers at once."""
+        known = self.facts.measured(self.read(), device)
+        return known is not None and known.complete
+
     def rates(
         self, device: str, on_event: EventSink | None = None, cancel: threading.Event | None = None
     ) -> DeviceRates | None:
         """The rates of ``cpu`` or ``gpu:N``, measured in a child if nobody has done it before.
 
-        The same child runs the tiny steps of the device's probe, so that both cost one start of the framework.
+        The same child runs the tiny steps of the device's probe, so that both cost one start of the framework.  A
+        measurement that was interrupted goes on where it stopped; one beside other programs is made anew when these
+        are gone.
         """
-        known = self.cached_rates(device)
-        if known is not None and self.cached_probe(device) is not None:
-            return known
+        known = self.facts.measured(self.read(), device)
+        stale = known is not None and beside_others(known) and not busy_now()
+        if known is not None and known.complete and not stale and self.cached_probe(device) is not None:
+            return self.cached_rates(device)
+        begun = known if known is not None and not known.complete and not stale else None
         try:
             found = calibrate_device(
                 self.read(),
                 device,
                 interpreter=self._interpreter,
-                rates=known is None,
+                rates=known is None or stale or not known.complete,
+                timed=begun.operations if begun else (),
                 on_event=on_event,
                 cancel=cancel,
+                keep=partial(self._keep, device),
             )
         except WorkerFailed:
             if known is None:
                 raise
-            return known
+            return self.cached_rates(device)
+        self._keep(device, found)
+        return self.cached_rates(device)
+
+    def _keep(self, device: str, found: Calibrated) -> None:
+        """Keep what a child has measured; of an interrupted measurement too."""
         self.facts.keep_probe(self.read(), device, found.probe)
         if found.rates is not None:
             self.facts.keep_rates(self.read(), device, found.rates)
-        return known or found.rates
 
     def cached_probe(self, device: str) -> DeviceProbe | None:
         """What tiny steps have shown of ``cpu`` or ``gpu:N``, if they have been run; answers at once."""

@@ -5,6 +5,7 @@ Nothing is opened here beyond a look at the folder: files are read in the child 
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -137,5 +138,21 @@ def _function(path: Path, function: str, trust: bool) -> ModelRef:
 def _existing(path: Path) -> Path:
     """The file's full path."""
     if not path.is_file():
-        raise BadModel(phrase("there is no such file"), expected=phrase("a model file"), received=str(path))
+        raise BadModel(
+            phrase("there is no such file"),
+            expected=phrase("a model file"),
+            received=str(path),
+            hint=phrase("the catalog's own networks: `willittrain models`"),
+            instead=_beside(path),
+        )
     return path.resolve()
+
+
+def _beside(path: Path) -> str:
+    """The file of that folder which was probably meant; empty if none is like it, or the folder cannot be read."""
+    try:
+        names = [one.name for one in path.parent.iterdir() if one.is_file()]
+    except OSError:
+        return ""
+    like = difflib.get_close_matches(path.name, names, n=1)
+    return str(path.with_name(like[0])) if like else ""

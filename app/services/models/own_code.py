@@ -12,6 +12,7 @@ import msgspec
 
 from app.core.types.errors import BadModel
 from app.core.types.notebook import SUFFIX, cells_of, program_of
+from app.core.types.source_text import Unreadable, parsed, text_of
 from app.core.types.text import phrase
 from app.services.models.own_imports import modules_beside, read_bounded
 from app.services.store.file_digests import FileDigests
@@ -49,7 +50,7 @@ class OwnCode:
     @property
     def text(self) -> str:
         """What a Python file says."""
-        return self.content.decode("utf-8", errors="replace")
+        return text_of(self.content)
 
     def functions(self) -> tuple[str, ...]:
         """Names of what makes a model at the top of a Python file, its functions first; it is parsed and not run.
@@ -58,8 +59,8 @@ class OwnCode:
             BadModel: It is no Python, or has no function.
         """
         try:
-            tree = ast.parse(self.text, filename=self.path)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            tree = parsed(self.text)
+        except Unreadable as error:
             raise BadModel(phrase("this is no Python that can be read"), received=str(error)) from error
         functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
         names = (*functions, *(name for node in tree.body for name in _models(node)))

@@ -7,16 +7,23 @@ meant.  The child imports from the folder what is found here and nothing else (`
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.core.types.errors import BadModel
+from app.core.types.notebook import SUFFIX
+from app.core.types.source_text import MAX_CODE_BYTES, Hiding, Unreadable, parsed, text_of
 from app.core.types.text import phrase
 
-MAX_FILE_BYTES = 4 * 1024**2
-"""A longer file is no file that a person wrote and read."""
+MAX_TOTAL_CODE_BYTES = 4 * MAX_CODE_BYTES
+"""Of a file and all that it imports of its folder; each is parsed."""
+MAX_COMPILED_BYTES = 256 * 1024**2
+"""Of all compiled modules together, which are held in memory."""
+MAX_NOTEBOOK_BYTES = 32 * 1024**2
+"""With its pictures."""
 MAX_MODULES = 200
 """More are no folder of a model, but of a life."""
 MAX_FOLDERS = 1000
@@ -36,29 +43,66 @@ def modules_beside(path: Path, content: bytes) -> dict[str, bytes]:
     Raises:
         BadModel: They are too many, or one of them is too long or cannot be read.
     """
-    found: dict[str, bytes] = {}
-    waiting = [(content, "")]
+    found, listing = _Found(path, content), _Listing()
+    waiting = [(source_text(path, content), "")]
     package = path.parent / "__init__.py"
     if package != path and package.is_file():  # runs before the file does where it is run by its name in a package
-        found[package.name] = read_bounded(package)
-        waiting.append((found[package.name], ""))
+        waiting.append((source_text(package, found.take(package)), ""))
     while waiting:
         source, within = waiting.pop()
-        for place in _imported(source, within, path.parent):
+        for place in _imported(source, within, path.parent, listing):
             name = place.relative_to(path.parent).as_posix()
-            if name in found or place == path:
+            if name in found.held or place == path:
                 continue
-            if len(found) == MAX_MODULES:
-                raise BadModel(
-                    phrase("the file imports too much of its folder"),
-                    expected=phrase("at most {most} modules", most=MAX_MODULES),
-                    received=str(path.parent),
-                    hint=phrase("put the model's files into a folder of their own"),
-                )
-            found[name] = read_bounded(place)
+            module = found.take(place)
             if place.suffix == ".py":
-                waiting.append((found[name], _package_of(name)))
-    return dict(sorted(found.items()))
+                waiting.append((source_text(place, module), _package_of(name)))
+    return dict(sorted(found.held.items()))
+
+
+class _Found:
+    """Modules below a file's folder, as far as they are no more than a person wrote."""
+
+    def __init__(self, path: Path, content: bytes) -> None:
+        self._folder = path.parent
+        self.held: dict[str, bytes] = {}
+        self._code_left = MAX_TOTAL_CODE_BYTES - len(content)
+        self._compiled_left = MAX_COMPILED_BYTES
+
+    def take(self, place: Path) -> bytes:
+        """Read one.
+
+        Raises:
+            BadModel: They are too many or too long together, or it is so alone or cannot be read.
+        """
+        content = read_bounded(place)
+        if place.suffix == ".py":
+            self._code_left -= len(content)
+        else:
+            self._compiled_left -= len(content)
+        if len(self.held) == MAX_MODULES or min(self._code_left, self._compiled_left) < 0:
+            raise BadModel(
+                phrase("the file imports too much of its folder"),
+                expected=phrase("at most {most} modules", most=MAX_MODULES),
+                received=str(self._folder),
+                hint=phrase("put the model's files into a folder of their own"),
+            )
+        self.held[place.relative_to(self._folder).as_posix()] = content
+        return content
+
+
+def source_text(path: Path, content: bytes) -> str:
+    """What a source says, for people and for the parser.
+
+    Raises:
+        BadModel: It is in an encoding that would hide that.
+    """
+    try:
+        return text_of(content)
+    except Hiding as error:
+        raise BadModel(
+            phrase("this is no Python that can be read"), expected="UTF-8", received=f"{path}: {error}"
+        ) from error
 
 
 def read_bounded(path: Path) -> bytes:
@@ -67,7 +111,7 @@ def read_bounded(path: Path) -> bytes:
     Raises:
         BadModel: The file cannot be read or is too long to have been read by anybody.
     """
-    most = MAX_FILE_BYTES if path.suffix == ".py" else 64 * MAX_FILE_BYTES
+    most = {".py": MAX_CODE_BYTES, SUFFIX: MAX_NOTEBOOK_BYTES}.get(path.suffix.lower(), MAX_COMPILED_BYTES)
     try:
         with path.open("rb") as file:
             content = file.read(most + 1)
@@ -82,42 +126,63 @@ def read_bounded(path: Path) -> bytes:
     return content
 
 
-def _imported(source: bytes, package: str, folder: Path) -> Iterator[Path]:
+def _imported(source: str, package: str, folder: Path, listing: _Listing) -> Iterator[Path]:
     """Files below a folder that a source may import."""
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parsed(source)
+    except Unreadable:
         return  # the child says what is wrong with it
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield from _places(folder, alias.name.split("."))
+                yield from listing.places(folder, alias.name.split("."))
         elif isinstance(node, ast.ImportFrom):
             above = package.split(".")[: -(node.level - 1) or None] if node.level and package else []
             parts = [*above, *(node.module.split(".") if node.module else [])]
             for alias in node.names:
-                yield from _places(folder, [*parts, alias.name] if alias.name != "*" else parts)
+                yield from listing.places(folder, [*parts, alias.name] if alias.name != "*" else parts)
                 if alias.name == "*" and (inside := folder.joinpath(*parts)).is_dir():
                     yield from _modules_of(inside)
         elif isinstance(node, ast.Call) and _name_of(node.func) in _LOADERS:
             literal = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
             if isinstance(literal, str) and not literal.startswith(".") and _name_of(node.func) in _LOADERS[:2]:
-                yield from _places(folder, literal.split("."))
+                yield from listing.places(folder, literal.split("."))
             else:
                 everything = list(itertools.islice(_all_below(folder), MAX_MODULES + 1))
                 yield from everything if len(everything) <= MAX_MODULES else ()
 
 
-def _places(folder: Path, parts: list[str]) -> Iterator[Path]:
-    """Files that a dotted name and the packages above it may be."""
-    if not all(part.isidentifier() for part in parts):
-        return
-    for count in range(1, len(parts) + 1):
-        base = folder.joinpath(*parts[:count])
-        native = sorted(base.parent.glob(f"{base.name}.*")) if base.parent.is_dir() else []
-        candidates = [base.with_name(base.name + ".py"), base / "__init__.py"]
-        candidates += [place for place in native if place.suffix in _SUFFIXES[1:]]
-        yield from (place for place in candidates if place.is_file())
+class _Listing:
+    """Modules of folders by their names; each folder is listed once, however often the file imports from it."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, list[Path]]] = {}
+
+    def places(self, folder: Path, parts: Sequence[str]) -> Iterator[Path]:
+        """Files that a dotted name and the packages above it may be."""
+        if not all(part.isidentifier() for part in parts):
+            return
+        for part in parts:
+            yield from self._of(folder).get(part, ())
+            folder = folder / part
+            if not os.path.isdir(folder):
+                return
+
+    def _of(self, folder: Path) -> dict[str, list[Path]]:
+        """A folder's modules and packages by name, sources first."""
+        if (known := self._known.get(str(folder))) is not None:
+            return known
+        found: dict[str, list[Path]] = {}
+        with contextlib.suppress(OSError):
+            for entry in sorted(os.scandir(folder), key=lambda one: (not one.name.endswith(".py"), one.name)):
+                name, _, rest = entry.name.partition(".")
+                package = os.path.join(entry.path, "__init__.py")
+                if not rest and os.path.isfile(package):
+                    found.setdefault(name, []).append(Path(package))
+                elif (rest == "py" or entry.name.endswith(_SUFFIXES[1:])) and os.path.isfile(entry.path):
+                    found.setdefault(name, []).append(Path(entry.path))
+        self._known[str(folder)] = found
+        return found
 
 
 def _modules_of(folder: Path) -> Iterator[Path]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.core.types.errors import BadModel
 from app.core.types.notebook import SUFFIX
+from app.core.types.source_text import Unreadable, parsed
 from app.core.types.text import phrase
 from app.core.types.workload import ModelRef
 from app.services.models.own_code import read_own
@@ -66,8 +67,8 @@ def require_script(path: Path) -> None:
 def runs_something(source: str) -> bool:
     """Does a file do more than import, define and name things?  One that is no Python does as Python says of it."""
     try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        body = parsed(source).body
+    except Unreadable:
         return True
     return any(_acts(statement) for statement in body)
 

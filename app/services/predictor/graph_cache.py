@@ -102,16 +102,16 @@ class GraphCache:
         Args:
             workload: What was traced.
             traced: The answer.
-            before: Digest of the model's file before the child read it.  If it is another now, nobody can say which
-                of the two was traced, and the answer counts once.
+            before: Digest of the model's file before the child read it.  If it is another now, or another file that
+                the child has read, nobody can say which of the two was traced, and the answer counts once.
             as_written: The child left the precision to the model's author.
         """
-        modules = traced.pop("own_files", {})
+        modules, read = traced.pop("own_files", {}), traced.pop("read_files", {})
         if not as_written and (author := self.captured(workload)) is not None:
             traced["model"]["captured"] = typed_json.plain(author)
         graph = graph_from_json(traced)
-        if before == self.file_digest(workload):
-            content = self.contents.learn(workload.model, before, modules)
+        if before == self.file_digest(workload) and self.contents.are_as_read(workload.model, read):
+            content = self.contents.learn(workload.model, before, modules, read)
             if as_written and graph.model.captured is not None:
                 self._captured.save(self._key_of(_as_asked(workload), content).name, graph.model.captured)
                 workload = _in_precision(workload, graph.precision)

@@ -9,16 +9,18 @@ from dataclasses import replace
 
 from app.core.predict.corrections import Calibration
 from app.core.predict.estimate import KEPT_QUESTIONS
+from app.core.predict.fit import judge_whole
 from app.core.predict.knowledge import Evidence, Knowledge, about
 from app.core.predict.quick import quick_prediction
+from app.core.predict.whole import evaluation_of
 from app.core.simulate.xla.choice import uses_xla
-from app.core.types.errors import BadModel
+from app.core.types.errors import BadModel, MissingModule
 from app.core.types.machine import Machine
 from app.core.types.plan_values import OPTIMIZERS
 from app.core.types.prediction import Prediction
 from app.core.types.run import Run
 from app.core.types.stepgraph import StepGraph
-from app.core.types.workload import Workload
+from app.core.types.workload import ModelRef, Workload
 from app.services.catalog.catalog import Catalog
 from app.services.child.child_jobs import TRACE_TIMEOUT_S, EventSink, run_job, trace_request
 from app.services.child.child_options import ChildOptions
@@ -28,11 +30,12 @@ from app.services.machine.this_machine import ThisMachine
 from app.services.predictor import refine as refining
 from app.services.predictor.captured import with_captured
 from app.services.predictor.graph_cache import GraphCache
-from app.services.predictor.provenance import with_earlier, with_record, with_shared
+from app.services.predictor.provenance import with_busy_rates, with_earlier, with_record, with_shared, with_unheard
 from app.services.predictor.query import Query
 from app.services.predictor.refinements import Refinements
 from app.services.predictor.run_evidence import RunEvidence
 from app.services.predictor.shared_evidence import SharedEvidence
+from app.services.predictor.whole import WholeTrainings
 from app.services.settings import Settings
 from app.services.store.history import History
 from app.services.store.model_contents import ModelContents
@@ -58,6 +61,8 @@ class Predictor:
         facts: What was measured of devices.
         refinements: What refinements have shown.
         evidence: What runs have taught.
+        timeout_s: How long a model may take to be built and traced.
+        on_missing: Adds to the error of a missing module what other Python has it.
     """
 
     def __init__(
@@ -75,6 +80,9 @@ class Predictor:
         self._history = history
         self._kept: list[tuple[object, Knowledge]] = []
         self._shared = SharedEvidence(self.evidence)
+        self.timeout_s = TRACE_TIMEOUT_S
+        self.on_missing: Callable[[MissingModule, ModelRef], MissingModule] = lambda error, _model: error
+        self._wholes = WholeTrainings(self.graphs, self.facts, self.predict)
 
     def listen_to(self, shared: tuple[Run, ...]) -> None:
         """Let runs that other people shared count a little (`app.core.predict.strangers`) where no own run does."""
@@ -96,7 +104,11 @@ class Predictor:
             WorkerFailed: The child died.
             Cancelled: The user cancelled.
         """
-        return (None if anew else self.graphs.get(workload)) or self._traced(workload, on_event, cancel)
+        found = (None if anew else self.graphs.get(workload)) or self._traced(workload, on_event, cancel)
+        validated = evaluation_of(workload)
+        if validated is not None and validated.model.kind != "script" and (anew or self.graphs.get(validated) is None):
+            self._traced(validated, on_event, cancel)
+        return found
 
     def as_written(
         self,
@@ -141,14 +153,22 @@ class Predictor:
             tracing_interpreter(workload.plan.backend, self._interpreter),
             environment=script_variables(workload.model),
             reserve_bytes=self._settings.reserve_ram_bytes,
-            timeout_s=TRACE_TIMEOUT_S,
+            timeout_s=self.timeout_s,
         )
         with sandboxed(workload.model) as sandbox:
             request = trace_request(workload, as_written=as_written)
             if sandbox is not None:
                 request, options = sandbox.request(request), sandbox.options(options)
-            traced = run_job(request, "cpu", options, on_event=on_event, cancel=cancel)
+            try:
+                traced = run_job(request, "cpu", options, on_event=on_event, cancel=cancel)
+            except MissingModule as error:
+                raise self.on_missing(error, workload.model) from error
             traced = traced if sandbox is None else sandbox.told(traced)
+        evaluation = traced.pop("evaluation", None)
+        if evaluation is not None:  # of a script, whose run is not repeated for it
+            asked = replace(workload.plan, mode="evaluate", precision=evaluation["precision"])
+            evaluation["own_files"] = dict(traced.get("own_files", {}))
+            self.graphs.keep(replace(workload, plan=asked), evaluation, before)
         return self.graphs.keep(workload, traced, before, as_written=as_written)
 
     def predict(
@@ -181,19 +201,26 @@ class Predictor:
         found = self.graphs.estimator(graph).predict(workload, machine, known, brief=brief, chart=chart)
         if brief:
             return found
-        found = with_shared(with_earlier(found, evidence.earlier_version(query)), known.at(query.plan.batch_size))
-        return with_record(found, evidence.track_record())
+        found = with_unheard(with_earlier(found, evidence.earlier_version(query)), known.unheard)
+        found = with_busy_rates(found, known.rates.host)
+        found = with_shared(found, known.at(query.plan.batch_size))
+        found = with_record(found, evidence.track_record())
+        if workload.plan.mode != "train":
+            return found
+        whole = self._wholes.of(workload, graph, found)
+        return replace(found, whole=whole, fit=judge_whole(found.fit, whole))
 
     def _known(self, query: Query, otherwise: Callable[[int], Evidence] | None, only: bool) -> Knowledge:
         """What is known of the devices, and what has been shown of each batch of a plan; kept for the slider."""
         rates, usable = self.facts.rates_of(query.machine), self.facts.usable.get(query.plan.backend)
         lessons, whatever = self.evidence.about_device(query), query.with_plan(replace(query.plan, batch_size=1))
         if otherwise is not None or only:
-            return Knowledge(rates, usable, lessons, self._shown(query, otherwise, only))
+            return Knowledge(rates, usable, lessons, self._shown(query, otherwise, only), self.evidence.unheard(query))
         learnt = (whatever, rates, usable, lessons, self._history.changes, self.refinements.changes)
         known = next((known for then, known in self._kept if then == learnt), None)
         if known is None:
-            known = Knowledge(rates, usable, lessons, self._shown(query, None, only=False))
+            shown = self._shown(query, None, only=False)
+            known = Knowledge(rates, usable, lessons, shown, self.evidence.unheard(query))
             self._kept = [(learnt, known), *self._kept[: KEPT_QUESTIONS - 1]]
         return known
 

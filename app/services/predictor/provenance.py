@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from app.core.predict.knowledge import Evidence
 from app.core.predict.strangers import believed
+from app.core.predict.time import speed_then
 from app.core.predict.track_record import percent_words, record_title, record_words
 from app.core.types.basis import Explanation, Range
+from app.core.types.machine import DeviceRates
 from app.core.types.prediction import Prediction
 from app.core.types.text import phrase, plural, verbatim
 from app.core.types.track_record import Errors, TrackRecord
-from app.core.types.units import format_count
+from app.core.types.units import format_count, format_number
 
 
 def with_earlier(prediction: Prediction, run_id: int | None) -> Prediction:
@@ -20,6 +22,36 @@ def with_earlier(prediction: Prediction, run_id: int | None) -> Prediction:
         return prediction
     words = phrase(
         "run {run_id} was of an earlier version of this file: it counts like a run of another model", run_id=run_id
+    )
+    return replace(prediction, assumptions=(*prediction.assumptions, words))
+
+
+def with_unheard(prediction: Prediction, unheard: tuple[int, float] | None) -> Prediction:
+    """The prediction with word of the newest run, if it says nothing of time for what other programs did meanwhile.
+
+    Args:
+        prediction: The prediction.
+        unheard: The run's number, and what others used of the processor, percent.
+    """
+    if unheard is None:
+        return prediction
+    words = phrase(
+        "run {run_id} says nothing of time: other programs used {percent} % of the processor meanwhile, and nobody "
+        "knows how fast this machine is alone",
+        run_id=unheard[0],
+        percent=format_number(unheard[1], ".0f"),
+    )
+    return replace(prediction, assumptions=(*prediction.assumptions, words))
+
+
+def with_busy_rates(prediction: Prediction, rates: DeviceRates | None) -> Prediction:
+    """The prediction with word of a measurement of the processor that says nothing for what others did meanwhile."""
+    if prediction.card is not None or rates is None or not speed_then(rates).mostly_others:
+        return prediction
+    words = phrase(
+        "this machine was measured while other programs used {percent} % of its processor, which says nothing of time: "
+        "it is measured again when they are gone",
+        percent=format_number(rates.others_percent or 0.0, ".0f"),
     )
     return replace(prediction, assumptions=(*prediction.assumptions, words))
 

@@ -18,6 +18,7 @@ from app.core.types.workload import Workload
 from app.services.child.child_jobs import EventSink, bench_arguments, run_job
 from app.services.child.child_options import ChildOptions
 from app.services.child.guarded import memory_limit_bytes
+from app.services.child.load_watch import LoadWatch
 from app.services.child.worker_process import CancelFlag
 from app.services.predictor.query import Query
 from app.services.store.refined_store import LARGEST_PROBE, PROBED_SHARE, SMALLEST_PROBE
@@ -95,13 +96,18 @@ def refine(
     arguments, variables = refine_arguments(query, probe=probe, limit_bytes=limit)
     if probe is not None and query.device.gpu is None:
         arguments["timed"] = typed_json.plain(timed)
-    return run_job(
+    watch = LoadWatch(on_event)
+    answer = run_job(
         Request("refine", arguments),
         arguments["device"],
         ChildOptions(interpreter, variables, limit_bytes=limit, timeout_s=REFINE_TIMEOUT_S),
-        on_event=on_event,
+        on_event=watch.on_event,
         cancel=cancel,
+        on_started=watch.on_started,
     )
+    for operation in answer.get("operations", ()):
+        operation["others_percent"] = watch.others_percent()
+    return answer
 
 
 def refine_arguments(

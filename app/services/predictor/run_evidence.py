@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
 from app.core.predict.corrections import Calibration, calibrate, combined, of_another_step, same_plan
 from app.core.predict.device_corrections import DeviceLessons
+from app.core.predict.disturbed import Speed, slowdown, speed_of, usual_reference_s
 from app.core.predict.knowledge import Knowledge
 from app.core.simulate.device import TargetDevice, choose_device, is_elsewhere
 from app.core.simulate.xla.choice import uses_xla
@@ -68,14 +69,17 @@ class RunEvidence:
         with self._lock:
             runs = self._runs_as_it_is(query.workload, query.content)
             teaching = [run for run in runs if self._is_on(run, query.device) and self.same_step(run, query)]
+            usual_s = self._usual_reference_s(teaching, query)
+        disturbed = {run.run_id for run in teaching if _is_disturbed(run, query, usual_s)}
 
         def of(plan: Plan) -> Calibration | None:
             asked = query.with_plan(plan)
             with self._lock:
                 if not teaching:
                     return self._from_another_step(asked, runs)
-                nearest = sorted(teaching, key=lambda run: _distance(run, plan))[:COMPARED_RUNS]
-                found = [self.lesson(run, asked, query.graph) for run in nearest]
+                nearest = sorted(teaching, key=lambda run: (run.run_id in disturbed, _distance(run, plan)))
+                nearest = nearest[:COMPARED_RUNS]
+                found = [self.lesson(run, asked, query.graph, usual_s) for run in nearest]
                 return combined([calibration for calibration in found if calibration is not None])
 
         return of
@@ -122,12 +126,41 @@ class RunEvidence:
             runs = self._runs(query.workload)
             return runs[0].run_id if runs and not self._runs_as_it_is(query.workload, query.content) else None
 
+    def unheard(self, query: Query) -> tuple[int, float] | None:
+        """The newest run like this if other programs made its time worthless: its number, and their use, percent."""
+        with self._lock:
+            runs = self._runs_as_it_is(query.workload, query.content)
+            alike = [run for run in runs if self._is_on(run, query.device) and self.same_step(run, query)]
+            speed = _speed(alike[0], query) if alike else None
+            if speed is None or slowdown(speed, self._usual_reference_s(alike, query)) is not None:
+                return None
+        return alike[0].run_id, speed.others_percent or 0.0
+
     def track_record(self) -> TrackRecord | None:
         """The product's own error over the newest runs; read again only after the history has changed."""
         return self._read_record(self._history.changes)
 
-    def lesson(self, run: Run, query: Query, graph: StepGraph) -> Calibration | None:
-        """What one run teaches about a workload; ``graph`` is the run's."""
+    def _usual_reference_s(self, runs: Sequence[Run], query: Query) -> float | None:
+        """The reference kernel's time on the query's device when it is left alone."""
+        card = query.device.gpu
+        rates = self._facts.measured(query.machine, "cpu" if card is None else f"gpu:{card.index}")
+        others = rates.others_percent if rates and card is None else None
+        return usual_reference_s(
+            (speed for run in runs if (speed := _speed(run, query)) is not None),
+            Speed(rates.reference_s if rates else None, others),
+        )
+
+    def lesson(
+        self, run: Run, query: Query, graph: StepGraph, usual_reference_s: float | None = None
+    ) -> Calibration | None:
+        """What one run teaches about a workload.
+
+        Args:
+            run: The run.
+            query: What is asked.
+            graph: The run's.
+            usual_reference_s: The reference kernel's time on the run's machine alone, if it is known.
+        """
         with self._lock:
             then, plan = self._said_of(run, query, graph), run.workload.plan
         found = calibrate(
@@ -138,6 +171,7 @@ class RunEvidence:
             plan=query.plan,
             run_id=run.run_id,
             on_card=query.device.gpu is not None,
+            usual_reference_s=usual_reference_s,
         )
         if found is None or found.time is None or _data(run.workload) == _data(query.workload):
             return found
@@ -151,7 +185,7 @@ class RunEvidence:
             other = self._graph_of_run(run)
             if other is None or not self._same_code(run, query, other):
                 continue
-            found = self.lesson(run, query, other)
+            found = self.lesson(run, query, other, self._usual_reference_s([run], query))
             if found is not None and found.teaches_time:
                 return of_another_step(found)
         return None
@@ -235,3 +269,15 @@ def _distance(run: Run, asked: Plan) -> tuple[bool, float]:
     """Runs of the same plan first, then those whose time need not be carried to another batch far away."""
     plan = run.workload.plan
     return not same_plan(plan, asked), abs(math.log2(plan.batch_size / asked.batch_size))
+
+
+def _is_disturbed(run: Run, query: Query, usual_reference_s: float | None) -> bool:
+    """Did other programs slow the query's device down during a run; such runs come last."""
+    speed = _speed(run, query)
+    return speed is not None and slowdown(speed, usual_reference_s) != 1
+
+
+def _speed(run: Run, query: Query) -> Speed | None:
+    """What is known of the query's device during a run on it."""
+    found = run.result.measurement
+    return None if found is None else speed_of(found, on_card=query.device.gpu is not None)

@@ -22,6 +22,7 @@ from app.presentation.layout import Block, Line, Table, facts, points, said_all
 from app.presentation.machine import machine_table
 from app.presentation.profile import profile_blocks
 from app.presentation.run import comparison_table, ending_lines, measured_facts, notes, run_facts
+from app.presentation.whole import measured_blocks, whole_blocks
 from app.presentation.words import LEGEND, PARTS
 from app.services.reports.charts import Chart, charts_of
 
@@ -88,6 +89,7 @@ def report_blocks(
         comparison_table(predicted, result.measurement),
         Line(LEGEND, "soft"),
         *((measured_facts(result.measurement),) if result.measurement is not None else ()),
+        *whole_of(run),
         *((Bar(phrase("What fills the memory"), stacked(predicted)),) if predicted is not None else ()),
         *drawn,
         *profile_blocks(run),
@@ -101,15 +103,20 @@ def report_blocks(
     return cast("tuple[Part, ...]", said_all(blocks, language.say))
 
 
+def whole_of(run: Run) -> tuple[Block, ...]:
+    """The whole of the training: what was predicted of it, and what was measured."""
+    predicted = run.prediction
+    return (*(whole_blocks(predicted) if predicted is not None else ()), *measured_blocks(run))
+
+
 def stacked(predicted: Prediction) -> tuple[Segment, ...]:
     """The parts of the predicted memory as pieces of one bar."""
     mark = estimate_mark(predicted.memory.basis)
     segments, start = [], 0.0
     for part in parts_of(predicted):
         width = 100 * part.share
-        share = "< 1 %" if width < 0.5 else format_share(part.share)
         size = Figure(part.size_bytes, "bytes", mark).marked
-        segments.append(Segment(PARTS[part.part], size, share, start, width, COLOURS[part.part]))
+        segments.append(Segment(PARTS[part.part], size, format_share(part.share), start, width, COLOURS[part.part]))
         start += width
     return tuple(segments)
 

@@ -25,7 +25,7 @@ from app.core.types.errors import MachineUnavailable, UsageError
 from app.core.types.text import Text, join, phrase, verbatim
 from app.core.types.units import format_number
 from app.services.child.guarded import start_guarded
-from app.services.child.start_place import program_path, start_folder, working_folder
+from app.services.child.start_place import found_program, program_path, start_folder, working_folder
 from app.services.child.worker_command import worker_environment
 from app.services.file_lock import file_lock
 from app.services.settings import Settings
@@ -224,7 +224,7 @@ def checked_runtime(text: str) -> Runtime:
         MachineUnavailable: It is no Python, or it has nothing to train with.
     """
     place = Path(os.path.expanduser(text))
-    found = str(python_of(place)) if place.is_dir() else shutil.which(str(place))
+    found = str(python_of(place)) if place.is_dir() else found_program(text)
     if found is None or not os.path.exists(found):
         raise UsageError(
             phrase("no such interpreter"), expected=phrase("a Python, or the folder of an environment"), received=text

@@ -81,7 +81,7 @@ def write_share(made: Share, folder: Path, draw: Draw) -> tuple[Path, ...]:
     except OSError as error:
         raise cannot_write(folder, error) from error
     for name, content in contents.items():
-        write_export(folder / name, content)
+        write_export(folder / name, content, named_by_us=True)
     return tuple(folder / name for name in contents)
 
 

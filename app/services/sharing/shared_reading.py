@@ -32,7 +32,7 @@ class NotShared(ValueError):
 
 
 class Impossible(NotShared):
-    """A file of which a number cannot be, by itself or beside the others."""
+    """A file of which a number or a choice cannot be, by itself or beside the others."""
 
 
 def read_shared(content: bytes) -> Run | None:
@@ -43,13 +43,13 @@ def read_shared(content: bytes) -> Run | None:
 
     Raises:
         NotShared: It is no such file.
-        Impossible: A number in it cannot be.
+        Impossible: Something in it cannot be.
     """
     try:
         found = typed_json.decode(content, SharedRun)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InvalidWorkload) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotShared(str(error)) from error
-    except OverflowError as error:
+    except (OverflowError, InvalidWorkload) as error:
         raise Impossible(str(error)) from error
     if found.format != FORMAT or found.schema < 1:
         raise NotShared(found.format)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from app.catalog import typed_json
+from app.core.types.captured import Captured
+from app.core.types.errors import InvalidWorkload
+from app.core.types.plan import Plan
 from app.core.types.plausible import MOST_PER_SECOND, check_plausible
 from app.core.types.stepgraph import (
     GRAPH_SCHEMA,
@@ -47,6 +51,8 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
             )
         )
     told = typed_json.convert(traced, _Told)
+    if told.on_cuda is not None and told.on_cuda.get("on_cuda") is not None:
+        raise ValueError(phrase("an index leads nowhere"))
     graph = StepGraph(
         model=told.model,
         precision=told.precision,
@@ -63,6 +69,7 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
         trace_s=told.trace_s,
         notes=told.notes,
         loops=tuple(Loop(*row) for row in told.loops),
+        on_cuda=None if told.on_cuda is None else graph_from_json(told.on_cuda),
     )
     _check_whole(graph)
     return graph
@@ -70,7 +77,9 @@ def graph_from_json(traced: dict[str, Any]) -> StepGraph:
 
 _Pair = tuple[int | float, int | float]
 _Indices = tuple[int, ...]
-_Row = tuple[str, _Indices, _Indices, Phase, int | None, _Pair, _Pair, _Pair, _Indices, int | None, int | None]
+_Row = tuple[
+    str, _Indices, _Indices, Phase, int | None, _Pair, _Pair, _Pair, _Indices, int | None, int | None, tuple[_Pair, ...]
+]
 
 
 class _Told(msgspec.Struct):
@@ -91,11 +100,12 @@ class _Told(msgspec.Struct):
     trace_s: float | None
     notes: tuple[Text, ...]
     loops: tuple[tuple[int, int, int | None], ...]
+    on_cuda: dict[str, Any] | None
 
 
 def _operation(row: _Row) -> Operation:
     """One operation from its row."""
-    kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop = row
+    kind, inputs, outputs, phase, layer, flops, scratch, wanted, control, variable, loop, on_card = row
     return Operation(
         kind,
         inputs,
@@ -108,14 +118,22 @@ def _operation(row: _Row) -> Operation:
         control,
         variable,
         loop,
+        tuple(PerBatch(*piece) for piece in on_card),
     )
+
+
+def _amounts(operation: Operation) -> tuple[PerBatch, ...]:
+    """The amounts of an operation."""
+    return operation.flops, operation.scratch, operation.wanted_workspace, *operation.card_scratch
 
 
 def _check_whole(graph: StepGraph) -> None:
     """Raise `ValueError` if an index leads nowhere or a number cannot be."""
     check_plausible((graph.model, graph.variables, graph.layers))
+    if graph.model.captured is not None:
+        _check_captured(graph.model.captured)
     tensors, operations = len(graph.sizes), len(graph.operations)
-    lines = [*graph.sizes, *(line for o in graph.operations for line in (o.flops, o.scratch, o.wanted_workspace))]
+    lines = [*graph.sizes, *(line for o in graph.operations for line in _amounts(o))]
     if not all(0 <= line.fixed <= MOST_PER_SECOND and 0 <= line.per_sample <= MOST_PER_SECOND for line in lines):
         raise ValueError(phrase("an amount of work cannot be"))
     if not all(line.fixed <= MOST_BYTES and line.per_sample <= MOST_BYTES for line in graph.sizes):
@@ -135,6 +153,14 @@ def _check_whole(graph: StepGraph) -> None:
     _check_range([o.loop for o in graph.operations if o.loop is not None], len(graph.loops))
     # -1 stands for a variable that is none of the model's, such as a metric's (app/worker/tracing/trace.py)
     _check_range([o.variable + 1 for o in graph.operations if o.variable is not None], len(graph.variables) + 1)
+
+
+def _check_captured(captured: Captured) -> None:
+    """Raise `ValueError` if a training cannot be, or a setting is of another type than a plan's."""
+    if any(one.batch_size < 1 or one.epochs < 0 or (one.samples or 0) < 0 for one in captured.trainings):
+        raise ValueError(phrase("an amount of work cannot be"))
+    with suppress(InvalidWorkload):  # what the author cannot have is said where it is asked for
+        typed_json.convert(dict(captured.settings), Plan)
 
 
 def _check_range(indices: list[int], count: int) -> None:

@@ -124,7 +124,8 @@ def same_content(run: Run, content: str | None) -> bool:
 def model_key(workload: Workload) -> str:
     """What makes two workloads the same model, whatever its file holds."""
     model = workload.model
-    return msgspec.json.encode([model.kind, model.path or model.name, model.function]).decode()
+    own = [list(model.arguments), model.fit] if model.kind == "script" else []
+    return msgspec.json.encode([model.kind, model.path or model.name, model.function, *own]).decode()
 
 
 _FIRST_SETTINGS = tuple("batch_size optimizer precision jit accumulate remat freeze mode cache device".split())
@@ -134,7 +135,7 @@ _FIRST_SETTINGS = tuple("batch_size optimizer precision jit accumulate remat fre
 def plan_key(workload: Workload) -> str:
     """What makes two workloads the same, step for step."""
     dataset, plan = workload.dataset, workload.plan
-    data = None if dataset is None else [dataset.name, dataset.path, dataset.sample_shape, dataset.classes]
+    data = None if dataset is None else [str(dataset.name), dataset.path, dataset.sample_shape, dataset.classes]
     defaults = msgspec.to_builtins(Plan())
     settings = {
         name: value

@@ -33,7 +33,8 @@ def graph_digest(graph: StepGraph) -> str:
     """A name for all of a graph that a simulation reads: whoever traced it, the same graph has the same steps."""
     step = (graph.precision, graph.mode, graph.variables, graph.sizes, graph.operations, graph.loops)
     ends = (graph.input_tensors, graph.constants, graph.outputs, graph.jit_allowed)
-    return hashlib.sha256(msgspec.json.encode((step, ends))).hexdigest()
+    on_cuda = None if graph.on_cuda is None else graph_digest(graph.on_cuda)
+    return hashlib.sha256(msgspec.json.encode((step, ends, on_cuda))).hexdigest()
 
 
 def simulated_key(graph: str, training: Training) -> str:

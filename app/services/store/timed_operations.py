@@ -6,11 +6,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from app.core.predict.disturbed import Speed
 from app.core.types.machine import DeviceRates, TimedOperation
 from app.services.store.json_store import JsonStore
 
 MOST_KEPT = 4000
 """The newest; a network has some dozens that are dear."""
+
+
+def counts(one: TimedOperation) -> bool:
+    """Was an operation timed on a machine that was left alone?
+
+    Beside others one that spreads over all cores takes as long as on those that are left, which are not known; and it
+    would count for every network.  One that was stored before this was noted counts.
+    """
+    return not Speed(one.reference_s, one.others_percent).beside_others
 
 
 class TimedOperations:
@@ -30,6 +40,7 @@ class TimedOperations:
 
     def keep(self, key: str, found: Sequence[TimedOperation]) -> None:
         """Keep what was timed; an operation that is timed again takes the place of the older figure."""
+        found = [one for one in found if counts(one)]
         if not found:
             return
         every = {(one.family, one.dimensions, one.variant): one for one in (*self.of(key), *found)}

@@ -12,6 +12,7 @@ import gzip
 import shutil
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 from app.core.types.errors import StoreError, UsageError
@@ -115,9 +116,10 @@ class TraceStore:
         chrome = target / f"run_{run_id}.trace.json"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with (source / XPLANE_FILE).open("rb") as kept, whole_file(folder / "host.xplane.pb", own=False) as copy:
+            made = partial(whole_file, own=False, named_by_us=True)
+            with (source / XPLANE_FILE).open("rb") as kept, made(folder / "host.xplane.pb") as copy:
                 shutil.copyfileobj(kept, copy)
-            with gzip.open(source / CHROME_FILE) as packed, whole_file(chrome, own=False) as plain:
+            with gzip.open(source / CHROME_FILE) as packed, made(chrome) as plain:
                 shutil.copyfileobj(packed, plain)
         except OSError as error:
             raise cannot_write(target, error) from error

@@ -59,6 +59,15 @@ class BenchmarkPage(Scroll):
         self.finding.acted.connect(self.acted)
         self.profile = ProfileCards(self.inner)
         self.plots = LivePlots(tr("While it runs"), self.inner)
+        self.empty = muted(
+            tr(
+                "Nothing was measured yet. While it runs, step time, memory, processor and disk are drawn here; then "
+                "the measured step and memory stand beside the estimate, with the layers that take most of both. "
+                "Instead of this plan, variants can be compared, or the largest batch be found."
+            ),
+            wrap=True,
+        )
+        self.body.addWidget(self.empty)
         for part in (self.result, self.comparison, self.finding, self.profile, self.plots):
             self.body.addWidget(part)
         self.body.addStretch(1)
@@ -158,6 +167,12 @@ class BenchmarkPage(Scroll):
         self.error.set_error(state.error)
         self._show_found(BenchState() if running else state)
         self._show_plots(state)
+        self.empty.setVisible(not running and state.error is None and not any(self._results(state)))
+
+    @staticmethod
+    def _results(state: BenchState) -> tuple[object, ...]:
+        """What a run has left to show."""
+        return state.result, state.comparison, state.finding, state.phases
 
     def _show_found(self, state: BenchState) -> None:
         """What a run has found; nothing of it changes while it runs."""

@@ -22,7 +22,7 @@ from app.core.types.stepgraph import StepGraph
 from app.core.types.workload import Workload
 from app.presentation.fit import FitState, fit_state
 from app.presentation.problem import error_state
-from app.presentation.verdict import VerdictState, failed_verdict, verdict_state
+from app.presentation.verdict import VerdictState, awaited_verdict, failed_verdict, verdict_state
 from app.ui.kit import words
 from app.ui.kit.bridge import Outcome, Task
 from app.ui.kit.latest import LatestWins
@@ -152,7 +152,7 @@ class EstimatePresenter(QObject):
             self._timer.stop()
         if prediction is None:
             plan = workload.plan
-            self._set_verdict(VerdictState(stage="loading", batch_size=plan.batch_size, epochs=plan.epochs))
+            self._set_verdict(awaited_verdict(plan.batch_size, plan.epochs))
             return
         self._session.set_prediction(prediction, textbook=textbook)
         self._set_verdict(verdict_state(prediction, textbook=textbook))

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from app.presentation.fit import FitState
 from app.ui.fit.batch_chart import BatchChartCard
 from app.ui.fit.memory_bar import MemoryBar, MemoryLegend
+from app.ui.fit.whole_card import WholeCard
 from app.ui.kit import words
 from app.ui.kit.basics import Card, DataTable, Scroll, button, muted, sentence, wrapped
 from app.ui.kit.number_label import NumberLabel
 from app.ui.kit.plain import set_tooltip
 from app.ui.kit.plot_card import PlotCard
-from app.ui.kit.quantities import format_bytes, format_number, interval_text, written
+from app.ui.kit.quantities import format_bytes, format_number, format_share, interval_text, written
 from app.ui.kit.speech import said, tr
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class FitPage(Scroll):
             tr("Memory over one step"), (tr("Share of the step"), tr("Live memory")), self._make_timeline, height=190
         )
         self.body.addWidget(self.timeline)
+        self.whole = WholeCard()
+        self.body.addWidget(self.whole)
         self.body.addWidget(self._notes_card())
         self.body.addStretch(1)
 
@@ -148,14 +151,14 @@ class FitPage(Scroll):
         self.timeline.setVisible(bool(state.timeline))
         if state.timeline != old.timeline:
             self.timeline.draw(lambda plot: plot.set_timeline(state.timeline), lambda: self._timeline_rows(state))
+        self.whole.set_state(state)
         self._write_notes(state)
 
     def _fill_parts(self, state: FitState) -> None:
         """Parts with sizes and their share of what is needed."""
         whole = sum(s.size_bytes for s in state.segments) or 1
         rows = [
-            (words.part(s.part), format_bytes(s.size_bytes), format_number(100 * s.size_bytes / whole, ".0f", "%"))
-            for s in state.segments
+            (words.part(s.part), format_bytes(s.size_bytes), format_share(s.size_bytes / whole)) for s in state.segments
         ]
         free = (state.allowed_bytes or 0) - state.needed_bytes
         if state.allowed_bytes is not None:

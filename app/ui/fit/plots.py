@@ -19,6 +19,8 @@ from app.ui.kit.speech import speaker
 
 LEFT_WIDTH = 70
 """Of the batch chart's vertical axes: a label such as ``128 MiB`` or ``150,000`` beside the title."""
+LABEL_LINES_HEIGHT = 52
+"""Of an axis whose labels take two lines, and its name."""
 
 FEW = 2
 """Powers of ten in a range that are too few labels by themselves."""
@@ -245,3 +247,45 @@ class TimelinePlot(Plot):
             return ""
         share, size = self._timeline[index]
         return f"{format_number(100 * share, '.0f', '%')} · {format_bytes(size)}"
+
+
+class CoursePlot(Plot):
+    """What each phase of a training needs, in the order in which they come, with the limit; not to scale in time."""
+
+    def __init__(self, memory: str, phases: str) -> None:
+        super().__init__()
+        self._rows: Sequence[tuple[str, float]] = ()
+        self.axis = self.add_axes(0, memory, "GiB", bottom=phases)
+        self.axis.bottom.setHeight(LABEL_LINES_HEIGHT)
+        self._curve = self.axis.plot([], [], fillLevel=0, stepMode="center")
+        self._limit = pg.InfiniteLine(angle=0)
+        self.axis.add(self._limit, beside=True)
+
+        def colour(item: pg.PlotDataItem) -> None:
+            item.setPen(line_pen("accent"))
+            item.setFillBrush(pg.mkBrush(style.qcolor(style.current().accent, 0.16)))
+
+        self.styled(self._curve, colour)
+        self.styled(self._limit, lambda item: item.setPen(line_pen("does_not_fit", 1.6, dash=True)))
+        self.restyle()
+
+    def set_course(self, rows: Sequence[tuple[str, float]], limit_bytes: int | None) -> None:
+        """Draw (name of a phase, bytes)."""
+        self._rows = rows
+        heights = [size / GIB for _, size in rows]
+        self._curve.setData([float(edge) for edge in range(len(rows) + 1)], heights)
+        limit = (limit_bytes or 0) / GIB
+        self._limit.setVisible(0 < limit < 3 * max(heights, default=0.0))
+        self._limit.setValue(limit)
+        tallest = max([*heights, limit if self._limit.isVisible() else 0.0], default=1.0)
+        self.axis.set_height(0, tallest * 1.1)
+        self.axis.vb.set_whole(0, len(rows))
+        self.axis.bottom.setTicks([[(at + 0.5, name.replace(" ", "\n", 1)) for at, (name, _) in enumerate(rows)]])
+
+    def reading(self, x: float) -> str:
+        """The phase at a place and what it needs."""
+        index = int(x)
+        if not 0 <= index < len(self._rows):
+            return ""
+        name, size = self._rows[index]
+        return f"{name} · {format_bytes(size)}"

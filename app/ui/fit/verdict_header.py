@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.presentation.verdict import VerdictState
+from app.presentation.verdict import VerdictState, awaited_verdict
 from app.presentation.words import short_name
 from app.ui.kit import icons, style, words
 from app.ui.kit.accessibility import announce
@@ -40,7 +40,7 @@ class VerdictHeader(QFrame):
         outer.setSpacing(8)
         outer.addLayout(self._answer())
         outer.addLayout(self._tiles())
-        self.set_state(VerdictState())
+        self.set_state(awaited_verdict())
 
     def _answer(self) -> QHBoxLayout:
         """Icon, word, sentence, reason and the button."""
@@ -67,6 +67,7 @@ class VerdictHeader(QFrame):
         self._why = ElidedLabel()
         self._measure = button(tr("Measure to be sure"), primary=True)
         self._measure.clicked.connect(self.measure_requested)
+        self._measure.setEnabled(False)
         reason.addWidget(self._why, 1)
         reason.addWidget(self._measure)
         column.addLayout(reason)
@@ -153,7 +154,7 @@ class VerdictHeader(QFrame):
         """The one number in a sentence."""
         state = self._state
         if state.stage == "loading":
-            return tr("Looking at this machine and the model")
+            return tr("Looking at machine and model, a few seconds")
         if state.error is not None:
             return sentence(state.error.message)
         if not state.needed.known:
@@ -188,6 +189,8 @@ class VerdictHeader(QFrame):
         last: tuple[str, ...]
         if state.verdict == "does_not_fit":
             last = (self._way_out(), tr("times and speed are those with memory enough"))
+        elif state.unmeasured:
+            last = (tr("The time is what the data sheet promises until this processor is measured, about a minute"),)
         else:
             last = (sentence(state.waits) or sentence(state.epoch.assumption),)
         return " · ".join(filter(None, (*first, *last)))
@@ -197,7 +200,9 @@ class VerdictHeader(QFrame):
         state = self._state
         if state.error is not None or (state.verdict != "fits" and state.reasons):
             return ""
-        return self._way_out() if state.verdict == "does_not_fit" else sentence(state.waits)
+        if state.verdict == "does_not_fit":
+            return self._way_out()
+        return tr("Time from the data sheet; measured within a minute") if state.unmeasured else sentence(state.waits)
 
     def _way_out(self) -> str:
         """The batch that would fit."""
@@ -212,5 +217,7 @@ class VerdictHeader(QFrame):
         return words.mark(state.needed.mark) if state.needed.known else ""
 
     def _total_caption(self) -> str:
-        """Which run the total is about."""
+        """Which run the total is about; before the first answer nobody has said how long it is."""
+        if self._state.stage == "loading" and self._state.epochs == 1:
+            return tr("Whole run")
         return tr_many("{n} epoch", "{n} epochs", self._state.epochs)

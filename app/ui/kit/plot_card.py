@@ -8,15 +8,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.types.errors import StoreError
-from app.core.types.visible import visible
+from app.core.types.visible import visible_cell
 from app.services.whole_write import write_export
 from app.ui.kit import style
 from app.ui.kit.basics import Card, DataTable, ElidedLabel, button
+from app.ui.kit.one_a_turn import OneATurn
 from app.ui.kit.speech import said, tr
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class PlotCard(Card, Generic[PlotT]):
     def _csv(self) -> bytes:
         """The table twin, all rows of it."""
         text = io.StringIO()
-        csv.writer(text).writerows([[visible(cell) for cell in row] for row in [self._headers, *self._rows()]])
+        csv.writer(text).writerows([[visible_cell(cell) for cell in row] for row in [self._headers, *self._rows()]])
         return text.getvalue().encode()
 
     def _ask_and_save(self, kind: str) -> None:
@@ -164,8 +165,8 @@ class PlotCard(Card, Generic[PlotT]):
         self._restyle()
 
     def _make_soon(self) -> None:
-        """Make the plot in an event of its own: the plots of a page together take several frames."""
-        QTimer.singleShot(0, self, self._make_seen)
+        """Make the plot in a turn of its own: the plots of a page together take several frames."""
+        OneATurn.of(self).add(self, self._make_seen)
 
     def _make_seen(self) -> None:
         """Make the plot unless its page was left meanwhile."""
@@ -187,7 +188,7 @@ class PlotCard(Card, Generic[PlotT]):
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent):
-            QTimer.singleShot(0, self, self._restyle)  # in an event of its own, as it is made
+            OneATurn.of(self).add(self, self._restyle)
 
     def _restyle(self) -> None:
         """Give a plot that is seen the colours of the theme; a style changes for many other reasons."""

@@ -53,7 +53,7 @@ def interval_text(figure: Figure) -> str:
         return low
     low_value, _, low_unit = low.rpartition(" ")
     high_value, _, high_unit = high.rpartition(" ")
-    if low_unit == high_unit and " " not in low_value:
+    if low_unit == high_unit and " " not in low_value + high_value:
         return f"{low_value}–{high_value} {high_unit}"
     return f"{low} – {high}"
 

@@ -10,7 +10,7 @@ from app.presentation.words import SHARES
 from app.ui.kit import style
 from app.ui.kit.basics import Drawing, sentence
 from app.ui.kit.plain import set_tooltip
-from app.ui.kit.quantities import format_number
+from app.ui.kit.quantities import format_share
 from app.ui.kit.speech import tr
 
 COLOURS = {"input": "workspace", "disk": "others", "decode": "workspace", "copy": "gradients", "compute": "activations"}
@@ -36,9 +36,7 @@ class ShareBar(Drawing):
 
     def texts(self) -> list[str]:
         """Each share in words."""
-        text = tr("{what} {percent} %")
-        written = ((sentence(SHARES[key]), format_number(100 * part, ".0f")) for key, part in self._shares)
-        return [text.format(what=what, percent=percent) for what, percent in written]
+        return [f"{sentence(SHARES[key])} {format_share(part)}" for key, part in self._shares]
 
     def sizeHint(self) -> QSize:  # noqa: D102 - Qt's name
         return QSize(400, BAR_HEIGHT + GAP + self.fontMetrics().height() + 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.presentation.problem import ALLOW
+from app.presentation.problem import ALLOW, USE_PYTHON
 from app.presentation.words import (
     MARK_NAMES,
     MEMORIES,
@@ -101,4 +101,8 @@ def action(key: str) -> str:
     name, _, value = key.partition(":")
     if name == "apply_batch":
         return tr("Use batch {size}").format(size=format_count(int(value)))
-    return {"measure": tr("Measure again"), ALLOW: tr("Look at it and let it run …")}.get(name, "")
+    return {
+        "measure": tr("Measure again"),
+        ALLOW: tr("Look at it and let it run …"),
+        USE_PYTHON: tr("Train with this Python"),
+    }.get(name, "")

@@ -149,6 +149,8 @@ class MachinePanel(Card):
             )
         if not state.framework:
             return tr("Asking TensorFlow what it can use …")
+        if not state.trains:
+            return state.framework
         problems = [line for line in state.support if line.usable is False]
         if problems:
             first = problems[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,8 @@ from PySide6.QtCore import QObject, Signal
 from app.core.types.backends import BACKENDS, TITLES
 from app.core.types.machine import Interpreter
 from app.core.types.messages import Progress
+from app.presentation.problem import error_state
+from app.ui.kit.basics import sentence
 from app.ui.kit.bridge import Outcome, Task
 from app.ui.kit.speech import tr
 from app.ui.machine.state_machine import MachineState, machine_state
@@ -39,6 +42,7 @@ class MachinePresenter(QObject):
         self._builds: Interpreter | None = None
         self._framework = ""
         self._named = "tensorflow"
+        self._trains = True
         self._support: tuple[Any, ...] = ()
         self._waiting: list[Question] = []
         self._task: Task | None = None
@@ -86,8 +90,8 @@ class MachinePresenter(QObject):
         if self._paused or self._task is not None or not self._waiting:
             return
         question = name, job, _ended = self._waiting[0]
-        if name == "rates":
-            self.status_changed.emit(tr("Measuring the processor once …"), None, True)
+        doing = tr("Measuring the processor once …") if name == "rates" else tr("Asking TensorFlow what it can use …")
+        self.status_changed.emit(doing, None, True)
         self._task = self._session.runner.run(name, job, partial(self._on_ended, question), self._on_event)
 
     def _on_event(self, event: Any) -> None:
@@ -118,7 +122,7 @@ class MachinePresenter(QObject):
             if len(missing) == len(BACKENDS):
                 self.nothing_trains.emit()
         else:
-            self._framework = tr("TensorFlow did not answer")
+            self._framework, self._trains = tr("TensorFlow did not answer"), False
             self._show()
 
     def _name_framework(self) -> None:
@@ -128,6 +132,7 @@ class MachinePresenter(QObject):
             build = self._builds.framework(backend)
             missing = tr("{framework} is not installed").format(framework=TITLES[backend])
             self._framework = f"{TITLES[backend]} {build.version}" if build is not None else missing
+            self._trains = build is not None
         self._show()
 
     def _on_workload_changed(self) -> None:
@@ -144,7 +149,7 @@ class MachinePresenter(QObject):
         """Another Python trains: ask it."""
         if self._task is not None:
             self._task.cancel()
-        self._builds, self._framework, self._support = None, "", ()
+        self._builds, self._framework, self._support, self._trains = None, "", (), True
         self._show()
         if self._begun:
             self._begun = False
@@ -152,13 +157,17 @@ class MachinePresenter(QObject):
             self.begin()
 
     def _on_rates(self, outcome: Outcome) -> None:
-        """Times can be predicted now."""
+        """Times can be predicted now, or stay the data sheet's; where nothing trains that was said before."""
         if outcome.ending == "succeeded" and outcome.value is not None:
             self._session.machine_changed.emit()
+        elif outcome.error is not None and self._trains:
+            why = sentence(error_state(outcome.error).message)
+            self._session.say(tr("The processor could not be measured: {why}").format(why=why))
 
     def _show(self) -> None:
         """Tell the panel."""
         machine = self._session.machine
         if machine is not None:
-            self.state = machine_state(machine, self._framework, self._support, self._backend())
+            state = machine_state(machine, self._framework, self._support, self._backend())
+            self.state = replace(state, trains=self._trains)
             self.changed.emit(self.state)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.core.types.machine import Disk, GpuSupport, Machine
 from app.core.types.text import join, phrase
 from app.core.types.units import GIB, NOT_AVAILABLE
 from app.presentation.layout import Table
 from app.presentation.machine import DISK_KINDS, machine_table, unavailable_reasons
 from app.presentation.words import short_name
 from app.ui.kit.quantities import axis_unit, format_bytes, format_number
+
+if TYPE_CHECKING:  # the window paints without them
+    from app.core.types.machine import Disk, GpuSupport, Machine
 
 NOTHING = Table((), ())
 PARTS = {"cpu": "CPU", "ram": "RAM", "gpu": "GPU", "vram": "VRAM", "disk": phrase("Disk")}
@@ -51,8 +54,10 @@ class MachineState:
     """Why what is not available is not."""
     simulated: tuple[str, ...] = ()
     framework: str = ""
-    """Name and version of the framework, empty while it is being asked."""
+    """Name and version of the framework, or that it is not installed; empty while it is being asked."""
     support: tuple[GpuSupport, ...] = ()
+    trains: bool = True
+    """The framework is there, so that it can use something."""
 
 
 def disk_of_data(machine: Machine) -> Disk | None:

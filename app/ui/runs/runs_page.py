@@ -206,7 +206,11 @@ class RunsPage(QWidget):
             return tr("Reading the history …")
         if state.filter_text:
             return tr("No run matches “{text}”.").format(text=state.filter_text)
-        return tr("No run yet. Press Ctrl+R to measure the present workload for a few seconds.")
+        return tr(
+            "No run yet. Press Ctrl+R to measure the present workload for a few seconds. Every run is kept here: its "
+            "step time and memory beside the estimate made before, its curves, and your notes. From then on estimates "
+            "are corrected by what was measured, and two runs can be compared."
+        )
 
     def _update_buttons(self) -> None:
         """Comparing needs two runs, deleting a selected one."""

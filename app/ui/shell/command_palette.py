@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.kit import style
 from app.ui.kit.basics import muted
@@ -16,6 +16,7 @@ from app.ui.shell.commands import Command, matching
 
 WIDTH = 560
 HEIGHT = 320
+MARGIN = 10
 MARGINS = 60
 """Of the list and its scroll bar, on both sides."""
 
@@ -29,9 +30,8 @@ class CommandPalette(QDialog):
         self.setAccessibleName(tr("Find anything"))
         self._commands = list(commands)
         self._found: list[Command] = []
-        self.setFixedWidth(WIDTH)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 10)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Find a model, a card, a page or an action …"))
         self.field.setAccessibleName(tr("Find"))
@@ -39,15 +39,17 @@ class CommandPalette(QDialog):
         self.list.setAccessibleName(tr("Found"))
         self.list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.list.installEventFilter(self)
-        self.list.setFixedHeight(HEIGHT)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout.addWidget(self.field)
-        layout.addWidget(self.list)
         self.nothing = muted(wrap=True)
-        self.nothing.setFixedHeight(HEIGHT)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.nothing.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self.nothing)
+        self._results = QStackedWidget()
+        self._results.setFixedSize(WIDTH - 2 * MARGIN, HEIGHT)
+        for widget in (self.list, self.nothing):
+            self._results.addWidget(widget)
+        layout.addWidget(self._results)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
         self.field.textChanged.connect(self._on_text_changed)
         self.field.installEventFilter(self)
         self.list.itemClicked.connect(self._run_current)
@@ -80,8 +82,7 @@ class CommandPalette(QDialog):
             self.list.addItem(self._item(command))
         if self._found:
             self.list.setCurrentRow(0)
-        self.list.setVisible(bool(self._found))
-        self.nothing.setVisible(not self._found)
+        self._results.setCurrentWidget(self.list if self._found else self.nothing)
         words = tr("Nothing is called “{text}”. Try the name of a model or a card, or what you want to do.")
         self.nothing.setText(words.format(text=text.strip()))
 

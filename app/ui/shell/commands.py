@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
-from app.ui.kit.speech import tr
+from app.ui.kit.speech import said, tr
 from app.ui.session.session import Simulation
 from app.ui.shell.main_window import RUNS
 from app.ui.workload.state_form import dataset_entries, model_entries
@@ -156,7 +156,9 @@ def _around(wiring: Wiring) -> Iterator[Command]:
     yield Command(action, tr("Machine details"), window.machine.show_details, machine)
     good = tr("accuracy how good exact error trust reliable precise quality compare others xMem")
     yield Command(action, tr("How good is it?"), dialogs.open_accuracy, good)
-    yield Command(action, tr("Copy diagnostics"), dialogs.open_diagnostics, tr("bug problem error help support log"))
+    yield Command(
+        action, tr("Copy diagnostics"), dialogs.open_diagnostics, tr("bug problem error help support log clipboard")
+    )
     yield Command(action, tr("Close the window"), window.close, tr("quit exit end"))
 
 
@@ -175,9 +177,8 @@ def _options(wiring: Wiring) -> Iterator[Command]:
 def _option(field: Any, do: Callable[[], object]) -> Command:
     """One option of the plan; one that cannot be had says why in its tooltip."""
     widget = field.widget
-    return Command(
-        tr("option"), field.caption, do, widget.toolTip(), lambda: "" if widget.isEnabled() else widget.toolTip()
-    )
+    name = said(field.option.label)
+    return Command(tr("option"), name, do, widget.toolTip(), lambda: "" if widget.isEnabled() else widget.toolTip())
 
 
 def _entries(wiring: Wiring) -> Iterator[Command]:
@@ -189,7 +190,7 @@ def _entries(wiring: Wiring) -> Iterator[Command]:
         yield Command(tr("data"), text, partial(pick.choose_dataset, key), key)
     for gpu in catalog.gpus:
         do = partial(session.simulate, replace(session.simulation, gpu=gpu.name))
-        yield Command(tr("simulate"), gpu.name, do)
+        yield Command(tr("simulate"), gpu.name, do, tr("GPU card graphics"))
 
 
 def _no_measuring(wiring: Wiring) -> str:

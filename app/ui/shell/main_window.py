@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)  # type: ignore[arg-type]
         narrow = self.width() < NARROW
         self.side.wish_width(SIDE_WIDTH_NARROW if narrow else SIDE_WIDTH)
-        self.status.legend.setVisible(not narrow)
+        self.status.set_narrow(narrow)
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, DiagnosticsEvent):

@@ -39,6 +39,7 @@ class StatusStrip(QFrame):
         set_tooltip(self.cancel, tr("Cancel (Esc)"))
         self.cancel.clicked.connect(self.cancel_requested)
         layout.addWidget(self.cancel)
+        self._narrow = False
         self._draw()
         self.set_status("", None, running=False)
 
@@ -48,6 +49,16 @@ class StatusStrip(QFrame):
         self.progress.setVisible(running)
         self.cancel.setVisible(running)
         self.progress.set_share(fraction)
+        self._show_legend()
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Where there is little room, what goes on stands in place of what the marks mean."""
+        self._narrow = narrow
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        """What the marks mean, where there is room."""
+        self.legend.setVisible(not (self._narrow and self.cancel.isVisibleTo(self)))
 
     def customEvent(self, event: QEvent) -> None:  # noqa: D102 - Qt's name
         if isinstance(event, style.ThemeEvent):

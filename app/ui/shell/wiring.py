@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from app.presentation.problem import ALLOW, error_state
+from app.presentation.problem import ALLOW, USE_PYTHON, error_state
 from app.ui.advice.advice_presenter import AdvicePresenter
 from app.ui.benchmark.bench_presenter import BenchPresenter
 from app.ui.fit.estimate_presenter import EstimatePresenter
@@ -103,7 +103,8 @@ class Wiring(QObject):
         self.watch.edited.connect(self._on_model_edited)
         self.machine.nothing_trains.connect(self._offer_runtimes)
         self.bench.running_changed.connect(self._on_running)
-        session.workload_changed.connect(self._on_workload)
+        session.workload_changed.connect(self._on_new_question)
+        session.advisor_changed.connect(self._on_new_question)
         session.measured.connect(self.estimates.recompute)
 
     def _connect_window(self) -> None:
@@ -147,6 +148,8 @@ class Wiring(QObject):
             self.measure()
         elif name == ALLOW:
             self.pick.allow_model()
+        elif name == USE_PYTHON:
+            self.runtime.choose_interpreter(value)
         elif name == REOPEN:
             self.last_start.reopen()
 
@@ -206,7 +209,7 @@ class Wiring(QObject):
         else:
             self.session.fail(error_state(outcome.error))
 
-    def _on_workload(self) -> None:
+    def _on_new_question(self) -> None:
         """An old error is over; what was not opened because the last start ended badly is still offered."""
         self.window.error.set_error(*self.last_start.offer())
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.core.types.source_text import text_of
 from app.ui.kit.basics import ElidedLabel, button, heading, muted, wrapped
 from app.ui.kit.choice import choice
 from app.ui.kit.plain import PlainForm, seen
@@ -22,13 +23,14 @@ class CodeDialog(QDialog):
     def __init__(self, file: CodeFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Run this file?"))
-        self.resize(680, 560 if file.functions else 200)
+        python = bool(file.functions) or file.script
+        self.resize(680, 560 if python else 200)
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
         known = tr("You have let this file run before, and it has not changed since.")
         title = (
-            tr("Using a function of this file runs the Python code in it")
-            if file.functions
+            tr("Using this file runs the Python code in it")
+            if python
             else tr("This saved model holds code, which runs when the model is built")
         )
         layout.addWidget(heading(title, 1.1))
@@ -54,19 +56,20 @@ class CodeDialog(QDialog):
         font.setFamilies(["DejaVu Sans Mono", "Consolas", "Menlo", "monospace"])
         self.text.setFont(font)
         layout.addWidget(self.text, 1)
-        self.text.setVisible(bool(file.functions))
+        self.text.setVisible(python)
         self.beginning = muted(tr("Only the beginning of the file is shown."))
         layout.addWidget(self.beginning)
         self.shown.currentIndexChanged.connect(self._show)
         self._show()
         form = PlainForm()
-        self.function = choice(tr("Function"), [(name, name) for name in file.functions])
+        whole = [("", tr("the whole file, up to its training"))] if file.script else []
+        self.function = choice(tr("Function"), [*whole, *((name, name) for name in file.functions)])
         purposes = [("model", tr("the model")), ("data", tr("the data"))]
         self.purpose = choice(tr("What the function makes"), purposes)
         self.purpose.setCurrentIndex(self.purpose.findData(file.purpose))
         form.addRow(tr("Function"), self.function)
         form.addRow(tr("It makes"), self.purpose)
-        if file.functions:
+        if python:
             layout.addLayout(form)
         else:
             layout.addStretch(1)
@@ -83,7 +86,7 @@ class CodeDialog(QDialog):
 
     def _show(self) -> None:
         """Show the chosen file."""
-        text = self._texts[self.shown.currentData()].decode("utf-8", errors="replace")
+        text = text_of(self._texts[self.shown.currentData()])
         self.text.setPlainText(seen(text[:MOST_SHOWN]))
         self.beginning.setVisible(len(text) > MOST_SHOWN)
 

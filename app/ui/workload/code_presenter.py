@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from app.services.models.own_code import OwnCode
 
 Purpose = Literal["model", "data"]
+CODE_SUFFIXES = (".py", ".ipynb")
+"""Files that are code and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class CodeFile:
     purpose: Purpose
     known: bool
     """The user has let this content run before."""
+    script: bool = False
+    """It trains when it is run as it is."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class CodeChoice:
     """What may run, and what it makes."""
 
     function: str
-    """Of a Python file; empty for a saved model."""
+    """Of a Python file; empty for a saved model, and for a file that is run as it is."""
     purpose: Purpose
 
 
@@ -67,11 +71,20 @@ class CodePresenter(QObject):
 
     def _look(self, path: str, purpose: Purpose) -> CodeFile:
         """In a thread: text and functions of a file, which is parsed and not run."""
+        from app.core.types.errors import BadModel
         from app.services.models.own_code import read_own
+        from app.services.models.scripts import runs_something
 
-        own = read_own(path)
-        functions = own.functions() if path.lower().endswith(".py") else ()
-        return CodeFile(own, functions, purpose, self._session.advisor.catalog.trust.knows(own))
+        own, notebook = read_own(path), path.lower().endswith(".ipynb")
+        python = path.lower().endswith(".py")
+        script = purpose == "model" and (notebook or (python and runs_something(own.text)))
+        functions: tuple[str, ...] = ()
+        try:
+            functions = own.functions() if python else ()
+        except BadModel:
+            if not script:
+                raise
+        return CodeFile(own, functions, purpose, self._session.advisor.catalog.trust.knows(own), script)
 
     def _on_looked(self, outcome: Outcome) -> None:
         """Ask the user; on a yes, find the model or the data."""

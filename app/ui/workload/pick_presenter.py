@@ -10,13 +10,14 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.core.types.workload import Dataset, ModelRef
+from app.core.types.workload import Dataset, ModelRef, Workload
 from app.presentation.problem import error_state
+from app.services.models.find import needs_trust
 from app.ui.kit.bridge import Outcome, Task
 from app.ui.kit.speech import tr, tr_many
 from app.ui.session.recent import Recent, dataset_key, model_key
 from app.ui.session.session import Session
-from app.ui.workload.code_presenter import Ask, CodePresenter
+from app.ui.workload.code_presenter import CODE_SUFFIXES, Ask, CodePresenter
 from app.ui.workload.state_form import (
     FormState,
     device_entries,
@@ -69,8 +70,8 @@ class PickPresenter(QObject):
             self._take(found)
 
     def open_model(self, path: str) -> None:
-        """Take a model file; a function of a Python file only if the user lets it run."""
-        if path.lower().endswith(".py"):
+        """Take a model file; a script or a function of a Python file only if the user lets it run."""
+        if path.lower().endswith(CODE_SUFFIXES):
             self._code.open(path, "model")
             return
         advisor = self._session.advisor
@@ -150,9 +151,32 @@ class PickPresenter(QObject):
         if workload is not None and found == workload.model:
             self._session.reopen_model()
         elif workload is not None and isinstance(found, ModelRef):
-            self._session.set_workload(workload.with_model(found))
+            self._take_model(workload.with_model(found))
         elif workload is not None and isinstance(found, Dataset):
             self._session.set_workload(replace(workload, dataset=found))
+
+    def _take_model(self, workload: Workload) -> None:
+        """Put a model into the workload; with what its author wrote, if it is code."""
+        if not needs_trust(replace(workload.model, trusted=False)):
+            self._session.set_workload(workload)
+            return
+        if workload.model.kind == "script":
+            workload = replace(workload, dataset=None)  # it has its own
+        advisor, name = self._session.advisor, workload.model.name
+
+        def job(sink: Callable[[Any], None], cancel: threading.Event) -> Workload:
+            return advisor.predictor.as_written(workload, (), sink, cancel)
+
+        self.status_changed.emit(tr("Tracing {model} …").format(model=name), None, True)
+        self._session.runner.run("as_written", job, self._on_written)
+
+    def _on_written(self, outcome: Outcome) -> None:
+        """The author's settings are the plan's, until the user changes them."""
+        self.status_changed.emit("", None, False)
+        if outcome.ending == "succeeded":
+            self._session.set_workload(outcome.value)
+        elif outcome.ending != "cancelled":
+            self._session.fail(error_state(outcome.error))
 
     def _on_catalog_changed(self) -> None:
         """List what can be picked, and start with the last or a sample workload."""

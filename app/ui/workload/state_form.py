@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from app.core.types.machine import GpuSpec, Machine
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from app.ui.kit.quantities import format_bytes, format_count, format_number
+from app.ui.kit.speech import tr
 from app.ui.session.recent import dataset_key, model_key
 
 if TYPE_CHECKING:
     from app.catalog.models import ModelEntry
+    from app.core.types.machine import GpuSpec, Machine
 
 Entry = tuple[str, str]
 """Key and text; an empty key is a line between groups."""
@@ -62,7 +63,12 @@ def short_count(count: int | None) -> str:
 
 def model_entries(models: Sequence[ModelEntry]) -> tuple[Entry, ...]:
     """Catalog models as entries: title and number of parameters."""
-    return tuple((m.name, " · ".join(filter(None, (m.title or m.name, short_count(m.params))))) for m in models)
+    return tuple((m.name, " · ".join(filter(None, (m.title or m.name, _parameters(m.params))))) for m in models)
+
+
+def _parameters(count: int | None) -> str:
+    """A number of parameters that says what it counts."""
+    return tr("{count} params").format(count=short_count(count)) if count is not None else ""
 
 
 def picker_models(recent: Sequence[ModelRef], models: Sequence[ModelEntry]) -> tuple[Entry, ...]:

@@ -16,7 +16,7 @@ from app.ui.workload.more_options import ALWAYS_SHOWN, MoreOptions
 from app.ui.workload.plan_fields import make_field
 from app.ui.workload.state_form import FormState
 
-MODEL_SUFFIXES = (".keras", ".h5", ".hdf5", ".json", ".py")
+MODEL_SUFFIXES = (".keras", ".h5", ".hdf5", ".json", ".py", ".ipynb")
 DATA_SUFFIXES = (".npz", ".npy", ".csv", ".tfrecord", ".tfrecords", ".py")
 
 

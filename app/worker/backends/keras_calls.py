@@ -40,10 +40,12 @@ def compile_model(built: Any, plan: Plan) -> None:
             built.model.optimizer = make_optimizer(plan)
         if plan.jit is not None:
             built.model.jit_compile = plan.jit
-    elif plan.mode == "train":
+    elif plan.mode != "inference" and not built.compiled:
         built.model.compile(optimizer=make_optimizer(plan), loss=built.loss, jit_compile=jit)
-    else:
+    elif plan.mode == "inference":
         built.model.compile(jit_compile=jit)
+    elif plan.jit is not None:
+        built.model.jit_compile = plan.jit
 
 
 def changed_optimizer(captured: Captured, plan: Plan) -> bool:

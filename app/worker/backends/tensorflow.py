@@ -140,7 +140,9 @@ class Allocator:
 
 
 class StepRunner:
-    """Runs steps of a compiled model on batches given to it, as ``fit`` or ``predict`` does, the device synchronised.
+    """Runs steps of a compiled model on batches given to it, as ``fit``, ``evaluate`` or ``predict`` does.
+
+    The device is synchronised after each.
 
     Args:
         built: What `app.worker.models.build` made.
@@ -149,8 +151,10 @@ class StepRunner:
 
     def __init__(self, built: Any, plan: Plan) -> None:
         self.model = built.model
-        self._train = plan.mode == "train"
+        self._mode = plan.mode
         self._loss: Any = None
+        self.callbacks: Any = None
+        self._steps = 0
         self._on_card = _has_card()
         compile_model(built, plan)
 
@@ -169,10 +173,11 @@ class StepRunner:
 
     def first_of(self, batches: Any) -> float:
         """The first step, which traces and compiles, on the next batch of an iterator; returns its time."""
-        if self._train:
-            self.model.make_train_function()
-        else:
-            self.model.make_predict_function()
+        {
+            "train": self.model.make_train_function,
+            "evaluate": self.model.make_test_function,
+            "inference": self.model.make_predict_function,
+        }[self._mode]()
         return self.step_of(batches)
 
     def step_of(self, batches: Any) -> float:
@@ -189,10 +194,16 @@ class StepRunner:
         import tensorflow as tf
 
         started = time.perf_counter()
+        if self.callbacks is not None:
+            self.callbacks.on_train_batch_begin(self._steps)
         try:
-            if self._train:
-                logs = {name: np.asarray(value) for name, value in self.model.train_function(batches).items()}
+            if self._mode != "inference":
+                step = self.model.train_function if self._mode == "train" else self.model.test_function
+                logs = {name: np.asarray(value) for name, value in step(batches).items()}
                 self._loss = logs.get("loss")  # a step of the author's own calls its losses as it likes
+                if self.callbacks is not None:
+                    self.callbacks.on_train_batch_end(self._steps, logs)
+                self._steps += 1
             else:
                 self.model.predict_function([(input_of(next(batches)),)])
         except tf.errors.OutOfRangeError:
@@ -207,7 +218,7 @@ class StepRunner:
 
     def forget_loss(self) -> None:
         """Let the mean loss begin anew."""
-        if self._train:
+        if self._mode != "inference":
             self.model.reset_metrics()
 
 

@@ -60,6 +60,8 @@ class Findings:
     profiled: Profiled = Profiled()
     held_bytes: int | None = None
     """What the allocator held of the device at the end of the measurement, where it tells."""
+    own_data: bool = False
+    """The batches are those of the author's own program, which is all that is known of them."""
     needed_basis: str = ""
     """Who counted ``peak_bytes``, or why nobody did."""
 
@@ -69,7 +71,7 @@ class Findings:
     @property
     def real_data(self) -> bool:
         """Were the batches read from the user's data?"""
-        return self.dataset is not None and self.dataset.real
+        return self.own_data or (self.dataset is not None and self.dataset.real)
 
     def measurement(self) -> Measurement | None:
         """The figures, or None before the first step was counted."""

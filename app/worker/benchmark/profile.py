@@ -129,7 +129,7 @@ def profile_step(
 
 def _hint(wish: ProfileWish) -> Text:
     """What can be done about a profile that would cost too much."""
-    return Text() if wish.asked else phrase("; --profile does it all the same")
+    return Text() if wish.asked else phrase("; `willittrain bench --profile` does it all the same")
 
 
 def _keep(folder: Path, content: bytes, recording: Recording) -> int:

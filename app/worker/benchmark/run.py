@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from app.core.runs.oom_text import requested_bytes
 from app.core.types.backends import TITLES
+from app.core.types.plan import Plan
 from app.core.types.plans import plan_from_json
 from app.core.types.text import phrase
 from app.worker.backends.base import Backend, Device, Runner, load, readable
 from app.worker.backends.keras_calls import set_seed
 from app.worker.benchmark.batch_check import shapes_explained
 from app.worker.benchmark.environment import describe_environment
-from app.worker.benchmark.feed import chosen_feed, one_batch
+from app.worker.benchmark.feed import Feed, chosen_feed, one_batch
 from app.worker.benchmark.findings import Findings
 from app.worker.benchmark.loop import TrainingLoop
 from app.worker.benchmark.parts import take_apart
@@ -56,8 +58,6 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     started = time.perf_counter()
     channel.phase("import")
     plan = plan_from_json(arguments)
-    channel.progress(0.0, phrase("loading {titles}", titles=TITLES[plan.backend]))
-
     channel.progress(0.0, phrase("loading {titles}", titles=TITLES[plan.backend]))
     backend = load(plan.backend)
     dataset, notes = readable(dataset_among(arguments))
@@ -95,6 +95,19 @@ class Wish:
     profile: ProfileWish
 
 
+@dataclass(frozen=True)
+class Own:
+    """What the author's own program trains with, in place of what the plan would give.
+
+    Attributes:
+        feed: Its batches.
+        runner: Takes its steps.
+    """
+
+    feed: Feed
+    runner: Callable[[Any, Plan], Runner]
+
+
 class Benchmark:
     """One run of a built model, phase by phase.
 
@@ -106,10 +119,18 @@ class Benchmark:
         device: Where.
         channel: To the parent.
         wish: For how long, and what of it.
+        own: Of the author's own program, if that is what trains.
     """
 
     def __init__(
-        self, backend: Backend, built: Any, findings: Findings, device: Device, channel: Channel, wish: Wish
+        self,
+        backend: Backend,
+        built: Any,
+        findings: Findings,
+        device: Device,
+        channel: Channel,
+        wish: Wish,
+        own: Own | None = None,
     ) -> None:
         self._backend = backend
         self._built = built
@@ -118,6 +139,7 @@ class Benchmark:
         self._device = device
         self._channel = channel
         self._wish = wish
+        self._own = own
         self._allocator = backend.memory(device)
         self._progress = RunProgress(channel, self._allocator, wish.seconds)
         self._runner: Runner | None = None
@@ -141,13 +163,14 @@ class Benchmark:
         """The phases in order."""
         found, seconds, profile = self._found, self._wish.seconds, self._wish.profile
         before_bytes = self._current_bytes()
-        feed = chosen_feed(self._built, found.plan, found.dataset, found.notes, self._backend, self._wish.cache_dir)
+        feed = self._feed()
         batch = feed.batch_in_memory()
         found.pipeline_samples = feed.samples()
         by_pipeline = feed.real and self._plan.data == "pipeline"
         pipeline_bytes = max(0, self._current_bytes() - before_bytes) if by_pipeline else 0
         memory = one_batch(batch, self._plan.batch_size, self._backend) if feed.real else feed
-        runner = self._runner = self._backend.runner(self._built, self._plan)
+        runner_of = self._backend.runner if self._own is None else self._own.runner
+        runner = self._runner = runner_of(self._built, self._plan)
         self._channel.phase("compile")
         self._channel.progress(0.1, phrase("first step: tracing and compiling"))
         with shapes_explained(self._built.model, batch):
@@ -183,6 +206,13 @@ class Benchmark:
         )
         for source in (feed, memory):
             source.close()  # an iterator that goes with its last name may take a second to end
+
+    def _feed(self) -> Feed:
+        """Where the batches come from."""
+        if self._own is not None:
+            return self._own.feed
+        found = self._found
+        return chosen_feed(self._built, found.plan, found.dataset, found.notes, self._backend, self._wish.cache_dir)
 
     def _broken(self, limit_s: float) -> str:
         """Which of the user's images cannot be decoded, in words; empty if none is known."""

@@ -12,6 +12,8 @@ from app.core.types.workload import Dataset
 from app.worker.data.images import list_images, pixels
 
 LEAST_LOOK_S, LONGEST_LOOK_S = 0.5, 2.0
+LEAST_IMAGES, LEAST_IMAGES_S = 64, 10.0
+"""So many images are looked at however slow the machine is; but where one takes seconds, not for longer than this."""
 
 
 @dataclass(frozen=True)
@@ -36,24 +38,25 @@ class BrokenImages:
 
 
 def find_broken(dataset: Dataset | None, channels: int, limit_s: float = LONGEST_LOOK_S) -> BrokenImages:
-    """Decode images of the user's folder, drawn by chance, for as long as there is time.
+    """Decode images of the user's folder, drawn by chance, for as long as there is time; some of them in any case.
 
     Args:
         dataset: The user's data; anything but images on this machine has no broken ones.
         channels: Of the model's images: what cannot be decoded to so many is left out too.
-        limit_s: Seconds to spend.
+        limit_s: Seconds to spend, from the first image on.
     """
     if dataset is None or dataset.kind != "images" or not dataset.real or dataset.path is None:
         return BrokenImages(0)
     import tensorflow as tf
 
     paths = list_images(dataset.path)[0]
-    until_s = time.monotonic() + limit_s
     asked = []
 
     def numbers() -> object:
+        began_s = time.monotonic()
         for number in range(len(paths)):
-            if time.monotonic() > until_s:
+            longest_s = limit_s if number >= LEAST_IMAGES else max(limit_s, LEAST_IMAGES_S)
+            if time.monotonic() > began_s + longest_s:
                 return
             asked.append(number)
             yield number

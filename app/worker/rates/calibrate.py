@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from app.core.types.machine import TimedOperation
 from app.core.types.text import phrase
 from app.worker.backends.memory_readings import peak_rss_bytes
 from app.worker.backends.tensorflow import Allocator, StepRunner, choose_device, synchronise
@@ -45,7 +46,8 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Probe one device, and measure its rates if ``rates`` asks for them.
 
     Args:
-        arguments: ``device`` (``cpu`` or ``gpu:N``), ``rates``, ``reserve_bytes`` of a card.
+        arguments: ``device`` (``cpu`` or ``gpu:N``), ``rates``, ``reserve_bytes`` of a card, and with ``timed`` the
+            operations that an interrupted measurement has timed.
         channel: To the parent.
 
     Returns:
@@ -69,11 +71,13 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
         channel.phase("hold")
         time.sleep(HOLD_S)
     channel.check()
-    return {
-        "probe": {**probe, "host_process_bytes": host_process_bytes},
-        "rates": measure(device, f"/{name}", channel) if arguments.get("rates", True) else None,
-        "reserved_bytes": reserved_bytes,
-    }
+    found = {**probe, "host_process_bytes": host_process_bytes}
+    answer: dict[str, Any] = {"probe": found, "rates": None, "reserved_bytes": reserved_bytes}
+    timed = [TimedOperation(**{**one, "dimensions": tuple(one["dimensions"])}) for one in arguments.get("timed", ())]
+    for rates in measure(device, f"/{name}", channel, timed) if arguments.get("rates", True) else ():
+        answer["rates"] = rates
+        channel.partial = answer
+    return answer
 
 
 def tape_step(tf: Any) -> tuple[Callable[[Any], Any], int]:

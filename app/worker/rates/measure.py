@@ -6,17 +6,19 @@ Each rate is the median over sizes that training uses, every size timed until it
 
 from __future__ import annotations
 
+import dataclasses
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from app.core.types.machine import TimedOperation
 from app.core.types.text import phrase
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
 
-SECONDS_PER_SIZE = 0.03
+SECONDS_PER_SIZE = 0.01
 PASSES = 2
 
 MATMUL_SHAPES = ((128, 512, 512), (256, 1024, 1024), (64, 4096, 1024))
@@ -34,11 +36,19 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
     device = str(arguments.get("device", "cpu"))
     name = "/CPU:0" if device == "cpu" else f"/GPU:{device.removeprefix('gpu:')}"
-    return measure(device, name, channel)
+    *_, found = measure(device, name, channel)
+    return found
 
 
-def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
-    """Measure the rates of ``device``, which TensorFlow calls ``name`` in this process."""
+def measure(device: str, name: str, channel: Channel, timed: Sequence[TimedOperation] = ()) -> Iterator[dict[str, Any]]:
+    """Measure the rates of a device, ever more of them; the last that is told is all.
+
+    Args:
+        device: ``cpu`` or ``gpu:N``.
+        name: TensorFlow's name of it in this process.
+        channel: To the parent.
+        timed: Operations that were timed on it before and are part of the answer as they are.
+    """
     import tensorflow as tf
 
     channel.phase("measure")
@@ -54,7 +64,7 @@ def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
                 share = (number * len(trials) + position + 1) / (PASSES * len(trials))
                 channel.progress(0.1 + 0.2 * share, phrase("measuring {kind}", kind=kind))
     rates = {kind: statistics.median(values) for kind, values in seen.items()}
-    return {
+    found = {
         "device": device,
         "framework": f"tensorflow {tf.__version__}",
         "matmul_flops_per_s": rates.get("matmul"),
@@ -65,21 +75,25 @@ def measure(device: str, name: str, channel: Channel) -> dict[str, Any]:
         "launch_s": 1 / rates["launch"] if "launch" in rates else None,
         "step_overhead_s": 1 / rates["step"] if "step" in rates else None,
         "spread": _spread(seen),
-        **(_operations(name, channel) if device == "cpu" else {}),
-        "reference_s": statistics.mean([*references, _reference_s(tf, name)]),
     }
+    for more in _operations(name, channel, timed) if device == "cpu" else ({},):
+        found |= more
+        references.append(_reference_s(tf, name))
+        found["reference_s"] = statistics.median_low(references)
+        yield found | {"complete": False}
+    yield found
 
 
-def _operations(name: str, channel: Channel) -> dict[str, Any]:
-    """What is known of the host only: operations timed alone, and what ``fit`` itself costs."""
+def _operations(name: str, channel: Channel, timed: Sequence[TimedOperation]) -> Iterator[dict[str, Any]]:
+    """What is known of the host only: what ``fit`` itself costs, and ever more operations timed alone."""
     from app.worker.rates import operations
     from app.worker.rates.affinity import usable_cores
 
-    return {
-        "operations": operations.measure(name, channel),
-        "threads": usable_cores(),
-        "train_overhead_s": operations.train_overhead_s(),
-    }
+    found = [dataclasses.asdict(one) for one in timed]
+    yield {"operations": found, "threads": usable_cores(), "train_overhead_s": operations.train_overhead_s()}
+    for piece in operations.measure(name, channel, {operations.sort_of(one) for one in timed}):
+        found = [*found, *piece]
+        yield {"operations": found}
 
 
 def _reference_s(tf: Any, name: str) -> float:

@@ -6,7 +6,8 @@ import contextlib
 import dataclasses
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.core.timing.signatures import Signature
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from app.worker.channel import Channel
 
 ALL, ONE = phrase("all cores"), phrase("one core")
-PASSES = 4
+PASSES = 2
+PIECES = 3
+"""Every third of the ordinary operations comes first, so that an interrupted measurement knows all sorts."""
 PRECISIONS = {"mixed_bfloat16": "bfloat16", "mixed_float16": "float16"}
 UPDATED_BYTES = (1 << 10, 64 << 10, 1 << 20, 8 << 20, 64 << 20)
 UPDATE_CHAIN, UPDATE_TRAFFIC = 12, 30
@@ -30,22 +33,33 @@ COMPILED_CHAIN = 6
 TRAINING_STEPS = 40
 
 
-def measure(name: str, channel: Channel) -> list[dict[str, Any]]:
-    """Time everything on one device; `TimedOperation` as JSON.
+def measure(name: str, channel: Channel, known: Collection[Sort] = ()) -> Iterator[list[dict[str, Any]]]:
+    """Time everything on one device, piece by piece, what tells most first; `TimedOperation` as JSON.
 
     Args:
         name: TensorFlow's name of the device.
         channel: To the parent.
+        known: What was timed before and is left out.
     """
     import tensorflow as tf
 
     clock = OpClock(name)
     with tf.Graph().as_default():
-        chosen = [(trial, "") for trial in trials(tf)]
-        chosen += [(trial, plan) for plan, dtype in PRECISIONS.items() for trial in few_trials(tf, dtype)]
-    prepared = [timed for trial, variant in chosen if (timed := prepare(clock, trial, variant)) is not None]
-    prepared += [*_updates(tf, name), *_compiled(tf, name)]
-    idles = clock.idles()
+        ordinary: list[_Chosen] = [(trial, "") for trial in trials(tf)]
+        special = [(trial, plan) for plan, dtype in PRECISIONS.items() for trial in few_trials(tf, dtype)]
+    pieces: list[Callable[[], Iterable[Prepared]]] = [lambda: _updates(tf, name)]
+    pieces += [partial(_prepared, clock, ordinary[turn::PIECES], known) for turn in range(PIECES)]
+    pieces += [partial(_prepared, clock, special, known), lambda: _compiled(tf, name)]
+    for number, piece in enumerate(pieces):
+        prepared = [(one, timing) for one, timing in piece() if sort_of(one) not in known]
+        if prepared:
+            _run(prepared, clock.idles(), channel)
+            channel.progress(0.3 + 0.7 * (number + 1) / len(pieces), phrase("timing operations"))
+            yield [described(one, timing) for one, timing in prepared]
+
+
+def _run(prepared: Sequence[Prepared], idles: Sequence[Timing], channel: Channel) -> None:
+    """The passes of a piece."""
     for turn in range(PASSES):
         for series, manner in _series(turn):
             with manner:
@@ -54,8 +68,14 @@ def measure(name: str, channel: Channel) -> list[dict[str, Any]]:
                 for _, timing in prepared:
                     channel.check()
                     timing.run(series)
-        channel.progress(0.3 + 0.7 * (turn + 1) / PASSES, phrase("timing operations"))
-    return [described(one, timing) for one, timing in prepared]
+
+
+def _prepared(clock: OpClock, chosen: Iterable[_Chosen], known: Collection[Sort]) -> Iterator[Prepared]:
+    """Trials that are not known and that this build can run."""
+    for trial, variant in chosen:
+        new = sort_of(_timed_operation(trial.signature, variant)) not in known
+        if new and (timed := prepare(clock, trial, variant)) is not None:
+            yield timed
 
 
 def _series(turn: int) -> list[tuple[str, contextlib.AbstractContextManager[None]]]:
@@ -66,6 +86,15 @@ def _series(turn: int) -> list[tuple[str, contextlib.AbstractContextManager[None
 
 Prepared = tuple[TimedOperation, Timing]
 """An operation whose seconds are not known yet, and the clock that runs it."""
+
+Sort = tuple[str, tuple[float, ...], str]
+"""Family, dimensions and variant: what is the same operation to a clock."""
+_Chosen = tuple[Trial, str]
+
+
+def sort_of(one: TimedOperation) -> Sort:
+    """What an operation is to a clock."""
+    return one.family, tuple(one.dimensions), one.variant
 
 
 def described(one: TimedOperation, timing: Timing) -> dict[str, Any]:

@@ -133,17 +133,19 @@ def _compile(built: Any, plan: Plan, channel: Channel) -> tuple[CompiledStep, An
 
     from app.worker.refining.slots import make_slots
 
-    model, training = built.model, plan.mode == "train"
+    model = built.model
     _prepare(built, plan)
     specs = [
         [tf.TensorSpec((plan.batch_size, *s.shape), s.dtype) for s in part]
         for part in (built.input_specs, built.target_specs)
     ]
-    packed = built.arranged(*specs) if training else input_of(built.arranged(*specs))
+    packed = input_of(built.arranged(*specs)) if plan.mode == "inference" else built.arranged(*specs)
 
     def one_step(*flat: Any) -> Any:
         given = tf.nest.pack_sequence_as(packed, flat)
-        return model.train_step(given) if training else model.predict_step((given, None, None))
+        if plan.mode == "inference":
+            return model.predict_step((given, None, None))
+        return model.train_step(given) if plan.mode == "train" else model.test_step(given)
 
     flat = tf.nest.flatten(packed)
     step = tf.function(one_step, jit_compile=True, reduce_retracing=True, autograph=False)

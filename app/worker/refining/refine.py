@@ -49,7 +49,7 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     device = choose_device(plan.device)
     channel.check()
     recorded = _record(arguments, plan, device, channel)
-    peaks = _replayed(recorded, plan, channel)
+    peaks = _replayed(recorded, plan, channel, regions_grow=not device.on_gpu)
     here = next(found for found in peaks if found.batch_size == plan.batch_size)
     cap_share = survivable_share(
         recorded.trace,
@@ -104,14 +104,14 @@ def _record(arguments: dict[str, Any], plan: Plan, device: Device, channel: Chan
     return _Recorded(trace, (large, small), anchors(plan.batch_size), plan.accumulate, built)
 
 
-def _replayed(recorded: _Recorded, plan: Plan, channel: Channel) -> list[StepPeaks]:
+def _replayed(recorded: _Recorded, plan: Plan, channel: Channel, *, regions_grow: bool) -> list[StepPeaks]:
     """The peaks of each batch that is asked for."""
     peaks = []
     for number, batch in enumerate(recorded.asked):
         share = 0.9 + 0.1 * number / len(recorded.asked)
         channel.progress(share, phrase("replaying the requests at batch {batch}", batch=batch))
         samples = None if batch == plan.batch_size else SAMPLES_ELSEWHERE
-        peaks.append(recorded.trace.peaks(batch, recorded.accumulate, samples))
+        peaks.append(recorded.trace.peaks(batch, recorded.accumulate, samples, regions_grow=regions_grow))
         channel.check()
     return peaks
 

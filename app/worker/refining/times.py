@@ -7,6 +7,7 @@ of this machine; those that carry `SHARE` of the sum, dearest first, are timed a
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,12 +20,14 @@ from app.core.timing.step_signatures import FREE
 from app.core.types.machine import TimedOperation
 from app.core.types.text import phrase
 from app.core.types.workload import Plan
+from app.worker.backends.tensorflow import BACKEND
 from app.worker.rates.affinity import can_pin, one_core
 from app.worker.rates.clock import OpClock, Operand, Timing
 from app.worker.rates.operations import ALL, ONE, described, prepare
+from app.worker.rates.reference import Reference
 from app.worker.rates.trials import Trial, trial_from
 from app.worker.tracing.op_costs import conv_geometry
-from app.worker.tracing.step_function import PRIME_BATCH, optimised_graph, trace_inference_step, trace_training_step
+from app.worker.tracing.step_function import PRIME_BATCH, optimised_graph, trace_step
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
@@ -50,8 +53,9 @@ def measure(built: Any, plan: Plan, known: Sequence[TimedOperation], channel: Ch
     """
     import tensorflow as tf
 
+    channel.phase("measure")
     channel.progress(0.9, phrase("timing the dearest operations"))
-    step = trace_inference_step(built) if plan.mode == "inference" else trace_training_step(built)
+    step = trace_step(built, plan.mode)
     graph = tf.Graph()
     with graph.as_default():
         tf.import_graph_def(optimised_graph(step), name="")
@@ -62,10 +66,11 @@ def measure(built: Any, plan: Plan, known: Sequence[TimedOperation], channel: Ch
 
 def _timed(chosen: Sequence[Trial], channel: Channel) -> list[dict[str, Any]]:
     """Time trials until the time is up."""
-    answer = []
-    clock = OpClock("/CPU:0")
+    answer: list[dict[str, Any]] = []
+    clock, reference = OpClock("/CPU:0"), Reference(False, BACKEND)
+    references = [reference.time_s()]
     begun = time.perf_counter()
-    for trial in chosen:
+    for number, trial in enumerate(chosen):
         channel.check()
         if time.perf_counter() - begun > MOST_SECONDS:
             break
@@ -73,7 +78,9 @@ def _timed(chosen: Sequence[Trial], channel: Channel) -> list[dict[str, Any]]:
         if prepared is not None:
             _run(prepared[1])
             answer.append(described(*prepared))
-    return answer
+        channel.progress(0.9 + 0.1 * number / len(chosen), phrase("timing the dearest operations"))
+    references.append(reference.time_s())
+    return [{**one, "reference_s": statistics.mean(references)} for one in answer]
 
 
 def _run(timing: Timing) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +22,14 @@ class Batches:
         size: Samples in a batch.
         samples: In an epoch; None where nobody can tell, as of a generator.
         array: Keras is given arrays, which it keeps whole on the device.
+        pipeline: Makes what ``fit`` would iterate over; None of a loop of the author's own.
     """
 
     first: Any
     size: int
     samples: int | None
     array: bool
+    pipeline: Callable[[], Any] | None = None
 
     def specs(self, batch: int) -> Any:
         """The batch as tensor specifications of another size: every side as long as the batch grows with it."""
@@ -46,8 +50,10 @@ def batches_of(call: FitCall) -> Batches:
         BadDataset: There is no batch.
     """
     import keras
+
+    if call.is_loop:
+        return _of_loop(keras.tree.map_structure(_as_array, keras.tree.lists_to_tuples(call.batch)))
     from keras.src.trainers.data_adapters import array_slicing
-    from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
     from keras.src.trainers.epoch_iterator import EpochIterator
 
     given = call.arguments
@@ -61,17 +67,76 @@ def batches_of(call: FitCall) -> Batches:
         shuffle=given["shuffle"],
         class_weight=given["class_weight"],
     )
+    return _first_of(epoch)
+
+
+def validation_of(call: FitCall) -> Batches | None:
+    """Read one batch of a call's validation as Keras's own ``fit`` would; None without one, or if it is empty."""
+    from keras.src.trainers.data_adapters import array_slicing, data_adapter_utils
+    from keras.src.trainers.epoch_iterator import EpochIterator
+
+    given = call.arguments
+    data = given.get("validation_data")
+    if data is None and given.get("validation_split"):
+        whole = given["x"], given["y"], given["sample_weight"]
+        _, data = array_slicing.train_validation_split(whole, validation_split=given["validation_split"])
+    if data is None:
+        return None
+    epoch = EpochIterator(
+        *data_adapter_utils.unpack_x_y_sample_weight(data),
+        batch_size=given.get("validation_batch_size") or given["batch_size"],
+        steps_per_epoch=given.get("validation_steps"),
+    )
+    try:
+        return _first_of(epoch)
+    except BadDataset:
+        return None
+
+
+def _first_of(epoch: Any) -> Batches:
+    """The first batch of what Keras reads, and how many there are.
+
+    Raises:
+        BadDataset: There is none.
+    """
+    import keras
+    from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
+
     adapter = epoch.data_adapter
     try:
         first = next(iter(adapter.get_numpy_iterator()))
     except StopIteration:
         raise BadDataset(phrase("the data that fit was given is empty")) from None
-    leaves = [leaf for leaf in keras.tree.flatten(first) if getattr(leaf, "ndim", 0)]
+    size = _size(first)
+    array = isinstance(adapter, ArrayDataAdapter)
+    samples = _samples(epoch, size)
+    return Batches(keras.tree.lists_to_tuples(first), size, samples, array, adapter.get_tf_dataset)
+
+
+def _of_loop(batch: Any) -> Batches:
+    """The batch that a loop of the author's own trains on; how many there are only its end would tell."""
+    return Batches(batch, _size(batch), None, False)
+
+
+def _as_array(leaf: Any) -> Any:
+    """A part of a batch as NumPy has it."""
+    import numpy as np
+
+    return None if leaf is None else np.asarray(leaf)
+
+
+def _size(batch: Any) -> int:
+    """Samples in a batch.
+
+    Raises:
+        BadDataset: None.
+    """
+    import keras
+
+    leaves = [leaf for leaf in keras.tree.flatten(batch) if getattr(leaf, "ndim", 0)]
     if not leaves or not leaves[0].shape[0]:
         raise BadDataset(phrase("the data that fit was given is empty"))
-    size = int(leaves[0].shape[0])
-    array = isinstance(adapter, ArrayDataAdapter)
-    return Batches(keras.tree.lists_to_tuples(first), size, _samples(epoch, size), array)
+    return int(leaves[0].shape[0])
 
 
 def _samples(epoch: Any, size: int) -> int | None:
@@ -79,8 +144,9 @@ def _samples(epoch: Any, size: int) -> int | None:
     steps = epoch.num_batches
     if steps is None or steps < 0:
         return None
-    adapter = epoch.data_adapter
-    short = adapter.partial_batch_size if not epoch.steps_per_epoch and adapter.has_partial_batch else None
+    adapter, short = epoch.data_adapter, None
+    with suppress(NotImplementedError):  # a ``PyDataset`` tells how many batches, and not whether the last one is full
+        short = adapter.partial_batch_size if not epoch.steps_per_epoch and adapter.has_partial_batch else None
     return int(steps) * size - (size - int(short) if short else 0)
 
 

@@ -5,22 +5,30 @@ from __future__ import annotations
 import dataclasses
 import linecache
 import os
+from typing import Any
 
-from app.core.types.captured import Captured, Training
+from app.core.types.captured import Captured, Setting, Training
 from app.core.types.notebook import place_of
 from app.core.types.plan import Plan
 from app.core.types.stepgraph import StepGraph
+from app.core.types.text import phrase
 from app.worker.models.build import apply_plan
 from app.worker.models.built import BuiltModel
 from app.worker.models.own.compiled import captured_of
 from app.worker.script.batches import Batches
 from app.worker.script.fit_call import FitCall
 from app.worker.script.fits_in_source import fits_in
-from app.worker.tracing.step_function import PRIME_BATCH, trace_compiled_step
+from app.worker.script.held import held_beside, held_now
+from app.worker.script.stand_in import callbacks_of
+from app.worker.tracing.step_function import PRIME_BATCH, trace_compiled_evaluation, trace_compiled_step
 from app.worker.tracing.trace import read_step
 
+LOOP_TOLD = phrase("a loop of the author's own: one of its steps is told, and nobody knows how many there are")
 
-def traced_call(call: FitCall, batches: Batches, plan: Plan, backend: str, training: Training) -> StepGraph:
+
+def traced_call(
+    call: FitCall, batches: Batches, plan: Plan, backend: str, training: Training, whole: dict[str, Setting]
+) -> StepGraph:
     """The step that a call would run, with what its author compiled and gave to ``fit``.
 
     Args:
@@ -29,19 +37,65 @@ def traced_call(call: FitCall, batches: Batches, plan: Plan, backend: str, train
         plan: What is asked of the model besides.
         backend: The framework that the author wants below Keras.
         training: Which one it is.
+        whole: What its author says of everything else (`of_the_whole`).
 
     Raises:
         BadModel: The model cannot be what the plan asks for.
     """
+    held = held_beside(call.model, batches.pipeline) if batches.pipeline and backend == "tensorflow" else None
     done = apply_plan(call.model, freeze=plan.freeze, remat=plan.remat, lora_rank=plan.lora_rank, int8=plan.int8)
     step = trace_compiled_step(call.model, batches.specs(PRIME_BATCH))
+    if call.is_loop and backend == "tensorflow":  # its data runs already, and its optimizers have their slots
+        slots = (variable for optimizer in step.optimizers for variable in optimizer.variables)
+        held = held_now((*call.model.variables, *slots), call.batch)
     author = captured_of(call.model, step.optimizers)
-    settings = {**dict(author.settings), "batch_size": batches.size, "epochs": call.epochs, "backend": backend}
+    settings = {**dict(author.settings), "batch_size": batches.size, "epochs": call.epochs, "backend": backend, **whole}
+    if call.is_loop:
+        author = dataclasses.replace(author, told=(*author.told, LOOP_TOLD))
     if batches.array and backend == "tensorflow":
         settings["data"] = "array"
-    captured = _in_source(dataclasses.replace(author, settings=tuple(settings.items())), call, training)
-    graph = read_step(step, _built(call, batches, done), precision=str(settings["precision"]), mode="train")
+    author = dataclasses.replace(author, settings=tuple(settings.items()), held_bytes=held)
+    captured = _in_source(author, call, training)
+    graph = read_step(step, built_of(call, batches, done), precision=str(settings["precision"]), mode="train")
     return dataclasses.replace(graph, model=dataclasses.replace(graph.model, captured=captured))
+
+
+def traced_validation(call: FitCall, validation: Batches, precision: str) -> StepGraph:
+    """The step of a call's validation."""
+    step = trace_compiled_evaluation(call.model, validation.specs(PRIME_BATCH))
+    return read_step(step, built_of(call, validation, ()), precision=precision, mode="evaluate")
+
+
+def of_the_whole(call: FitCall, validation: Batches | None) -> dict[str, Setting]:
+    """What the author says of everything but the steps, as options of a plan; nothing of a loop of their own."""
+    if call.is_loop:
+        return {}
+    found = _queue(call.arguments["x"])
+    if validation is not None and validation.samples:
+        found |= {"validation": float(validation.samples), "validation_batch": validation.size}
+        every = call.arguments.get("validation_freq", 1)
+        found |= {"validate_every": every} if isinstance(every, int) and every > 1 else {}
+    for one in callbacks_of(call.arguments.get("callbacks")):
+        names = {kind.__name__ for kind in type(one).__mro__}
+        if "ModelCheckpoint" in names and getattr(one, "save_freq", None) == "epoch":
+            found["checkpoint_every"] = 1
+        if getattr(one, "restore_best_weights", False):
+            found["restore_best"] = True
+    return found
+
+
+def _queue(data: Any) -> dict[str, Setting]:
+    """The batches that a ``PyDataset`` keeps ready and the processes that make them.
+
+    Source: keras/src/trainers/data_adapters/py_dataset_adapter.py: one worker in this process needs no queue.
+    """
+    import keras
+
+    if not isinstance(data, keras.utils.PyDataset):
+        return {}
+    processes = int(data.workers) if data.use_multiprocessing else 0
+    queued = int(data.max_queue_size) if processes or data.workers > 1 else 0
+    return {"queued_batches": queued, "worker_processes": processes}
 
 
 def training_of(call: FitCall, batches: Batches, number: int) -> Training:
@@ -88,7 +142,7 @@ def _sources(name: str | None) -> list[tuple[int | None, str]]:
     return [(number, "".join(linecache.getlines(cells[number]))) for number in sorted(filter(None, cells))]
 
 
-def _built(call: FitCall, batches: Batches, done: tuple[str, ...]) -> BuiltModel:
+def built_of(call: FitCall, batches: Batches, done: tuple[str, ...]) -> BuiltModel:
     """The model as the tracer describes it."""
     inputs, targets = batches.parts()
     return BuiltModel(call.model, None, inputs, targets, done, os.path.basename(place_of(call.file)[0] or ""))

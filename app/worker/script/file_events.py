@@ -13,13 +13,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.core.types.text import Text, phrase
+from app.worker.models.own.read_files import WRITES
 from app.worker.script.named import named
 
 MOST_LOOKED_AT = 5000
 """Files of the folder whose times are compared."""
-_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_MAKES = {"os.mkdir": 0, "os.link": 1, "os.symlink": 1, "os.truncate": 0, "os.chmod": 0, "shutil.copyfile": 1}
+_MAKES = {"os.mkdir": 0, "os.link": 1, "os.symlink": 1, "os.truncate": 0, "shutil.copyfile": 1}
 """Events that make or change a file, and which argument names it."""
+_MARKS = frozenset({"os.chmod", "os.chown", "os.utime", "os.setxattr", "os.removexattr"})
+"""Events that change what is noted of a file."""
 _REMOVES = frozenset({"os.remove", "os.rmdir", "shutil.rmtree"})
 _NOT_TOLD = ("__pycache__", "keras.json", os.devnull)
 """Parts of paths that nobody asks about: Python's and Keras's own."""
@@ -61,10 +63,12 @@ class FileEvents:
         """One event of this process; runs within whatever the program does."""
         if not self._listening and self._inside is None:
             return
-        if event == "open" and isinstance(arguments[2], int) and arguments[2] & _WRITES:
+        if event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITES:
             self._changes(arguments[0])
         elif event in _MAKES:
             self._changes(arguments[_MAKES[event]], made=event != "os.mkdir")
+        elif event in _MARKS:
+            self._marks(arguments[0])
         elif event in _REMOVES:
             self._removes(arguments[0])
         elif event == "os.rename":
@@ -78,6 +82,12 @@ class FileEvents:
         place = self._place(path)
         if place and made:
             self._written[place] = None
+
+    def _marks(self, path: Any) -> None:
+        """A file's mode, owner or times change; one that was opened to be read may be meant by its number."""
+        if isinstance(path, int) and sys.platform == "linux":
+            path = os.readlink(f"/proc/self/fd/{path}")
+        self._changes(path)
 
     def _removes(self, path: Any) -> None:
         """A file or folder goes."""

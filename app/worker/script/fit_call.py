@@ -1,4 +1,4 @@
-"""One call of ``fit``: who trains, on what, for how long, and from which line of the user's."""
+"""One call of ``fit``, or a step of a loop: who trains, on what, for how long, and from which line of the user's."""
 
 from __future__ import annotations
 
@@ -26,12 +26,14 @@ class FitCall:
         arguments: By name, defaults included.
         file: Whose line called, as far as it is the user's own code; of a notebook with the cell behind it.
         line: Of that file.
+        batch: That of a loop of the author's own, of which this is one step; None of a ``fit``.
     """
 
     model: Any
     arguments: dict[str, Any]
     file: str | None
     line: int | None
+    batch: Any = None
 
     @staticmethod
     def of(fit: Callable[..., Any], model: Any, values: tuple[Any, ...], named: dict[str, Any]) -> FitCall:
@@ -52,8 +54,15 @@ class FitCall:
         return FitCall(model, dict(bound.arguments), file, line)
 
     @property
+    def is_loop(self) -> bool:
+        """Is it a step of a loop of the author's own?"""
+        return self.batch is not None
+
+    @property
     def epochs(self) -> int:
-        """How many are trained."""
+        """How many are trained; nobody knows how often a loop goes round."""
+        if self.is_loop:
+            return 1
         first = getattr(self.model, "_initial_epoch", None) or self.arguments["initial_epoch"]
         return max(1, int(self.arguments["epochs"]) - int(first))
 

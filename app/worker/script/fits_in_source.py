@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.core.types.source_text import Unreadable, parsed
+
 _SAYS_IT_TRAINS = frozenset({"epochs", "validation_data", "validation_split", "callbacks", "steps_per_epoch"})
 """Arguments that Keras's ``fit`` has and that of a scaler or a tokenizer has not."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -26,15 +28,15 @@ class FitLine:
     in_loop: bool
 
 
-def fits_in(source: str | bytes) -> tuple[FitLine, ...]:
+def fits_in(source: str) -> tuple[FitLine, ...]:
     """Calls of ``fit`` in the order of their lines; nothing of what is no Python."""
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parsed(source)
+    except Unreadable:
         return ()
-    called = {_name(node) for node, in_loop in _walk(tree, False) if in_loop and isinstance(node, ast.Call)}
+    called = {_name(node) for node, in_loop in _walk(tree) if in_loop and isinstance(node, ast.Call)}
     found = []
-    for node, in_loop in _walk(tree, False, frozenset(called)):
+    for node, in_loop in _walk(tree, frozenset(called)):
         if isinstance(node, ast.Call) and is_training(node):
             found.append(FitLine(node.lineno, node.end_lineno or node.lineno, in_loop))
     return tuple(sorted(found, key=lambda one: one.first))
@@ -46,13 +48,18 @@ def is_training(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr == "fit" and bool(named & _SAYS_IT_TRAINS)
 
 
-def _walk(node: ast.AST, in_loop: bool, looped: frozenset[str] = frozenset()) -> Iterator[tuple[ast.AST, bool]]:
-    """A node and all below it, each with whether it runs in a loop; ``looped`` are functions that loops call."""
-    yield node, in_loop
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-        in_loop = getattr(node, "name", "") in looped
-    for child in ast.iter_child_nodes(node):
-        yield from _walk(child, in_loop or isinstance(node, _LOOPS), looped)
+def _walk(tree: ast.AST, looped: frozenset[str] = frozenset()) -> Iterator[tuple[ast.AST, bool]]:
+    """All nodes, each with whether it runs in a loop; ``looped`` are functions that loops call.
+
+    Not by recursion: a sum of two thousand numbers is Python, too.
+    """
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, in_loop = waiting.pop()
+        yield node, in_loop
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            in_loop = getattr(node, "name", "") in looped
+        waiting += [(child, in_loop or isinstance(node, _LOOPS)) for child in ast.iter_child_nodes(node)]
 
 
 def _name(call: ast.AST) -> str:

@@ -1,7 +1,8 @@
 """Keeps this process, and all that it starts, from writing anywhere but into some folders, for good.
 
 The kernel refuses it (Landlock, Documentation/userspace-api/landlock.rst, Linux 5.13), whatever language a library is
-written in.  Where it cannot, Python's own calls are refused (`app.worker.script.file_events`).
+written in; since 6.12 also a signal to a program outside.  Where it cannot, and for a file's mode, owner and times, of
+which Landlock knows nothing, Python's own calls are refused (`app.worker.script.file_events`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ _CHANGES = _WRITE_FILE | sum(1 << bit for bit in range(4, 13))
 """Write, remove and make entries of every kind (``LANDLOCK_ACCESS_FS_…``)."""
 _SINCE = {2: 1 << 13, 3: 1 << 14}
 """Moving between folders, and cutting off, by the version that knows them."""
+_SCOPES_SINCE = 6
+_SCOPES = 3
+"""``LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET`` and ``LANDLOCK_SCOPE_SIGNAL``: only among what is kept inside together."""
 
 
 def keep_inside(folders: Iterable[str]) -> bool:
@@ -37,7 +41,8 @@ def keep_inside(folders: Iterable[str]) -> bool:
     if version < 1:
         return False
     changes = _CHANGES | sum(bit for since, bit in _SINCE.items() if version >= since)
-    attributes = struct.pack("=Q", changes)
+    scopes = (0, _SCOPES) if version >= _SCOPES_SINCE else ()  # behind what is asked of networks
+    attributes = struct.pack(f"={1 + len(scopes)}Q", changes, *scopes)
     rules = kernel.syscall(_CREATE, attributes, len(attributes), 0)
     if rules < 0:
         return False

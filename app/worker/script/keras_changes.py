@@ -58,6 +58,7 @@ class KerasChanges:
             "keras.src.optimizers.base_optimizer": self._watch_updates,
             "keras.src.backend.config": self._take_tensorflow,
             "keras": self._hold_precision,
+            "tensorflow.python.eager.polymorphic_function.polymorphic_function": self.loops.steps.by_function,
             "matplotlib": _no_windows,
         }
 
@@ -82,12 +83,13 @@ class KerasChanges:
         trainer.fit = fit
         self._ours.append(fit)
         trainer.evaluate = self._short(trainer.evaluate)
-        trainer.train_on_batch = self.loops.heard(trainer.train_on_batch)
+        trainer.train_on_batch = self.loops.steps.on_batch(self.loops.heard(trainer.train_on_batch))
 
     def _watch_updates(self, optimizers: Any) -> None:
         """Hear of every update of weights that no ``fit`` of ours has made."""
         kind = optimizers.BaseOptimizer
         kind.apply_gradients, kind.apply = map(self.loops.heard, (kind.apply_gradients, kind.apply))
+        kind.apply = self.loops.steps.by_optimizer(kind.apply)
 
     def _short(self, evaluate: Callable[..., Any]) -> Callable[..., Any]:
         """Keras's own ``evaluate``, which looks at one batch where the model has not learnt what it should have."""

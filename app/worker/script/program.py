@@ -7,7 +7,7 @@ import os
 import runpy
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,8 +38,11 @@ class Program:
     module: str | None = None
     folder: str | None = None
 
-    def run(self) -> None:
+    def run(self, before_exit: Callable[[], None]) -> None:
         """Run to the end, threads and what it asked for at its exit included.
+
+        Args:
+            before_exit: Called at the end, while libraries still work: some take themselves down at the exit.
 
         Raises:
             JobFailed: It left with an exit code, or asked for input.
@@ -61,6 +64,7 @@ class Program:
                 raise  # no wish for input: pickle says so of a file that ends too soon
             hint = phrase("give it as an argument, behind --")
             raise JobFailed("bad_model", phrase("the script asks for input, and nobody answers"), hint=hint) from error
+        before_exit()
         atexit._run_exitfuncs()
 
     def _run_module(self) -> None:

@@ -12,6 +12,7 @@ from app.core.types.text import phrase
 from app.worker.channel import JobFailed
 from app.worker.error_text import said_by
 from app.worker.models.own.beside import loaded_beside
+from app.worker.models.own.read_files import ReadFiles
 from app.worker.script.file_events import FileEvents
 from app.worker.script.imports import when_imported
 from app.worker.script.journal import Journal
@@ -62,7 +63,8 @@ def run(arguments: dict[str, Any], channel: Channel) -> dict[str, Any]:
     channel.phase("script")
     channel.progress(0.1, phrase("running {name}", name=model["name"]))
     events, begun_s, journal = _watched(model, arguments.get("sandbox")), time.perf_counter(), Journal()
-    trap = Trap(arguments, channel, journal, begun_s, Amended(program, events))
+    read = ReadFiles(Path(model["path"]), [str(Path.home())] if arguments.get("sandbox") else ())
+    trap = Trap(arguments, channel, journal, begun_s, Amended(program, events, read))
     expect(journal, arguments, begun_s, trap.last)
     when_imported(trap.changes.by_module())
     return _ran(program, trap)
@@ -74,33 +76,36 @@ class Amended:
     Args:
         program: What is run.
         events: What it did outside itself.
+        read: Which files it has opened.
     """
 
-    def __init__(self, program: Program, events: FileEvents) -> None:
+    def __init__(self, program: Program, events: FileEvents, read: ReadFiles) -> None:
         self._program = program
         self._events = events
+        self._read = read
 
     def __call__(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """The answer with what was done before it, and with what has been imported of the user's own."""
+        """The answer with what was done before it, and with what has been imported and read of the user's own."""
         if "own_files" in answer:
             return answer
         captured = answer["model"]["captured"]
         captured["told"] = [*captured["told"], *self._events.told(), *self._program.told()]
-        return {**answer, "own_files": loaded_beside(Path(self._program.path))}
+        own_files = loaded_beside(Path(self._program.path))
+        return {**answer, "own_files": own_files, "read_files": self._read.told()}
 
 
 def _watched(model: dict[str, Any], sandbox: list[str] | None) -> FileEvents:
     """What the program does to files is seen from now on, and kept within its sandbox if it has one."""
     allowed = None if sandbox is None else [*sandbox, tempfile.gettempdir()]
-    by_kernel = allowed is not None and keep_inside([*allowed, "/dev"])
-    folder = model.get("folder") or str(Path(model["path"]).parent)
-    return FileEvents(folder, None if by_kernel else allowed)
+    if allowed is not None:
+        keep_inside([*allowed, "/dev"])
+    return FileEvents(model.get("folder") or str(Path(model["path"]).parent), allowed)
 
 
 def _ran(program: Program, trap: Trap) -> dict[str, Any]:
     """What is answered once the program has ended."""
     try:
-        program.run()
+        program.run(trap.loops.answer)
     except BaseException as error:
         answer = trap.finish(phrase("behind that the script ended with {error}", error=said_by(error)))
         if answer is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from app.core.types.text import Text, phrase
 from app.worker.models.own.own_step import has_own_step
 from app.worker.script.batches import Batches
 from app.worker.script.fit_call import FitCall
@@ -35,7 +36,7 @@ def passed_over(call: FitCall, batches: Batches) -> Any:
     history.epoch = list(range(first, first + call.epochs))
     history.history = {name: [MADE_UP] * call.epochs for name in logs}
     call.model.history = history
-    for callback in _callbacks(call.arguments["callbacks"]):
+    for callback in callbacks_of(call.arguments["callbacks"]):
         callback.set_model(call.model)
         if isinstance(callback, keras.callbacks.ModelCheckpoint):
             _save(callback, call, dict.fromkeys(logs, MADE_UP))
@@ -44,13 +45,20 @@ def passed_over(call: FitCall, batches: Batches) -> Any:
 
 def writers(call: FitCall) -> list[str]:
     """The callbacks of a training that write, each with its place: they are left out here."""
+    told = ((callback, written_to(callback)) for callback in callbacks_of(call.arguments.get("callbacks")))
+    return [f"{type(callback).__name__} ({place})" for callback, place in told if place]
+
+
+def left_out(call: FitCall) -> list[Text]:
+    """A word about `writers`; nothing where there are none."""
+    found = writers(call)
+    return [phrase("callbacks that write, left out here: {callbacks}", callbacks=", ".join(found))] if found else []
+
+
+def written_to(callback: Any) -> str | None:
+    """Where a callback writes; None if it does not."""
     places = ("filepath", "log_dir", "filename", "backup_dir", "path")
-    found = []
-    for callback in _callbacks(call.arguments["callbacks"]):
-        place = next((held for name in places if isinstance(held := _attribute(callback, name), str)), None)
-        if place:
-            found.append(f"{type(callback).__name__} ({place})")
-    return found
+    return next((held for name in places if isinstance(held := _attribute(callback, name), str) and held), None)
 
 
 def _attribute(callback: Any, name: str) -> Any:
@@ -59,7 +67,7 @@ def _attribute(callback: Any, name: str) -> Any:
     return os.fspath(held) if isinstance(held, os.PathLike) else held
 
 
-def _callbacks(given: Any) -> list[Any]:
+def callbacks_of(given: Any) -> list[Any]:
     """The callbacks that ``fit`` was given, in whatever form."""
     held = getattr(given, "callbacks", given) or []
     return list(held) if isinstance(held, list | tuple) else [held]
@@ -83,7 +91,7 @@ def _logs(call: FitCall, batches: Batches) -> list[str]:
     if call.arguments["validation_data"] is not None or call.arguments["validation_split"]:
         names += [f"val_{name}" for name in names]
     rates = keras.callbacks.LearningRateScheduler, keras.callbacks.ReduceLROnPlateau
-    tells_rate = any(isinstance(one, rates) for one in _callbacks(call.arguments["callbacks"]))
+    tells_rate = any(isinstance(one, rates) for one in callbacks_of(call.arguments["callbacks"]))
     return [*names, "learning_rate"] if tells_rate else names
 
 

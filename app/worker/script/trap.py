@@ -22,13 +22,15 @@ from app.core.types.plans import plan_from_json
 from app.core.types.stepgraph import StepGraph
 from app.core.types.text import Text, phrase, to_plain
 from app.worker.failures import describe_failure, place
-from app.worker.script.batches import batches_of
-from app.worker.script.capture import traced_call, training_of
+from app.worker.script.batches import Batches, batches_of, validation_of
+from app.worker.script.capture import of_the_whole, traced_call, traced_validation, training_of
 from app.worker.script.fit_call import FitCall
 from app.worker.script.journal import Journal
 from app.worker.script.keras_changes import KerasChanges
+from app.worker.script.loop_step import fit_call_of
 from app.worker.script.own_loops import OwnLoops
-from app.worker.script.stand_in import passed_over, writers
+from app.worker.script.stand_in import left_out, passed_over
+from app.worker.script.step_calls import StepCall
 from app.worker.tracing.trace import to_json
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ class Trap:
         begun_s: float,
         amend: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     ) -> None:
-        self.loops = OwnLoops(self._on_own_loop)
+        self.loops = OwnLoops(self._on_own_loop, self._on_step)
         self.changes = KerasChanges(self._on_fit, self.loops, arguments.get("precision"))
         self.journal = journal
         self.wanted = int(arguments["model"].get("fit") or 1)
@@ -70,6 +72,7 @@ class Trap:
         self._arguments = arguments
         self._counts = bool(arguments["model"].get("count_fits"))
         self._channel = channel
+        self._measures = "seconds" in arguments
         self._amend = amend or (lambda answer: answer)
         self._begun_s = begun_s
         self._one_at_a_time = threading.RLock()
@@ -99,17 +102,24 @@ class Trap:
             try:
                 number = self.journal.begin()
                 call = called()
-                call.model._assert_compile_called("fit")
+                if not call.is_loop:
+                    call.model._assert_compile_called("fit")
                 batches = batches_of(call)
                 training = training_of(call, batches, number)
                 self.journal.add(training)
+                if number == self.wanted and self._measures:
+                    self.end(Done(self._measured(call, batches, reached_s)))
                 if number == self.wanted:
                     self._channel.phase("trace")
                     self._channel.progress(0.7, phrase("tracing one step"))
                     plan = plan_from_json(self._arguments)
-                    graph = traced_call(call, batches, plan, self.changes.backend, training)
+                    validation = validation_of(call)
+                    whole = of_the_whole(call, validation)
+                    graph = traced_call(call, batches, plan, self.changes.backend, training, whole)
                     answer = self._told(graph, call, reached_s)
-                    if not self._counts:
+                    if "validation" in whole and validation is not None:
+                        answer["evaluation"] = to_json(traced_validation(call, validation, graph.precision))
+                    if call.is_loop or not self._counts:
                         self.end(Done(answer))
                     self.journal.hold(answer)
                 self._channel.progress(0.5, phrase("passing over training {number}", number=number))
@@ -118,6 +128,24 @@ class Trap:
             except BaseException as error:  # noqa: BLE001 - nothing may go back to the program
                 traceback.print_exc(file=sys.stderr)
                 self.end(self._failed(error, call))
+
+    def _measured(self, call: FitCall, batches: Batches, reached_s: float) -> dict[str, Any]:
+        """What some seconds of the training show."""
+        from app.worker.script.measured import measured, why_not
+
+        refused = why_not(call, self.changes.backend, self._channel)
+        if refused is not None:
+            raise refused
+        self._channel.phase("build")
+        return measured(call, batches, self._arguments, reached_s, self._channel)  # type: ignore[arg-type]
+
+    def _on_step(self, step: StepCall, file: str | None, line: int | None) -> None:
+        """A step of a loop of the program's own stands for all of them, if it is that training's turn."""
+        if self.wanted != len(self.journal.trainings()) + 1:
+            return
+        call = fit_call_of(step, file, line)
+        if call is not None:
+            self._on_fit(lambda: call)
 
     def end(self, message: Done | Failed) -> NoReturn:
         """Send the last word and end everything."""
@@ -133,7 +161,9 @@ class Trap:
 
     def _failed(self, error: BaseException, call: FitCall | None) -> Failed:
         """Why there is no answer, with the line that called ``fit`` where no line of the user's is nearer."""
-        failed = describe_failure(error, phase="trace", arguments=self._arguments)
+        phase = getattr(self._channel, "current_phase", None) if self._measures else "trace"
+        failed = describe_failure(error, phase=phase, arguments=self._arguments)
+        failed = dataclasses.replace(failed, partial=failed.partial or getattr(self._channel, "partial", None))
         if failed.where is not None or call is None or call.file is None:
             return failed
         kind = "bad_model" if failed.kind == "error" else failed.kind
@@ -150,10 +180,7 @@ class Trap:
         """The answer, with what was done before it and what has been imported of the user's own."""
         captured = graph.model.captured
         assert captured is not None
-        left_out = writers(call)
-        told = list(captured.told)
-        if left_out:
-            told.append(phrase("callbacks that write, left out here: {callbacks}", callbacks=", ".join(left_out)))
+        told = [*captured.told, *left_out(call)]
         if self.kept_inside:
             told.append(phrase("it ran on a copy of its folder, with a home of its own"))
         captured = dataclasses.replace(

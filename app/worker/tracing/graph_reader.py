@@ -13,12 +13,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.types.stepgraph import Loop, Operation, PerBatch, Phase
+from app.worker.tracing import cudnn_rnn
+from app.worker.tracing.card_scratch import card_scratch
 from app.worker.tracing.loop_bodies import ELEMENT, Argument, body_graph
 from app.worker.tracing.loops import constant_value, loop_trip_count
 from app.worker.tracing.op_costs import Shape, flops, scratch, wanted_workspace
 from app.worker.tracing.step_function import PRIME_BATCH
 
 LIST_WRITES = frozenset({"TensorListPushBack", "TensorListSetItem"})
+TO_CHANNELS_FIRST = ("TransposeNHWCToNCHW-LayoutOptimizer", "TransposeNDHWCToNCDHW-LayoutOptimizer")
 _CALLS = {
     "While": "body",
     "StatelessWhile": "body",
@@ -103,6 +106,7 @@ class GraphReader:
         control = tuple(self._last[prefix + c.name] for c in op.control_inputs if prefix + c.name in self._last)
         work = flops(op.type, op.node_def.attr, in_shapes, out_shapes) * trip_count
         needed = scratch(op.type, op.node_def.attr, in_shapes, out_shapes, item_bytes)
+        on_card = card_scratch(op.type, op.node_def.attr, in_shapes, out_shapes, item_bytes)
         wish = wanted_workspace(op.type, in_shapes, out_shapes, item_bytes)
         made = Operation(
             kind="ReadVariableOp" if prefix + op.name in self.reads else op.type,
@@ -116,6 +120,7 @@ class GraphReader:
             control=control,
             variable=variable,
             loop=loop,
+            card_scratch=tuple(sum(map(per_batch, piece), PerBatch()) for piece in on_card),
         )
         if made.kind == "ReadVariableOp":
             self._weights.update(outputs)
@@ -127,6 +132,9 @@ class GraphReader:
         index = len(self.sizes)
         shape = self._shape_of(tensor, prefix)
         numeric = tensor.dtype.name not in ("resource", "variant", "string")
+        if tensor.op.type == cudnn_rnn.FORWARD and tensor.value_index == cudnn_rnn.RESERVE_OUTPUT:
+            given = [self._shapes[self._tensors[prefix + t.name]][0] for t in tensor.op.inputs]
+            shape = (cudnn_rnn.reserve_bytes(tensor.op.node_def.attr, given, tensor.dtype.size) // tensor.dtype.size,)
         self.sizes.append(
             per_batch(math.prod(shape) * tensor.dtype.size) if shape is not None and numeric else PerBatch()
         )
@@ -135,8 +143,14 @@ class GraphReader:
         return index
 
     def _shape_of(self, tensor: Any, prefix: str) -> Shape | None:
-        """The traced shape if there is one, else what TensorFlow infers; None unless fully known."""
+        """The traced shape if there is one, else what TensorFlow infers; None unless fully known.
+
+        What was turned to channels first for a card keeps its name, and so its traced shape: all shapes are told with
+        channels last.
+        """
         op, port = tensor.op, tensor.value_index
+        if op.type == "Transpose" and op.name.endswith(TO_CHANNELS_FIRST):
+            return self._shapes[self._tensors[prefix + op.inputs[0].name]][0]
         known = self.shapes.get(op.name) if not prefix else _traced_shapes(op.node_def)
         traced: Shape | None = known[port] if known is not None and port < len(known) else None
         if traced is not None:

@@ -20,7 +20,7 @@ FREE_KINDS = frozenset(
 )
 """Kinds that compute nothing: views, shapes and constants."""
 
-_CONV_INPUTS = {"Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNativeBackpropInput"}
+CONV_INPUTS = {"Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNativeBackpropInput"}
 _CONVS = {"Conv2D", "Conv3D", "DepthwiseConv2dNative", "_FusedConv2D", "_FusedDepthwiseConv2dNative"}
 
 TYPICAL_BATCH = 32
@@ -59,7 +59,7 @@ def conv_geometry(
     depthwise = "Depthwise" in kind
     if kind in _CONVS and inputs[0] and inputs[1] and outputs[0]:
         return inputs[0], inputs[1], outputs[0], depthwise
-    if kind in _CONV_INPUTS and outputs[0] and inputs[1] and inputs[2]:
+    if kind in CONV_INPUTS and outputs[0] and inputs[1] and inputs[2]:
         return outputs[0], inputs[1], inputs[2], depthwise
     if kind in FILTER_GRADIENTS and inputs[0] and outputs[0] and inputs[2]:
         return inputs[0], outputs[0], inputs[2], depthwise
@@ -79,7 +79,7 @@ def wanted_workspace(
     if geometry is None:
         return 0.0
     image, kernel, result, depthwise = geometry
-    target = image if kind in _CONV_INPUTS else result
+    target = image if kind in CONV_INPUTS else result
     if depthwise or len(kernel) != 4 or kernel[:2] != (3, 3) or image[1] > 2 * result[1] - 2:
         return 0.0
     tiles = target[0] * math.ceil(target[1] / WINOGRAD_TILE) * math.ceil(target[2] / WINOGRAD_TILE)
@@ -142,7 +142,7 @@ def grouped_scratch(
     if depthwise or image[-1] == kernel[-2]:
         return ()
     own = math.prod(kernel) * item_bytes
-    if kind in _CONV_INPUTS:
+    if kind in CONV_INPUTS:
         return (own,)
     if kind not in FILTER_GRADIENTS:
         return ()

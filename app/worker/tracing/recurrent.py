@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -19,3 +22,18 @@ def runs_in_cudnn(layer: Any) -> bool:
     cell = layer.cell
     usual = cell.activation is activations.tanh and cell.recurrent_activation is activations.sigmoid
     return bool(usual and not layer.unroll and cell.use_bias and getattr(cell, "reset_after", True))
+
+
+@contextmanager
+def as_on_a_card() -> Iterator[None]:
+    """Keras calls cuDNN where a card is there: until the end of this context it takes one for granted.
+
+    Whether the operations can run plays no part in tracing them.
+    """
+    calls: Any = importlib.import_module("keras.src.backend.tensorflow.rnn")
+    known = calls._is_gpu_available
+    calls._is_gpu_available = lambda: True
+    try:
+        yield
+    finally:
+        calls._is_gpu_available = known

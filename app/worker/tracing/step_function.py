@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.worker.models.built import input_of
+from app.worker.tracing.card_cluster import card_cluster, place_on_card
 
 PRIME_BATCH = 1009
 """Larger than the number of classes or channels that usual layers have, and divides none of them."""
@@ -48,14 +49,19 @@ class StepFunction:
     """Who would have updated weights, in the order in which they did."""
 
 
+def trace_step(built: Any, mode: str) -> StepFunction:
+    """Trace what is done with a model, as `app.core.types.plan_values.Mode` calls it."""
+    traces = {"train": trace_training_step, "inference": trace_inference_step, "evaluate": trace_evaluation_step}
+    return traces[mode](built)
+
+
 def trace_training_step(built: Any) -> StepFunction:
     """Trace forward pass, loss and gradients for a batch of `PRIME_BATCH`.
 
     Args:
         built: A model (`app.worker.models.built.BuiltModel`); compiled here unless its author did.
     """
-    if not built.compiled:
-        built.model.compile(optimizer="sgd", loss=built.loss, jit_compile=False, auto_scale_loss=False)
+    _compile(built)
     return trace_compiled_step(built.model, built.arranged(*map(_specs, (built.input_specs, built.target_specs))))
 
 
@@ -105,8 +111,43 @@ def trace_inference_step(built: Any) -> StepFunction:
     return StepFunction(concrete, (), tuple(t.op.name for t in concrete.outputs), _handles(model))
 
 
-def optimised_graph(step: StepFunction) -> Any:
+def trace_evaluation_step(built: Any) -> StepFunction:
+    """Trace ``test_step``, the forward pass with its loss and metrics, for a batch of `PRIME_BATCH`."""
+    _compile(built)
+    return trace_compiled_evaluation(built.model, built.arranged(*map(_specs, (built.input_specs, built.target_specs))))
+
+
+def trace_compiled_evaluation(model: Any, batch: Any) -> StepFunction:
+    """Trace the ``test_step`` of a model that its author compiled.
+
+    Args:
+        model: A built and compiled Keras model.
+        batch: Tensor specifications in exactly the structure in which ``evaluate`` would give them.
+    """
+    import tensorflow as tf
+
+    parts = batch if isinstance(batch, tuple) else (batch,)
+
+    def step(x: Any, y: Any = None, sample_weight: Any = None) -> list[Any]:
+        given = (x, y, sample_weight)[: len(parts)]
+        return list(tf.nest.flatten(model.test_step(given if isinstance(batch, tuple) else x)))
+
+    concrete = tf.function(step, autograph=False).get_concrete_function(*parts)
+    return StepFunction(concrete, (), tuple(t.op.name for t in concrete.outputs), _handles(model))
+
+
+def _compile(built: Any) -> None:
+    """Give a model a loss and an optimizer, unless its author did."""
+    if not built.compiled:
+        built.model.compile(optimizer="sgd", loss=built.loss, jit_compile=False, auto_scale_loss=False)
+
+
+def optimised_graph(step: StepFunction, *, on_card: bool = False) -> Any:
     """The graph that would run: TensorFlow's own graph optimizer (Grappler) over the traced one.
+
+    Args:
+        step: The traced step.
+        on_card: As for a CUDA card: see `app.worker.tracing.card_cluster`.
 
     Loops stay whole (``While``) instead of being lowered to Switch and Merge, because their sizes can
     then be told from their bodies.  The memory optimizer stays off: it starts only where a step would
@@ -131,7 +172,9 @@ def optimised_graph(step: StepFunction) -> Any:
     meta_graph.collection_def["train_op"].CopyFrom(fetches)
     config = config_pb2.ConfigProto()
     config.graph_options.rewrite_options.memory_optimization = rewriter_config_pb2.RewriterConfig.NO_MEM_OPT
-    optimised = tf_optimizer.OptimizeGraph(config, meta_graph)
+    if on_card:
+        place_on_card(meta_graph.graph_def)
+    optimised = tf_optimizer.OptimizeGraph(config, meta_graph, cluster=card_cluster() if on_card else None)
     _show_inputs(optimised, inputs)
     return optimised
 

@@ -18,14 +18,8 @@ from app.worker.models.weightless import weightless
 from app.worker.tracing.graph_reader import GraphReader, traced_shapes
 from app.worker.tracing.layer_names import LayerNames
 from app.worker.tracing.operation_layers import OperationLayers
-from app.worker.tracing.recurrent import runs_in_cudnn
-from app.worker.tracing.step_function import (
-    Gradient,
-    StepFunction,
-    optimised_graph,
-    trace_inference_step,
-    trace_training_step,
-)
+from app.worker.tracing.recurrent import as_on_a_card, runs_in_cudnn
+from app.worker.tracing.step_function import Gradient, StepFunction, optimised_graph, trace_step
 
 if TYPE_CHECKING:
     from app.worker.channel import Channel
@@ -61,24 +55,41 @@ def without_memory(kind: str) -> AbstractContextManager[None]:
 
 def trace_built(built: Any, *, precision: str, mode: str) -> StepGraph:
     """Trace a built model (`app.worker.models.built.BuiltModel`) into a `StepGraph`."""
-    if mode == "inference":
-        step = trace_inference_step(built)
-    else:
-        step = trace_training_step(built)
-        if built.compiled:
-            built = dataclasses.replace(built, captured=captured_of(built.model, step.optimizers))
-    return read_step(step, built, precision=precision, mode=mode)
+    step = trace_step(built, mode)
+    if mode == "train" and built.compiled:
+        built = dataclasses.replace(built, captured=captured_of(built.model, step.optimizers))
+    if not any(map(runs_in_cudnn, built.model._flatten_layers())):
+        return read_step(step, built, precision=precision, mode=mode)
+    with as_on_a_card():
+        return read_step(step, built, precision=precision, mode=mode, on_card=trace_step(built, mode))
 
 
-def read_step(step: StepFunction, built: Any, *, precision: str, mode: str) -> StepGraph:
-    """Optimise a traced step's graph and read it."""
+def read_step(
+    step: StepFunction, built: Any, *, precision: str, mode: str, on_card: StepFunction | None = None
+) -> StepGraph:
+    """Optimise a traced step's graph and read it, and the same for a card.
+
+    Args:
+        step: The traced step.
+        built: Its model (`app.worker.models.built.BuiltModel`).
+        precision: Keras dtype policy.
+        mode: ``train`` or ``inference``.
+        on_card: The step as Keras writes it for a card, where that is another one.
+    """
+    graph = _read(step, optimised_graph(step), built, precision=precision, mode=mode)
+    for_card = on_card or step
+    read = _read(for_card, optimised_graph(for_card, on_card=True), built, precision=precision, mode=mode)
+    return dataclasses.replace(graph, on_cuda=read)
+
+
+def _read(step: StepFunction, definition: Any, built: Any, *, precision: str, mode: str) -> StepGraph:
+    """Read an optimised graph."""
     import tensorflow as tf
 
     model = built.model
     names = LayerNames(model)
     variables = _variables(model, names)
     handles = _variable_handles(step, variables)
-    definition = optimised_graph(step)
     reads = _replace_reads(definition, handles, variables)
     optimised = tf.Graph()
     with optimised.as_default():
@@ -135,6 +146,7 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
                 o.control,
                 o.variable,
                 o.loop,
+                [[piece.fixed, piece.per_sample] for piece in o.card_scratch],
             ]
             for o in graph.operations
         ],
@@ -146,6 +158,7 @@ def to_json(graph: StepGraph) -> dict[str, Any]:
         "trace_s": graph.trace_s,
         "notes": graph.notes,
         "loops": [[loop.trip_count, loop.parallel, loop.stage] for loop in graph.loops],
+        "on_cuda": None if graph.on_cuda is None else to_json(graph.on_cuda),
     }
 
 

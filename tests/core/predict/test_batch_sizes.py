@@ -89,6 +89,15 @@ def test_doubling_and_bisection_find_the_border(limit):
     assert largest_that(lambda batch: batch <= limit) == limit
 
 
+@given(limit=st.integers(0, 5000), start=st.integers(1, 5000))
+def test_from_anywhere_the_same_border_is_found(limit, start):
+    assert largest_that(lambda batch: batch <= limit, start) == limit
+
+
+def test_no_batch_is_larger_than_the_largest():
+    assert largest_that(lambda batch: True, 32) == largest_that(lambda batch: True, LARGEST_BATCH) == LARGEST_BATCH
+
+
 @given(gib=st.sampled_from([4, 6, 8, 12, 24]), held=st.floats(0, 2), batch=st.integers(1, 2000))
 @settings(max_examples=40, deadline=None)
 def test_on_any_card_the_verdict_agrees_with_the_largest_and_the_best_batch(gib, held, batch):

@@ -3,6 +3,7 @@ from dataclasses import replace
 from app.core.predict.estimate import Estimator
 from app.core.predict.held_data import UNKNOWN_SAMPLES, held_data
 from app.core.predict.knowledge import Knowledge
+from app.core.types.captured import Captured
 from app.core.types.workload import Dataset, ModelRef, Plan, Workload
 from tests.core.graphs import SAMPLE_BYTES, chain_graph
 from tests.core.machines import card, desktop
@@ -53,3 +54,14 @@ def test_a_dataset_of_unknown_size_is_told():
         found = predict(replace(ARRAY, dataset=data), desktop())
         assert found.memory.dataset_bytes == 0
         assert found.assumptions[0] == UNKNOWN_SAMPLES
+
+
+def test_what_a_script_was_seen_to_hold_counts_on_a_processor_only():
+    author = Captured((("data", "array"),), fit=1, held_bytes=123_456)
+    script = replace(GRAPH, model=replace(GRAPH.model, captured=author))
+    assert held_data(script, PIPELINE, on_host=True).device_bytes == 123_456
+    assert held_data(script, ARRAY, on_host=True).device_bytes == 123_456
+    assert held_data(script, ARRAY, on_host=False) == held_data(GRAPH, ARRAY, on_host=False)
+    assert held_data(script, PIPELINE, on_host=False) is None
+    beside = Estimator(script).predict(PIPELINE, desktop(), Knowledge()).memory
+    assert beside.allocator_peak_bytes - predict(PIPELINE, desktop()).memory.allocator_peak_bytes == 123_456

@@ -242,3 +242,9 @@ def test_a_training_survives_in_the_upper_end_of_its_interval(xla, on_host):
 def test_building_a_wide_table_takes_more_than_a_step_of_sgd():
     step = StepMemory(lookup_graph(64 * WEIGHT_BYTES), "sgd")
     assert step.interval_bytes(1)[1] >= step.first_step_peak_bytes(1) > step.peak_bytes(1)
+
+
+def test_steps_without_number_before_an_update_are_told_as_soon_as_a_few_and_need_no_more():
+    graph = chain_graph(layers=8)
+    few, many = (StepMemory(graph, "adam", accumulate=steps) for steps in (16, 2**31 - 1))
+    assert many.peak_bytes(32) == few.peak_bytes(32)

@@ -171,3 +171,9 @@ def test_a_probe_is_replayed_at_the_batch_that_is_asked_about_and_on_both_sides(
     assert found[0] == 1
     assert found[-1] == 16 * batch
     assert list(found) == sorted(set(found))
+
+
+def test_a_cards_allocator_has_one_region_of_which_no_rest_is_handed_out():
+    recording = of_one_run(trace(1, activations=(FIRST_REGION_BYTES * 5 // 8,), weights=(), steps=3))
+    assert recording.peaks(1).first_bytes == FIRST_REGION_BYTES
+    assert recording.peaks(1, regions_grow=False).first_bytes == FIRST_REGION_BYTES * 5 // 8

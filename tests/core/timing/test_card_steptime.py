@@ -29,9 +29,12 @@ def convolution(flops: float, tiles: float):
 
 
 def test_a_small_step_waits_for_the_host_and_a_large_one_for_the_card():
-    small, large = WORK.step(RATES, 1, xla=False), WORK.step(RATES, 100_000, xla=False)
+    slow = replace(RATES, launch_s=1e-4)
+    small, large = WORK.step(slow, 1, xla=False), WORK.step(slow, 100_000, xla=False)
+    assert small.waits_for_host
     assert small.step_s == small.host_s > small.card_s
-    assert large.step_s == large.card_s > large.host_s
+    assert not large.waits_for_host
+    assert large.step_s == large.between_s + large.card_s > large.host_s
     assert small.card_share < 0.5 < large.card_share
 
 
@@ -93,3 +96,9 @@ def test_a_card_that_is_faster_in_everything_is_faster_by_no_more(factor):
     )
     slow, fast = WORK.step(RATES, 4096, xla=False), WORK.step(faster, 4096, xla=False)
     assert fast.card_s < slow.card_s <= factor * fast.card_s * (1 + 1e-9)
+
+
+def test_what_keras_does_between_two_steps_is_hidden_by_nothing():
+    for batch in (1, 100_000):
+        step = WORK.step(RATES, batch, xla=False)
+        assert step.step_s == RATES.step_overhead_s + max(step.card_s, step.launching_s)

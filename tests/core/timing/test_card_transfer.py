@@ -8,9 +8,9 @@ from app.core.timing.card_steptime import CardStep
 from app.core.timing.card_transfer import SCALED_WIDTH, TENSOR_WIDTH, UNMEASURED_WIDTH, CardCase, transfer
 from tests.core.machines import card
 
-BUSY_STEP = CardStep(compute_s=0.08, memory_s=0.02, latency_s=0, copy_s=0, host_s=0.01)
+BUSY_STEP = CardStep(compute_s=0.08, memory_s=0.02, latency_s=0, copy_s=0, launching_s=0.01, between_s=0.002)
 BUSY = CardCase(BUSY_STEP, card("Tesla V100"), "float32")
-WAITING = replace(BUSY, step=replace(BUSY_STEP, host_s=0.5))
+WAITING = replace(BUSY, step=replace(BUSY_STEP, launching_s=0.5))
 KEPLER = replace(BUSY, gpu=card(compute_capability=(3, 7), tensor_fp16_flops_per_s=None))
 
 

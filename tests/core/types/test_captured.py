@@ -23,6 +23,11 @@ def test_where_nobody_knows_the_samples_epochs_are_added_up():
     assert Captured(file="t.py", line=20, fit=1, of_is="seen", trainings=some).trainings_like_this == pytest.approx(1.5)
 
 
+def test_a_training_of_no_epoch_has_no_others_like_it():
+    none = (Training(1, "t.py", 20, epochs=0), Training(2, "t.py", 20, epochs=2, samples=7))
+    assert Captured(file="t.py", line=20, fit=1, of_is="seen", trainings=none).trainings_like_this == 1.0
+
+
 def test_trainings_that_were_not_all_seen_are_not_added_up():
     passed = Captured(file="t.py", line=20, fit=3, of=3, trainings=FOLDS)
     assert (passed.same_line, passed.trainings_like_this) == ((), 1.0)

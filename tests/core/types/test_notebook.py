@@ -9,6 +9,7 @@ import pytest
 
 from app.core.types.errors import BadModel
 from app.core.types.notebook import cells_of, place_of, program_of
+from app.core.types.source_text import MAX_CODE_BYTES
 
 
 def notebook(*sources: str, **other: Any) -> str:
@@ -47,10 +48,18 @@ def test_cells_of_code_are_counted_and_older_formats_read():
     assert [cell.source for cell in cells_of(json.dumps(old), "a.ipynb")] == ["c = 3"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": 3}', '{"cells": [{}]}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": 3}', '{"cells": [{}]}', notebook("\ud800")])
 def test_what_is_no_notebook_is_an_error(text):
     with pytest.raises(BadModel, match="no notebook"):
         cells_of(text, "a.ipynb")
+
+
+@pytest.mark.parametrize(
+    "sources", [["!ls\n" * 10_000], ["!ls\n" * 100_000], ["x = 1\n%time\n" * 90] * 800, ["#" * (MAX_CODE_BYTES + 1)]]
+)
+def test_a_notebook_that_nobody_wrote_is_refused_before_it_takes_long(sources):
+    with pytest.raises(BadModel, match="too much code"):
+        cells_of(notebook(*sources), "a.ipynb")
 
 
 def test_a_notebook_in_another_language_is_refused():

@@ -45,6 +45,7 @@ def test_durations_are_written_for_people(time_s, text):
 
 def test_shares_are_written_with_a_space_and_differences_with_a_sign():
     assert [format_share(share) for share in (0, 0.184, 1)] == ["0 %", "18 %", "100 %"]
+    assert [format_share(share) for share in (1e-9, 0.0049, 0.0051)] == ["< 1 %", "< 1 %", "1 %"]
     assert [format_share(share, signed=True) for share in (0.031, -0.072, -0.001)] == ["+3 %", "−7 %", "+0 %"]
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.types.visible import visible, visible_json
+from app.core.types.visible import visible, visible_cell, visible_json
 
 HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Categories: control, format, surrogate, line and paragraph separator."""
@@ -70,3 +70,13 @@ def test_json_means_the_same(document):
 )
 def test_examples(text, shown):
     assert visible(text) == shown
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-1+cmd", "@SUM(A1)", "\t=1", "-", "=\x1b]52;c;x\x07"])
+def test_no_cell_is_a_formula(text):
+    assert visible_cell(text) == f"'{visible(text)}"
+
+
+@pytest.mark.parametrize("text", ["", "dense", "-5", "+1.5e-3", "-1,234.5", "2 = 2", "~ 3"])
+def test_cells_of_numbers_and_words_stay(text):
+    assert visible_cell(text) == text

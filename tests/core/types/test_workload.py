@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.types.errors import InvalidWorkload
+from app.core.types.options import options_of
 from app.core.types.plan_values import MAX_SIDE, read_image_size, why_not_int8
 from app.core.types.plans import plan_from_json
 from app.core.types.workload import ModelRef, Plan, Workload
@@ -29,6 +30,12 @@ def test_8_bit_weights_need_inference_or_lora():
 def test_impossible_variants_are_refused(wrong):
     with pytest.raises(InvalidWorkload, match="impossible"):
         Plan(**wrong)
+
+
+@pytest.mark.parametrize("option", [o for o in options_of(Plan) if o.kind in ("whole", "number")], ids=lambda o: o.name)
+def test_a_number_that_no_float_can_hold_is_refused(option):
+    with pytest.raises(InvalidWorkload, match="impossible"):
+        Plan(**{option.name: 10**400})
 
 
 @given(st.integers(1, MAX_SIDE), st.integers(1, MAX_SIDE), st.sampled_from(["x", "X", "×", " x ", ","]))

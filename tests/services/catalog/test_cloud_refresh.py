@@ -1,6 +1,8 @@
 """Offers from a folder of gpuhunt's tables."""
 
 import csv
+import os
+import sys
 
 import pytest
 
@@ -53,6 +55,14 @@ def test_the_table_that_was_there_is_kept(folder, tmp_path):
     before = (tmp_path / "clouds.csv").read_bytes()
     refresh_clouds(folder, tmp_path, load_gpus())
     assert (tmp_path / "clouds.csv.old").read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_pipes_and_devices_are_no_tables(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "device.csv").symlink_to("/dev/zero")
+    with pytest.raises(StoreError, match="no tables"):
+        read_offers(tmp_path, load_gpus())
 
 
 def test_a_folder_without_tables_is_refused(tmp_path):

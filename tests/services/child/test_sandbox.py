@@ -147,3 +147,30 @@ def test_the_kernel_refuses_what_is_written_outside(tmp_path):
         pytest.skip("this kernel has no Landlock")
     assert said == ["wrote", "refused", "refused"]
     assert not list(outside.iterdir())
+
+
+SIGNALLER = """
+import os, signal, sys
+from app.worker.script.kept_inside import _SCOPES_SINCE, keep_inside
+import ctypes
+print(keep_inside([sys.argv[1]]) and ctypes.CDLL(None).syscall(444, None, 0, 1) >= _SCOPES_SINCE)
+child = os.fork() or os.execlp("sleep", "sleep", "60")
+os.kill(child, signal.SIGKILL)
+print(os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL)
+try:
+    os.kill(os.getppid(), signal.SIGCONT)
+    print("sent")
+except PermissionError:
+    print("refused")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's own way is Linux's")
+def test_programs_outside_get_no_signal_and_those_inside_do(tmp_path):
+    command = [sys.executable, "-c", SIGNALLER, str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    held, own, parents = done.stdout.split()
+    if held == "False":
+        pytest.skip("this kernel's Landlock knows no scopes")
+    assert (own, parents) == ("True", "refused")

@@ -12,14 +12,18 @@ from pathlib import Path
 import pytest
 
 from app.cli.report import write_pdf
+from app.cli.session import checked_interpreter
+from app.core.types.errors import UsageError
 from app.core.types.messages import Done, Failed, Request
 from app.core.types.workload import ModelRef, Plan, Workload
 from app.services.advisor import Advisor
 from app.services.child.child_options import ChildOptions
+from app.services.child.start_place import found_program
 from app.services.child.worker_command import worker_environment
 from app.services.child.worker_process import run_worker
+from app.services.machine.doctor import ask_interpreter
 from app.services.runtimes.command import run_command
-from app.services.runtimes.find import Answer, answer_of, elsewhere, python_of
+from app.services.runtimes.find import Answer, answer_of, checked_runtime, elsewhere, python_of
 from app.services.runtimes.recipe import Recipe, pip_command, venv_command
 from app.services.settings import Settings
 from app.services.store.history import History
@@ -83,6 +87,12 @@ def test_a_program_of_the_working_folder_is_not_found_by_name(strangers: Strange
         (folder / "python3.12").chmod(0o755)
     monkeypatch.setenv("PATH", os.pathsep.join(("", ".", "below")))
     assert not [path for origin, path in elsewhere() if origin == "PATH"]
+    for named in (checked_interpreter, checked_runtime):
+        with pytest.raises(UsageError, match="no such interpreter"):
+            named("python3.12")
+    assert "no interpreter" in str(ask_interpreter(run_worker, "python3.12").problem)
+    shutil.copy(strangers.folder / "python3.12", strangers.folder / "systemd-run")
+    assert found_program("systemd-run") is None
 
 
 def test_making_an_environment_and_its_pip(strangers: Strangers, tmp_path: Path):

@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from app.core.types.errors import WorkerFailed
-from app.core.types.machine import Gpu, Machine
+from app.core.types.errors import Cancelled, WorkerFailed
+from app.core.types.machine import Gpu, Machine, TimedOperation
 from app.core.types.messages import Done, Failed, Phase
 from app.core.types.units import GIB, MIB
 from app.services.child import child_jobs
@@ -61,6 +61,24 @@ def test_an_answer_that_is_not_understood_is_a_failure_of_the_child(child, answe
     child(Done(answer))
     with pytest.raises(WorkerFailed, match="not understood"):
         calibrate_device(MACHINE, "gpu:0", interpreter=None, rates=False)
+
+
+def test_what_an_interrupted_measurement_found_is_kept(child):
+    rates = {"device": "cpu", "framework": "tensorflow 2.21", "matmul_flops_per_s": 1e9, "complete": False}
+    child(Failed("cancelled", "cancelled", partial={**ANSWER, "rates": rates}))
+    kept = []
+    with pytest.raises(Cancelled):
+        calibrate_device(MACHINE, "cpu", interpreter=None, rates=True, keep=kept.append)
+    (found,) = kept
+    assert found.rates.matmul_flops_per_s == 1e9
+    assert not found.rates.complete
+
+
+def test_a_child_is_told_what_was_timed_before(child):
+    seen = child(Done(ANSWER))
+    timed = TimedOperation("Mul", (1.0, 2.0), 1e6, 1e-3)
+    calibrate_device(MACHINE, "cpu", interpreter=None, rates=True, timed=[timed])
+    assert seen["request"].arguments["timed"][0]["family"] == "Mul"
 
 
 def test_a_child_that_fails_says_so(child):

@@ -1,18 +1,19 @@
 """What the user has let run, and that a change ends it."""
 
 import json
+from types import ModuleType
 
 import pytest
 
 from app.core.types.errors import BadDataset, BadModel, NeedsConsent, UsageError
 from app.core.types.messages import Request
+from app.core.types.source_text import MAX_CODE_BYTES
 from app.core.types.workload import Dataset, ModelRef, Workload
 from app.services.advisor import Advisor
 from app.services.child.child_jobs import bench_arguments, run_job, trace_request
 from app.services.child.child_options import ChildOptions
 from app.services.models.consent import TrustStore
 from app.services.models.own_code import read_own
-from app.services.models.own_imports import MAX_FILE_BYTES
 from app.services.settings import Folders, Settings
 from app.services.store.history import History
 from tests.worker.models.own import hostile
@@ -69,6 +70,47 @@ def test_functions_are_found_without_running_the_file(code):
     assert read_own(str(code)).functions() == ("build", "batches")
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"# coding: unicode_escape\n# harmless \\u000adef hidden(): pass\n",
+        b"# harmless\n# coding: utf-7\n# harmless +AAo-def hidden(): pass\n",
+        b"# coding: punycode\nx",
+    ],
+)
+@pytest.mark.parametrize("file", ["net.py", "helper.py"])
+def test_an_encoding_that_hides_code_is_refused(tmp_path, file, content):
+    (tmp_path / "net.py").write_text("import helper\ndef build(): pass\n")
+    (tmp_path / file).write_bytes(content)
+    with pytest.raises(BadModel, match="no Python that can be read"):
+        read_own(str(tmp_path / "net.py"))
+
+
+@pytest.mark.parametrize(
+    "content", [b"# harmless\rdef hidden(): pass\n", "# coding: latin-1\nx='é'\ndef hidden(): pass\n".encode("latin-1")]
+)
+def test_what_is_shown_is_what_python_makes_of_it(code, content):
+    code.write_bytes(content)
+    own = read_own(str(code))
+    assert "hidden" in vars(load(own.content))
+    assert own.text.splitlines()[-1] == "def hidden(): pass"
+    assert own.functions() == ("hidden",)
+
+
+def test_a_cell_names_no_encoding_for_what_is_shown(tmp_path):
+    cell = {"cell_type": "code", "source": "# coding: unicode_escape\nx = '\\\\u000a# '; hidden()"}
+    path = tmp_path / "net.ipynb"
+    path.write_text(json.dumps({"cells": [cell]}))
+    assert read_own(str(path)).text.endswith(cell["source"])
+
+
+def load(content: bytes) -> ModuleType:
+    """The module that Python makes of some bytes."""
+    module = ModuleType("net")
+    exec(compile(content, "net.py", "exec"), vars(module))
+    return module
+
+
 def test_models_and_their_classes_are_offered_after_the_functions(code):
     code.write_text("class A(keras.Model): ...\nclass B: ...\nnet = Sequential([])\nx = f()\ndef make(): ...")
     assert read_own(str(code)).functions() == ("make", "A", "net")
@@ -84,7 +126,7 @@ def test_a_file_without_a_function_says_so(code, text):
 def test_a_file_that_is_gone_or_far_too_long_is_an_error_in_words(code, tmp_path):
     with pytest.raises(BadModel, match="cannot be read"):
         read_own(str(tmp_path / "gone.py"))
-    code.write_bytes(b"#" * (MAX_FILE_BYTES + 1))
+    code.write_bytes(b"#" * (MAX_CODE_BYTES + 1))
     with pytest.raises(BadModel, match="too long"):
         read_own(str(code))
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.core.types.errors import BadModel
-from app.services.models.own_imports import MAX_MODULES, modules_beside
+from app.core.types.source_text import MAX_CODE_BYTES
+from app.services.models.own_imports import MAX_COMPILED_BYTES, MAX_MODULES, modules_beside
 
 
 @pytest.fixture
@@ -65,6 +66,12 @@ def test_environments_and_hidden_folders_are_not_the_models(folder: Path):
     assert list(modules_beside(folder / "net.py", b"import importlib as i; i.import_module(name)")) == ALL
 
 
+def test_a_name_of_any_length_and_depth_is_no_module_of_the_folder(folder: Path):
+    source = f"import {'a' * 300}, {'.'.join('a' * 50)}, deep.{'.'.join('a' * 50)}, helper.x.y"
+    assert list(modules_beside(folder / "net.py", source.encode())) == [DEEP, "helper.py"]
+    assert list(modules_beside(folder / "net.py", f"import deep.{'.'.join('a' * 100_000)}".encode())) == []
+
+
 def test_a_folder_full_of_modules_is_no_models_folder(folder: Path):
     for number in range(MAX_MODULES + 1):
         (folder / f"m{number}.py").write_text("")
@@ -73,3 +80,14 @@ def test_a_folder_full_of_modules_is_no_models_folder(folder: Path):
     everything = "".join(f"import m{number}\n" for number in range(MAX_MODULES + 1))
     with pytest.raises(BadModel, match="too much"):
         modules_beside(folder / "net.py", everything.encode())
+
+
+@pytest.mark.parametrize(("suffix", "size_bytes"), [(".py", MAX_CODE_BYTES), (".so", MAX_COMPILED_BYTES // 4)])
+def test_modules_that_are_short_alone_may_be_too_much_together(folder: Path, suffix: str, size_bytes: int):
+    for number in range(5):
+        with (folder / f"m{number}{suffix}").open("wb") as file:
+            file.truncate(size_bytes)
+    few = b"import m0, m1, m2"
+    assert len(modules_beside(folder / "net.py", few)) == 3
+    with pytest.raises(BadModel, match="too much"):
+        modules_beside(folder / "net.py", few + b", m3, m4")

@@ -86,6 +86,10 @@ def test_a_keras_file_that_is_no_zip_is_told_apart_by_all_of_it(tmp_path: Path):
     assert len(found) == 2
 
 
+def stamp(path: Path) -> tuple[int, int]:
+    return path.stat().st_size, path.stat().st_mtime_ns
+
+
 def test_an_edited_import_is_another_model_also_after_a_restart(tmp_path: Path):
     model, kept = net(tmp_path / "net.py"), tmp_path / "imports.json"
     (tmp_path / "helper.py").write_text("width = 8")
@@ -101,6 +105,38 @@ def test_an_edited_import_is_another_model_also_after_a_restart(tmp_path: Path):
     (tmp_path / "helper.py").write_text("width = 8")
     assert contents.of(model) == traced
     (tmp_path / "helper.py").unlink()
+    assert contents.of(model) != traced
+
+
+def test_an_edit_of_what_the_code_reads_is_another_model(tmp_path: Path):
+    (tmp_path / "mine").mkdir()
+    model, kept = net(tmp_path / "mine" / "net.py"), tmp_path / "imports.json"
+    settings, elsewhere = tmp_path / "mine" / "sizes.json", tmp_path / "shared.yaml"
+    settings.write_text("8")
+    elsewhere.write_text("9")
+    read = {"sizes.json": stamp(settings), str(elsewhere): stamp(elsewhere)}
+    contents = ModelContents(kept)
+    assert contents.are_as_read(model, read)
+    traced = contents.learn(model, contents.main(model), {}, read)
+    assert traced == contents.of(model) != contents.main(model)
+    for place in (settings, elsewhere):
+        before = place.read_text()
+        place.write_text("20000")
+        assert not contents.are_as_read(model, read)
+        assert ModelContents(kept).of(model) != traced
+        place.write_text(before)
+        assert ModelContents(kept).of(model) == traced
+    assert list(contents.files(model)) == [model.path, str(elsewhere), str(settings)]
+
+
+def test_long_files_that_the_code_reads_are_known_by_size_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("app.services.store.model_contents.MOST_READ_BYTES", 3)
+    model, contents = net(tmp_path / "net.py"), ModelContents(tmp_path / "imports.json")
+    table = tmp_path / "table.csv"
+    table.write_text("1,2,3")
+    traced = contents.learn(model, contents.main(model), {}, {"table.csv": stamp(table)})
+    assert contents.of(model) == traced
+    os.utime(table, (1, 1))
     assert contents.of(model) != traced
 
 

@@ -29,7 +29,7 @@ TRACED = {
     ],
     "layers": [{"name": "l", "kind": "Dense", "params": 3, "output_elements": 1, "trainable": True}],
     "sizes": [[0, 12.0], [12, 0]],
-    "operations": [["MatMul", [0], [1], "backward", None, [0, 2.0], [0, 0], [0, 0], [], None, None]],
+    "operations": [["MatMul", [0], [1], "backward", None, [0, 2.0], [0, 0], [0, 0], [], None, None, []]],
     "input_tensors": [0],
     "constants": [],
     "outputs": [],
@@ -38,6 +38,7 @@ TRACED = {
     "trace_s": 0.5,
     "notes": [],
     "loops": [],
+    "on_cuda": None,
 }
 WORKLOAD = Workload(ModelRef("catalog", "resnet50"), None, Plan())
 
@@ -71,6 +72,19 @@ def test_a_tensor_that_no_memory_can_hold_is_damage(tmp_path, size):
     store = GraphStore(tmp_path)
     store.save("key", TRACED | {"sizes": [[0, 12.0], size]})
     assert store.load("key") is None
+
+
+@pytest.mark.parametrize("wrong", [{"batch_size": 0}, {"batch_size": -1}, {"epochs": -1}, {"samples": -5}])
+def test_a_training_that_cannot_be_is_damage(wrong):
+    captured = {"trainings": [{"fit": 1, "batch_size": 8, "epochs": 0, **wrong}]}
+    with pytest.raises(ValueError, match="cannot be"):
+        graph_from_json({**TRACED, "model": {**TRACED["model"], "captured": captured}})
+
+
+def test_a_setting_of_another_type_is_damage():
+    captured = {"settings": [["precision", "float32"], ["epochs", "3"]]}
+    with pytest.raises(ValueError, match="Expected `int"):
+        graph_from_json({**TRACED, "model": {**TRACED["model"], "captured": captured}})
 
 
 def test_a_graph_of_another_schema_is_not_used(tmp_path):

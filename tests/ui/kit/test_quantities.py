@@ -2,6 +2,7 @@ import pytest
 
 from app.core.types import units
 from app.core.types.text import join, phrase
+from app.presentation.figure import Figure
 from app.presentation.language import Language
 from app.ui.kit import quantities
 from app.ui.kit.speech import PROPERTY, said, tr_many
@@ -21,6 +22,14 @@ def test_german_figures_have_a_comma_and_grouping_points(wear):
     assert quantities.format_number(1234.5, ",.2f", "EUR") == "1.234,50 EUR"
     assert quantities.format_seconds(3900) == "65 min"
     assert quantities.format_share(0.184) == "18 %"
+
+
+def test_an_interval_says_its_unit_once_where_it_is_the_same():
+    seconds = lambda low, high: quantities.interval_text(Figure(60.0, "seconds", "predicted", low, high))  # noqa: E731
+    assert seconds(1.5, 2.5) == "1.5–2.5 s"
+    assert seconds(30.0, 600.0) == "30 s – 10 min"
+    assert seconds(1680.0, 7680.0) == "28 min – 2 h 08 min"
+    assert seconds(7680.0, 11_280.0) == "2 h 08 min – 3 h 08 min"
 
 
 def test_unknown_stays_unknown(wear):

@@ -11,12 +11,13 @@ from app.core.types.machine import GpuSupport
 from app.core.types.measurement import Sample
 from app.core.types.messages import Reading
 from app.core.types.plan import Plan
+from app.core.types.predicted_time import FROM_DATA_SHEET
 from app.core.types.units import GIB
 from app.core.types.workload import ModelRef, Workload
-from app.presentation.fit import fit_state
+from app.presentation.fit import FitState, fit_state
 from app.presentation.problem import error_state
 from app.presentation.upgrades import price_words
-from app.presentation.verdict import verdict_state
+from app.presentation.verdict import awaited_verdict, verdict_state
 from app.presentation.words import difference_words, short_name
 from app.ui.advice.state_advice import advice_state, upgrades_state
 from app.ui.benchmark.state_bench import result_state
@@ -55,6 +56,19 @@ def test_the_bar_is_as_long_as_what_is_needed(prediction):
 def test_what_others_hold_and_what_is_allowed_add_up_to_the_device(prediction):
     state = fit_state(prediction)
     assert state.others_bytes + state.allowed_bytes == state.total_bytes == 64 * GIB
+
+
+def test_before_the_first_answer_nothing_is_said_to_be_unavailable():
+    state = awaited_verdict(256, 15)
+    figures = (state.needed, state.epoch, state.total, state.largest_batch, state.samples, FitState().needed)
+    assert {str(figure.text) for figure in figures} == {"…"}
+    assert not any(figure.known for figure in figures)
+
+
+def test_a_time_of_the_data_sheet_says_so(prediction):
+    assert not verdict_state(prediction).unmeasured
+    promised = replace(prediction, time=replace(prediction.time, dominant_assumption=FROM_DATA_SHEET))
+    assert verdict_state(promised).unmeasured
 
 
 def test_the_header_says_which_formula_answered(prediction):

@@ -116,7 +116,8 @@ def test_data_given_as_one_array_lies_in_the_allocator_as_a_whole():
     assert held is not None
     array_bytes = 20_000 * (28 * 28 * 4 + 4)
     more = held.memory.allocator_peak_bytes - streamed.memory.allocator_peak_bytes  # type: ignore[operator]
-    assert more == pytest.approx(array_bytes, rel=0.2)
+    # Beside it lie the batches of 50 KiB that tf.data makes ahead: hundreds, while a busy machine delays the step.
+    assert 0.95 * array_bytes <= more <= 1.5 * array_bytes
 
 
 def test_real_files_are_read_and_the_step_is_taken_apart(tmp_path: Path):

@@ -77,9 +77,20 @@ def test_hosts_that_are_asked_are_named_and_nothing_is_said_of_a_quiet_program(t
         "os.rename('a', '../x')",
         "os.remove('../x')",
         "os.open('../x', os.O_CREAT)",
+        "os.chmod('../x', 0o777)",
+        "os.utime('../x')",
+        "os.chown('../x', -1, -1)",
     ],
 )
 def test_where_the_kernel_cannot_pythons_own_calls_outside_are_refused(tmp_path, source):
     folder = tmp_path / "in"
     assert told(folder, f"open('a', 'w').close()\n{source}", [str(folder)]) == ["refused", str(tmp_path / "x")]
     assert not (tmp_path / "x").exists()
+
+
+def test_a_file_outside_that_is_open_to_be_read_keeps_its_mode(tmp_path):
+    (tmp_path / "mine").write_text("1")
+    (tmp_path / "mine").chmod(0o600)
+    found = told(tmp_path / "in", "os.fchmod(os.open('../mine', os.O_RDONLY), 0o666)", [str(tmp_path / "in")])
+    assert found == ["refused", str(tmp_path / "mine")]
+    assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o600

@@ -67,3 +67,21 @@ def test_a_failure_behind_a_training_that_was_passed_over_says_so(tmp_path):
     assert isinstance(answer, Failed)
     assert "behind training 1, which was only passed over" in answer.message
     assert ("no such score" in answer.received, answer.where) == (True, f"{tmp_path / 'train.py'}:19")
+
+
+ONE_BY_ONE = """import numpy as np, keras
+class Rows(keras.utils.PyDataset):
+    def __len__(self):
+        return 7
+    def __getitem__(self, index):
+        return np.ones((12, 8), "float32"), np.ones((12, 1), "float32")
+model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(Rows(), epochs=2)
+"""
+
+
+def test_data_that_gives_its_batches_one_by_one_is_counted_by_them(tmp_path):
+    found = captured(ran(tmp_path, ONE_BY_ONE))
+    assert found["samples"] == 7 * 12
+    assert dict(found["settings"])["batch_size"] == 12

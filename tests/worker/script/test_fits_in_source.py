@@ -24,3 +24,7 @@ def test_lines_that_train_are_found_with_whether_they_train_again(source, lines)
 
 def test_a_call_of_many_lines_is_known_by_its_first_and_its_last():
     assert fits_in("m.fit(\n    x,\n    epochs=2,\n)") == (FitLine(1, 4, False),)
+
+
+def test_an_expression_of_two_thousand_terms_is_read_as_any_other():
+    assert [one.first for one in fits_in(f"n = {'1 + ' * 2000}1\nm.fit(x, epochs=n)")] == [2]

@@ -172,3 +172,19 @@ def test_without_consent_nothing_runs(tmp_path):
     assert isinstance(refused, Failed)
     assert "consent" in refused.message
     assert not os.path.exists(tmp_path / "ran")
+
+
+def test_what_the_script_holds_while_its_data_runs_is_counted(tmp_path):
+    kept = """
+import tensorflow as tf
+kept = tf.zeros((1 << 20,))
+data = tf.data.Dataset.from_tensor_slices((np.zeros((4096, 256), "float32"), np.zeros(4096, "int32"))).batch(16)
+model.fit(data)
+"""
+    held = captured(ran(tmp_path, MODEL + kept))["held_bytes"]
+    assert 8 << 20 <= held <= 9 << 20
+    arrays = captured(ran(tmp_path, MODEL + "model.fit(np.zeros((1 << 16, 8), 'float32'), np.zeros(1 << 16))"))[
+        "held_bytes"
+    ]
+    per_sample = 8 * 4 + 4  # and Keras holds the numbers of the samples, in order and shuffled
+    assert (1 << 16) * per_sample <= arrays <= (1 << 16) * (per_sample + 4 + 2 * 8) + 100_000

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from app.core.simulate.xla.hlo import Module
+from app.core.simulate.xla.hlo import Module, Scratch
 from app.core.simulate.xla.schedule import Kernels
 from app.core.types.stepgraph import PerBatch
 
@@ -24,7 +24,7 @@ TRIFLE_SHARE = 1e-3
 class Buffer:
     """A result that lives from its first to its last moment, both included."""
 
-    size: PerBatch
+    size: PerBatch | Scratch
     start: int
     end: int
     role: str
@@ -159,7 +159,15 @@ class _Assigning:
             Buffer(n.size, start, end, n.role, n.layer)
             for n, start, end in zip(instructions, self.starts, self.ends, strict=True)
         ]
-        return Assignment(buffers, self.idle_ranges, len(self.order))
+        return Assignment([*buffers, *self._scratches()], self.idle_ranges, len(self.order))
+
+    def _scratches(self) -> list[Buffer]:
+        """What the kernels work in, each for its own moment."""
+        return [
+            Buffer(n.scratch, moment, moment, "workspace", n.layer)
+            for moment, n in enumerate(self.kernels[i].instruction for i in self.order)
+            if n.scratch is not None
+        ]
 
     def _homes(self) -> dict[int, int]:
         """The weight in whose memory a result is written: its new value, and what that is written over."""

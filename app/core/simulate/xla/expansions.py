@@ -22,7 +22,8 @@ Handler = Callable[["Lowering", Op, list[int], list[PerBatch]], Sequence[int]]
 
 def _convolution(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """One call; what TensorFlow's graph optimizer had fused is done after it."""
-    result = lowering.add("call", [lowering.image(reads[0]), reads[1]], sizes[0])
+    image = lowering.padded(op, lowering.image(reads[0]), sizes[0])
+    result = lowering.add_convolution([image, lowering.filters(reads[1])], sizes[0])
     return [lowering.add("map", [result, *reads[2:]], sizes[0])] if len(reads) > 2 else [result]
 
 
@@ -31,7 +32,9 @@ def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Pe
     weight, gradient = reads[-2], lowering.image(reads[-1])
     if lowering.on_host:
         weight = lowering.shared("reversed", "copy", [weight], lowering.instruction(weight).size)
-    return [lowering.add("call", [weight, gradient], sizes[0])]
+    result = lowering.add_convolution([lowering.filters(weight), gradient], sizes[0])
+    uneven = lowering.pads_unevenly(op, sizes[0], lowering.instruction(gradient).size)
+    return [lowering.add("slice", [result], sizes[0]) if uneven else result]
 
 
 def _filter_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
@@ -42,7 +45,8 @@ def _filter_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[P
     """
     image, gradient = lowering.image(reads[0]), lowering.image(reads[-1])
     if not lowering.on_host:
-        return [lowering.add("call", [image, gradient], sizes[0])]
+        image = lowering.padded(op, image, lowering.instruction(gradient).size)
+        return [lowering.add_convolution([image, gradient], sizes[0])]
     operands = [
         lowering.shared("channels first", "copy", [image], lowering.instruction(image).size),
         lowering.shared("channels last", "copy", [gradient], lowering.instruction(gradient).size),
@@ -73,13 +77,16 @@ def _product(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]
     if of_weight:
         size = _of_one_iteration(lowering, op, size)
     if op.kind == "MatMul" or not any(lowering.is_weight(r) for r in reads[:2]):
-        result = lowering.add("multiply" if of_weight and lowering.batch_size == 1 else "call", reads[:2], size)
+        if of_weight and lowering.batch_size == 1:
+            result = lowering.add("multiply", reads[:2], size)
+        else:
+            result = lowering.add_product(reads[:2], size)
         return [lowering.add("map", [result, *reads[2:]], size)] if len(reads) > 2 else [result]
     flat = [
         r if lowering.is_weight(r) else lowering.shared("view", "bitcast", [r], lowering.instruction(r).size)
         for r in reads[:2]
     ]
-    return [lowering.add("bitcast", [lowering.add("call", flat, size)], size)]
+    return [lowering.add("bitcast", [lowering.add_product(flat, size)], size)]
 
 
 def _of_one_iteration(lowering: Lowering, op: Op, size: PerBatch) -> PerBatch:
@@ -104,7 +111,7 @@ def _einsum(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch])
         r if is_major else lowering.shared(_layout(lowering, op, place, r), "copy", [r], lowering.instruction(r).size)
         for place, (r, is_major) in enumerate(zip(reads, major, strict=False))
     ]
-    result = lowering.add("call", operands, sizes[0])
+    result = lowering.add_product(operands, sizes[0])
     if not any(major):
         lowering.batch_major.add(result)
     return [lowering.add("copy", [result], sizes[0])] if any(major) and not all(major) else [result]
@@ -173,7 +180,7 @@ def _normalise_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: lis
 
 def _pool(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A reduce-window; an average is divided by the number of places."""
-    result = lowering.add("call", [lowering.image(reads[0])], sizes[0])
+    result = lowering.add("window", [lowering.image(reads[0])], sizes[0])
     return [result] if "Max" in op.kind else [lowering.add("costly", [result], sizes[0])]
 
 
@@ -182,13 +189,12 @@ def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list
 
     One index array of the input's size for each dimension goes through a reduce-window with several
     results, the first of which nobody reads; the winners' indices are joined and the gradient is
-    scattered over zeros.  Equal index arrays stay apart: ``HloCSE`` skips what has no operands.  A card's
-    reduce-window makes the indices itself (gpu_fusible.cc, ``IsUniversallyLoopFusible``).
+    scattered over zeros.  Equal index arrays stay apart: ``HloCSE`` skips what has no operands.
     """
     image, gradient = lowering.image(reads[0]), reads[-1]
     size = lowering.instruction(gradient).size
     dimensions = VIDEO_DIMENSIONS if "3D" in op.kind else IMAGE_DIMENSIONS
-    indices = [lowering.add("spread", (), sizes[0]) for _ in range(dimensions if lowering.on_host else 0)]
+    indices = [lowering.add("spread", (), sizes[0]) for _ in range(dimensions)]
     winners = [lowering.add("call", [image, *indices], size) for _ in range(dimensions)]
     lowering.module.roots.add(lowering.add("call", [image, *indices], size))
     joined = lowering.add("copy", winners, size.times(dimensions))
@@ -197,7 +203,7 @@ def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list
 
 def _average_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """The gradient, padded with zeros, is summed over windows (tf2xla/kernels/pooling_ops.cc)."""
-    return [lowering.add("call", [lowering.add("slice", reads[-1:], sizes[0])], sizes[0])]
+    return [lowering.add("window", [lowering.add("slice", reads[-1:], sizes[0])], sizes[0])]
 
 
 def _resize(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:

@@ -36,30 +36,26 @@ class Kernel:
     fused: bool = False
 
 
-def fuse_instructions(
-    module: Module, *, batch_size: int, spatial_rank: int = 2, on_host: bool = True
-) -> dict[int, Kernel]:
-    """The kernels that are left, by the index of their last instruction, in topological order.
+def fuse_instructions(module: Module, *, batch_size: int, spatial_rank: int = 2) -> dict[int, Kernel]:
+    """The kernels that a processor's backend leaves, by the index of their last instruction, in topological order.
 
     Args:
         module: The instructions.
         batch_size: Sizes are compared for this batch.
         spatial_rank: Dimensions of an image besides batch and channels; sums are split by their length.
-        on_host: The processor's backend, which leaves large sums to a library.
     """
-    return _Fusion(module, batch_size, spatial_rank, on_host).run()
+    return _Fusion(module, batch_size, spatial_rank).run()
 
 
 class _Fusion:
     """State while fusing."""
 
-    def __init__(self, module: Module, batch_size: int, spatial_rank: int, on_host: bool) -> None:
+    def __init__(self, module: Module, batch_size: int, spatial_rank: int) -> None:
         self.instructions = module.instructions
         self.roots = module.roots
         self.resident = module.resident
         self.batch_size = batch_size
         self.spatial_rank = spatial_rank
-        self.on_host = on_host
         self.elements = [instruction.elements(batch_size) for instruction in self.instructions]
         wanted = module.wanted()
         self.kernels = {
@@ -83,7 +79,7 @@ class _Fusion:
         for index in reversed(list(self.kernels)):
             if index in self.kernels and index not in self.opaque:
                 self._take_in(index)
-        return self._without_views()
+        return without_views(self.kernels)
 
     def _is_aligned(self, consumer: int, operand: int) -> bool:
         return self.instructions[consumer].opcode in ALIGNED and self.elements[consumer] == self.elements[operand]
@@ -93,8 +89,6 @@ class _Fusion:
         instruction = self.instructions[index]
         if instruction.opcode != "reduce" or not instruction.operands:
             return instruction.opcode not in CONSUMERS
-        if not self.on_host:
-            return False
         source = instruction.operands[0]
         large = self.elements[source] >= LIBRARY_REDUCE_ELEMENTS
         if self.instructions[source].opcode not in LIBRARY_REFUSES and large:
@@ -191,23 +185,24 @@ class _Fusion:
                 self.users[operand].pop(dead, None)
                 stack.append(operand)
 
-    def _without_views(self) -> dict[int, Kernel]:
-        """Drop instructions that only look at memory differently."""
-        same: dict[int, int] = {}
-        kept: dict[int, Kernel] = {}
-        for index, kernel in self.kernels.items():
-            operands: dict[int, bool] = {}
-            for operand, aligned in kernel.operands.items():
-                real = same.get(operand, operand)
-                if self.instructions[real].opcode != "constant":
-                    operands[real] = operands.get(real, True) and aligned
-            kernel.operands = operands
-            view = kernel.instruction.opcode == "bitcast" and not kernel.fused and len(operands) == 1
-            if view and kernel.instruction.updates is None:
-                same[index] = next(iter(operands))
-            elif kernel.instruction.opcode != "constant":
-                kept[index] = kernel
-        return kept
+
+def without_views(kernels: dict[int, Kernel]) -> dict[int, Kernel]:
+    """Drop instructions that only look at memory differently, and constants."""
+    same: dict[int, int] = {}
+    kept: dict[int, Kernel] = {}
+    for index, kernel in kernels.items():
+        operands: dict[int, bool] = {}
+        for operand, aligned in kernel.operands.items():
+            real = same.get(operand, operand)
+            if real not in kernels or kernels[real].instruction.opcode != "constant":
+                operands[real] = operands.get(real, True) and aligned
+        kernel.operands = operands
+        view = kernel.instruction.opcode == "bitcast" and not kernel.fused and len(operands) == 1
+        if view and kernel.instruction.updates is None:
+            same[index] = next(iter(operands))
+        elif kernel.instruction.opcode != "constant":
+            kept[index] = kernel
+    return kept
 
 
 def ancestors(operands: dict[int, tuple[int, ...]]) -> dict[int, int]:

@@ -24,13 +24,16 @@ Opcode = Literal[
     "gather",
     "reduce",
     "concatenate",
+    "window",
+    "windows",
     "call",
 ]
 """Classes of HLO opcodes.
 
 ``map``: cheap element-wise; ``costly``: element-wise, but dear to repeat (exp, divide, sqrt, tanh …);
-``copy``: another layout; ``slice``: also pad and reverse; ``spread``: broadcast, iota, fill; ``call``:
-whatever is never fused (convolution, dot, scatter, reduce-window, random bits).
+``copy``: another layout; ``slice``: also pad and reverse; ``spread``: broadcast, iota, fill; ``window``:
+reduce-window, ``windows`` with several results; ``call``: whatever is never fused (convolution, dot, scatter, random
+bits).
 """
 
 
@@ -38,12 +41,24 @@ FLOAT_BYTES = 4
 """An element of float32."""
 
 
+@dataclass(frozen=True)
+class Scratch:
+    """What a library's kernel is given to work in: as much as ``wanted``, at most ``limit_bytes``."""
+
+    wanted: PerBatch
+    limit_bytes: int
+
+    def at(self, batch_size: int) -> float:
+        """Bytes for one batch size."""
+        return min(self.wanted.at(batch_size), self.limit_bytes)
+
+
 @dataclass(slots=True)
 class Instruction:
     """One instruction.
 
     ``in_place`` is the operand whose buffer the result takes over (scatter, list update); ``updates`` is the
-    resident buffer whose new value the result is.
+    resident buffer whose new value the result is; ``scratch`` is there while it runs.
     """
 
     opcode: Opcode
@@ -53,6 +68,7 @@ class Instruction:
     layer: int | None = None
     in_place: int | None = None
     updates: int | None = None
+    scratch: Scratch | None = None
 
     def elements(self, batch_size: int) -> float:
         """Elements of the result, counted in float32: only how two results compare decides anything."""

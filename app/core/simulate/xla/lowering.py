@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Op, Program
+from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTES, CardCompiler
+from app.core.simulate.xla.card_expansions import card_handler
 from app.core.simulate.xla.epilogues import library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
-from app.core.simulate.xla.hlo import FLOAT_BYTES, Instruction, Module, Opcode
+from app.core.simulate.xla.hlo import FLOAT_BYTES, Instruction, Module, Opcode, Scratch
+from app.core.simulate.xla.padding import pads_unevenly
 from app.core.types.stepgraph import PerBatch, StepGraph
 
 HALF_BYTES = 2
@@ -44,16 +47,16 @@ OPCODES: dict[str, Opcode] = {
 """
 
 
-def lower(program: Program, graph: StepGraph, *, batch_size: int, on_host: bool) -> Module:
+def lower(program: Program, graph: StepGraph, *, batch_size: int, card: CardCompiler | None = None) -> Module:
     """Translate a program whose views are operations of their own.
 
     Args:
         program: The step with the optimizer's update (`build_program`, ``keep_views``).
         graph: Where the shapes of the weights stand.
         batch_size: For this batch; one sample needs no products for the gradients of weights.
-        on_host: For XLA's processor backend, which transposes for convolutions what cuDNN takes as it is.
+        card: The card's compiler, if it is not XLA's processor backend.
     """
-    lowering = Lowering(program, graph, batch_size, on_host)
+    lowering = Lowering(program, graph, batch_size, card)
     for index, op in enumerate(program.ops):
         lowering.append(index, op)
     return lowering.finish()
@@ -72,21 +75,27 @@ def spatial_rank(graph: StepGraph) -> int:
 class Lowering:
     """State while translating."""
 
-    def __init__(self, program: Program, graph: StepGraph, batch_size: int, on_host: bool) -> None:
+    def __init__(self, program: Program, graph: StepGraph, batch_size: int, card: CardCompiler | None) -> None:
         self.program = program
         self.graph = graph
         self.batch_size = batch_size
-        self.on_host = on_host
+        self.card = card
+        self.on_host = card is None
         self.spatial_rank = spatial_rank(graph)
+        self.channels_last = card is not None and card.keeps_channels_last(graph.precision, self.spatial_rank)
         self.module = Module(resident=program.resident)
         self.batch_major: set[int] = set()
         """Values that a batched product can read as they are."""
         self.queries: set[int] = set()
         self.array_starts: set[int] = set()
         self.arrays: set[int] = set()
+        self.relu_input: dict[int, int] = {}
+        """On a card: what went into a ReLU, by its result."""
+        self.random: set[int] = set()
+        """On a card: values made of random numbers and constants alone."""
         self.trip_count: float | None = None
         """Iterations of the loop that is being translated."""
-        self.epilogues = frozenset() if on_host else library_epilogues(program)
+        self.epilogues = library_epilogues(program) if card else frozenset()
         self._value: dict[int, int] = {}
         self._gates: dict[int, int] = {}
         self._made: dict[int, int] = {}
@@ -117,6 +126,8 @@ class Lowering:
         reads += [self._gates[a] for a in op.after if a in self._gates]
         if op.kind == "AllReady":
             reads += [self._made[a] for a in op.after if a in self._made]
+            if not self.on_host:
+                reads = [self.shared("all", "reduce", [r], PerBatch()) for r in reads]
         if op.updates is not None or op.kind.startswith("Assign"):
             self._update(op, reads)
             return
@@ -134,6 +145,7 @@ class Lowering:
         self.module.outputs = {k for k in kept if self.instruction(k).opcode not in ("constant", "parameter")}
         self.module.roots |= self.module.outputs
         self._hold_arrays_together()
+        self._write_random_numbers()
         return self.module
 
     def instruction(self, index: int) -> Instruction:
@@ -146,6 +158,37 @@ class Lowering:
         self.module.instructions.append(made)
         return len(self.module.instructions) - 1
 
+    def add_product(self, operands: Sequence[int], size: PerBatch) -> int:
+        """A product of matrices, with room to lay both operands out anew where cuBLAS makes it."""
+        made = self.add("call", operands, size)
+        if self.card and not self.card.writes_products_itself:
+            wanted = sum((self.instruction(o).size for o in operands), PerBatch(LIBRARY_RESULT_BYTES))
+            self.instruction(made).scratch = Scratch(wanted, GEMM_WORKSPACE_BYTES + LIBRARY_RESULT_BYTES)
+        return made
+
+    def add_convolution(self, operands: Sequence[int], size: PerBatch) -> int:
+        """A convolution, which on a card is a library's; without autotuning it is given no room to work in."""
+        made = self.add("call", operands, size)
+        if self.card:
+            self.instruction(made).scratch = Scratch(PerBatch(LIBRARY_RESULT_BYTES), LIBRARY_RESULT_BYTES)
+        return made
+
+    def filters(self, weight: int) -> int:
+        """A convolution's weights as it reads them: cuDNN wants the filters first, for both passes.
+
+        Source: ``StreamExecutorConvLayoutsToXlaLayouts`` in xla/service/gpu/stream_executor_util.cc.
+        """
+        return self.shared("filters first", "copy", [weight], self.instruction(weight).size) if self.card else weight
+
+    def padded(self, op: Op, image: int, result: PerBatch) -> int:
+        """What a convolution reads of an image; never shared, so that nothing waits for the backward pass."""
+        size = self.instruction(image).size
+        return self.add("slice", [image], size) if self.pads_unevenly(op, size, result) else image
+
+    def pads_unevenly(self, op: Op, image: PerBatch, result: PerBatch) -> bool:
+        """Must a card pad the image of this convolution beforehand."""
+        return self.card is not None and pads_unevenly(self.graph, op.layer, image, result, self.computed_bytes)
+
     def shared(self, tag: str, opcode: Opcode, operands: Sequence[int], size: PerBatch) -> int:
         """An instruction that XLA finds to be the same as an earlier one (``HloCSE``)."""
         key = (tag, tuple(operands), (size,))
@@ -155,12 +198,16 @@ class Lowering:
 
     def scatter(self, reads: Sequence[int], size: PerBatch) -> int:
         """Add into zeros; equal zeros are one array, copied for each that writes into it."""
-        if size not in self._zeros:
-            self._zeros[size] = self.add("spread", (), size)
-        copy = self.add("call", [self._zeros[size]], size)
+        copy = self.add("call", [self.zeros(size)], size)
         made = self.add("call", [copy, *reads], size, in_place=copy)
         self._scatters[made] = (self._zeros[size], copy)
         return made
+
+    def zeros(self, size: PerBatch) -> int:
+        """An array of zeros; equal ones are one."""
+        if size not in self._zeros:
+            self._zeros[size] = self.add("spread", (), size)
+        return self._zeros[size]
 
     def end_loop(self, done: dict[int, int]) -> None:
         """Whoever reads a loop's arrays from now on reads what they are after it."""
@@ -188,7 +235,8 @@ class Lowering:
             return [self.add("constant", (), PerBatch()) for _ in sizes]
         if kind in NO_OUTPUT_MEMORY:
             return []
-        operands, handler = HANDLERS.get(kind, (0, None))
+        own = card_handler(kind, by_triton=self.card.writes_products_itself) if self.card else None
+        operands, handler = own or HANDLERS.get(kind) or (0, None)
         if handler is not None and len(reads) >= operands:
             return handler(self, op, reads, sizes or [PerBatch()])
         if kind in ALIASES and reads:
@@ -214,6 +262,9 @@ class Lowering:
             self._sums[made[0]] = (reads[0], reads[1])
         if opcode in ELEMENTWISE and not self.batch_major.isdisjoint(reads):
             self.batch_major.update(made)
+        if opcode in ELEMENTWISE and not self.random.isdisjoint(reads):
+            others = (self.instruction(r).opcode for r in reads if r not in self.random)
+            self.random.update(made if all(opcode == "constant" for opcode in others) else ())
         return made
 
     def _view(self, given: int, size: PerBatch) -> int:
@@ -259,13 +310,26 @@ class Lowering:
                 instruction = self.instruction(end)
                 instruction.operands = tuple(dict.fromkeys((*instruction.operands, *read)))
 
+    def _write_random_numbers(self) -> None:
+        """Random numbers are dear: what is read by others than themselves (a mask) is written, and made once."""
+        for index, instruction in enumerate(self.module.instructions):
+            read = () if index in self.random else self.random.intersection(instruction.operands)
+            for value in read:
+                self.module.instructions[value].opcode = "call"
+        for value in self.random:
+            self.module.instructions[value].operands = ()
+
     def _use_lonely_zeros(self) -> None:
         """Zeros that one scatter alone writes into need no copy."""
         users: dict[int, list[tuple[int, int]]] = {}
         for made, (zeros, copy) in self._scatters.items():
             users.setdefault(zeros, []).append((made, copy))
+        read = {o for n in self.module.instructions if n.opcode == "map" for o in n.operands}
         for zeros, uses in users.items():
-            if len(uses) == 1:
+            if self.card and len(uses) > 1 and zeros not in read:
+                for _, copy in uses:  # a copy of zeros is filled with them, all by one kernel
+                    self.instruction(copy).opcode, self.instruction(copy).operands = "spread", ()
+            if len(uses) == 1 and zeros not in read:
                 instruction = self.instruction(uses[0][0])
                 instruction.operands = tuple(zeros if o == uses[0][1] else o for o in instruction.operands)
                 instruction.in_place = zeros

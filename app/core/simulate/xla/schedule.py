@@ -8,12 +8,18 @@ by default (``CpuCompiler::CreateHloSchedule``).  On a card the best of three or
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections import deque
+from collections.abc import Iterable
 
 from app.core.simulate.xla.fusion import Kernel, ancestors
 from app.core.simulate.xla.hlo import Instruction
 
 Kernels = dict[int, Kernel]
+
+EQUAL = 0.02
+"""Orders that need as much as each other but for this are taken for equal: new weights count, so that large networks
+need about the same in any order, and what each needs is not known to the byte."""
 
 
 def with_copies(kernels: Kernels, resident: int) -> Kernels:
@@ -36,15 +42,50 @@ def with_copies(kernels: Kernels, resident: int) -> Kernels:
             copies[weight] = free + len(copies)
     made = {i: k for i, k in kernels.items() if i < resident}
     for weight, copy in copies.items():
-        instruction = kernels[weight].instruction
-        made[copy] = Kernel(
-            Instruction("copy", (weight,), instruction.size, "activations", instruction.layer), {weight: False}
-        )
+        made[copy] = _copy_of(kernels, weight)
     for index, kernel in kernels.items():
         if index >= resident:
             operands = {copies.get(o, o): aligned for o, aligned in kernel.operands.items()}
             made[index] = Kernel(kernel.instruction, operands, kernel.fused)
     return made
+
+
+def with_ordered_copies(
+    kernels: Kernels, order: list[int], together: Iterable[tuple[int, ...]] = ()
+) -> tuple[Kernels, list[int]]:
+    """Where the order is known: copies of the weights that are read after their new value is written, just before.
+
+    Source: ``RunPostSchedulingCopyInsertion`` in xla/service/gpu/gpu_compiler.cc.
+
+    Args:
+        kernels: All that run.
+        order: In this order.
+        together: Those that are one kernel, side by side in the order.
+    """
+    moments = {index: moment for moment, index in enumerate(order)}
+    for group in together:
+        moments.update(dict.fromkeys(group, moments[group[-1]]))
+    writers = {k.instruction.updates: i for i, k in kernels.items() if k.instruction.updates is not None}
+    made, new_order, readers = dict(kernels), list(order), users_of(kernels)
+    free = max(kernels, default=0) + 1
+    for weight, writer in writers.items():
+        late = [i for i in readers[weight] if moments[i] > moments[writer]]
+        if not late:
+            continue
+        made[free] = _copy_of(kernels, weight)
+        for index in late:
+            kernel = made[index]
+            operands = {free if o == weight else o: aligned for o, aligned in kernel.operands.items()}
+            made[index] = Kernel(kernel.instruction, operands, kernel.fused)
+        new_order.insert(new_order.index(writer), free)
+        free += 1
+    return made, new_order
+
+
+def _copy_of(kernels: Kernels, weight: int) -> Kernel:
+    """A kernel that copies a weight."""
+    instruction = kernels[weight].instruction
+    return Kernel(Instruction("copy", (weight,), instruction.size, "activations", instruction.layer), {weight: False})
 
 
 def breadth_first(kernels: Kernels) -> list[int]:
@@ -63,9 +104,15 @@ def breadth_first(kernels: Kernels) -> list[int]:
     return order
 
 
-def memory_frugal_orders(kernels: Kernels, batch_size: int) -> tuple[list[int], ...]:
-    """The orders among which ``DefaultMemoryScheduler`` chooses the one that needs least."""
-    return _list_order(kernels, batch_size), _depth_first(kernels, batch_size), _post_order(kernels)
+def frugal_orders(kernels: Kernels, batch_size: int) -> list[list[int]]:
+    """The orders that ``DefaultMemoryScheduler`` tries, the one that it takes first.
+
+    It takes the one that needs least, and of equals the list's.
+    """
+    orders = [_list_order(kernels, batch_size), _depth_first(kernels, batch_size), _post_order(kernels)]
+    peaks = [order_peak_bytes(kernels, order, batch_size) for order in orders]
+    peaks[0] /= 1 + EQUAL
+    return [orders[i] for i in sorted(range(len(orders)), key=peaks.__getitem__)]
 
 
 def users_of(kernels: Kernels) -> dict[int, list[int]]:
@@ -77,10 +124,19 @@ def users_of(kernels: Kernels) -> dict[int, list[int]]:
     return users
 
 
+def made_bytes(instruction: Instruction, batch_size: int) -> float:
+    """What running an instruction takes: its result and its scratch."""
+    scratch = instruction.scratch.at(batch_size) if instruction.scratch is not None else 0.0
+    return instruction.size.at(batch_size) + scratch
+
+
 def _list_order(kernels: Kernels, batch_size: int) -> list[int]:
-    """Always what frees most (``ListScheduler``); priorities are renewed when a value has one reader left."""
-    sizes = {i: k.instruction.size.at(batch_size) for i, k in kernels.items()}
-    users, unread = users_of(kernels), {}
+    """Always what frees most (``ListScheduler``); priorities are renewed when a value has one reader left.
+
+    Of equals the one with more readers goes first, and of those the one that was ready last.
+    """
+    sizes = {i: made_bytes(k.instruction, batch_size) for i, k in kernels.items()}
+    users, unread, turn = users_of(kernels), {}, itertools.count()
     for index, kernel in kernels.items():
         unread[index] = len(users[index]) + (kernel.instruction.updates is not None)
     waiting = {i: len(k.operands) for i, k in kernels.items()}
@@ -91,12 +147,18 @@ def _list_order(kernels: Kernels, batch_size: int) -> list[int]:
         )
         return sizes[index] - freed
 
-    ready = [(priority(i), -len(users[i]), i) for i, n in waiting.items() if n == 0]
-    heapq.heapify(ready)
+    ready: list[tuple[float, int, int, int]] = []
+
+    def put(index: int) -> None:
+        heapq.heappush(ready, (priority(index), -len(users[index]), -next(turn), index))
+
+    for index, missing in waiting.items():
+        if missing == 0:
+            put(index)
     order: list[int] = []
     done: set[int] = set()
     while ready:
-        _, _, index = heapq.heappop(ready)
+        *_, index = heapq.heappop(ready)
         if index in done:
             continue
         done.add(index)
@@ -106,40 +168,57 @@ def _list_order(kernels: Kernels, batch_size: int) -> list[int]:
             if unread[operand] == 1:
                 for user in users[operand]:
                     if waiting[user] == 0 and user not in done:
-                        heapq.heappush(ready, (priority(user), -len(users[user]), user))
+                        put(user)
         for user in users[index]:
             waiting[user] -= 1
             if waiting[user] == 0:
-                heapq.heappush(ready, (priority(user), -len(users[user]), user))
+                put(user)
     return order
 
 
 def _depth_first(kernels: Kernels, batch_size: int) -> list[int]:
-    """Operands with much shared and much memory behind them first (``DFSMemoryScheduler``)."""
+    """Operands with much shared and much memory behind them first (``DFSMemoryScheduler``).
+
+    Both are summed over paths, of which there are many; the sums are cut off, of the memory at what was seen so far,
+    so that in large steps the operand that comes last in post-order goes first.
+    """
     users = users_of(kernels)
     extra: dict[int, int] = {}
     total: dict[int, float] = {}
-    every = sum(k.instruction.size.at(batch_size) for k in kernels.values())
-    for index, kernel in kernels.items():
+    seen = 0.0
+    for index in _post_order(kernels):
+        kernel = kernels[index]
         if kernel.instruction.opcode == "parameter":
             extra[index], total[index] = 0, 0.0
             continue
+        size = made_bytes(kernel.instruction, batch_size)
+        seen += size
         shared = max(0, len(users[index]) - 1) + sum(extra[o] for o in kernel.operands)
-        behind = kernel.instruction.size.at(batch_size) + sum(total[o] for o in kernel.operands)
-        extra[index], total[index] = min(shared, len(kernels)), min(behind, every)
-    wanted = {i: sorted(k.operands, key=lambda o: (-extra[o], -total[o], o)) for i, k in kernels.items()}
-    return _visit(kernels, users, wanted)
+        extra[index] = min(shared, len(kernels))
+        total[index] = min(size + sum(total[o] for o in kernel.operands), seen)
+
+    def first(index: int) -> tuple[float, float, int]:
+        return -extra[index], -total[index], index
+
+    wanted = {i: sorted(k.operands, key=first) for i, k in kernels.items()}
+    return post_order(sorted(_results(kernels, users), key=first), wanted)
 
 
 def _post_order(kernels: Kernels) -> list[int]:
     """Operands before their readers, from left to right (``PostOrderScheduler``)."""
-    return _visit(kernels, users_of(kernels), {i: list(k.operands) for i, k in kernels.items()})
+    results = _results(kernels, users_of(kernels))
+    return post_order(results, {i: list(k.operands) for i, k in kernels.items()})
 
 
-def _visit(kernels: Kernels, users: dict[int, list[int]], wanted: dict[int, list[int]]) -> list[int]:
+def _results(kernels: Kernels, users: dict[int, list[int]]) -> list[int]:
+    """What the step is run for: new weights, and whatever nobody reads."""
+    return [i for i, k in kernels.items() if not users[i] or k.instruction.updates is not None]
+
+
+def post_order(results: list[int], wanted: dict[int, list[int]]) -> list[int]:
     """Post-order from the results, operands in the given order."""
     order: dict[int, None] = {}
-    for root in (i for i in kernels if not users[i]):
+    for root in results:
         stack = [(root, False)]
         while stack:
             index, ready = stack.pop()
@@ -149,3 +228,26 @@ def _visit(kernels: Kernels, users: dict[int, list[int]], wanted: dict[int, list
                 stack.append((index, True))
                 stack += [(o, False) for o in reversed(wanted[index]) if o not in order]
     return list(order)
+
+
+def order_peak_bytes(kernels: Kernels, order: list[int], batch_size: int) -> float:
+    """What an order needs at most, as the scheduler counts: new weights beside the old ones.
+
+    Source: ``HeapSimulator::MinimumMemoryForComputation``, to which no result takes over an argument.
+    """
+    last = {index: moment for moment, index in enumerate(order)}
+    for moment, index in enumerate(order):
+        last.update(dict.fromkeys(kernels[index].operands, moment))
+    alive = peak = 0.0
+    ending: dict[int, float] = {}
+    for moment, index in enumerate(order):
+        instruction = kernels[index].instruction
+        if instruction.opcode == "parameter":
+            continue
+        size = instruction.size.at(batch_size)
+        peak = max(peak, alive + made_bytes(instruction, batch_size))
+        alive += size
+        if instruction.updates is None:
+            ending[last[index]] = ending.get(last[index], 0.0) + size
+        alive -= ending.pop(moment, 0.0)
+    return peak

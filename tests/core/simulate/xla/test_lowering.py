@@ -4,23 +4,25 @@ import pytest
 
 from app.core.simulate.precision import cast_graph
 from app.core.simulate.program_builder import LoweringOptions, build_program
+from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, CardCompiler
 from app.core.simulate.xla.lowering import lower, spatial_rank
 from app.core.types.stepgraph import Layer, Operation, PerBatch, Variable
 from tests.core.graphs import chain_graph
 
 GRAPH = chain_graph()
+TURING, AMPERE = CardCompiler((7, 5)), CardCompiler((8, 6))
 IMAGE, SMALL, FILTER = PerBatch(0, 64_000), PerBatch(0, 16_000), PerBatch(9_216)
 
 
-def module_of(operations, sizes, *, variables=(), optimizer="sgd", on_host=True, batch_size=16, **graph):
+def module_of(operations, sizes, *, variables=(), optimizer="sgd", card=None, batch_size=16, **graph):
     given = replace(GRAPH, operations=operations, sizes=sizes, variables=variables, **graph)
     program = build_program(given, optimizer, LoweringOptions(kernels="xla"))
-    return lower(program, given, batch_size=batch_size, on_host=on_host)
+    return lower(program, given, batch_size=batch_size, card=card)
 
 
 def test_every_variable_has_one_new_value():
     scaled = cast_graph(GRAPH, "mixed_float16")
-    module = lower(build_program(scaled, "adam", LoweringOptions(kernels="xla")), scaled, batch_size=16, on_host=True)
+    module = lower(build_program(scaled, "adam", LoweringOptions(kernels="xla")), scaled, batch_size=16)
     assert sorted(n.updates for n in module.instructions if n.updates is not None) == list(range(2 * 3))
 
 
@@ -58,7 +60,7 @@ def test_two_filters_over_one_image_share_its_transposed_copy():
 
 
 def test_a_card_transposes_nothing_for_a_filter_gradient():
-    assert "copy" not in opcodes(filter_gradients(on_host=False))
+    assert "copy" not in opcodes(filter_gradients(card=TURING))
 
 
 def test_a_depthwise_filters_gradient_is_made_for_every_pair_of_channels():
@@ -117,7 +119,7 @@ def test_one_sample_needs_no_product_for_a_weights_gradient():
 
 def test_weight_decay_is_on_the_way_to_the_new_weight():
     program = build_program(GRAPH, "adamw", LoweringOptions(kernels="xla"))
-    module = lower(program, GRAPH, batch_size=16, on_host=True)
+    module = lower(program, GRAPH, batch_size=16)
     updated = [n.updates for n in module.instructions if n.updates is not None]
     assert sorted(updated) == sorted(set(updated))
     assert set(updated) == set(range(2 * 3))
@@ -172,8 +174,9 @@ def test_the_weights_of_convolutions_tell_the_rank_of_the_images(shape, rank):
 def test_a_cards_reduce_window_makes_the_indices_of_a_pooling_itself():
     sizes = (IMAGE, SMALL, SMALL, IMAGE)
     operations = (Operation("MaxPoolGrad", (0, 1, 2), (3,), "backward"),)
-    module = module_of(operations, sizes, input_tensors=(0, 1, 2), on_host=False)
+    module = module_of(operations, sizes, input_tensors=(0, 1, 2), card=TURING)
     assert [n.size for n in module.instructions if n.opcode == "spread"] == [IMAGE]  # the zeros
+    assert [n.size for n in module.instructions if n.opcode == "windows"] == [SMALL.times(4)]
 
 
 def convolution_with_relu(*readers):
@@ -188,10 +191,75 @@ def convolution_with_relu(*readers):
     ), sizes
 
 
-@pytest.mark.parametrize(("readers", "kernels"), [((5,), 2), ((4, 5), 4), ((3, 5), 5)])
+@pytest.mark.parametrize(("readers", "kernels"), [((5,), 3), ((4, 5), 5), ((3, 5), 6)])
 def test_a_card_convolves_adds_and_cuts_off_in_one_call_unless_somebody_reads_what_lies_between(readers, kernels):
     operations, sizes = convolution_with_relu(*readers)
     given = {"input_tensors": (0, 1, 2), "outputs": tuple(range(6, 6 + len(readers)))}
-    card, host = (module_of(operations, sizes, on_host=on_host, **given) for on_host in (False, True))
+    card, host = (module_of(operations, sizes, card=card, **given) for card in (TURING, None))
     assert len(card.instructions) - card.resident == kernels
     assert len(host.instructions) - host.resident >= 3 + len(readers)
+
+
+def test_relus_gradient_on_a_card_reads_what_went_in_so_that_the_convolution_stays_without_it():
+    sizes = (IMAGE, PerBatch(9_216), SMALL, SMALL, SMALL, SMALL)
+    operations = (
+        Operation("Conv2D", (0, 1), (2,)),
+        Operation("Relu", (2,), (3,)),
+        Operation("ReluGrad", (4, 3), (5,), "backward"),
+    )
+    module = module_of(operations, sizes, card=TURING, input_tensors=(0, 1, 4), outputs=(5,))
+    convolution = opcodes(module).index("call")
+    assert sum(convolution in n.operands for n in module.instructions) == 2  # ReLU, and where it lets through
+    wide = module_of(operations, sizes, card=TURING, input_tensors=(0, 1, 4), outputs=(5,), precision="mixed_bfloat16")
+    assert sum(opcodes(wide).index("call") in n.operands for n in wide.instructions) == 1
+
+
+def product(card, batch_size=16):
+    sizes = (PerBatch(0, 4_000), PerBatch(8_000_000), PerBatch(0, 4_000))
+    module = module_of((Operation("MatMul", (0, 1), (2,)),), sizes, input_tensors=(0, 1), outputs=(2,), card=card)
+    return next(n for n in module.instructions if n.opcode == "call")
+
+
+def test_cublas_may_lay_both_operands_out_anew_within_a_limit_and_triton_needs_nothing():
+    assert product(AMPERE).scratch is None
+    assert product(None).scratch is None
+    assert product(TURING).scratch.at(16) == pytest.approx(GEMM_WORKSPACE_BYTES, abs=100)
+    sizes = (PerBatch(0, 4_000), PerBatch(8_000), PerBatch(0, 4_000))
+    small = module_of((Operation("MatMul", (0, 1), (2,)),), sizes, input_tensors=(0, 1), outputs=(2,), card=TURING)
+    assert small.instructions[-1].scratch.at(16) == pytest.approx(16 * 4_000 + 8_000, abs=100)
+
+
+def test_a_card_writes_the_mask_and_not_the_random_numbers():
+    sizes = (IMAGE, PerBatch(0, 16_000), IMAGE, IMAGE)
+    operations = (
+        Operation("StatelessRandomUniformV2", (), (2,)),
+        Operation("GreaterEqual", (2,), (1,)),
+        Operation("SelectV2", (1, 0), (3,)),
+    )
+    module = module_of(operations, sizes, input_tensors=(0,), outputs=(3,), card=TURING)
+    wanted = [module.instructions[i] for i in sorted(module.wanted())]
+    assert [n.size for n in wanted if n.opcode == "call"] == [PerBatch(0, 16_000)]
+
+
+@pytest.mark.parametrize(("card", "opcode"), [(AMPERE, "costly"), (TURING, "reduce")])
+def test_a_softmax_is_one_kernel_of_tritons_or_one_more_for_each_sum(card, opcode):
+    module = module_of((Operation("Softmax", (0,), (1,)),), (IMAGE, IMAGE), input_tensors=(0,), outputs=(1,), card=card)
+    assert opcodes(module)[1] == opcode
+
+
+def test_a_card_reads_its_filters_from_one_copy_in_both_passes():
+    sizes = (IMAGE, FILTER, SMALL, SMALL, IMAGE)
+    operations = (Operation("Conv2D", (0, 1), (2,)), Operation("Conv2DBackpropInput", (1, 3), (4,), "backward"))
+    module = module_of(operations, sizes, input_tensors=(0, 1, 3), outputs=(2, 4), card=TURING)
+    copies = [i for i, n in enumerate(module.instructions) if n.opcode == "copy"]
+    assert len(copies) == 1
+    assert sum(copies[0] in n.operands for n in module.instructions) == 2
+
+
+def test_on_a_card_what_is_scattered_into_is_filled_with_zeros_and_not_copied():
+    sizes = (PerBatch(0, 400), FILTER, FILTER)
+    operations = tuple(Operation("UnsortedSegmentSum", (0,), (n,), "backward") for n in (1, 2))
+    both = module_of(operations, sizes, input_tensors=(0,), card=TURING)
+    targets = {n.in_place for n in both.instructions if n.in_place is not None}
+    assert [both.instructions[t].opcode for t in targets] == ["spread", "spread"]
+    assert [both.instructions[t].operands for t in targets] == [(), ()]

@@ -2,7 +2,16 @@ import pytest
 from hypothesis import given
 
 from app.core.simulate.xla.fusion import fuse_instructions
-from app.core.simulate.xla.schedule import breadth_first, memory_frugal_orders, with_copies
+from app.core.simulate.xla.hlo import Scratch
+from app.core.simulate.xla.schedule import (
+    EQUAL,
+    breadth_first,
+    frugal_orders,
+    order_peak_bytes,
+    with_copies,
+    with_ordered_copies,
+)
+from app.core.types.stepgraph import PerBatch
 from tests.core.simulate.xla.test_fusion import modules
 from tests.core.xla_modules import Maker
 
@@ -51,7 +60,7 @@ def test_the_frugal_orders_free_one_branch_before_they_start_the_next():
     ]
     make.root(*branches)
     kernels = fused(make)
-    for order in memory_frugal_orders(kernels, 16):
+    for order in frugal_orders(kernels, 16):
         places = [order.index(b) for b in branches]
         assert abs(places[0] - places[1]) > 1
     places = [breadth_first(kernels).index(b) for b in branches]
@@ -61,7 +70,7 @@ def test_the_frugal_orders_free_one_branch_before_they_start_the_next():
 @given(make=modules())
 def test_every_order_runs_each_kernel_once_and_after_what_it_reads(make):
     kernels = with_copies(fused(make), make.module.resident)
-    for order in (breadth_first(kernels), *memory_frugal_orders(kernels, 16)):
+    for order in (breadth_first(kernels), *frugal_orders(kernels, 16)):
         assert sorted(order) == sorted(kernels)
         place = {index: moment for moment, index in enumerate(order)}
         assert all(place[o] < place[i] for i, k in kernels.items() for o in k.operands)
@@ -75,4 +84,46 @@ def test_long_chains_do_not_exhaust_the_stack(length):
         last = make.add("call", last)
     make.root(last)
     kernels = fused(make)
-    assert {len(o) for o in memory_frugal_orders(kernels, 1)} == {len(kernels)}
+    assert {len(o) for o in frugal_orders(kernels, 1)} == {len(kernels)}
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_in_a_known_order_only_a_weight_that_is_read_after_its_new_value_is_copied(late):
+    make, new = learning(read_late=True)
+    kernels = fused(make)
+    reader = max(i for i, k in kernels.items() if 0 in k.operands and i != new)
+    others = [i for i in kernels if i not in (reader, new)]
+    found, order = with_ordered_copies(kernels, [*others, *((new, reader) if late else (reader, new))])
+    copies = [i for i, k in found.items() if k.instruction.opcode == "copy"]
+    assert len(copies) == late
+    assert sorted(order) == sorted(found)
+    if late:
+        assert order.index(copies[0]) == order.index(new) - 1
+        assert 0 not in found[reader].operands
+
+
+def test_what_is_written_together_needs_no_copy_of_each_other():
+    make, new = learning(read_late=True)
+    kernels = fused(make)
+    reader = max(i for i, k in kernels.items() if 0 in k.operands and i != new)
+    order = [*(i for i in kernels if i not in (reader, new)), new, reader]
+    assert with_ordered_copies(kernels, order, [(new, reader)])[0].keys() == kernels.keys()
+
+
+def test_the_order_that_needs_least_comes_first_and_new_weights_count_beside_the_old_ones():
+    make, _ = learning(read_late=False)
+    kernels = fused(make)
+    peaks = [order_peak_bytes(kernels, order, 16) for order in frugal_orders(kernels, 16)]
+    assert peaks[0] <= (1 + EQUAL) * min(peaks)
+    assert peaks[0] >= 2 * make.module.instructions[0].size.at(16)
+
+
+def test_scratch_is_there_while_its_kernel_runs():
+    make = Maker()
+    first = make.add("call", scratch=Scratch(PerBatch(0, 10**6), 10**7))
+    make.root(make.add("call", first))
+    kernels = fused(make)
+    assert order_peak_bytes(kernels, list(kernels), 4) >= 4 * 10**6
+    assert order_peak_bytes(kernels, list(kernels), 400) < 1.1 * 10**7 + 2 * make.module.instructions[first].size.at(
+        400
+    )

@@ -4,6 +4,7 @@ import pytest
 
 from app.core.simulate.precision import cast_graph
 from app.core.simulate.program_builder import LoweringOptions, build_program
+from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.lowering import lower
 from app.core.simulate.xla.memory import BLOCK_ABOVE, BLOCK_BELOW, CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
@@ -18,12 +19,15 @@ BATCH = 16
 @pytest.mark.parametrize("precision", ["mixed_bfloat16", "mixed_float16"])
 @pytest.mark.parametrize("on_host", [True, False])
 def test_16_bits_are_lowered_as_they_were_traced(precision, on_host):
-    operations = (Operation("Cast", (0,), (1,), layer=0), Operation("Relu", (1,), (2,), layer=0))
+    operations = (Operation("Cast", (0,), (1,), layer=0), Operation("Neg", (1,), (2,), layer=0))
     given = replace(
         GRAPH, precision=precision, operations=operations, sizes=(WIDE, HALF, HALF), variables=(), input_tensors=(0,)
     )
     module = lower(
-        build_program(given, "sgd", LoweringOptions(kernels="xla")), given, batch_size=BATCH, on_host=on_host
+        build_program(given, "sgd", LoweringOptions(kernels="xla")),
+        given,
+        batch_size=BATCH,
+        card=None if on_host else CardCompiler(),
     )
     assert [n.size for n in module.instructions[1:]] == [HALF, HALF]
 
@@ -34,7 +38,10 @@ def test_a_weights_gradient_in_16_bits_is_not_taken_for_many_of_a_bias(on_host):
     biases = tuple(Variable("layer/bias", (1000,), "float32", 4000, True, None, layer) for layer in range(2))
     mixed = cast_graph(replace(chain, variables=(*chain.variables, *biases)), "mixed_bfloat16")
     module = lower(
-        build_program(mixed, "sgd", LoweringOptions(kernels="xla")), mixed, batch_size=BATCH, on_host=on_host
+        build_program(mixed, "sgd", LoweringOptions(kernels="xla")),
+        mixed,
+        batch_size=BATCH,
+        card=None if on_host else CardCompiler(),
     )
     gradients = [n.size for n in module.instructions if n.opcode == "call" and n.size.fixed]
     assert gradients == [PerBatch(WEIGHT_BYTES / 2)] * 2

@@ -1,0 +1,60 @@
+"""What XLA decides by the card that it compiles for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.types.units import MIB
+
+VOLTA, AMPERE, HOPPER = (7, 0), (8, 0), (9, 0)
+GENERATIONS = (HOPPER, AMPERE, VOLTA)
+"""Where the compiler decides otherwise, newest first."""
+PLANE = 2
+GEMM_WORKSPACE_BYTES = 4 * MIB
+"""At most so much is given to cuBLAS to lay both operands out anew, and never more than they are large:
+``GemmConfig::kDefaultWorkspace`` in xla/service/gpu/matmul_utils.h, ``GemmWorkspaceRewriteVisitor`` in
+xla/service/gpu/transforms/gemm_rewriter.cc."""
+
+LIBRARY_RESULT_BYTES = 16
+"""A library's call returns a table of two pointers, to its result and to its scratch.  It matters where the order is
+chosen by the bytes that an instruction takes: of two that take the same, the other one goes first."""
+
+
+@dataclass(frozen=True)
+class CardCompiler:
+    """XLA's compiler for one kind of card.
+
+    Args:
+        compute_capability: Of the card; unknown cards are taken for newer ones.
+    """
+
+    compute_capability: tuple[int, int] | None = None
+
+    @staticmethod
+    def generation(compute_capability: tuple[int, int] | None) -> tuple[int, int]:
+        """The first card for which the compiler decides as it does for this one; unknown cards are taken for Ampere."""
+        if compute_capability is None:
+            return AMPERE
+        return next((first for first in GENERATIONS if compute_capability >= first), (0, 0))
+
+    @property
+    def writes_products_itself(self) -> bool:
+        """Does XLA make kernels for products of matrices by Triton, rather than ask cuBLAS.
+
+        Source: ``IsTritonSupportedCC`` in xla/service/gpu/transforms/gemm_fusion.cc.
+        """
+        return self.compute_capability is None or self.compute_capability >= AMPERE
+
+    def keeps_channels_last(self, precision: str, spatial_rank: int) -> bool:
+        """Do convolutions take images as TensorFlow lays them out, channels last.
+
+        Source: ``HeuristicLayoutAssignment`` in xla/service/gpu/transforms/layout_assignment.cc.
+
+        Args:
+            precision: Keras dtype policy.
+            spatial_rank: Dimensions of an image besides batch and channels.
+        """
+        capability = self.compute_capability or AMPERE
+        if capability >= HOPPER:
+            return True
+        return capability >= VOLTA and precision != "float32" and spatial_rank <= PLANE

@@ -1,0 +1,110 @@
+"""Operations that become other instructions for a card than for a processor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.core.simulate.program import Op
+from app.core.simulate.xla.expansions import IMAGE_DIMENSIONS, VIDEO_DIMENSIONS, Handler
+from app.core.types.stepgraph import PerBatch
+
+if TYPE_CHECKING:
+    from app.core.simulate.xla.lowering import Lowering
+
+INDEX_BYTES = 4
+
+
+def _relu(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """The larger one of the input and zero."""
+    result = lowering.shared("Relu", "map", [reads[0], *_zeros(lowering, sizes[0])], sizes[0])
+    if lowering.graph.precision != "mixed_bfloat16":
+        lowering.relu_input[result] = reads[0]
+    return [result]
+
+
+def _relu_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """The gradient where what went into the ReLU is above zero, and zero elsewhere.
+
+    That max(x, 0) > 0 is x > 0 is found by simplifying (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
+    ``HandleCompare``); numbers of type bfloat16 are widened in between, which hides it.
+    """
+    gradient, given = reads[0], lowering.relu_input.get(reads[1], reads[1])
+    zeros = _zeros(lowering, sizes[0])
+    mask = lowering.shared("positive", "map", [given, *zeros], sizes[0])
+    return [lowering.add("map", [gradient, mask, *zeros], sizes[0])]
+
+
+def _zeros(lowering: Lowering, size: PerBatch) -> Sequence[int]:
+    """Zeros that a ReLU compares with: those that others of that size are scattered into (``HloCSE``).
+
+    Where convolutions want the channels before the places, a scatter has zeros of its own in another layout.
+    """
+    return [lowering.zeros(size)] if lowering.channels_last else []
+
+
+def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """Each window's winner is found by its indices (xla/service/select_and_scatter_expander.cc).
+
+    One reduce-window tells its index in every dimension, 32 bits each, and makes what it compares itself
+    (gpu_fusible.cc, ``IsUniversallyLoopFusible``); the indices are joined, the gradient is scattered over zeros.
+    """
+    gradient = reads[-1]
+    size = lowering.instruction(gradient).size
+    dimensions = VIDEO_DIMENSIONS if "3D" in op.kind else IMAGE_DIMENSIONS
+    indices = size.times(dimensions * INDEX_BYTES / lowering.computed_bytes)
+    joined = lowering.add("copy", [lowering.add("windows", [lowering.image(reads[0])], indices)], indices)
+    return [lowering.scatter([joined, lowering.add("copy", [gradient], size)], sizes[0])]
+
+
+def _softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """Rows that XLA's Triton kernels normalise in one go, along with what is done before and after.
+
+    Source: xla/service/gpu/transforms/softmax_rewriter_triton.cc.
+    """
+    result = lowering.add("costly", reads[:1], sizes[0])
+    if reads[0] in lowering.batch_major:
+        lowering.batch_major.add(result)
+    return [result]
+
+
+def _cross_entropy(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """The exponentials are written by a Triton kernel, which cannot take in the clipped logarithms that it reads."""
+    logits, labels = reads[0], reads[1]
+    exponential = lowering.add("call", [logits], lowering.instruction(logits).size)
+    total = lowering.add("reduce", [exponential], PerBatch())
+    share = lowering.add("costly", [exponential, total], lowering.instruction(logits).size)
+    terms = lowering.add("multiply", [logits, total, labels], lowering.instruction(logits).size)
+    return [lowering.add("reduce", [terms], sizes[0]), lowering.add("map", [share, labels], sizes[-1])]
+
+
+def _random(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """Random bits go on in the kernel that joins them (`app.core.simulate.xla.lowering.Lowering.random`)."""
+    made = lowering.add("map", (), sizes[0])
+    lowering.random.add(made)
+    return [made]
+
+
+CARD_HANDLERS: dict[str, tuple[int, Handler]] = {
+    kind: (operands, handler)
+    for operands, handler, kinds in (
+        (1, _relu, "Relu"),
+        (2, _relu_gradient, "ReluGrad"),
+        (2, _max_pool_gradient, "MaxPoolGrad MaxPool3DGrad"),
+        (0, _random, "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2"),
+    )
+    for kind in kinds.split()
+}
+"""By kind: how many values it must read for its handler to make sense, and the handler."""
+
+TRITON_HANDLERS: dict[str, tuple[int, Handler]] = {
+    "Softmax": (1, _softmax),
+    "SparseSoftmaxCrossEntropyWithLogits": (2, _cross_entropy),
+    "SoftmaxCrossEntropyWithLogits": (2, _cross_entropy),
+}
+"""Where XLA writes kernels by Triton."""
+
+
+def card_handler(kind: str, *, by_triton: bool) -> tuple[int, Handler] | None:
+    """What a card's compiler makes of an operation, if that is not what a processor's does."""
+    return (TRITON_HANDLERS.get(kind) if by_triton else None) or CARD_HANDLERS.get(kind)

@@ -1,0 +1,75 @@
+"""Kernels with several results: a weight and its slots, a gradient and its sums.
+
+Updates that read the same gradient become one kernel, and sums one with the element-wise kernel that they read
+(xla/service/gpu/transforms/multi_output_fusion.cc).  An order of kernels has all their results side by side, and
+chooses by what all of them take together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.core.simulate.xla.fusion import ALIGNED, Kernel, ancestors
+from app.core.simulate.xla.schedule import post_order
+from app.core.types.stepgraph import PerBatch
+
+Kernels = dict[int, Kernel]
+
+
+def merged(kernels: Kernels, resident: int) -> dict[int, tuple[int, ...]]:
+    """The kernels that are one, in their order, by the last of them.
+
+    One joins others unless something between them waits for one and is waited for by the other.
+    """
+    before = ancestors({i: tuple(k.operands) for i, k in kernels.items()})
+    joined: dict[int, int] = {}
+    reader_of: dict[int, int] = {}
+    groups: list[list[int]] = []
+    for index, kernel in kernels.items():
+        if index < resident:
+            continue
+        read = [o for o in kernel.operands if o >= resident]
+        if kernel.instruction.updates is not None:
+            near = [joined[o] for o in read if kernels[o].instruction.updates is not None]
+            near += [reader_of[o] for o in read if o in reader_of]
+        elif kernel.instruction.opcode == "reduce":
+            near = [joined[o] for o in read if kernels[o].instruction.opcode in ALIGNED]
+        else:
+            near = []
+        number = next((n for n in near if _may_join(index, kernel, groups[n], before)), None)
+        if number is None:
+            number = len(groups)
+            groups.append([])
+        groups[number].append(index)
+        joined[index] = number
+        if kernel.instruction.updates is not None:
+            reader_of.update(dict.fromkeys((o for o in read if kernel.operands[o]), number))
+    return {group[-1]: tuple(group) for group in groups if len(group) > 1}
+
+
+def _may_join(index: int, kernel: Kernel, group: list[int], before: dict[int, int]) -> bool:
+    """Does nothing outside a group stand between it and a kernel."""
+    members = sum(1 << one for one in group)
+    outside = [o for o in kernel.operands if not members >> o & 1]
+    return not any(before[o] & members for o in outside)
+
+
+def contracted(kernels: Kernels, groups: dict[int, tuple[int, ...]]) -> Kernels:
+    """Each group as one kernel whose result is all of theirs."""
+    leader = {member: last for last, group in groups.items() for member in group}
+    found: Kernels = {}
+    for index, kernel in kernels.items():
+        if leader.get(index, index) != index:
+            continue
+        group = groups.get(index, (index,))
+        operands: dict[int, bool] = {}
+        for member in group:
+            operands |= {leader.get(o, o): a for o, a in kernels[member].operands.items() if o not in group}
+        size = sum((kernels[member].instruction.size for member in group), PerBatch())
+        found[index] = Kernel(replace(kernel.instruction, size=size), operands, kernel.fused)
+    return {i: found[i] for i in post_order(list(found), {i: list(k.operands) for i, k in found.items()})}
+
+
+def expanded(order: list[int], groups: dict[int, tuple[int, ...]]) -> list[int]:
+    """An order of contracted kernels as one of all of them."""
+    return [member for index in order for member in groups.get(index, (index,))]

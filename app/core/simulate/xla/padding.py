@@ -1,0 +1,36 @@
+"""Convolutions whose padding cuDNN cannot do, since it pads both ends alike.
+
+XLA writes the padded image first, once for each convolution that reads it, and cuts the padding off a gradient
+(xla/service/gpu/transforms/conv_padding_legalization.cc).  "Same" padding is uneven where kernel and stride say so;
+both are told by sizes and by the shape of the layer's weights.
+"""
+
+from __future__ import annotations
+
+from app.core.types.stepgraph import PerBatch, StepGraph
+
+IMAGE_RANK = 3
+"""A convolution's weights have at least a length, channels and filters."""
+
+
+def pads_unevenly(graph: StepGraph, layer: int | None, image: PerBatch, result: PerBatch, item_bytes: int) -> bool:
+    """Does a layer's convolution pad one end of its image more than the other.
+
+    Args:
+        graph: Where the shapes of the weights stand.
+        layer: The layer.
+        image: Size of what is convolved.
+        result: Size of what comes out.
+        item_bytes: Of one element of both.
+    """
+    shape = max((v.shape for v in graph.variables if v.layer == layer), key=len, default=())
+    if len(shape) < IMAGE_RANK or not image.per_sample or not result.per_sample:
+        return False
+    *kernel, channels, filters = shape
+    if layer is not None and "Depthwise" in graph.layers[layer].kind:
+        filters *= channels
+    places = image.per_sample / (item_bytes * channels), result.per_sample / (item_bytes * filters)
+    stride = round((places[0] / places[1]) ** (1 / len(kernel)))
+    if stride < 1 or places[0] != places[1] * stride ** len(kernel):
+        return False
+    return any(side > stride and (side - stride) % 2 for side in kernel)

@@ -1,0 +1,247 @@
+"""What the learning table rests on: true steps, and what the product measures of the machine, each stored when taken.
+
+Everything lies in one file of JSON lines, which `--measure` goes on with where it stopped: true step times by
+`studies.accuracy.learning_child`; rates, refinements and runs by the product itself, alone and beside a load of known
+size, which is processes that do nothing but count, one for every second core.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from app.catalog import typed_json
+from app.core.predict.disturbed import UNDISTURBED
+from app.core.types.machine import DeviceProbe, DeviceRates, Machine
+from app.core.types.run import Run
+from app.core.types.workload import Plan, Workload
+from app.services.advisor import Advisor
+from app.services.child.variables import child_variables
+from app.services.machine.calibrate import calibrate_device
+from app.services.predictor import refine as refining
+from studies.accuracy.kept import Kept
+from studies.accuracy.product import graph_of, say
+from tests.fakes.own_code import own_model
+
+NETWORKS = {
+    "dense_stack": 64,
+    "heartbeats": 16,
+    "plain_cnn": 16,
+    "small_unet": 8,
+    "patch_transformer": 16,
+    "two_lstms": 16,
+    "frozen_resnet": 8,
+    "clip_conv3d": 8,
+}
+"""The batch that is run, by network; told are a quarter of it and four times as much."""
+FARTHER = (0.5, 2.0)
+"""Of that batch: the second and the third run."""
+ASKED = (0.25, 4.0)
+ALONE, BESIDE = "alone", "beside load"
+MOST_OTHERS_PERCENT = 10.0
+"""Of the processor, by other programs, beside what counts as measured alone."""
+RUN_S = 2.0
+
+_FILE = Path(__file__).with_name("networks_learning.py")
+_SPIN = "while True: pass"
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A true step: what each round found, seconds, with the reference kernel before and after it.
+
+    Rounds in which the reference took longer than it usually does are left out.
+    """
+
+    step_s: tuple[float, ...]
+    reference_s: tuple[float, ...]
+
+
+class Taken:
+    """What was measured.
+
+    Args:
+        folder: Holds ``learning_truth.jsonl``.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._kept = Kept("learning_truth", folder)
+        self._path = folder / "learning_truth.jsonl"
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self._path.unlink(missing_ok=True)
+
+    def once(self, key: tuple[str, ...], take: Callable[[], Any]) -> None:
+        """Measure something unless that was done; what should have been alone and was not is measured again later."""
+        if self._kept.get(key) is not None:
+            return
+        begun = time.perf_counter()
+        found = _short(take())
+        others = _others_percent(key[0], found)
+        disturbed = BESIDE not in key and others is not None and others >= MOST_OTHERS_PERCENT
+        if not disturbed:
+            self._kept.put(key, found)
+        word = ", not kept: others used" if disturbed else ", others"
+        say(f"{' '.join(key)}: {time.perf_counter() - begun:.0f} s{word} {others or 0:.0f} %")
+
+    def machine(self) -> Machine | None:
+        """Where all of it was measured; None if nothing was."""
+        known = self._kept.get(("machine",))
+        return None if known is None else typed_json.convert(known, Machine)
+
+    def truth(self, network: str, batch: int) -> Truth | None:
+        """The true steps of a batch."""
+        found = (self._kept.get(("truth",)) or {}).get(f"{network} {batch}") or []
+        usual_s = min((one["reference_s"] for one in found), default=0.0)
+        found = [one for one in found if one["reference_s"] <= UNDISTURBED * usual_s]
+        return Truth(*(tuple(one[name] for one in found) for name in ("mean_s", "reference_s"))) if found else None
+
+    def rates(self, where: str) -> tuple[DeviceProbe, DeviceRates] | None:
+        """What `calibrate` measured."""
+        known = self._kept.get(("rates", where))
+        return None if known is None else typed_json.convert(known, tuple[DeviceProbe, DeviceRates])
+
+    def refined(self, network: str, where: str) -> dict[str, Any] | None:
+        """What the ``refine`` job answered."""
+        found: dict[str, Any] | None = self._kept.get(("refined", where, network))
+        return found
+
+    def run(self, network: str, batch: int, where: str) -> Run | None:
+        """A run of the product."""
+        known = self._kept.get(("run", where, f"{network} {batch}"))
+        return None if known is None else typed_json.convert(known, Run)
+
+
+def workload_of(network: str, batch: int) -> Workload:
+    """A network trained with Adam in float32 without XLA."""
+    return Workload(own_model(_FILE, network, network), None, Plan(batch_size=batch, device="cpu", jit=False))
+
+
+def batches(network: str, shares: tuple[float, ...]) -> list[int]:
+    """Batches as shares of the one that is run."""
+    return [round(NETWORKS[network] * share) for share in shares]
+
+
+def measure(advisor: Advisor, taken: Taken, until_s: float) -> None:
+    """Measure what is not there yet; nothing new begins after ``until_s`` of `time.monotonic`."""
+    machine = advisor.machine.read()
+    for key, take in _pieces(advisor, machine, taken):
+        if time.monotonic() > until_s:
+            say("the time is up; --measure goes on from here")
+            return
+        taken.once(key, take)
+
+
+def _pieces(advisor: Advisor, machine: Machine, taken: Taken) -> Iterator[tuple[tuple[str, ...], Callable[[], Any]]]:
+    """Everything that is measured, in turn."""
+    yield ("machine",), lambda: typed_json.plain(machine)
+    yield ("truth",), _true_steps
+    for where in (ALONE, BESIDE):
+        yield ("rates", where), partial(_beside, where, partial(_rates, machine))
+        for number, (network, batch) in enumerate(NETWORKS.items()):
+            work = workload_of(network, batch)
+            yield (("run", where, f"{network} {batch}"), partial(_beside, where, partial(_run, advisor, machine, work)))
+            if where == ALONE or number % 2 == 0:
+                yield (
+                    ("refined", where, network),
+                    partial(_beside, where, partial(_refine, advisor, machine, taken, work)),
+                )
+    for network in NETWORKS:
+        for batch in batches(network, FARTHER):
+            work = workload_of(network, batch)
+            yield ("run", ALONE, f"{network} {batch}"), partial(_run, advisor, machine, work)
+
+
+def _true_steps() -> dict[str, Any]:
+    """The steps of every batch that is run or told."""
+    asked = [(network, batch) for network in NETWORKS for batch in batches(network, (ASKED[0], 1.0, ASKED[1]))]
+    workloads = [workload_of(*one) for one in asked]
+    ended = subprocess.run(
+        [sys.executable, "-m", "studies.accuracy.learning_child"],
+        input=typed_json.encode_english(workloads),
+        stdout=subprocess.PIPE,
+        env={**os.environ, **child_variables("tensorflow", "cpu"), "TF_CPP_MIN_LOG_LEVEL": "2"},
+        check=True,
+    )
+    found = json.loads(ended.stdout.splitlines()[-1])
+    return {f"{network} {batch}": rounds for (network, batch), rounds in zip(asked, found, strict=True)}
+
+
+def _rates(machine: Machine) -> list[Any]:
+    """The machine's probe and rates."""
+    found = calibrate_device(machine, "cpu", interpreter=None, rates=True)
+    return [typed_json.plain(found.probe), typed_json.plain(found.rates)]
+
+
+def _refine(advisor: Advisor, machine: Machine, taken: Taken, workload: Workload) -> dict[str, Any]:
+    """What a refinement finds."""
+    known = taken.rates(ALONE)
+    graph = graph_of(advisor, workload, workload.model.name)
+    return refining.refine(
+        advisor.predictor.query(workload, machine, graph),
+        probe=max(2, workload.plan.batch_size // 4),
+        interpreter=None,
+        reserve_bytes=None,
+        timed=known[1].operations if known else (),
+    )
+
+
+def _run(advisor: Advisor, machine: Machine, workload: Workload) -> Any:
+    """A run as the product makes it, without what was sampled."""
+    graph_of(advisor, workload, workload.model.name)
+    run = advisor.benchmarks.bench(workload, machine, seconds=RUN_S)
+    found = run.result.measurement
+    if found is not None:
+        profile = found.profile and replace(found.profile, timeline=(), layers=())
+        found = replace(found, profile=profile, memory_over_time=())
+    result = replace(run.result, samples=(), phases=(), measurement=found)
+    return typed_json.plain(replace(run, prediction=None, result=result))
+
+
+def _beside(where: str, take: Callable[[], Any]) -> Any:
+    """Measure with the load beside it, or without."""
+    with _load() if where == BESIDE else contextlib.nullcontext():
+        return take()
+
+
+def _others_percent(kind: str, found: Any) -> float | None:
+    """What other programs used of the processor beside a piece."""
+    if kind == "rates":
+        return typed_json.convert(found[1]["others_percent"], float | None)
+    if kind == "run":
+        measured = found["result"]["measurement"]
+        return None if measured is None else typed_json.convert(measured["others_percent"], float | None)
+    timed = found["operations"] if kind == "refined" else ()
+    return typed_json.convert(timed[0]["others_percent"], float | None) if timed else None
+
+
+@contextlib.contextmanager
+def _load() -> Iterator[None]:
+    """Processes that keep every second core busy."""
+    count = max(1, len(os.sched_getaffinity(0)) // 2)
+    spinning = [subprocess.Popen([sys.executable, "-c", _SPIN]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for one in spinning:
+            one.kill()
+            one.wait()
+
+
+def _short(value: Any) -> Any:
+    """Numbers with five digits: no clock is better."""
+    if isinstance(value, float):
+        return float(f"{value:.5g}")
+    if isinstance(value, dict):
+        return {name: _short(one) for name, one in value.items()}
+    return [_short(one) for one in value] if isinstance(value, list | tuple) else value

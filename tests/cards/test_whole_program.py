@@ -1,0 +1,33 @@
+"""Detection, a benchmark and running out of memory on an emulated card."""
+
+from __future__ import annotations
+
+from tests.cards.emulated import ask, needs_card
+
+pytestmark = needs_card
+FOR_TENSORFLOW = "tensorflow"
+
+
+def test_the_card_is_found_and_tensorflow_can_use_it(tmp_path):
+    told = ask(tmp_path, "doctor")
+    (card,) = told["machine"]["gpus"]
+    assert "RTX 2060" in card["name"]
+    assert any(one["usable"] for one in told["support"] if one["framework"] == FOR_TENSORFLOW)
+
+
+def test_two_cards_of_different_size_are_two(tmp_path):
+    cards = ask(tmp_path, "doctor", cards="RTX 2060,RTX 4090")["machine"]["gpus"]
+    small, large = (card["memory_total_bytes"] for card in cards)
+    assert small < large
+
+
+def test_a_benchmark_says_what_the_card_held(tmp_path):
+    told = ask(tmp_path, "bench", "fashion_mnist_cnn", "--batch-size", "32", "--no-jit", "--seconds", "2")
+    assert told["outcome"] == "succeeded"
+    memory = told["measured"]["memory"]
+    assert 0 < memory["allocator_peak_bytes"] < memory["device_bytes"]
+
+
+def test_a_batch_that_does_not_fit_ends_out_of_memory(tmp_path):
+    told = ask(tmp_path, "bench", "resnet50", "--batch-size", "128", "--no-jit", "--seconds", "2")
+    assert told["outcome"] == "out_of_memory"

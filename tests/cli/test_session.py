@@ -1,0 +1,22 @@
+"""What a verb says while it works: once what is going on, where no bar is shown."""
+
+from __future__ import annotations
+
+import time
+
+from app.cli import session
+from app.core.types.messages import Phase, Progress
+from app.core.types.text import verbatim
+
+
+def test_who_sees_no_bar_is_told_after_a_while_what_is_going_on(monkeypatch, capsys):
+    monkeypatch.setattr(session, "PATIENCE_S", 0.05)
+    with session.live("estimating") as state:
+        state.on_event(Phase("build", 0.0))
+        state.on_event(Progress(0.3, verbatim("running train.py")))
+        time.sleep(0.3)
+    assert "running train.py" in capsys.readouterr().err
+    monkeypatch.setattr(session, "PATIENCE_S", 30.0)
+    with session.live("estimating"):
+        pass
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,56 @@
+from hypothesis import given
+
+from app.core.simulate.xla.card_fusion import fuse_for_card
+from app.core.simulate.xla.merging import contracted, expanded, merged
+from app.core.simulate.xla.schedule import frugal_orders
+from tests.core.simulate.xla.test_fusion import modules
+from tests.core.xla_modules import WEIGHT, Maker
+
+
+def kernels_of(make):
+    return fuse_for_card(make.module, batch_size=16)
+
+
+def learning():
+    """A weight and a slot that learn from one gradient; the weight reads the new slot."""
+    make = Maker(2)
+    gradient = make.add("call", size=WEIGHT)
+    slot = make.update(1, gradient)
+    weight = make.update(0, gradient, slot)
+    return make, slot, weight
+
+
+def test_a_weight_and_its_slot_are_one_kernel_that_makes_both():
+    make, slot, weight = learning()
+    kernels = kernels_of(make)
+    groups = merged(kernels, 2)
+    assert groups == {weight: (slot, weight)}
+    assert contracted(kernels, groups)[weight].instruction.size == WEIGHT.times(2)
+
+
+def test_a_sum_is_one_kernel_with_the_gradient_that_it_reads():
+    make = Maker()
+    gradient = make.add("map", make.add("call"))
+    total = make.add("reduce", gradient, size=WEIGHT)
+    make.root(make.add("call", gradient), total)
+    assert merged(kernels_of(make), 1) == {total: (gradient, total)}
+
+
+def test_what_something_stands_between_stays_apart():
+    make = Maker(2)
+    gradient = make.add("call", size=WEIGHT)
+    slot = make.update(1, gradient)
+    norm = make.add("call", slot, size=WEIGHT)
+    make.update(0, gradient, norm)
+    assert merged(kernels_of(make), 2) == {}
+
+
+@given(make=modules())
+def test_an_order_of_merged_kernels_is_one_of_all_and_keeps_to_what_they_read(make):
+    kernels = kernels_of(make)
+    groups = merged(kernels, make.module.resident)
+    for order in frugal_orders(contracted(kernels, groups), 16):
+        every = expanded(order, groups)
+        place = {index: moment for moment, index in enumerate(every)}
+        assert sorted(every) == sorted(kernels)
+        assert all(place[o] < place[i] for i, k in kernels.items() for o in k.operands)

@@ -1,0 +1,39 @@
+"""Scratch that allocator traces of TensorFlow's build for cards show beside an operation's results."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from app.worker.tracing.card_scratch import card_scratch
+
+IMAGE, FILTER, RESULT = (32, 1, 4000, 64), (1, 9, 64, 64), (32, 1, 2000, 64)
+
+
+def attributes(padding="SAME", stride=2, data_format="NHWC"):
+    sides = [1, stride, stride, 1] if data_format == "NHWC" else [1, 1, stride, stride]
+    return {
+        "padding": SimpleNamespace(s=padding.encode()),
+        "data_format": SimpleNamespace(s=data_format.encode()),
+        "strides": SimpleNamespace(list=SimpleNamespace(i=sides)),
+        "dilations": SimpleNamespace(list=SimpleNamespace(i=[1, 1, 1, 1])),
+    }
+
+
+@pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
+def test_an_image_is_padded_where_its_sides_are_not_alike(data_format):
+    given = attributes(data_format=data_format)
+    assert card_scratch("Conv2D", given, [IMAGE, FILTER], [RESULT], 4) == ((147_456,), (32_776_192,))
+    filter_gradient = [IMAGE, None, RESULT]
+    assert card_scratch("Conv2DBackpropFilter", given, filter_gradient, [FILTER], 4) == ((147_456,), (32_776_192,))
+
+
+def test_the_gradient_of_an_image_is_computed_beside_the_result():
+    found = card_scratch("Conv2DBackpropInput", attributes(), [(4,), FILTER, RESULT], [IMAGE], 4)
+    assert found == ((32_768_000,), (147_456,), (32_776_192,))
+
+
+def test_nothing_is_padded_where_both_sides_are_alike():
+    image = (64, 16, 16, 128)
+    found = card_scratch("Conv2D", attributes(stride=1), [image, (3, 3, 128, 128)], [image], 2)
+    assert found == ((294_912,),)
+    assert card_scratch("MatMul", {}, [(4, 5), (5, 6)], [(4, 6)], 4) == ()
