@@ -112,7 +112,7 @@ def _fill(folder: Path) -> None:
 
 def _read_only(folder: Path) -> None:
     """Let nobody write any more."""
-    subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+    subprocess.run(["mount", "-o", "remount,bind,ro", str(folder)], check=True)
 
 
 # A full disk

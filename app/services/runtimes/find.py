@@ -269,7 +269,7 @@ def _environment_folders() -> Iterator[tuple[Path, str]]:
     """Folders of environments, where the tools that make them keep or list them."""
     home = Path.home()
     listed = home / ".conda" / "environments.txt"  # conda's own list of all environments it has made
-    if listed.is_file():
+    with contextlib.suppress(OSError):
         for line in listed.read_text("utf-8", "replace").splitlines():
             yield Path(line.strip()), "conda"
     kept = (
@@ -279,15 +279,16 @@ def _environment_folders() -> Iterator[tuple[Path, str]]:
         (os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"), "Programs/Python", "python.org"),
     )
     for root, below, origin in kept:
-        folder = Path(root) / below
-        if folder.is_dir():
-            for place in sorted(folder.iterdir()):
-                yield place, origin
+        places: list[Path] = []
+        with contextlib.suppress(OSError):  # it is not there, or another user's
+            places = sorted((Path(root) / below).iterdir())
+        for place in places:
+            yield place, origin
 
 
 def _in_folder(folder: Path, origin: str) -> Iterator[tuple[str, str]]:
     """The Python of an environment, of venv's or conda's layout, if it is there."""
     for path in (python_of(folder), folder / "python.exe"):
-        if path.is_file():
+        if os.path.isfile(path):  # and not `Path.is_file`, which raises where a folder may not be read
             yield origin, str(path)
             return

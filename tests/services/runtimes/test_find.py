@@ -190,3 +190,20 @@ def test_what_lies_in_the_working_folder_is_never_run(tmp_path: Path, monkeypatc
     assert [path for _, path in find.elsewhere()] == [str(planted)]
     monkeypatch.chdir(planted.parent)
     assert list(find.elsewhere()) == []
+
+
+def test_places_that_cannot_be_read_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """An environment of another user's, which `sudo` and containers leave in the environment's variables."""
+    closed, no_folder = tmp_path / "theirs", tmp_path / "a file"
+    (closed / "versions" / "3.11.7" / "bin").mkdir(parents=True)
+    no_folder.touch()
+    closed.chmod(0)
+    monkeypatch.setattr(Path, "home", lambda: closed)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PYENV_ROOT", str(closed))
+    monkeypatch.setenv("WORKON_HOME", str(no_folder))
+    monkeypatch.setenv("VIRTUAL_ENV", str(closed / "versions" / "3.11.7"))
+    for name in ("CONDA_PREFIX", "UV_PYTHON_INSTALL_DIR", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    assert list(find.elsewhere()) == []
+    closed.chmod(0o700)
