@@ -224,7 +224,7 @@ def checked_runtime(text: str) -> Runtime:
         MachineUnavailable: It is no Python, or it has nothing to train with.
     """
     place = Path(os.path.expanduser(text))
-    found = str(python_of(place)) if place.is_dir() else found_program(text)
+    found = str(python_of(place)) if os.path.isdir(place) else found_program(text)
     if found is None or not os.path.exists(found):
         raise UsageError(
             phrase("no such interpreter"), expected=phrase("a Python, or the folder of an environment"), received=text
@@ -289,6 +289,6 @@ def _environment_folders() -> Iterator[tuple[Path, str]]:
 def _in_folder(folder: Path, origin: str) -> Iterator[tuple[str, str]]:
     """The Python of an environment, of venv's or conda's layout, if it is there."""
     for path in (python_of(folder), folder / "python.exe"):
-        if os.path.isfile(path):  # and not `Path.is_file`, which raises where a folder may not be read
+        if os.path.isfile(path):  # `Path.is_file` raises where a folder may not be read
             yield origin, str(path)
             return

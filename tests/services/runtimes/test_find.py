@@ -206,4 +206,6 @@ def test_places_that_cannot_be_read_are_passed_over(tmp_path: Path, monkeypatch:
     for name in ("CONDA_PREFIX", "UV_PYTHON_INSTALL_DIR", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     assert list(find.elsewhere()) == []
+    with pytest.raises(UsageError):
+        find.checked_runtime(str(closed / "versions"))
     closed.chmod(0o700)
