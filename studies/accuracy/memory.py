@@ -113,7 +113,7 @@ def _judge(advisor: Advisor, row: Row, measured: truth.Truth) -> Judged:
     threads = int(measured.machine.rpartition(",")[2].split()[0])
     step = ModelSteps(graph).step_memory(plan, TargetDevice("CPU", None, threads))
     told = predict_memory(step, batch_size=plan.batch_size, context_bytes=0, host_process_bytes=0, cuda=False)
-    formula = textbook_bytes(graph, batch_size=plan.batch_size, optimizer=plan.optimizer)
+    formula = textbook_bytes(graph, batch_size=plan.batch_size, optimizer=plan.rule)
     pair = Pair(told.allocator_peak_bytes, measured.peak_bytes, told.low_bytes, told.high_bytes, measured.highest_bytes)
     return Judged(row, measured, pair, Pair(formula, measured.peak_bytes))
 

@@ -231,7 +231,7 @@ def test_what_the_author_of_a_function_compiled_is_the_plan(command, tmp_path):
         "def build():\n"
         "    keras.config.set_dtype_policy('mixed_bfloat16')\n"
         "    net = Net([keras.Input((8,)), keras.layers.Dense(4), keras.layers.Dense(3, activation='softmax')])\n"
-        "    net.compile(keras.optimizers.RMSprop(clipnorm=0.5), 'mse', metrics=['mae'])\n"
+        "    net.compile(keras.optimizers.RMSprop(momentum=0.9, clipnorm=0.5), 'mse', metrics=['mae'])\n"
         "    return net\n"
     )
     model = f"{tmp_path / 'net.py'}:build"
@@ -239,7 +239,8 @@ def test_what_the_author_of_a_function_compiled_is_the_plan(command, tmp_path):
     assert (code, errors) == (0, "")
     said = {"optimizer": "rmsprop", "precision": "mixed_bfloat16"}
     assert {name: answer["plan"][name] for name in said} == said
-    assert answer["plan"]["clipnorm"] == 0.5
+    assert (answer["plan"]["momentum"], answer["plan"]["clipnorm"]) == (0.9, 0.5)
+    assert answer["memory"]["parts"]["optimizer_state"] == 2 * (8 * 4 + 4 + 4 * 3 + 3) * 4
     unsaid = {"fit": None, "line": None, "batch_size": None, "epochs": None}
     assert {name: answer["captured"][name] for name in (*said, *unsaid)} == said | unsaid
     code, run, _ = command("bench", model, "--seconds", "1", "--device", "cpu", "--json")

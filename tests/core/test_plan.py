@@ -32,3 +32,23 @@ def test_the_usual_plan_needs_no_words():
     assert plan_words(Plan()) == ()
     words = plan_words(Plan(ema=True, global_clipnorm=1.0, weight_decay=0.01, data="array"))
     assert words == ("data as one array", "Clip all by norm: 1", "Weight decay: 0.01", "moving average")
+
+
+@pytest.mark.parametrize(
+    ("plan", "rule", "words"),
+    [
+        (Plan(optimizer="sgd"), "sgd", ()),
+        (Plan(optimizer="sgd", momentum=0.9), "sgd+momentum", ("Momentum: 0.9",)),
+        (
+            Plan(optimizer="sgd", momentum=0.9, nesterov=True),
+            "sgd+momentum+nesterov",
+            ("Momentum: 0.9", "Nesterov momentum"),
+        ),
+        (Plan(optimizer="sgd", nesterov=True), "sgd", ()),
+        (Plan(momentum=0.9), "adam", ()),
+        (Plan(amsgrad=True), "adam+amsgrad", ("AMSGrad",)),
+        (Plan(optimizer="rmsprop", centered=True), "rmsprop+centered", ("Centered",)),
+    ],
+)
+def test_a_variant_counts_with_the_optimizers_that_have_it(plan, rule, words):
+    assert (plan.rule, plan_words(plan)) == (rule, words)

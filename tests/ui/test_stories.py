@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QFile
 
 from app.core.types.machine import Gpu, GpuSupport
 from app.core.types.plan import plan_options
-from app.core.types.plan_values import CLIPPING
+from app.core.types.plan_values import CLIPPING, VARIANTS
 from app.core.types.units import GIB
 from app.ui.kit.basis_popup import BasisPopup
 from app.ui.kit.number_label import NumberLabel
@@ -115,9 +115,12 @@ def test_every_option_of_a_plan_has_a_field_that_asks_again(story):
     form.more.toggle.click()
     fields = {**form.fields, **form.more.fields}
     assert {*fields, *CLIPPING, "batch_size"} == {one.name for one in plan_options()}
+    of_optimizer = {variant: optimizer for optimizer, variants in VARIANTS.items() for variant in variants}
     # 8-bit weights need a rank and float32; a framework, and what is not a training, take others away
     last = ["int8", "precision", "mode", "backend"]
     for name in sorted(fields, key=lambda name: last.index(name) if name in last else -1):
+        if name in of_optimizer:
+            form.fields["optimizer"].widget.setCurrentText(of_optimizer[name])
         old = getattr(story.wiring.session.workload.plan, name)
         change(fields[name])
         assert getattr(story.wiring.session.workload.plan, name) != old, name

@@ -98,7 +98,7 @@ class Question:
         largest = self._about_largest(batch) if brief else self._largest
         best = None if brief else best_batch(self._most_comfortable, self._times, batch)
         where = (self._allowed, self._device.name)
-        textbook = textbook_bytes(self._graph, batch_size=batch, optimizer=plan.optimizer)
+        textbook = textbook_bytes(self._graph, batch_size=batch, optimizer=plan.rule)
         return Prediction(
             model=self._graph.model,
             plan=plan,
@@ -107,7 +107,7 @@ class Question:
             fit=judge_range(memory, *where) if ranged else judge(memory, *where, largest, best),
             time=time,
             textbook_bytes=textbook,
-            textbook_reason=why_textbook_differs(self._graph, textbook, memory.allocator_peak_bytes, plan.optimizer),
+            textbook_reason=why_textbook_differs(self._graph, textbook, memory.allocator_peak_bytes, plan.rule),
             rule_of_thumb_bytes=rule_of_thumb_bytes(workload.dataset.bytes_on_disk if workload.dataset else None),
             batch_curve=tuple(map(self._point, charted(batch, largest, best))) if drawn else (),
             assumptions=(*self._needs.words, *_assumptions(workload, self._graph, self._device, plan)),

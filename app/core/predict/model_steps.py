@@ -88,9 +88,7 @@ class ModelSteps:
         eigen = EigenKernels(threads, device.cache_bytes, device.likely_cache_bytes) if own else None
         capability = CardCompiler.generation(device.gpu.compute_capability) if device.gpu is not None and xla else None
         options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
-        training = Training(
-            plan.optimizer, xla, threads, plan.accumulate, device.gpu is None, options, eigen, capability
-        )
+        training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, capability)
         if training not in self._steps:
             graph = self.graph.on_cuda if device.is_cuda and not xla else None
             self._steps[training] = StepMemory(graph or self.graph, **vars(training), simulated=self._recall(training))
@@ -113,7 +111,7 @@ class ModelSteps:
 
     def program_operations(self, plan: Plan) -> tuple[int, int]:
         """How many operations the traced step has, and the updates of all weights."""
-        updates = self._update_operations(plan.optimizer) if plan.mode == "train" else 0
+        updates = self._update_operations(plan.rule) if plan.mode == "train" else 0
         return len(self.graph.operations), updates
 
     def _update_operations(self, optimizer: str) -> int:
@@ -137,7 +135,7 @@ class ModelSteps:
         here = None if on_card else self._here.at_any_batch(plan, rates, xla=xla)
         if here is not None:
             return here
-        work, key = self.work(plan.optimizer, device), (plan.optimizer, xla, on_card, rates)
+        work, key = self.work(plan.rule, device), (plan.rule, xla, on_card, rates)
         known: dict[int, StepTime | None] = _remembered(self._times, KEPT_TIMES, key, dict)
 
         def at(batch_size: int) -> StepTime | None:
@@ -149,13 +147,13 @@ class ModelSteps:
 
     def card_step(self, plan: Plan, device: TargetDevice, machine: Machine) -> CardStep | None:
         """One step on a card by its data sheet; None if that says too little."""
-        work = self.work(plan.optimizer, device)
+        work = self.work(plan.rule, device)
         if device.gpu is None or not isinstance(work, CardWork):
             return None
         rates = card_rates(device.gpu, plan.precision, machine.cpu.max_clock_mhz)
         if rates is None:
             return None
-        key = (plan.optimizer, uses_xla(plan, device, self.graph), rates, plan.batch_size)
+        key = (plan.rule, uses_xla(plan, device, self.graph), rates, plan.batch_size)
         return _remembered(self._card_steps, KEPT_TIMES, key, lambda: work.step(rates, plan.batch_size, xla=key[1]))
 
     def work(self, optimizer: str, device: TargetDevice) -> StepWork | CardWork:

@@ -67,7 +67,7 @@ def _parts(plan: Plan, params: int, elements: int, outputs: float) -> MemoryPart
     """What is alive by the textbook: for ``elements`` of one input and ``outputs`` of all layers."""
     weights = params if plan.int8 else 4 * params
     training = plan.mode == "train" and plan.lora_rank is None and not plan.freeze
-    kept = slots(plan.optimizer, (1, 1), ema=plan.ema) if training else ()
+    kept = slots(plan.rule, (1, 1), ema=plan.ema) if training else ()
     return MemoryParts(
         weights=weights,
         gradients=weights if training else 0,

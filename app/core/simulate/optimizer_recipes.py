@@ -1,4 +1,4 @@
-"""The update of every Keras optimizer, as TensorFlow's graph optimizer leaves it.
+"""The update of every Keras optimizer and of its variants, as TensorFlow's graph optimizer leaves it.
 
 A recipe is the graph of ``update_step`` of keras/src/optimizers/<name>.py (Keras 3.15) in the notation of
 `app.core.simulate.update_notation`.  tests/worker/tracing/test_optimizers.py compares every recipe with what Keras
@@ -84,26 +84,80 @@ _ADAFACTOR_STEP = """
     AssignSub w u6
 """
 
+_AMSGRAD = (
+    _MOMENTS
+    + """
+    h1 = Maximum h v
+    Assign h h1
+    t6 = Mul m
+    t7 = Sqrt h
+    t8 = Add t7
+    t9 = Div t6 t8
+    AssignSub w t9
+"""
+)
+
+_MOMENTUM = """
+    t1 = Mul m
+    t2 = Mul g
+    t3 = Sub t1 t2
+    Assign m t3
+"""
+
+_NESTEROV = """
+    t4 = Mul m
+    t5 = Sub t4 t2
+    AssignAdd w t5
+"""
+"""The gradient's product is the one above: TensorFlow computes what is the same once."""
+
+_MEAN_SQUARE = """
+    t1 = Mul v
+    t2 = Square g
+    t3 = Mul t2
+    t4 = Add t1 t3
+    Assign v t4
+"""
+
+_MEAN_GRADIENT = """
+    a1 = Mul a
+    a2 = Mul g
+    a3 = Add a1 a2
+    Assign a a3
+    a4 = Square a
+    a5 = Sub a4
+    t6 = Add a5 v
+"""
+"""TensorFlow takes the mean from the small constant first, because that is no weight's size."""
+
+_SCALED = """
+    t5 = Mul g
+    t7 = Rsqrt t6
+    t8 = Mul t5 t7
+"""
+
+_SCALED_MOMENTUM = """
+    t9 = Mul m
+    t10 = Add t9 t8
+    Assign m t10
+    AssignSub w m
+"""
+
+_RMSPROP = _MEAN_SQUARE + "t6 = Add v" + _SCALED
+_CENTERED = _MEAN_SQUARE + _MEAN_GRADIENT + _SCALED
+
 RECIPES: dict[str, OptimizerRecipe] = {
     "sgd": described("", "t1 = Mul g\nAssignSub w t1", source="sgd"),
+    "sgd+momentum": described("m", _MOMENTUM + "AssignAdd w m", source="sgd"),
+    "sgd+momentum+nesterov": described("m", _MOMENTUM + _NESTEROV, source="sgd"),
     "adam": described("m v", _ADAM, source="adam"),
+    "adam+amsgrad": described("m v h", _AMSGRAD, source="adam"),
     "adamw": described("m v", _ADAM, source="adamw"),
-    "rmsprop": described(
-        "v",
-        """
-        t1 = Mul v
-        t2 = Square g
-        t3 = Mul t2
-        t4 = Add t1 t3
-        Assign v t4
-        t5 = Mul g
-        t6 = Add v
-        t7 = Rsqrt t6
-        t8 = Mul t5 t7
-        AssignSub w t8
-        """,
-        source="rmsprop",
-    ),
+    "adamw+amsgrad": described("m v h", _AMSGRAD, source="adamw"),
+    "rmsprop": described("v", _RMSPROP + "AssignSub w t8", source="rmsprop"),
+    "rmsprop+momentum": described("v m", _RMSPROP + _SCALED_MOMENTUM, source="rmsprop"),
+    "rmsprop+centered": described("v a", _CENTERED + "AssignSub w t8", source="rmsprop"),
+    "rmsprop+momentum+centered": described("v m a", _CENTERED + _SCALED_MOMENTUM, source="rmsprop"),
     "adadelta": described(
         "a d",
         """
@@ -310,7 +364,7 @@ _MUON_TALL = described(
 
 
 def recipe(optimizer: str, shape: tuple[int, ...] = (1, 1), path: str = "") -> OptimizerRecipe:
-    """The recipe of an optimizer for one weight.
+    """The recipe of an optimizer, named as `Plan.rule`, for one weight.
 
     Muon orthogonalises matrices that are no embeddings and treats every other weight as Adam does
     (keras/src/optimizers/muon.py, ``_should_use_adamw``); Adafactor keeps rows and columns of weights

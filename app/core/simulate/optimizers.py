@@ -62,7 +62,7 @@ _MUON_DECAY = operations(
 )
 """Muon has its own, which makes a new weight."""
 
-_DECAYING = frozenset(("adamw", "muon"))
+_DECAYING = frozenset(("adamw", "adamw+amsgrad", "muon"))
 """Optimizers that decay weights unless told otherwise."""
 
 _EMA = operations(
@@ -163,6 +163,11 @@ def _append_update(
     if options.decay or optimizer in _DECAYING:
         stages[-1].extend(_MUON_DECAY if optimizer == "muon" else _DECAY)
     stages[-1].extend(recipe(optimizer, shape, path).update)
+
+
+def operands(optimizer: str) -> int:
+    """Reads and writes of a whole weight in its update, operation by operation."""
+    return sum(len(one.inputs) for stage in update_stages(optimizer, (1, 1)) for one in stage)
 
 
 def slots(optimizer: str, shape: tuple[int, ...], path: str = "", *, ema: bool = False) -> tuple[Slot, ...]:

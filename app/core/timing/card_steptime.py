@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.core.simulate.optimizers import operands
 from app.core.timing.card_kernels import channels_made, tile_share, traffic
-from app.core.timing.steptime import FREE, FUSIBLE, OPTIMIZER_PASSES, XLA_TRAFFIC, StepTime, kind_code
+from app.core.timing.steptime import FREE, FUSIBLE, XLA_TRAFFIC, StepTime, kind_code
 from app.core.types.machine import DeviceRates
 from app.core.types.stepgraph import PerBatch, StepGraph
 
@@ -105,7 +106,7 @@ class CardWork:
         self._channels = alike[:, 8]
         self._input_bytes = float(sum(graph.sizes[t].per_sample for t in graph.input_tensors))
         learned = [v for v in graph.variables if v.gradient is not None]
-        passes = OPTIMIZER_PASSES[optimizer] if graph.mode == "train" else 0
+        passes = operands(optimizer) if graph.mode == "train" else 0
         self._update_bytes = float(sum(v.size_bytes for v in learned)) * passes
         self._update_kernels = len(learned) * max(1, passes // 2) if passes else 0
 

@@ -100,7 +100,7 @@ class StepClock:
         self._launches[self._ops] = self._table.trip_count
         self._count_iterations([operation for _, operation in traced])
         learned = sum(v.gradient is not None for v in graph.variables) if graph.mode == "train" else 0
-        numbers = learned * UPDATE_NUMBERS.get(optimizer, FEWEST_NUMBERS) if updating else 0
+        numbers = learned * UPDATE_NUMBERS.get(optimizer.removesuffix("+amsgrad"), FEWEST_NUMBERS) if updating else 0
         self._launched = float(self._launches.sum()) + numbers
         self._shares: dict[tuple[OpTimes, int, Conditions], float] = {}
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.core.simulate.optimizers import operands
 from app.core.simulate.program import IN_PLACE, VIEWS
 from app.core.timing.signatures import PRODUCTS
 from app.core.types.machine import DeviceRates
@@ -42,26 +43,6 @@ FREE = set(
     "Identity IdentityN Reshape Squeeze ExpandDims ReadVariableOp Const NoOp Shape ShapeN VariableShape "
     "StopGradient PreventGradient Placeholder".split()
 )
-
-OPTIMIZER_PASSES = {
-    "sgd": 3,
-    "rmsprop": 12,
-    "adam": 18,
-    "adamw": 20,
-    "adadelta": 24,
-    "adagrad": 12,
-    "adamax": 18,
-    "adafactor": 16,
-    "nadam": 22,
-    "ftrl": 22,
-    "lion": 14,
-    "lamb": 20,
-    "muon": 16,
-    "schedulefreeadamw": 30,
-}
-"""Reads and writes of the whole weight per update, op by op: the operands of
-`app.core.simulate.optimizer_recipes.RECIPES`."""
-
 
 MEASURED_RATES_INTERVAL = (0.6, 1.7)
 """A first answer from rates measured once: x 0.6 to 1.7 (docs/evidence.md, "Step time from rates": 0.7 to 1.9 on a
@@ -104,7 +85,7 @@ class StepWork:
         self._bytes_slope = np.array([sum(s.per_sample for s in sizes) for sizes in traffic])
         self._fusible = np.array([op.kind in FUSIBLE for op in rows], dtype=bool)
         learned = [v for v in graph.variables if v.gradient is not None]
-        passes = OPTIMIZER_PASSES[optimizer] if graph.mode == "train" else 0
+        passes = operands(optimizer) if graph.mode == "train" else 0
         self._update_bytes = float(sum(v.size_bytes for v in learned)) * passes
         self._update_launches = len(learned) * max(1, passes // 2) if passes else 0
 

@@ -41,7 +41,7 @@ class StepTimesHere:
         if how is None:
             return None
         options, op_times, share = UpdateOptions.of(plan), self._op_times, 1 / plan.accumulate
-        known = self._known.setdefault((plan.optimizer, plan.accumulate, options, how), {})
+        known = self._known.setdefault((plan.rule, plan.accumulate, options, how), {})
 
         def at(batch_size: int) -> StepTime:
             if batch_size not in known:
@@ -69,10 +69,10 @@ class StepTimesHere:
 
     def _clock(self, plan: Plan, options: UpdateOptions, *, updating: bool) -> StepClock:
         """The priced step of a plan."""
-        key = (plan.optimizer, plan.accumulate, updating, options)
+        key = (plan.rule, plan.accumulate, updating, options)
         if key not in self._clocks:
             self._clocks[key] = StepClock(
-                self._graph, plan.optimizer, accumulate=plan.accumulate, updating=updating, options=options
+                self._graph, plan.rule, accumulate=plan.accumulate, updating=updating, options=options
             )
         return self._clocks[key]
 

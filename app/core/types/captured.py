@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from app.core.types.plan import Plan, plan_options
+from app.core.types.plan_values import VARIANTS
 from app.core.types.text import Text
 
 Setting = str | int | float | bool | None
@@ -113,12 +114,15 @@ class Captured:
 
         Args:
             plan: What the user asked for.
-            given: The options among it that they chose; all others are the author's.
+            given: The options among it that they chose; all others are the author's, but for what only another
+                optimizer would do.
 
         Raises:
             InvalidWorkload: What was given cannot be had beside what the author wrote.
         """
         known = {one.name for one in plan_options()} - set(given)
+        if "optimizer" in given and plan.optimizer != self.get("optimizer"):
+            known -= {variant for variants in VARIANTS.values() for variant in variants}
         wanted: dict[str, Any] = {name: value for name, value in self.settings if name in known}
         return replace(plan, **wanted)
 

@@ -18,6 +18,7 @@ from app.core.types.plan_values import (
     MAX_SIDE,
     MAX_THREADS,
     OPTIMIZERS,
+    VARIANTS,
     Cache,
     Data,
     Mode,
@@ -29,7 +30,24 @@ from app.core.types.plan_values import (
     why_not_int8,
 )
 from app.core.types.text import Text, phrase
-from app.core.types.units import format_count
+from app.core.types.units import format_count, format_number
+
+
+def _variant(name: str, label: Text, help: Text, minimum: float | None = None, maximum: float | None = None) -> Option:
+    """An option of `VARIANTS`: it counts with the optimizers that have it and is said only with them."""
+    return Option(
+        label,
+        help,
+        minimum=minimum,
+        maximum=maximum,
+        counts=lambda plan: name in VARIANTS.get(plan.optimizer, ()),
+        words=lambda plan: _variant_words(label, getattr(plan, name)) if name in plan.variants else Text(),
+    )
+
+
+def _variant_words(label: Text, value: float) -> Text:
+    """The label alone of what is on."""
+    return label if value is True else phrase("{option}: {value}", option=label, value=format_number(value, "g"))
 
 
 @dataclass(frozen=True)
@@ -181,6 +199,36 @@ class Plan:
             minimum=0,
             usual_maximum=1,
             unset=phrase("as the optimizer has it"),
+        ),
+    )
+    momentum: float = declare(
+        0.0,
+        _variant(
+            "momentum",
+            phrase("Momentum"),
+            phrase("Share of the last change that sgd and rmsprop repeat: one more number is kept for each weight."),
+            minimum=0,
+            maximum=1,
+        ),
+    )
+    nesterov: bool = declare(
+        False,
+        _variant("nesterov", phrase("Nesterov momentum"), phrase("Look one step ahead with the momentum of sgd.")),
+    )
+    centered: bool = declare(
+        False,
+        _variant(
+            "centered",
+            phrase("Centered"),
+            phrase("Let rmsprop subtract the mean gradient: one more number is kept for each weight."),
+        ),
+    )
+    amsgrad: bool = declare(
+        False,
+        _variant(
+            "amsgrad",
+            phrase("AMSGrad"),
+            phrase("Let adam and adamw keep the largest mean square: one more number for each weight."),
         ),
     )
     ema: bool = declare(
@@ -349,6 +397,20 @@ class Plan:
                 received=received,
                 hint=phrase("Keras refuses more than one"),
             )
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The options of `VARIANTS` that make a difference in this plan."""
+        chosen = tuple(name for name in VARIANTS.get(self.optimizer, ()) if getattr(self, name))
+        return () if chosen == ("nesterov",) else chosen
+
+    @property
+    def rule(self) -> str:
+        """What the optimizer keeps for each weight and does with it, for example ``sgd+momentum``.
+
+        It is a key of `app.core.simulate.optimizer_recipes.RECIPES`.
+        """
+        return "+".join((self.optimizer, *self.variants))
 
     @property
     def traced(self) -> tuple[Any, ...]:

@@ -36,6 +36,15 @@ OPTIMIZERS: tuple[str, ...] = tuple(
 """Classes of `keras.optimizers` in small letters (Keras 3.15, keras/src/optimizers/__init__.py)."""
 
 
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "sgd": ("momentum", "nesterov"),
+    "rmsprop": ("momentum", "centered"),
+    "adam": ("amsgrad",),
+    "adamw": ("amsgrad",),
+}
+"""Options of a plan that change what an optimizer keeps for each weight and does with it; those of others have none."""
+
+
 CLIPPING: tuple[str, ...] = ("clipnorm", "global_clipnorm", "clipvalue")
 """Fields of a plan of which one may be set, as Keras demands (keras/src/optimizers/base_optimizer.py)."""
 

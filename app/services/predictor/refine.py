@@ -143,7 +143,7 @@ def _state_bytes(workload: Workload, graph: StepGraph) -> int:
         if variable.gradient is not None and workload.plan.mode == "train":
             total += sum(
                 slot_bytes(
-                    workload.plan.optimizer, variable.shape, variable.item_bytes, variable.path, ema=workload.plan.ema
+                    workload.plan.rule, variable.shape, variable.item_bytes, variable.path, ema=workload.plan.ema
                 )
             )
     return total

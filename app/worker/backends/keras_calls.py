@@ -6,8 +6,16 @@ from typing import Any
 
 from app.core.types.captured import Captured
 from app.core.types.plan import Plan
+from app.core.types.plan_values import CLIPPING, VARIANTS
 
-_OF_OPTIMIZER = ("optimizer", "ema", "clipnorm", "global_clipnorm", "clipvalue", "weight_decay", "accumulate")
+_OF_OPTIMIZER = (
+    "optimizer",
+    *dict.fromkeys(name for names in VARIANTS.values() for name in names),
+    "ema",
+    *CLIPPING,
+    "weight_decay",
+    "accumulate",
+)
 """Options of a plan that an optimizer is made from."""
 
 
@@ -70,5 +78,6 @@ def make_optimizer(plan: Plan) -> Any:
         "clipvalue": plan.clipvalue,
         "weight_decay": plan.weight_decay,
         "gradient_accumulation_steps": plan.accumulate if plan.accumulate > 1 else None,
+        **{name: getattr(plan, name) for name in plan.variants},
     }
     return classes[plan.optimizer](**{name: value for name, value in wished.items() if value is not None})

@@ -1,10 +1,12 @@
+from itertools import product
+
 import pytest
 
 from app.core.simulate.optimizer_recipes import RECIPES, recipe
 from app.core.simulate.optimizers import UpdateOptions, slot_bytes, slots, update_stages
 from app.core.types.errors import InvalidWorkload
 from app.core.types.plan import Plan
-from app.core.types.plan_values import OPTIMIZERS
+from app.core.types.plan_values import OPTIMIZERS, VARIANTS
 
 SHAPES = [(20, 10), (10, 20), (20,), (3, 3, 8, 16)]
 OPTIONS = [
@@ -18,7 +20,10 @@ OPTIONS = [
 
 
 def test_every_optimizer_of_a_plan_has_a_recipe():
-    assert set(OPTIMIZERS) == set(RECIPES)
+    assert set(OPTIMIZERS) == {name for name in RECIPES if "+" not in name}
+    for optimizer, variants in VARIANTS.items():
+        for chosen in product((False, True), repeat=len(variants)):
+            assert Plan(optimizer=optimizer, **dict(zip(variants, chosen, strict=True))).rule in RECIPES
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -46,6 +51,13 @@ def test_every_weight_has_the_same_number_of_stages(name, options):
 
 def test_adam_keeps_two_moments():
     assert slot_bytes("adam", (10, 20), 4) == (800, 800)
+
+
+def test_a_momentum_is_one_more_value_for_each_weight():
+    assert slot_bytes("sgd", (10, 20), 4) == ()
+    assert slot_bytes("sgd+momentum", (10, 20), 4) == (800,)
+    assert slot_bytes("rmsprop+momentum+centered", (10, 20), 4) == (800, 800, 800)
+    assert slot_bytes("adam+amsgrad", (10, 20), 4) == (800, 800, 800)
 
 
 def test_a_moving_average_is_one_more_copy_of_the_weight():

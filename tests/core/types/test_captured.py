@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from app.core.types.captured import Captured, Training
+from app.core.types.plan import Plan
 from app.core.types.predicted_time import PredictedTime, Schedule
 
+WITH_MOMENTUM = Captured((("optimizer", "sgd"), ("momentum", 0.9), ("clipnorm", 1.0)))
 FOLDS = tuple(Training(n, "t.py", 20, batch_size=25, epochs=4, samples=100 * n) for n in (1, 2, 3))
 OTHER = Training(4, "t.py", 30, batch_size=25, epochs=4, samples=100)
 
@@ -39,3 +41,11 @@ def test_the_total_is_that_of_all_trainings():
         PredictedTime(1.0, None, None, Schedule(32, 10, 2, trainings), "compute", "predicted") for trainings in (1, 3)
     )
     assert (one.total_s, three.total_s) == (20, 60)
+
+
+def test_another_optimizer_has_none_of_the_authors_momentum():
+    asked = Plan(optimizer="rmsprop")
+    assert WITH_MOMENTUM.plan(asked, ()) == Plan(optimizer="sgd", momentum=0.9, clipnorm=1.0)
+    assert WITH_MOMENTUM.plan(asked, ["optimizer"]) == Plan(optimizer="rmsprop", clipnorm=1.0)
+    same = WITH_MOMENTUM.plan(Plan(optimizer="sgd"), ["optimizer"])
+    assert same == Plan(optimizer="sgd", momentum=0.9, clipnorm=1.0)

@@ -26,6 +26,13 @@ from app.worker.tracing import step_function, trace
 BATCH = 32
 HOST = TargetDevice("CPU", None, 2)
 EXTRAS: tuple[dict[str, Any], ...] = (
+    {"optimizer": "sgd", "momentum": 0.9},
+    {"optimizer": "sgd", "momentum": 0.9, "nesterov": True},
+    {"optimizer": "rmsprop", "momentum": 0.9},
+    {"optimizer": "rmsprop", "centered": True},
+    {"optimizer": "rmsprop", "momentum": 0.9, "centered": True},
+    {"optimizer": "adam", "amsgrad": True},
+    {"optimizer": "adamw", "amsgrad": True},
     {"optimizer": "sgd", "ema": True},
     {"optimizer": "adam", "ema": True},
     {"optimizer": "sgd", "clipnorm": 1.0},
@@ -117,9 +124,7 @@ def answer(plan: Plan, estimator: Estimator) -> dict[str, Any]:
 
 def predicted_state(plan: Plan, estimator: Estimator) -> int:
     """Bytes of the slots by the product's arithmetic."""
-    program = build_program(
-        estimator.graph, plan.optimizer, LoweringOptions(kernels="host", update=UpdateOptions.of(plan))
-    )
+    program = build_program(estimator.graph, plan.rule, LoweringOptions(kernels="host", update=UpdateOptions.of(plan)))
     resident = program.buffers[: program.resident]
     return int(sum(buffer.size.at(BATCH) for buffer in resident if buffer.role == "optimizer_state"))
 
@@ -127,10 +132,10 @@ def predicted_state(plan: Plan, estimator: Estimator) -> int:
 def written(plan: Plan, shape: tuple[int, ...], path: str) -> list[str]:
     """What the recipe of one weight changes, as expressions."""
     options = UpdateOptions.of(plan)
-    values: dict[str, Any] = {slot.name: slot.name for slot in slots(plan.optimizer, shape, path, ema=options.ema)}
+    values: dict[str, Any] = {slot.name: slot.name for slot in slots(plan.rule, shape, path, ema=options.ema)}
     values |= {"g": "g", "w": "w"}
     changes = []
-    for operation in (o for stage in update_stages(plan.optimizer, shape, path, options) for o in stage):
+    for operation in (o for stage in update_stages(plan.rule, shape, path, options) for o in stage):
         if operation.output is None:
             target = operation.inputs[0]
             changes.append(f"{operation.kind} {target} {text(values[operation.inputs[1]])}")
@@ -197,7 +202,7 @@ def homes_of(model: Any, plan: Plan) -> dict[int, tuple[str, str]]:
         kept = [v for v in optimizer.variables if v.name.startswith(prefix)]
         if len(weight.shape) > 1:
             kept = rows[2 * index : 2 * index + 2] + kept
-        named = slots(plan.optimizer, tuple(weight.shape), weight.path, ema=plan.ema)
+        named = slots(plan.rule, tuple(weight.shape), weight.path, ema=plan.ema)
         for variable, slot in zip(kept, named, strict=True):
             found[id(variable.value.handle)] = (weight.path.partition("/")[2], slot.name)
         found[id(weight.value.handle)] = (weight.path.partition("/")[2], "w")

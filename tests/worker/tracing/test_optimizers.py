@@ -70,7 +70,17 @@ def _name(answer: dict[str, Any]) -> str:
     """The case in one word."""
     options = [
         f"{key}={answer[key]}"
-        for key in ("ema", "clipnorm", "global_clipnorm", "clipvalue", "weight_decay")
+        for key in (
+            "momentum",
+            "nesterov",
+            "centered",
+            "amsgrad",
+            "ema",
+            "clipnorm",
+            "global_clipnorm",
+            "clipvalue",
+            "weight_decay",
+        )
         if key in answer
     ]
     return " ".join((answer["optimizer"], *options))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.core.types.captured import Captured, Setting
-from app.core.types.plan_values import CLIPPING, OPTIMIZERS, PRECISIONS
+from app.core.types.plan_values import CLIPPING, OPTIMIZERS, PRECISIONS, VARIANTS
 from app.core.types.text import Text, phrase
 
 _BY_SLOTS = ("sgd", "rmsprop", "adam")
@@ -89,16 +89,17 @@ def _settings_of_optimizer(optimizer: Any, model: Any, told: list[Text]) -> dict
     """Its name and what it does besides its rule."""
     name = type(optimizer).__name__.lower()
     settings: dict[str, Setting] = {}
+    options = _OPTION_OF | {option: option for option in VARIANTS.get(name, ())}
     if name not in OPTIMIZERS or type(optimizer).__module__.partition(".")[0] != "keras":
         counted = _nearest(optimizer, model)
         written = type(optimizer).__name__
         told.append(phrase("the optimizer {name} is counted as {counted}", name=written, counted=counted))
-        name = counted
+        name, options = counted, _OPTION_OF
     settings["optimizer"] = name
     limits = {limit: getattr(optimizer, limit, None) for limit in CLIPPING}
     settings |= {limit: float(value) for limit, value in limits.items() if value}
     usual = inspect.signature(type(optimizer).__init__).parameters
-    for theirs, ours in _OPTION_OF.items():
+    for theirs, ours in options.items():
         value = getattr(optimizer, theirs, None)
         if value and not (theirs in usual and usual[theirs].default == value):
             settings[ours] = value
