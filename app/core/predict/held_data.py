@@ -33,11 +33,15 @@ _ON_HOST_ANYWAY = ("int32", "string")
 
 @dataclass(frozen=True)
 class HeldData:
-    """Bytes on the device, and of everything about them on the host; no ``samples`` where they were counted."""
+    """Bytes on the device, and of everything about them on the host; no ``samples`` where they were counted.
+
+    ``maybe_bytes`` of those on the device may as well not be there.
+    """
 
     samples: int | None
     device_bytes: int
     host_bytes: int
+    maybe_bytes: int = 0
 
 
 def held_data(graph: StepGraph, workload: Workload, *, on_host: bool, samples: int | None = None) -> HeldData | None:
@@ -51,7 +55,7 @@ def held_data(graph: StepGraph, workload: Workload, *, on_host: bool, samples: i
     """
     author = graph.model.captured
     if on_host and samples is None and author is not None and author.held_bytes is not None:
-        return HeldData(None, author.held_bytes, author.held_bytes)
+        return HeldData(None, author.held_bytes, author.held_bytes, min(author.maybe_held_bytes, author.held_bytes))
     samples = workload.training_samples if samples is None else samples
     if workload.plan.data != "array" or samples is None:
         return None
@@ -72,7 +76,7 @@ def with_held_data(memory: PredictedMemory, held: HeldData | None, *, on_host: b
     return replace(
         memory,
         allocator_peak_bytes=peak,
-        low_bytes=low,
+        low_bytes=low - held.maybe_bytes,
         high_bytes=high,
         process_bytes=None if process is None else process + held.host_bytes * (1 if on_host else 2),
         parts=replace(memory.parts, inputs=memory.parts.inputs + size),

@@ -68,6 +68,7 @@ class Captured:
         samples: In an epoch; None where nobody can tell.
         held_bytes: What the script holds in the processor's allocator beside its step while its data runs: the dataset,
             batches made ahead, tensors that it keeps; None where nobody counted.
+        maybe_held_bytes: Of these, what another run of the same script may not hold.
         prepared_s: From the script's first line to its ``fit``.
         told: What is worth saying of it: what it wrote before it trained, what was not counted.
     """
@@ -84,6 +85,7 @@ class Captured:
     trainings: tuple[Training, ...] = ()
     samples: int | None = None
     held_bytes: int | None = None
+    maybe_held_bytes: int = 0
     prepared_s: float | None = None
     told: tuple[Text, ...] = ()
 

@@ -42,7 +42,9 @@ def traced_call(
     Raises:
         BadModel: The model cannot be what the plan asks for.
     """
-    held = held_beside(call.model, batches.pipeline) if batches.pipeline and backend == "tensorflow" else None
+    held, maybe = None, 0
+    if batches.pipeline and backend == "tensorflow":
+        held, maybe = held_beside(call.model, batches.pipeline)
     done = apply_plan(call.model, freeze=plan.freeze, remat=plan.remat, lora_rank=plan.lora_rank, int8=plan.int8)
     step = trace_compiled_step(call.model, batches.specs(PRIME_BATCH))
     if call.is_loop and backend == "tensorflow":  # its data runs already, and its optimizers have their slots
@@ -54,7 +56,7 @@ def traced_call(
         author = dataclasses.replace(author, told=(*author.told, LOOP_TOLD))
     if batches.array and backend == "tensorflow":
         settings["data"] = "array"
-    author = dataclasses.replace(author, settings=tuple(settings.items()), held_bytes=held)
+    author = dataclasses.replace(author, settings=tuple(settings.items()), held_bytes=held, maybe_held_bytes=maybe)
     captured = _in_source(author, call, training)
     graph = read_step(step, built_of(call, batches, done), precision=str(settings["precision"]), mode="train")
     return dataclasses.replace(graph, model=dataclasses.replace(graph.model, captured=captured))

@@ -39,8 +39,9 @@ class FileEvents:
     def __init__(self, folder: str, inside: Iterable[str] | None = None) -> None:
         self._folder = os.path.realpath(folder)
         self._inside = None if inside is None else tuple(os.path.realpath(place) for place in inside)
-        self._quiet = os.path.realpath(tempfile.gettempdir())
-        self._before = _stamps(self._folder)
+        ours = os.path.realpath(tempfile.gettempdir())
+        self._quiet = () if _below(self._folder, (ours,)) else (ours,)
+        self._before = _stamps(self._folder, self._quiet)
         self._written: dict[str, None] = {}
         self._deleted: dict[str, None] = {}
         self._hosts: dict[str, None] = {}
@@ -50,7 +51,7 @@ class FileEvents:
     def told(self) -> list[Text]:
         """What was done until now, in words; nothing is noted any more."""
         self._listening = False
-        after = _stamps(self._folder)
+        after = _stamps(self._folder, self._quiet)
         written = [path for path in self._written if os.path.isfile(path)]
         written += [path for path, stamp in after.items() if self._before.get(path) != stamp]
         deleted = [path for path in (*self._deleted, *self._before) if not os.path.lexists(path)]
@@ -107,7 +108,7 @@ class FileEvents:
         real = os.path.realpath(place)
         if self._inside is not None and not real.startswith("/dev/") and not _below(real, self._inside):
             raise PermissionError(13, "outside of the sandbox", place)
-        ours = _below(real, (self._quiet,)) and not _below(real, (self._folder,))
+        ours = _below(real, self._quiet)
         return "" if ours or real.startswith("/dev/") or any(part in place for part in _NOT_TOLD) else place
 
 
@@ -116,12 +117,12 @@ def _below(path: str, folders: Iterable[str]) -> bool:
     return any(path == folder or path.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
 
 
-def _stamps(folder: str) -> _Stamps:
+def _stamps(folder: str, quiet: Iterable[str]) -> _Stamps:
     """Time and size of the files of a folder and below, not of an environment, as far as they are not too many."""
     found: _Stamps = {}
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".") and name not in ("__pycache__", "node_modules")]
-        if "pyvenv.cfg" in names:
+        if place in quiet or "pyvenv.cfg" in names:
             below.clear()
             continue
         for name in (name for name in names if not name.startswith(".")):

@@ -3,19 +3,29 @@
 Its dataset with what it shuffles and the batches that it makes ahead, and tensors that its author keeps.  On a
 processor all of that lies in the memory that the step needs as well (tensorflow/core/common_runtime/process_util.cc:
 one allocator for both); on a card the data's own runs beside it.
+
+An array that starts at a multiple of 64 bytes is used as it lies; every other one is copied into the allocator
+(tensorflow/c/tf_tensor.cc, ``TF_NewTensor``).  Where an array starts is chance, except that those of 32 MiB and more
+start 16 bytes behind a page (malloc(3), ``M_MMAP_THRESHOLD``): of six runs of one script with an array of 12 MiB, four
+held it twice.  Here all are copied, as most are, and what that takes is told as what may as well not be there.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 SETTLED_READINGS, MOST_READINGS, BETWEEN_S = 4, 30, 0.1
 """The pipeline makes batches ahead: it is counted once so many readings are the same, however busy the processor is."""
+USED_AS_IT_LIES = 64
+"""Bytes: where such an address begins, TensorFlow does not copy (Eigen's EIGEN_MAX_ALIGN_BYTES)."""
+ALWAYS_COPIED_BYTES = 32 << 20
+"""Arrays of this size and more never start there."""
 
 
-def held_beside(model: Any, batches: Callable[[], Any]) -> int | None:
+def held_beside(model: Any, batches: Callable[[], Any]) -> tuple[int | None, int]:
     """Bytes in the processor's allocator besides a model's and its optimizers' variables and one batch.
 
     Args:
@@ -23,16 +33,53 @@ def held_beside(model: Any, batches: Callable[[], Any]) -> int | None:
         batches: Makes the ``tf.data`` pipeline, as ``fit`` would.
 
     Returns:
-        None where the allocator keeps no count, or the data runs without TensorFlow only.
+        All of them, None where the allocator keeps no count or the data runs without TensorFlow only; and those among
+        them that are copies by chance.
     """
     import tensorflow as tf
 
     try:
-        iterator = iter(batches())
+        with _arrays_copied() as copies:
+            iterator = iter(batches())
         batch = next(iterator)
-    except (StopIteration, tf.errors.OpError, TypeError, ValueError):
-        return None
-    return held_now((*model.variables, *getattr(model.optimizer, "variables", ())), batch)
+    except (StopIteration, tf.errors.OpError, KeyError, TypeError, ValueError):
+        return None, 0
+    return held_now((*model.variables, *getattr(model.optimizer, "variables", ())), batch), sum(copies)
+
+
+@contextmanager
+def _arrays_copied() -> Iterator[list[int]]:
+    """Let TensorFlow copy every array of a dataset that is made meanwhile; what the copies take is noted."""
+    import tensorflow as tf
+
+    original, copies = tf.data.Dataset.from_tensors, list[int]()
+
+    def from_copies(tensors: Any, *values: Any, **named: Any) -> Any:
+        before = _in_use()
+        tensors = tf.nest.map_structure(_copied, tensors)
+        copies.append(_in_use() - before)
+        return original(tensors, *values, **named)
+
+    tf.data.Dataset.from_tensors = staticmethod(from_copies)
+    try:
+        yield copies
+    finally:
+        tf.data.Dataset.from_tensors = staticmethod(original)
+
+
+def _copied(array: Any) -> Any:
+    """A small array as a tensor of its own; everything else as it is."""
+    import numpy as np
+    import tensorflow as tf
+
+    numbers = isinstance(array, np.ndarray) and array.dtype.kind in "biuf"
+    if not numbers or not 0 < array.nbytes < ALWAYS_COPIED_BYTES:
+        return array
+    room = np.empty(array.nbytes + 2 * USED_AS_IT_LIES, np.uint8)
+    start = -room.ctypes.data % USED_AS_IT_LIES + array.itemsize
+    elsewhere = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    elsewhere[...] = array
+    return tf.convert_to_tensor(elsewhere)
 
 
 def held_now(variables: Iterable[Any], batch: Any) -> int | None:
@@ -48,10 +95,17 @@ def held_now(variables: Iterable[Any], batch: Any) -> int | None:
     import tensorflow as tf
 
     try:
-        current = _settled(lambda: int(tf.config.experimental.get_memory_info("CPU:0")["current"]))
+        current = _settled(_in_use)
     except (KeyError, ValueError):
         return None
     return max(0, current - _bytes(variables) - _bytes(tf.nest.flatten(batch, expand_composites=True)))
+
+
+def _in_use() -> int:
+    """Bytes in the processor's allocator."""
+    import tensorflow as tf
+
+    return int(tf.config.experimental.get_memory_info("CPU:0")["current"])
 
 
 def _settled(read: Callable[[], int]) -> int:

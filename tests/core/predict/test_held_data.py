@@ -65,3 +65,13 @@ def test_what_a_script_was_seen_to_hold_counts_on_a_processor_only():
     assert held_data(script, PIPELINE, on_host=False) is None
     beside = Estimator(script).predict(PIPELINE, desktop(), Knowledge()).memory
     assert beside.allocator_peak_bytes - predict(PIPELINE, desktop()).memory.allocator_peak_bytes == 123_456
+
+
+def test_what_a_script_may_not_hold_again_lowers_the_low_end_only():
+    held = Captured((("data", "array"),), fit=1, held_bytes=123_456)
+    sure, maybe = (
+        Estimator(replace(GRAPH, model=replace(GRAPH.model, captured=author))).predict(PIPELINE, desktop(), Knowledge())
+        for author in (held, replace(held, maybe_held_bytes=100_000))
+    )
+    assert sure.memory.low_bytes - maybe.memory.low_bytes == 100_000
+    assert replace(maybe.memory, low_bytes=sure.memory.low_bytes) == sure.memory

@@ -28,11 +28,11 @@ else:
 """
 
 
-def told(folder: Path, source: str, inside: list[str] | None = None) -> list[str]:
+def told(folder: Path, source: str, inside: list[str] | None = None, runs: str = RUNS) -> list[str]:
     """What is said of a program."""
     for place in (folder, folder.with_name(folder.name + "-tmp")):
         place.mkdir(exist_ok=True)
-    command = [sys.executable, "-c", RUNS, str(folder), json.dumps(inside), source]
+    command = [sys.executable, "-c", runs, str(folder), json.dumps(inside), source]
     done = subprocess.run(
         command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
     )
@@ -59,6 +59,14 @@ def test_files_that_are_left_and_that_are_gone_are_named(tmp_path):
         f"before it trained it wrote {tmp_path / 'away.txt'}, below.txt, c.txt and 1 more",
         "before it trained it deleted old.csv",
     ]
+
+
+def test_a_folder_for_our_own_files_below_the_programs_is_not_told(tmp_path):
+    folder, ours = tmp_path / "proj", tmp_path / "proj" / "ours"
+    ours.mkdir(parents=True)
+    source = "open('ours/journal', 'w').close(); open('mine.txt', 'w').close()"
+    below = RUNS.replace('folder + "-tmp"', 'os.path.join(folder, "ours")')
+    assert told(folder, source, runs=below) == ["before it trained it wrote mine.txt"]
 
 
 def test_hosts_that_are_asked_are_named_and_nothing_is_said_of_a_quiet_program(tmp_path):
