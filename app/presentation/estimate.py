@@ -35,7 +35,7 @@ def estimate_blocks(prediction: Prediction, deadline_s: float | None = None) -> 
         *shown_lines(prediction),
         *formula_lines(prediction),
         *((BLANK, *(Line(line, "soft") for line in record_lines(record))) if record is not None else ()),
-        *points(phrase("Assumed"), assumed(prediction)),
+        *points(phrase("Assumed"), [one for one in assumed(prediction) if one not in prediction.model.assumptions]),
         BLANK,
         Line(LEGEND, "soft"),
     )
@@ -72,7 +72,7 @@ def verdict_lines(prediction: Prediction) -> tuple[Line, ...]:
 
 
 def model_lines(model: ModelFacts, plan: Plan) -> tuple[Line, ...]:
-    """One line each on the model and the plan."""
+    """One line each on the model and the plan, each followed by what was assumed or taken from its author."""
     parameters = phrase("{params} parameters", params=format_count(model.params))
     if model.trainable_params != model.params:
         parameters = phrase("{parameters} ({n} trained)", parameters=parameters, n=format_count(model.trainable_params))
@@ -83,6 +83,7 @@ def model_lines(model: ModelFacts, plan: Plan) -> tuple[Line, ...]:
     settings = (MODES[plan.mode], plan.optimizer, plan.precision, compiled, *plan_words(plan))
     return (
         Line(phrase("Model: {facts}", facts=join(" · ", (model.name, parameters, shapes)))),
+        *(Line(line, indent=1) for line in model.assumptions),
         Line(phrase("Plan: {settings}", settings=join(" · ", settings))),
         *(Line(line, indent=1) for line in (captured_words(model.captured, plan) if model.captured else ())),
     )

@@ -28,10 +28,18 @@ finally:
 LOOP = """
 import keras
 import numpy as np
+import tensorflow as tf
 model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(1)])
 model.compile("sgd", "mse")
-for _ in range(1000):
-    model.train_on_batch(np.zeros((30, 8)), np.zeros((30, 1)))
+x, y = np.zeros((30, 8), "float32"), np.zeros((30, 1), "float32")
+optimizer = keras.optimizers.SGD()
+
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x) - y) ** 2)
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_weights), model.trainable_weights))
+
 """
 
 
@@ -62,9 +70,28 @@ def test_its_own_data_and_callbacks_are_what_is_measured(command, tmp_path):
     assert command("bench", str(path), "--whole", "--", "64")[0] == 2
 
 
-def test_what_cannot_be_measured_says_so(command, tmp_path):
+@pytest.mark.parametrize("loop", ["model.train_on_batch(x, y)", "step(x, y)"])
+def test_a_loop_of_the_authors_own_is_measured_by_its_step(command, tmp_path, loop):
     path = tmp_path / "loop.py"
-    path.write_text(LOOP)
-    code, *told = command("bench", str(path), "--trust", "--seconds", "2", "--json")
-    assert code != 0
-    assert "can be estimated, not benchmarked" in str(told)
+    path.write_text(LOOP + f"for _ in range(1000):\n    {loop}\nopen('behind', 'w')\n")
+    code, answer, errors = command("bench", str(path), "--trust", "--seconds", "2", "--json")
+    assert (code, answer["outcome"]) == (0, "succeeded"), errors
+    assert answer["measured"]["step_s"]["median"] > 0
+    assert answer["measured"]["memory"]["allocator_peak_bytes"] > 0
+    assert answer["measured"]["samples_per_s"] == pytest.approx(30 / answer["measured"]["step_s"]["median"], rel=0.5)
+    assert "on one of its batches" in " ".join(answer["warnings"])
+    assert not (tmp_path / "behind").exists()
+
+
+def test_several_steps_in_a_call_are_told_apart(command, tmp_path):
+    path = tmp_path / "train.py"
+    one = SCRIPT.replace('"rmsprop", "mse"', '"rmsprop", "mse", steps_per_execution=STEPS').replace("Slow(), ", "")
+    one = one.replace("95, 8", "9000, 8").replace("95, 1", "9000, 1")
+    steps_s = []
+    for steps in (1, 20):
+        path.write_text(one.replace("STEPS", str(steps)))
+        code, answer, errors = command("bench", str(path), "--trust", "--seconds", "2", "--json", "--", "64")
+        assert code == 0, errors
+        assert ("steps_per_execution" in " ".join(answer["warnings"])) == (steps > 1)
+        steps_s.append(answer["measured"]["step_s"]["median"])
+    assert steps_s[1] < 5 * steps_s[0], "not the time of all of them"

@@ -54,6 +54,8 @@ def typed(option):
         return ((f"{option.flag}=conv*", ("conv*",)),)
     if option.kind == "size":
         return ((f"{option.flag}=48x64", (48, 64)), (f"{option.flag}=48", (48, 48)))
+    if option.kind == "lengths":
+        return ((f"{option.flag}=3", 3), (f"{option.flag}=source=59,target=16", (("source", 59), ("target", 16))))
     if option.kind == "text":
         return ((f"{option.flag}=GPU:1", "gpu:1"), (f"{option.flag}=gpu", "gpu:0"))
     return ((f"{option.flag}=0.5", 0.5),) if option.kind == "number" else ((f"{option.flag}=3", 3),)
@@ -84,6 +86,8 @@ def test_xla_is_switched_off_as_well():
         (["--int8", "--mode=inference", "--precision=float16"], "float16"),
         (["--image-size=48x"], "480x640"),
         (["--image-size=big"], "not an image size"),
+        (["--sequence-length=encoder"], "not a sequence length"),
+        (["--sequence-length=encoder=0"], "impossible Sequence length"),
         (["--clipnorm=0"], "above 0"),
         (["--clipnorm=1", "--clipvalue=1"], "one way only"),
         (["--device=tpu"], "cpu or gpu:N"),

@@ -36,7 +36,7 @@ from app.ui.shell import application
 from app.ui.shell.main_window import ADVICE, BENCHMARK, FIT, RUNS, UPGRADES, MainWindow
 from app.ui.shell.screenshots import Camera
 from app.ui.shell.wiring import Wiring
-from app.ui.workload.code_presenter import CodeFile
+from app.ui.workload.code_presenter import CodeChoice, CodeFile
 from tests.fakes.advisor import FakeAdvisor, make
 from tests.fakes.figures import MACHINE
 
@@ -63,9 +63,22 @@ class Scene:
         for name, value in fields.items():
             setattr(self.advisor.script, name, value)
         self.window = MainWindow(WindowSettings())
-        self.wiring = Wiring(self.window, self.advisor, Runner(self.window), sampler_source)
+        self.wiring = Wiring(self.window, self.advisor, Runner(self.window), sampler_source, self._chosen)
+        self.folder = folder
+        self.code = CodeChoice("build", "model")
         self.camera = Camera(self.window)
         self.shown: QWidget = self.window
+
+    def _chosen(self, _file: CodeFile) -> CodeChoice:
+        """What the user lets run of a file."""
+        return self.code
+
+    def open(self, name: str, code: CodeChoice) -> None:
+        """Take a file of the user's, as if it was dropped onto the window."""
+        self.code = code
+        path = self.folder / name
+        path.write_text(CODE)
+        self.window.form.take_path(str(path))
 
     def answered(self) -> None:
         """Wait for the traced answer."""
@@ -154,6 +167,20 @@ def bad_data(scene: Scene) -> None:
     scene.answered()
     scene.wiring.pick.open_data("/home/somebody/pictures")
     scene.camera.wait(scene.window.error.isVisible)
+
+
+def missing_import(scene: Scene) -> None:
+    scene.answered()
+    scene.open("needs_pandas.py", CodeChoice("build", "model"))
+    scene.camera.wait(scene.window.error.isVisible)
+
+
+def script_measured(scene: Scene) -> None:
+    scene.answered()
+    scene.open("train.py", CodeChoice("", "model"))
+    scene.camera.wait(lambda: scene.wiring.session.workload.model.kind == "script")
+    scene.answered()
+    scene.measure()
 
 
 def long_names(scene: Scene) -> None:
@@ -278,6 +305,8 @@ SHOTS: dict[str, Shot] = {
     "simulated_small_dark": Shot(simulated, theme="dark", size=SMALL),
     "bad_model": Shot(bad_model),
     "bad_data": Shot(bad_data),
+    "missing_import": Shot(missing_import),
+    "script_measured": Shot(script_measured, BENCHMARK),
     "long_names": Shot(long_names, BENCHMARK, size=SMALL),
     "running": Shot(running, BENCHMARK, fields={"bench_s": 30.0}),
     "running_lower": Shot(running, BENCHMARK, scroll=900, fields={"bench_s": 30.0}),

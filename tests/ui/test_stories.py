@@ -104,7 +104,7 @@ def change(field):
     elif isinstance(widget, QComboBox):
         widget.setCurrentIndex(widget.currentIndex() + 1)
     elif isinstance(widget, QLineEdit):
-        widget.setText("48x64" if field.option.kind == "size" else "lstm_1")
+        widget.setText({"size": "48x64", "lengths": "64"}.get(field.option.kind, "lstm_1"))
         widget.editingFinished.emit()
     else:
         widget.setValue(widget.value() + (-50 if field.option.percent else 3))
@@ -164,11 +164,14 @@ def test_how_much_is_cached_is_asked_where_something_is(story):
 
 
 def test_another_model_forgets_the_sizes_of_the_last_one(story):
-    story.window.form.more.fields["sequence_length"].widget.setValue(64)
+    field = story.window.form.more.fields["sequence_length"].widget
+    field.setText("encoder=59, decoder=16")
+    field.editingFinished.emit()
+    assert story.wiring.session.workload.plan.sequence_length == (("encoder", 59), ("decoder", 16))
     story.window.form.model_chosen.emit("resnet50")
     plan = story.wiring.session.workload.plan
     assert plan.sequence_length is None
-    assert story.window.form.more.fields["sequence_length"].widget.value() == 0
+    assert field.text() == ""
     story.answered()
 
 

@@ -44,7 +44,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
     data = case.get("dataset")
     if data is not None:
         data = Dataset(**{**data, "sample_shape": tuple(data["sample_shape"]) if data["sample_shape"] else None})
-    shape = case.get("input_shape")
+    shape, length = case.get("input_shape"), case.get("sequence_length")
     with weightless() if case.get("weightless", True) else contextlib.nullcontext():
         model = ModelRef(**case["model"])
         built = build(
@@ -53,7 +53,7 @@ def run(case: dict[str, Any]) -> dict[str, Any]:
             classes=case.get("classes"),
             dataset=data,
             precision=case.get("precision", "float32"),
-            sequence_length=case.get("sequence_length"),
+            sequence_length=length if isinstance(length, int | None) else tuple((name, n) for name, n in length),
             image_size=tuple(case["image_size"]) if "image_size" in case else None,
         )
         done = apply_plan(

@@ -185,13 +185,16 @@ def _smaller_inputs(plan: Plan, graph: StepGraph) -> Iterable[Proposal]:
         return
     shape, dtype = graph.model.input_shapes[0], (graph.model.input_dtypes or ("float32",))[0]
     tokens = len(shape) == 1 and dtype.startswith("int")
-    if (tokens or len(shape) == 2) and shape[0] and shape[0] >= 2 * SHORTEST_SEQUENCE:
-        half = shape[0] // 2
+    named = dict(plan.sequence_length) if isinstance(plan.sequence_length, tuple) else {}
+    longest = max(named.values(), default=(shape[0] if tokens or len(shape) == 2 else 0) or 0)
+    if longest >= 2 * SHORTEST_SEQUENCE:
+        half = longest // 2
+        shorter = tuple((name, half if length == longest else length) for name, length in named.items())
         yield Proposal(
             "shorter_sequence",
-            phrase("What if sequences were {half} long instead of {shape}", half=half, shape=shape[0]),
+            phrase("What if sequences were {half} long instead of {shape}", half=half, shape=longest),
             phrase("what is kept for each time step shrinks in proportion; attention scores to a quarter"),
-            {"sequence_length": half},
+            {"sequence_length": shorter or half},
             True,
             keeps_model=False,
         )

@@ -118,7 +118,7 @@ def _assumption(activations: int) -> Text:
 
 def _sized(shape: tuple[int, ...], plan: Plan) -> tuple[int, ...]:
     """The input at the plan's sequence length, or at its image size."""
-    if len(shape) == 1 and plan.sequence_length is not None:
+    if len(shape) == 1 and isinstance(plan.sequence_length, int):
         return (plan.sequence_length,)
     if len(shape) == 3 and plan.image_size is not None:
         return (*plan.image_size, shape[-1])

@@ -19,9 +19,9 @@ from app.core.types.errors import InvalidWorkload
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_count, format_number, format_share
 
-Kind = Literal["switch", "auto_switch", "whole", "number", "choice", "text", "patterns", "size"]
+Kind = Literal["switch", "auto_switch", "whole", "number", "choice", "text", "patterns", "size", "lengths"]
 """What can be chosen, by the type of the field: ``bool``, ``bool | None``, ``int``, ``float``, a ``Literal``, ``str``,
-``tuple[str, ...]``, a pair of whole numbers."""
+``tuple[str, ...]``, a pair of whole numbers, a whole number or some by name."""
 
 Problem = tuple[Text, Text]
 """Why something cannot be, and what to do."""
@@ -140,7 +140,7 @@ class Option:
             raise InvalidWorkload(
                 phrase("unknown {option}", option=self.label), expected=expected, received=repr(value)
             )
-        if self._ranged and not all(map(self._in_range, value if self.kind == "size" else (value,))):
+        if self._ranged and not all(map(self._in_range, self._numbers(value))):
             raise InvalidWorkload(
                 phrase("impossible {option}", option=self.label),
                 expected=self.range_words,
@@ -149,6 +149,12 @@ class Option:
             )
         if self.refused is not None and value != self.default and (problem := self.refused(plan)) is not None:
             raise InvalidWorkload(problem[0], hint=problem[1])
+
+    def _numbers(self, value: Any) -> tuple[float, ...]:
+        """The numbers of a value."""
+        if not isinstance(value, tuple):
+            return (value,)
+        return tuple(number for _, number in value) if self.kind == "lengths" else value
 
     def _in_range(self, value: float) -> bool:
         """Is a number one that can be?  Neither NaN is, nor a whole number that no float can hold."""
@@ -162,6 +168,8 @@ class Option:
             return ""
         if self.kind == "patterns":
             return ", ".join(value)
+        if self.kind == "lengths" and isinstance(value, tuple):
+            return ", ".join(f"{name}={number}" for name, number in value)
         return "x".join(map(str, value)) if self.kind == "size" else str(value)
 
     def value_words(self, value: Any) -> Text:
@@ -203,13 +211,13 @@ def _filled(field: dataclasses.Field[Any], hint: Any) -> Option:
     declared: Option = field.metadata[_DECLARED]
     parts = set(get_args(hint)) if get_origin(hint) in (Union, types.UnionType) else {hint}
     optional = type(None) in parts
-    (inner,) = parts - {type(None)}
+    inner, *others = sorted(parts - {type(None)}, key=str)
     choices = declared.choices or (dict.fromkeys(get_args(inner), "") if get_origin(inner) is Literal else {})
     return dataclasses.replace(
         declared,
         choices=choices,
         name=field.name,
-        kind="choice" if choices else _kind(inner, optional=optional),
+        kind="choice" if choices else "lengths" if others else _kind(inner, optional=optional),
         optional=optional,
         default=field.default,
     )

@@ -23,9 +23,11 @@ from app.core.types.plan_values import (
     Data,
     Mode,
     Precision,
+    SequenceLength,
     cache_words,
     read_device,
     read_image_size,
+    read_sequence_length,
     validation_words,
     why_not_int8,
 )
@@ -261,14 +263,17 @@ class Plan:
         ),
     )
     """Hold kernels and embeddings as 8-bit integers (``model.quantize("int8")``)."""
-    sequence_length: int | None = declare(
+    sequence_length: SequenceLength | None = declare(
         None,
         Option(
             phrase("Sequence length"),
-            phrase("Tokens or time steps of a sample."),
+            phrase("Tokens or time steps of a sample; of several inputs by name, such as encoder=59,decoder=16."),
             minimum=1,
             maximum=MAX_SIDE,
             unset=phrase("as it is"),
+            example="encoder=59,decoder=16",
+            metavar="N|INPUT=N,…",
+            read=read_sequence_length,
             traced=True,
             of_model=True,
         ),

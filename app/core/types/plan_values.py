@@ -23,6 +23,10 @@ Cache = Literal["none", "ram", "disk", "encoded"]
 Data = Literal["pipeline", "array"]
 
 
+SequenceLength = int | tuple[tuple[str, int], ...]
+"""Tokens or time steps of the inputs with the longest sequences, or of inputs by name."""
+
+
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 
 
@@ -83,6 +87,23 @@ def read_image_size(text: str) -> tuple[int, int]:
             phrase("not an image size"), expected=phrase("224 or 480x640 (height x width)"), received=text
         )
     return int(sides[1]), int(sides[2] or sides[1])
+
+
+def read_sequence_length(text: str) -> SequenceLength:
+    """Read a sequence length: ``128`` for the longest inputs, or by name such as ``encoder=59,decoder=16``.
+
+    Raises:
+        InvalidWorkload: It is neither.
+    """
+    if re.fullmatch(r"\s*\d{1,9}\s*", text):
+        return int(text)
+    pairs = [re.fullmatch(r"\s*(\S+?)\s*=\s*(\d{1,9})\s*", part) for part in text.split(",")]
+    found = tuple((pair[1], int(pair[2])) for pair in pairs if pair is not None)
+    if len(found) != len(pairs) or len(dict(found)) != len(found):
+        raise InvalidWorkload(
+            phrase("not a sequence length"), expected=phrase("128, or encoder=59,decoder=16 by input"), received=text
+        )
+    return found
 
 
 def why_not_int8(mode: Mode, precision: Precision, lora_rank: int | None) -> Problem | None:

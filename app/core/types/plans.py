@@ -44,13 +44,19 @@ def replace_unless_refused(plan: Plan, one: Option, value: Any) -> Plan | Invali
 
 def plan_from_json(values: Mapping[str, Any]) -> Plan:
     """The plan among JSON values, whose lists become tuples; other keys are passed over."""
-    given: dict[str, Any] = {one.name: values[one.name] for one in plan_options() if one.name in values}
-    for name, value in given.items():
-        given[name] = tuple(value) if isinstance(value, list) else value
-    return Plan(**given)
+    return Plan(**{one.name: _tuples(values[one.name]) for one in plan_options() if one.name in values})
 
 
 def plan_to_json(plan: Plan) -> dict[str, Any]:
     """A plan, every option, as JSON values."""
-    values = {one.name: getattr(plan, one.name) for one in plan_options()}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+    return {one.name: _lists(getattr(plan, one.name)) for one in plan_options()}
+
+
+def _tuples(value: Any) -> Any:
+    """A value of JSON as a plan has it."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _lists(value: Any) -> Any:
+    """A value of a plan as JSON has it."""
+    return list(map(_lists, value)) if isinstance(value, tuple) else value

@@ -20,6 +20,9 @@ MOST = 100_000
 
 SMALLEST_ABOVE_ZERO = 0.00001
 _SIZE = r"([1-9]\d{0,5}(\s*[xX×]\s*[1-9]\d{0,5})?)?"
+_LENGTH = r"\s*[^\s=,]+\s*=\s*[1-9]\d{0,5}\s*"
+_TYPED: dict[Kind, str] = {"size": _SIZE, "lengths": rf"\s*([1-9]\d{{0,5}})?\s*|{_LENGTH}(,{_LENGTH})*"}
+"""What can be typed of values that have a notation of their own."""
 
 
 class PlanField(QObject):
@@ -202,12 +205,12 @@ class TextField(PlanField):
         self.line = QLineEdit()
         super().__init__(option, self.line)
         self.line.setPlaceholderText(" · ".join(filter(None, (said(option.unset), option.example))))
-        if option.kind == "size":
-            self.line.setValidator(QRegularExpressionValidator(QRegularExpression(_SIZE), self.line))
+        if option.kind in _TYPED:
+            self.line.setValidator(QRegularExpressionValidator(QRegularExpression(_TYPED[option.kind]), self.line))
         self.line.editingFinished.connect(self.changed)
 
     def value(self, old: Any) -> Any:  # noqa: D102 - as `PlanField`
-        typed = self.line.text() if self.line.hasAcceptableInput() else ""
+        typed = self.line.text().strip() if self.line.hasAcceptableInput() else ""
         if not typed:
             return self.option.default
         return self.option.read(typed) if self.option.read is not None else typed
@@ -231,6 +234,7 @@ _FIELDS: dict[Kind, Callable[[Option], PlanField]] = {
     "number": NumberField,
     "patterns": PatternsField,
     "size": TextField,
+    "lengths": TextField,
     "text": TextField,
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 from app.core.types.captured import Captured
 from app.core.types.plan import Plan
 from app.core.types.plan_values import CLIPPING, VARIANTS
+from app.core.types.text import Text, phrase
 
 _OF_OPTIMIZER = (
     "optimizer",
@@ -54,6 +55,22 @@ def compile_model(built: Any, plan: Plan) -> None:
         built.model.compile(jit_compile=jit)
     elif plan.jit is not None:
         built.model.jit_compile = plan.jit
+
+
+def one_step_in_a_call(model: Any) -> Text:
+    """Let each call of a model's training be one step, as figures of a step want it; what its author wrote else.
+
+    Returns:
+        In words what was changed; nothing if nothing was.
+    """
+    steps = getattr(model, "steps_per_execution", 1)
+    if steps == 1:
+        return Text()
+    model.steps_per_execution = 1
+    return phrase(
+        "its author lets {steps} steps run in one call (steps_per_execution): each was measured in a call of its own",
+        steps=steps,
+    )
 
 
 def changed_optimizer(captured: Captured, plan: Plan) -> bool:

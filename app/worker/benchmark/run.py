@@ -21,7 +21,7 @@ from app.core.types.plan import Plan
 from app.core.types.plans import plan_from_json
 from app.core.types.text import phrase
 from app.worker.backends.base import Backend, Device, Runner, load, readable
-from app.worker.backends.keras_calls import set_seed
+from app.worker.backends.keras_calls import one_step_in_a_call, set_seed
 from app.worker.benchmark.batch_check import shapes_explained
 from app.worker.benchmark.environment import describe_environment
 from app.worker.benchmark.feed import Feed, chosen_feed, one_batch
@@ -169,6 +169,7 @@ class Benchmark:
         by_pipeline = feed.real and self._plan.data == "pipeline"
         pipeline_bytes = max(0, self._current_bytes() - before_bytes) if by_pipeline else 0
         memory = one_batch(batch, self._plan.batch_size, self._backend) if feed.real else feed
+        found.notes += filter(None, [one_step_in_a_call(self._built.model)])
         runner_of = self._backend.runner if self._own is None else self._own.runner
         runner = self._runner = runner_of(self._built, self._plan)
         self._channel.phase("compile")

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.core.types.errors import BadModel, InvalidWorkload
+from app.core.types.plan_values import SequenceLength
 from app.core.types.text import phrase
 from app.core.types.workload import Dataset, ModelRef, Plan
 from app.worker.models.built import BuiltModel, InputSpec, Wishes
@@ -33,7 +34,7 @@ def build(
     classes: int | None = None,
     dataset: Dataset | None = None,
     precision: str = "float32",
-    sequence_length: int | None = None,
+    sequence_length: SequenceLength | None = None,
     image_size: tuple[int, int] | None = None,
 ) -> BuiltModel:
     """Build a model and adapt it to the data.

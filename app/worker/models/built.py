@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.core.types.captured import Captured
+from app.core.types.plan_values import SequenceLength
 from app.core.types.workload import Dataset
 from app.worker.error_text import said_by
 
@@ -34,7 +35,7 @@ class Wishes:
     classes: int | None = None
     dataset: Dataset | None = None
     precision: str = "float32"
-    sequence_length: int | None = None
+    sequence_length: SequenceLength | None = None
     image_size: tuple[int, int] | None = None
 
     @property

@@ -2,13 +2,13 @@
 
 A side is told by the input's form (without the batch): whole numbers of one dimension are tokens, two dimensions are
 time steps and features, three an image, four frames of images.  Of several inputs those change that are as long as
-the longest sequence, or as large as the largest image.
+the longest sequence, or as large as the largest image; or each that is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from app.core.types.errors import BadModel
 from app.core.types.text import phrase
@@ -20,19 +20,40 @@ Sides = tuple[int, ...]
 """Indices of the sides that a wish is about."""
 
 
-def resized(inputs: Sequence[tuple[Shape, str]], wishes: Wishes) -> list[Shape]:
+class Input(NamedTuple):
+    """Shape without the batch, type, and name of an input; empty where it has none."""
+
+    shape: Shape
+    dtype: str
+    name: str = ""
+
+
+def declared(structure: Any) -> list[Input]:
+    """Symbols of a model's inputs, in whatever structure it takes them; the keys of a dictionary are their names."""
+    import keras
+
+    found = []
+    for path, leaf in keras.tree.flatten_with_path(structure):
+        name = path[-1] if path and isinstance(path[-1], str) else getattr(leaf, "name", "")
+        found.append(Input(tuple(leaf.shape[1:]), str(leaf.dtype), str(name)))
+    return found
+
+
+def resized(inputs: Sequence[Input], wishes: Wishes) -> list[Shape]:
     """Shapes of all inputs at the sequence length and image size that are wished for; None is no wish.
 
     Args:
-        inputs: Shape without the batch, and type, of each input.
+        inputs: Those of the model.
         wishes: What the user asks of the model.
 
     Raises:
-        BadModel: No input is a sequence, or an image.
+        BadModel: No input is a sequence, or an image, or none has the name of a wish.
     """
-    shapes = [shape for shape, _ in inputs]
-    if wishes.sequence_length is not None:
-        sides = [_sequence_sides(shape, dtype) for shape, dtype in inputs]
+    shapes = [one.shape for one in inputs]
+    if isinstance(wishes.sequence_length, tuple):
+        shapes = _with_lengths(inputs, dict(wishes.sequence_length))
+    elif wishes.sequence_length is not None:
+        sides = [_sequence_sides(one) for one in inputs]
         shapes = _with_sides(shapes, sides, (wishes.sequence_length,), "sequence", phrase("tokens or time steps"))
     if wishes.image_size is not None:
         sides = [_image_sides(shape) for shape in shapes]
@@ -42,18 +63,16 @@ def resized(inputs: Sequence[tuple[Shape, str]], wishes: Wishes) -> list[Shape]:
     return shapes
 
 
-def changes(inputs: Sequence[tuple[Shape, str]], wishes: Wishes) -> dict[tuple[Shape, str], Shape]:
-    """The inputs of which a fixed side must become another one, and their new shapes."""
-    return {
-        key: new
-        for key, new in zip(inputs, resized(inputs, wishes), strict=True)
-        if any(was is not None and was != now for was, now in zip(key[0], new, strict=True))
-    }
+def changes(inputs: Sequence[Input], wishes: Wishes) -> dict[Input, Shape]:
+    """The new shapes of all inputs if a fixed side of any must become another one; else nothing."""
+    shapes = dict(zip(inputs, resized(inputs, wishes), strict=True))
+    pairs = [sides for one, new in shapes.items() for sides in zip(one.shape, new, strict=True)]
+    return shapes if any(was is not None and was != now for was, now in pairs) else {}
 
 
 def resized_shape(shape: tuple[int, ...], wishes: Wishes, dtype: str | None = None) -> tuple[int, ...]:
     """One known shape, likewise; a single side of unknown type counts as tokens."""
-    (found,) = resized([(shape, dtype or ("int32" if len(shape) == 1 else "float32"))], wishes)
+    (found,) = resized([Input(shape, dtype or ("int32" if len(shape) == 1 else "float32"))], wishes)
     return check_shape(tuple(n for n in found if n is not None))
 
 
@@ -93,10 +112,24 @@ def check_same_weights(old: Any, new: Any) -> None:
         )
 
 
-def _sequence_sides(shape: Shape, dtype: str) -> Sides:
+def _sequence_sides(one: Input) -> Sides:
     """The side of an input along which its sequence runs."""
-    tokens = len(shape) == 1 and ("int" in dtype or dtype == "bool")
-    return (0,) if tokens or len(shape) in (2, 4) else ()
+    tokens = len(one.shape) == 1 and ("int" in one.dtype or one.dtype == "bool")
+    return (0,) if tokens or len(one.shape) in (2, 4) else ()
+
+
+def _with_lengths(inputs: Sequence[Input], wished: Mapping[str, int]) -> list[Shape]:
+    """The shapes with the lengths that are wished for by name."""
+    sequences = {one.name: one for one in inputs if one.name and _sequence_sides(one)}
+    unknown = [name for name in wished if name not in sequences]
+    if unknown:
+        raise BadModel(
+            phrase("the model has no sequence of this name"),
+            expected=", ".join(sequences) or phrase("one length for all: none of its sequences has a name"),
+            received=", ".join(unknown),
+        )
+    lengths = {one: wished.get(name) for name, one in sequences.items()}
+    return [one.shape if not lengths.get(one) else (lengths[one], *one.shape[1:]) for one in inputs]
 
 
 def _image_sides(shape: Shape) -> Sides:

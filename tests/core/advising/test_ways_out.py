@@ -56,6 +56,8 @@ def test_other_networks_and_other_data_are_questions_not_advice():
 
 def test_half_the_sequence_and_half_the_side():
     assert proposed(TOKENS)["shorter_sequence"].changes == {"sequence_length": 100}
+    named = proposed(TOKENS, sequence_length=(("source", 300), ("target", 16)))["shorter_sequence"]
+    assert named.changes == {"sequence_length": (("source", 150), ("target", 16))}
     assert proposed(IMAGES)["smaller_images"].changes == {"image_size": (112, 96)}
     assert "shorter_sequence" not in proposed(IMAGES)
     assert "smaller_images" not in proposed(TOKENS)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.core.types.errors import InvalidWorkload
 from app.core.types.options import options_of
-from app.core.types.plan_values import MAX_SIDE, read_image_size, why_not_int8
+from app.core.types.plan_values import MAX_SIDE, read_image_size, read_sequence_length, why_not_int8
 from app.core.types.plans import plan_from_json
 from app.core.types.workload import ModelRef, Plan, Workload
 
@@ -25,7 +25,14 @@ def test_8_bit_weights_need_inference_or_lora():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"lora_rank": 0}, {"sequence_length": 0}, {"image_size": (0, 5)}, {"sequence_length": MAX_SIDE + 1}]
+    "wrong",
+    [
+        {"lora_rank": 0},
+        {"sequence_length": 0},
+        {"image_size": (0, 5)},
+        {"sequence_length": MAX_SIDE + 1},
+        {"sequence_length": (("a", 5), ("b", 0))},
+    ],
 )
 def test_impossible_variants_are_refused(wrong):
     with pytest.raises(InvalidWorkload, match="impossible"):
@@ -50,8 +57,21 @@ def test_what_is_no_image_size(text):
         read_image_size(text)
 
 
-def test_a_plan_comes_back_from_json_with_what_stands_beside_it():
-    plan = Plan(8, freeze=("conv*",), lora_rank=4, image_size=(48, 64))
+@given(st.integers(1, MAX_SIDE), st.integers(1, MAX_SIDE))
+def test_a_written_sequence_length_is_read(source, target):
+    assert read_sequence_length(f" {source} ") == source
+    assert read_sequence_length(f"enc = {source}, dec/2={target}") == (("enc", source), ("dec/2", target))
+
+
+@pytest.mark.parametrize("text", ["", "x", "enc", "enc=", "=5", "enc=5,", "enc=5,enc=6", "enc=-1", "1.5", "5,6"])
+def test_what_is_no_sequence_length(text):
+    with pytest.raises(InvalidWorkload, match="encoder=59,decoder=16"):
+        read_sequence_length(text)
+
+
+@pytest.mark.parametrize("length", [128, (("encoder", 59), ("decoder", 16))])
+def test_a_plan_comes_back_from_json_with_what_stands_beside_it(length):
+    plan = Plan(8, freeze=("conv*",), lora_rank=4, image_size=(48, 64), sequence_length=length)
     assert plan_from_json({**json.loads(json.dumps(asdict(plan))), "model": "vgg16"}) == plan
 
 

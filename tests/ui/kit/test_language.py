@@ -72,7 +72,7 @@ def test_every_field_of_a_plan_has_a_name_of_its_own(qapp):
     english = {option.name: said(option.label) for option in plan_options()}
     language.install(qapp, "de")
     same = {option.name for option in plan_options() if said(option.label) == english[option.name]}
-    assert same <= {"jit", "weight_decay", "threads", "backend"}
+    assert same <= {"jit", "weight_decay", "threads", "backend", "momentum", "amsgrad"}
 
 
 def test_a_damaged_choice_is_that_of_the_desktop():

@@ -27,6 +27,22 @@ def asked_length(sequence_length=16):
     return keras.Sequential([keras.Input((sequence_length, 3)), layers.LSTM(8), layers.Dense(2)])
 
 
+def two_sequences(long=32, short=32):
+    inner = keras.Sequential([keras.Input((long, 3)), layers.LSTM(8, return_sequences=True)])
+    source, target = keras.Input((long, 3), name="source"), keras.Input((short, 3), name="target")
+    state = layers.GRU(8)(inner(source))
+    return keras.Model([source, target], layers.GRU(8)(target, initial_state=state))
+
+
+one_of_two_sequences = two_sequences
+
+
+def open_sequences():
+    source, target = keras.Input((None, 3), name="source"), keras.Input((None,), dtype="int32", name="target")
+    state = layers.GRU(8)(source)
+    return keras.Model([source, target], layers.GRU(8)(layers.Embedding(50, 4)(target), initial_state=state))
+
+
 def batch():
     import numpy as np
     return flat(), "mse", (np.zeros((2, 32, 32, 3), "float32"), np.zeros((2, 10), "float32"))
@@ -120,6 +136,9 @@ def found(tmp_path_factory):
         "unknown": {"sequence_length": 10, "input_shape": [20, 3]},
         "free_length": {"sequence_length": 7},
         "video": {"sequence_length": 4, "image_size": [8, 8]},
+        "two_sequences": {"sequence_length": [["source", 59], ["target", 16]]},
+        "one_of_two_sequences": {"sequence_length": [["target", 16]]},
+        "open_sequences": {"sequence_length": [["target", 16]]},
     }
     cases = {f"{name} sized": code(user, name, **case) for name, case in sized.items()}
     cases |= {
@@ -132,6 +151,7 @@ def found(tmp_path_factory):
         "mlp as a sequence": catalog("mlp", sequence_length=4),
         "file sized": file(folder / "net.keras", image_size=[64, 48]),
         "old file sized": file(folder / "plain.keras", sequence_length=4),
+        "no such sequence": code(user, "two_sequences", sequence_length=[["encoder", 59]]),
         "lora": code(user, "siamese", lora_rank=2),
         "lora in attention": code(user, "bert", lora_rank=2),
         "lora but for the encoder": code(user, "siamese", lora_rank=2, freeze=["sequential*"]),
@@ -168,6 +188,14 @@ def test_all_inputs_of_the_same_size_change_together(found):
     assert "sequence length 8 instead of 32" in found["bert sized"]["assumptions"]
 
 
+def test_every_sequence_is_as_long_as_is_said_by_its_name(found):
+    assert inputs(found["two_sequences sized"]) == [[59, 3], [16, 3]]
+    assert inputs(found["one_of_two_sequences sized"]) == [[32, 3], [16, 3]]
+    assert inputs(found["open_sequences sized"]) == [[128, 3], [16]]
+    assumed = "sequence length 128 of source, which their author left open (--sequence-length source=N)"
+    assert assumed in found["open_sequences sized"]["assumptions"]
+
+
 def test_functions_are_asked_and_their_models_rebuilt_with_the_same_weights(found):
     assert inputs(found["asked sized"]) == [[16, 16, 3]]
     assert inputs(found["asked_length sized"]) == [[5, 3]]
@@ -192,6 +220,7 @@ def test_files_are_rebuilt_with_the_same_weights(found):
         ("lstm as an image", "no input of this model is an image"),
         ("mlp as a sequence", "no input of this model is a sequence"),
         ("old file sized", "no input of this model is a sequence"),
+        ("no such sequence", "no sequence of this name"),
         ("no lora", "takes LoRA weights"),
         ("lora but for the encoder", "takes LoRA weights"),
         ("no int8", "Keras quantises"),

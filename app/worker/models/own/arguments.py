@@ -10,7 +10,7 @@ from typing import Any
 from app.core.types.errors import BadModel
 from app.core.types.text import phrase
 from app.worker.models.built import Wishes
-from app.worker.models.input_sizes import resized
+from app.worker.models.input_sizes import Input, resized
 from app.worker.models.limits import check_classes, check_shape
 
 CLASSES = ("classes", "num_classes", "n_classes", "nb_classes", "number_of_classes")
@@ -64,7 +64,8 @@ def _known(wanted: Parameters, wishes: Wishes, assumptions: list[str]) -> dict[s
         assumptions.append(phrase("the function decides about the number of classes"))
     whole = () if shape is None or None in shape else shape
     tokens = len(whole) == 1 and (wishes.dataset is None or "int" in wishes.dataset.dtype)
-    length: int | None = wishes.sequence_length or (whole[0] if tokens else None)
+    wished = wishes.sequence_length if isinstance(wishes.sequence_length, int) else None
+    length: int | None = wished or (whole[0] if tokens else None)
     size: tuple[int | None, ...] | None = wishes.image_size or (whole[:2] if len(whole) == 3 else None)
     known: dict[str, Any] = {"input_shape": whole or None}
     known |= dict.fromkeys(CLASSES, classes) | dict.fromkeys(LENGTHS, length)
@@ -86,7 +87,7 @@ def _sized(shape: tuple[int | None, ...] | None, wanted: Parameters, wishes: Wis
         shape = wanted["input_shape"].default
     if shape is None:
         return None
-    return resized([(shape, "int32" if len(shape) == 1 else "float32")], wishes)[0]
+    return resized([Input(shape, "int32" if len(shape) == 1 else "float32")], wishes)[0]
 
 
 def _check(name: str, wanted: Parameters, called: Mapping[str, Any], given: Mapping[str, Any]) -> None:

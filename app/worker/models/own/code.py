@@ -13,7 +13,7 @@ from app.core.types.errors import BadModel
 from app.core.types.text import phrase
 from app.core.types.workload import Dataset, ModelRef
 from app.worker.models.built import BuiltModel, Wishes, one_line
-from app.worker.models.input_sizes import changes, check_same_weights, told
+from app.worker.models.input_sizes import changes, check_same_weights, declared, told
 from app.worker.models.own.arguments import keywords_for
 from app.worker.models.own.compiled import captured_of
 from app.worker.models.own.data_batch import first_batch
@@ -80,7 +80,7 @@ def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
     import keras
     from keras.src.saving.serialization_lib import SafeModeScope
 
-    known = [(tuple(tensor.shape[1:]), str(tensor.dtype)) for tensor in getattr(network, "inputs", None) or ()]
+    known = declared(list(getattr(network, "inputs", None) or ()))
     changed = changes(known, wishes) if known else {}
     if not changed:
         return network
@@ -99,7 +99,7 @@ def _resized(network: Any, wishes: Wishes, assumptions: list[str]) -> Any:
     check_same_weights(network, made)
     if network.compiled and network.get_compile_config():
         made.compile_from_config(network.get_compile_config())
-    assumptions += told([shape for shape, _ in changed], list(changed.values()))
+    assumptions += told([one.shape for one in changed], list(changed.values()))
     return made
 
 

@@ -100,7 +100,7 @@ def _resized(saved: SavedModel, model: ModelRef, wishes: Wishes, assumptions: li
         original = _deserialise(saved, model)
     made = _deserialise(replace(saved, config=config), model)
     check_same_weights(original, made)
-    assumptions += told([shape for shape, _ in changed], list(changed.values()))
+    assumptions += told([one.shape for one in changed], list(changed.values()))
     return made
 
 

@@ -14,7 +14,7 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from typing import Any
 from app.core.types.errors import BadModel
 from app.core.types.plan_values import PRECISIONS
 from app.core.types.text import phrase
+from app.worker.models.input_sizes import Input, Shape
 
 MAX_CONFIG_BYTES = 64 * 1024**2
 """The configuration of a network of a thousand layers takes one or two MB."""
@@ -108,32 +109,43 @@ def with_input_shape(config: dict[str, Any], shape: tuple[int, ...]) -> tuple[in
     return tuple(old[1:])
 
 
-def declared_inputs(config: dict[str, Any]) -> list[tuple[tuple[int | None, ...], str]]:
-    """Shape without the batch, and type, of each input of the model itself."""
+def declared_inputs(config: dict[str, Any]) -> list[Input]:
+    """Each input of the model itself."""
     listed = config["config"].get("layers")
     layers = [layer for layer in listed if isinstance(layer, dict)] if isinstance(listed, list) else []
-    return [(shape, dtype) for layer in layers for _, shape, dtype in _declared(layer)]
+    return [one for layer in layers for _, one in _declared(layer)]
 
 
-def with_input_shapes(
-    config: dict[str, Any], new: dict[tuple[tuple[int | None, ...], str], tuple[int | None, ...]]
-) -> None:
-    """Change inputs of the model and of models inside it, in place, by their old shape and type; free sides stay."""
+def with_input_shapes(config: dict[str, Any], new: Mapping[Input, Shape]) -> None:
+    """Change inputs of the model and of models inside it, in place; free sides stay.
+
+    Args:
+        config: Of the model.
+        new: Shapes of its own inputs.  A model inside it calls its inputs otherwise: they follow those of their form,
+            and a side that several of these have differently is left open.
+    """
     for layer in _layers(config):
-        for key, shape, dtype in _declared(layer):
-            wanted = new.get((shape, dtype), shape)
-            sides = [None if was is None else now for was, now in zip(shape, wanted, strict=True)]
+        for key, one in _declared(layer):
+            alike = [wanted for other, wanted in new.items() if other[:2] == one[:2]]
+            wanted = new.get(one) or _in_common(alike) or one.shape
+            sides = [None if was is None else now for was, now in zip(one.shape, wanted, strict=True)]
             layer["config"][key] = [layer["config"][key][0], *sides]
     _forget_built(config)
 
 
-def _declared(layer: dict[str, Any]) -> Iterator[tuple[str, tuple[int | None, ...], str]]:
-    """Where an input layer says its shape, that shape without the batch, and its type."""
+def _in_common(shapes: Sequence[Shape]) -> Shape:
+    """The sides of all of them; None where they differ, nothing of no shape."""
+    return tuple(sides[0] if len(set(sides)) == 1 else None for sides in zip(*shapes, strict=True))
+
+
+def _declared(layer: dict[str, Any]) -> Iterator[tuple[str, Input]]:
+    """Where an input layer says its shape, and the input."""
     if layer.get("class_name") != "InputLayer" or not isinstance(layer.get("config"), dict):
         return
     for key in ("batch_shape", "batch_input_shape"):
         if isinstance(layer["config"].get(key), (list, tuple)):
-            yield key, tuple(layer["config"][key][1:]), str(layer["config"].get("dtype") or "float32")
+            dtype, name = layer["config"].get("dtype") or "float32", layer["config"].get("name") or ""
+            yield key, Input(tuple(layer["config"][key][1:]), str(dtype), str(name))
 
 
 def _forget_built(config: dict[str, Any]) -> None:

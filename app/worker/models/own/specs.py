@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from app.core.types.errors import BadModel
 from app.core.types.text import phrase, verbatim
 from app.worker.models.built import BuiltModel, InputSpec, Wishes, input_of, one_line, words
-from app.worker.models.input_sizes import resized, resized_shape, told
+from app.worker.models.input_sizes import Input, declared, resized, resized_shape, told
 from app.worker.models.limits import check_shape
 from app.worker.models.own.first_call import input_structure
 from app.worker.models.own.own_step import batch_of_step, check_compiled, has_own_call, has_own_step, own_loss
@@ -104,7 +105,7 @@ def _spec_of_array(array: Any) -> InputSpec:
 def _check_example(inputs: tuple[InputSpec, ...], wishes: Wishes) -> None:
     """Refuse a batch of the user's own that has another size than the plan asks for."""
     have = [spec.shape for spec in inputs]
-    wanted = resized([(spec.shape, spec.dtype) for spec in inputs], wishes)
+    wanted = resized([Input(spec.shape, spec.dtype, spec.name) for spec in inputs], wishes)
     if wanted != have:
         raise BadModel(
             phrase("the batch that the function returns fixes the input size"),
@@ -116,9 +117,10 @@ def _check_example(inputs: tuple[InputSpec, ...], wishes: Wishes) -> None:
 
 def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSpec, ...]:
     """Specifications of all inputs, every dimension known."""
-    declared = _flat(input_structure(model))
+    structure = input_structure(model)
+    tensors = _flat(structure)
     given, data = wishes.input_shape, wishes.data_shape
-    if declared[0] is None:
+    if tensors[0] is None:
         shape = given or (data if data and None not in data else None) or _largest_of_parts(model, assumptions)
         if shape is None:
             raise BadModel(
@@ -130,18 +132,34 @@ def _inputs(model: Any, wishes: Wishes, assumptions: list[str]) -> tuple[InputSp
         shape = resized_shape(tuple(n for n in shape if n is not None), wishes)
         assumptions.append(phrase("input {words}", words=words(shape)))
         return (InputSpec(shape, "float32"),)
-    specs = []
-    free = [(tuple(tensor.shape[1:]), str(tensor.dtype)) for tensor in declared]
+    specs, assumed = [], dict[int, list[str]]()
+    free = declared(structure)
     if given is not None and not getattr(model, "inputs", None):
-        free[0] = (given, free[0][1])  # one call says what the model takes, not that it takes nothing else
+        free[0] = free[0]._replace(shape=given)  # one call says what the model takes, not that it takes nothing else
     shapes = resized(free, wishes)
-    assumptions += told([shape for shape, _ in free], shapes)
-    for index, (tensor, shape, (_, dtype)) in enumerate(zip(declared, shapes, free, strict=True)):
+    assumptions += told([one.shape for one in free], shapes)
+    for index, (tensor, shape, one) in enumerate(zip(tensors, shapes, free, strict=True)):
         wish = given if index == 0 else None
         known = _close(shape, wish, data if index == 0 else None, assumptions)
-        high = _vocabulary(model, tensor) if "int" in dtype else None
-        specs.append(InputSpec(known, dtype, high=high, name=str(tensor.name)))
+        if len(known) < 3 and known != shape and wish is None:
+            assumed.setdefault(known[0], []).append(one.name)
+        high = _vocabulary(model, tensor) if "int" in one.dtype else None
+        specs.append(InputSpec(known, one.dtype, high=high, name=str(tensor.name)))
+    assumptions += [_assumed_length(length, names if len(free) > 1 else ()) for length, names in assumed.items()]
     return tuple(specs)
+
+
+def _assumed_length(length: int, names: Sequence[str]) -> str:
+    """What an author left open, and how it is said."""
+    if not names:
+        return phrase("sequence length {found}", found=length)
+    how = ",".join(f"{name}=N" for name in names)
+    return phrase(
+        "sequence length {found} of {names}, which their author left open (--sequence-length {how})",
+        found=length,
+        names=", ".join(names),
+        how=how,
+    )
 
 
 def _largest_of_parts(model: Any, assumptions: list[str]) -> tuple[int, ...] | None:
@@ -175,12 +193,8 @@ def _close(
         data = (*data, 1) if len(data) == 2 and len(shape) == 3 else None
     custom = (DEFAULT_SIDE, DEFAULT_SIDE, 3) if len(shape) == 3 else (DEFAULT_LENGTH,) * len(shape)
     found = tuple(have or ((data[i] if data is not None else None) or custom[i]) for i, have in enumerate(shape))
-    if found != shape:
-        assumptions.append(
-            phrase("sequence length {found}", found=found[0])
-            if len(found) < 3
-            else phrase("input {words}", words=words(found))
-        )
+    if found != shape and len(found) >= 3:
+        assumptions.append(phrase("input {words}", words=words(found)))
     if data is not None and len(found) == 3 and tuple(data) != found:
         assumptions.append(phrase("images resized to {words}", words=words(found)))
     return check_shape(found)
