@@ -4,10 +4,11 @@ Its dataset with what it shuffles and the batches that it makes ahead, and tenso
 processor all of that lies in the memory that the step needs as well (tensorflow/core/common_runtime/process_util.cc:
 one allocator for both); on a card the data's own runs beside it.
 
-An array that starts at a multiple of 64 bytes is used as it lies; every other one is copied into the allocator
-(tensorflow/c/tf_tensor.cc, ``TF_NewTensor``).  Where an array starts is chance, except that those of 32 MiB and more
-start 16 bytes behind a page (malloc(3), ``M_MMAP_THRESHOLD``): of six runs of one script with an array of 12 MiB, four
-held it twice.  Here all are copied, as most are, and what that takes is told as what may as well not be there.
+An array that becomes a tensor is first copied by NumPy (tensorflow/python/framework/constant_op.py,
+``convert_to_eager_tensor``).  Where that copy happens to start at a multiple of 64 bytes it is used as it lies; all
+others are copied once more, into the allocator (tensorflow/c/tf_tensor.cc, ``TF_NewTensor``).  Only those of 32 MiB and
+more never start there (malloc(3), ``M_MMAP_THRESHOLD``): of six runs of one script with an array of 12 MiB, four held
+it there.  Here all are brought there, as most are, and what they take is told as what may as well not be there.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from typing import Any
 
 SETTLED_READINGS, MOST_READINGS, BETWEEN_S = 4, 30, 0.1
 """The pipeline makes batches ahead: it is counted once so many readings are the same, however busy the processor is."""
-USED_AS_IT_LIES = 64
-"""Bytes: where such an address begins, TensorFlow does not copy (Eigen's EIGEN_MAX_ALIGN_BYTES)."""
 ALWAYS_COPIED_BYTES = 32 << 20
-"""Arrays of this size and more never start there."""
+"""Arrays of this size and more always lie in the allocator."""
+MOST_TRIES = 16
+"""One of four starts where it is used as it lies."""
 
 
 def held_beside(model: Any, batches: Callable[[], Any]) -> tuple[int | None, int]:
@@ -68,18 +69,20 @@ def _arrays_copied() -> Iterator[list[int]]:
 
 
 def _copied(array: Any) -> Any:
-    """A small array as a tensor of its own; everything else as it is."""
+    """A small array as a tensor in the allocator; everything else as it is."""
     import numpy as np
     import tensorflow as tf
 
     numbers = isinstance(array, np.ndarray) and array.dtype.kind in "biuf"
     if not numbers or not 0 < array.nbytes < ALWAYS_COPIED_BYTES:
         return array
-    room = np.empty(array.nbytes + 2 * USED_AS_IT_LIES, np.uint8)
-    start = -room.ctypes.data % USED_AS_IT_LIES + array.itemsize
-    elsewhere = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-    elsewhere[...] = array
-    return tf.convert_to_tensor(elsewhere)
+    tried: list[Any] = []  # held, so that the next one starts elsewhere
+    while len(tried) < MOST_TRIES:
+        before = _in_use()
+        tried.append(tf.convert_to_tensor(array))
+        if _in_use() - before >= array.nbytes:
+            break
+    return tried[-1]
 
 
 def held_now(variables: Iterable[Any], batch: Any) -> int | None:

@@ -190,15 +190,14 @@ model.fit(data)
     assert (1 << 16) * per_sample <= maybe <= arrays  # where they start is chance, and so is whether they are copied
 
 
-def test_an_array_is_copied_wherever_it_starts(tmp_path):
-    placed = """
-room = np.zeros(12 << 20, np.uint8)
-data = room[-room.ctypes.data % 64 + START :][: 8 << 20].view("int32").reshape(1 << 17, 16)
+def test_an_array_counts_as_lying_in_the_allocator_wherever_numpy_puts_it(tmp_path):
+    larger = """
+np.zeros(24 << 20, np.uint8)  # freed at once: from now on arrays as large as this lie among the small ones
+data = np.zeros((1 << 17, 16), "int32")
 model = keras.Sequential([keras.layers.Dense(10, activation="softmax")])
 model.compile("sgd", "sparse_categorical_crossentropy")
 model.fit(data, np.zeros(1 << 17, "int32"))
 """
-    used, copied = (captured(ran(tmp_path, MODEL + placed.replace("START", str(start)))) for start in (0, 16))
-    for name in ("held_bytes", "maybe_held_bytes"):
-        assert used[name] == pytest.approx(copied[name], abs=1 << 20)
-        assert used[name] >= 8 << 20
+    for _ in range(4):
+        found = captured(ran(tmp_path, MODEL + larger))
+        assert 8 << 20 <= found["maybe_held_bytes"] <= found["held_bytes"] <= 26 << 20
