@@ -2,7 +2,8 @@
 
 Two predictions stand there: what was *told*, which judges the product, and the *raw* one, which no run had
 corrected, from which later predictions learn.  Rows of another version of this program judge, but teach nothing:
-its predictor may have been another.  Columns only, no JSON, so that ten thousand runs cost nothing.
+its predictor may have been another.  The time of a run beside other programs is theirs as well: it does neither.
+Columns only, no JSON, so that ten thousand runs cost nothing.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import Any
 
 from app import __version__
 from app.core.predict.device_corrections import Witness
+from app.core.predict.disturbed import speed_of
 from app.core.predict.intervals import score
 from app.core.types.faults import HOST_MEMORY
 from app.core.types.machine import Machine
-from app.core.types.measurement import RunResult
+from app.core.types.measurement import Measurement, RunResult
 from app.core.types.prediction import Prediction, Uncalibrated
 from app.core.types.track_record import Judged, PastRun
 
@@ -115,9 +117,19 @@ def _columns(prediction: Prediction, result: RunResult) -> dict[str, Any]:
         **_named("raw_peak", "bytes", raw_peak),
         **_named("raw_step", "s", raw_step),
         "measured_peak_bytes": found.memory.allocator_peak_bytes if found else None,
-        "measured_step_s": found.step.median_s if found else None,
+        "measured_step_s": found.step.median_s if found and not _beside_others(prediction, found) else None,
         "needed_at_least_bytes": _needed_at_least(prediction, result),
     }
+
+
+def _beside_others(prediction: Prediction, found: Measurement) -> bool:
+    """Did other programs take a notable part of the device meanwhile?"""
+    return speed_of(found, on_card=not _on_host(prediction)).beside_others
+
+
+def _on_host(prediction: Prediction) -> bool:
+    """Is the device the processor?"""
+    return prediction.memory.parts.framework == 0 and prediction.memory.host_bytes is not None
 
 
 def _named(name: str, unit: str, values: tuple[float | None, ...]) -> dict[str, float | None]:
@@ -133,8 +145,7 @@ def _needed_at_least(prediction: Prediction, result: RunResult) -> int | None:
     """
     if result.outcome != "out_of_memory" or result.problem is None or result.problem.needed_bytes is None:
         return None
-    memory = prediction.memory
-    on_host = memory.parts.framework == 0 and memory.host_bytes is not None
+    memory, on_host = prediction.memory, _on_host(prediction)
     if result.problem.kind in HOST_MEMORY and not on_host:
         return None
     process = (memory.host_bytes or 0) - memory.allocator_peak_bytes if on_host else 0

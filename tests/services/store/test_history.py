@@ -281,6 +281,14 @@ def test_what_cannot_be_compared_does_not_count(history: History, kept: Run):
     assert history.track_record() is None
 
 
+def test_the_time_of_a_run_beside_other_programs_is_not_ours_to_judge(history: History):
+    disturbed = replace(measured(GIB, 0.2).measurement, others_percent=60.0)
+    history.add(forecast(result=RunResult("succeeded", disturbed)))
+    found = history.track_record()
+    assert (found.runs, found.inside, found.time) == (1, 1, None)
+    assert found.memory.runs == 1
+
+
 def test_a_run_without_an_allocators_count_is_judged_by_its_time(history: History):
     history.add(forecast(result=RunResult("succeeded", replace(MEASURED, memory=MeasuredMemory()))))
     found = history.track_record()
