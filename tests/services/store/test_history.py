@@ -10,7 +10,7 @@ import pytest
 from app.catalog import typed_json
 from app.core.types.errors import StoreError, UsageError
 from app.core.types.machine import Gpu, Machine
-from app.core.types.measurement import MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult, Sample
+from app.core.types.measurement import Doubt, MeasuredMemory, MeasuredStep, Measurement, Problem, RunResult, Sample
 from app.core.types.plan import Plan
 from app.core.types.prediction import Prediction, Uncalibrated
 from app.core.types.run import Run
@@ -282,7 +282,8 @@ def test_what_cannot_be_compared_does_not_count(history: History, kept: Run):
 
 
 def test_the_time_of_a_run_beside_other_programs_is_not_ours_to_judge(history: History):
-    disturbed = replace(measured(GIB, 0.2).measurement, others_percent=60.0)
+    shared = Doubt("card_shared", "another program uses the card", value=60.0)
+    disturbed = replace(measured(GIB, 0.2).measurement, doubts=(shared,))
     history.add(forecast(result=RunResult("succeeded", disturbed)))
     found = history.track_record()
     assert (found.runs, found.inside, found.time) == (1, 1, None)
