@@ -8,6 +8,7 @@ import os
 from typing import Any
 
 from app.core.types.captured import Captured, Setting, Training
+from app.core.types.errors import BadModel
 from app.core.types.notebook import place_of
 from app.core.types.plan import Plan
 from app.core.types.stepgraph import StepGraph
@@ -40,8 +41,10 @@ def traced_call(
         whole: What its author says of everything else (`of_the_whole`).
 
     Raises:
-        BadModel: The model cannot be what the plan asks for.
+        BadModel: The model cannot be what the plan asks for, or trains on several devices.
     """
+    if backend == "tensorflow":
+        _check_not_distributed(call.model)
     held, maybe = None, 0
     if batches.pipeline and backend == "tensorflow":
         held, maybe = held_beside(call.model, batches.pipeline)
@@ -60,6 +63,25 @@ def traced_call(
     captured = _in_source(author, call, training)
     graph = read_step(step, built_of(call, batches, done), precision=str(settings["precision"]), mode="train")
     return dataclasses.replace(graph, model=dataclasses.replace(graph.model, captured=captured))
+
+
+def _check_not_distributed(model: Any) -> None:
+    """Refuse what a strategy of ``tf.distribute`` spreads over devices: no graph has the step of one of them.
+
+    Raises:
+        BadModel: It does.
+    """
+    from tensorflow.python.distribute.values import DistributedValues
+
+    if not any(isinstance(getattr(variable, "value", None), DistributedValues) for variable in model.variables):
+        return
+    strategy = model.distribute_strategy
+    raise BadModel(
+        phrase("the script trains by a distribution strategy"),
+        expected=phrase("a training on one device"),
+        received=f"{type(strategy).__name__}, {strategy.num_replicas_in_sync} replicas",
+        hint=phrase("let it run without the strategy, with the batch of one replica: each device needs that much"),
+    )
 
 
 def traced_validation(call: FitCall, validation: Batches, precision: str) -> StepGraph:

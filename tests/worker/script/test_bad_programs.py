@@ -9,8 +9,9 @@ from typing import Any
 import psutil
 import pytest
 
+from app.core.types.messages import Failed
 from app.core.types.text import from_plain
-from tests.worker.script.scripts import MODEL
+from tests.worker.script.scripts import MODEL, ran
 from tests.worker.script.warm import Warm, warm
 
 pytestmark = pytest.mark.worker
@@ -116,3 +117,22 @@ def test_it_says_why_it_did_not_come_to_its_fit(warm: Warm, tmp_path: Path, how:
     lines = {"breaks": 1, "not_python": 1, "opens_a_window": 2, "forgets_compile": 2, "has_no_data": 10}
     if how in lines:
         assert body["where"] == f"{tmp_path / 'train.py'}:{lines[how]}"
+
+
+def test_a_training_on_several_devices_is_named(tmp_path):
+    spread = """
+import tensorflow as tf
+import keras, numpy as np
+tf.config.set_logical_device_configuration(
+    tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * 2
+)
+with tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"]).scope():
+    model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(4)])
+    model.compile("adam", "mse")
+    model.fit(np.zeros((64, 8)), np.zeros((64, 4)), batch_size=16)
+"""
+    failed = ran(tmp_path, spread)
+    assert isinstance(failed, Failed)
+    assert "distribution strategy" in failed.message
+    assert failed.received == "MirroredStrategy, 2 replicas"
+    assert "without the strategy" in failed.hint
