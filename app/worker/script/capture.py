@@ -20,6 +20,7 @@ from app.worker.script.batches import Batches
 from app.worker.script.fit_call import FitCall
 from app.worker.script.fits_in_source import fits_in
 from app.worker.script.held import held_beside, held_now
+from app.worker.script.keras_changes import KerasChanges
 from app.worker.script.stand_in import callbacks_of
 from app.worker.tracing.step_function import PRIME_BATCH, trace_compiled_evaluation, trace_compiled_step
 from app.worker.tracing.trace import read_step
@@ -28,7 +29,7 @@ LOOP_TOLD = phrase("a loop of the author's own: one of its steps is told, and no
 
 
 def traced_call(
-    call: FitCall, batches: Batches, plan: Plan, backend: str, training: Training, whole: dict[str, Setting]
+    call: FitCall, batches: Batches, plan: Plan, changes: KerasChanges, training: Training, whole: dict[str, Setting]
 ) -> StepGraph:
     """The step that a call would run, with what its author compiled and gave to ``fit``.
 
@@ -36,18 +37,17 @@ def traced_call(
         call: What was called.
         batches: What it trains on.
         plan: What is asked of the model besides.
-        backend: The framework that the author wants below Keras.
+        changes: What they have learned: the framework that the author wants below Keras, what was copied.
         training: Which one it is.
         whole: What its author says of everything else (`of_the_whole`).
 
     Raises:
         BadModel: The model cannot be what the plan asks for, or trains on several devices.
     """
+    backend = changes.backend
     if backend == "tensorflow":
         _check_not_distributed(call.model)
-    held, maybe = None, 0
-    if batches.pipeline and backend == "tensorflow":
-        held, maybe = held_beside(call.model, batches.pipeline)
+    held = held_beside(call.model, batches.pipeline) if batches.pipeline and backend == "tensorflow" else None
     done = apply_plan(call.model, freeze=plan.freeze, remat=plan.remat, lora_rank=plan.lora_rank, int8=plan.int8)
     step = trace_compiled_step(call.model, batches.specs(PRIME_BATCH))
     if call.is_loop and backend == "tensorflow":  # its data runs already, and its optimizers have their slots
@@ -59,6 +59,7 @@ def traced_call(
         author = dataclasses.replace(author, told=(*author.told, LOOP_TOLD))
     if batches.array and backend == "tensorflow":
         settings["data"] = "array"
+    maybe = min(held or 0, changes.copies.noted_bytes)
     author = dataclasses.replace(author, settings=tuple(settings.items()), held_bytes=held, maybe_held_bytes=maybe)
     captured = _in_source(author, call, training)
     graph = read_step(step, built_of(call, batches, done), precision=str(settings["precision"]), mode="train")

@@ -14,6 +14,7 @@ from app.core.types.backends import BACKENDS
 from app.core.types.errors import BadModel
 from app.core.types.text import phrase, verbatim
 from app.worker.models.own.compiled import hold_precision, remember_jit_wish
+from app.worker.script.array_copies import ArrayCopies
 from app.worker.script.fit_call import FitCall
 from app.worker.script.own_loops import OwnLoops
 
@@ -34,14 +35,18 @@ class KerasChanges:
         on_fit: Called in place of ``fit``; what it returns, if it does, is what ``fit`` returns.
         loops: Hears of what trains without ``fit``.
         precision: The policy to compute by, whatever the program asks for; None for the program's own.
+        measures: The training is measured: nothing may lie otherwise than it does without us.
         backend: The framework that the program wants below Keras.  The step is traced with TensorFlow all the same.
+        copies: The arrays that became tensors.
         passed_over: A training was; from now on nothing is evaluated in full.
     """
 
     on_fit: OnFit
     loops: OwnLoops
     precision: str | None = None
+    measures: bool = False
     backend: str = field(default="tensorflow", init=False)
+    copies: ArrayCopies = field(default_factory=ArrayCopies, init=False)
     passed_over: bool = field(default=False, init=False)
     _ours: list[Any] = field(default_factory=list, init=False)
 
@@ -59,6 +64,7 @@ class KerasChanges:
             "keras.src.backend.config": self._take_tensorflow,
             "keras": self._hold_precision,
             "tensorflow.python.eager.polymorphic_function.polymorphic_function": self.loops.steps.by_function,
+            **({} if self.measures else {"tensorflow.python.framework.constant_op": self.copies.watch}),
             "matplotlib": _no_windows,
         }
 

@@ -65,14 +65,14 @@ class Trap:
         amend: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     ) -> None:
         self.loops = OwnLoops(self._on_own_loop, self._on_step)
-        self.changes = KerasChanges(self._on_fit, self.loops, arguments.get("precision"))
+        self._measures = "seconds" in arguments
+        self.changes = KerasChanges(self._on_fit, self.loops, arguments.get("precision"), self._measures)
         self.journal = journal
         self.wanted = int(arguments["model"].get("fit") or 1)
         self.kept_inside = bool(arguments.get("sandbox"))
         self._arguments = arguments
         self._counts = bool(arguments["model"].get("count_fits"))
         self._channel = channel
-        self._measures = "seconds" in arguments
         self._amend = amend or (lambda answer: answer)
         self._begun_s = begun_s
         self._one_at_a_time = threading.RLock()
@@ -115,7 +115,7 @@ class Trap:
                     plan = plan_from_json(self._arguments)
                     validation = validation_of(call)
                     whole = of_the_whole(call, validation)
-                    graph = traced_call(call, batches, plan, self.changes.backend, training, whole)
+                    graph = traced_call(call, batches, plan, self.changes, training, whole)
                     answer = self._told(graph, call, reached_s)
                     if "validation" in whole and validation is not None:
                         answer["evaluation"] = to_json(traced_validation(call, validation, graph.precision))
