@@ -19,6 +19,7 @@ FITTED = ("work / FP32 peak x its median efficiency", "one card, the two cards' 
 TITLES = {
     "memory": phrase("our own: a step on a processor"),
     "memory_xla": phrase("our own: compiled with XLA"),
+    "programs": phrase("whole programs, ours and others'"),
     "device_limits": phrase("log lines: what a card leaves"),
     "time_profet": phrase("PROFET: Keras, cloud cards"),
     "time_lambda": phrase("Lambda: image networks, XLA"),
@@ -27,7 +28,7 @@ TITLES = {
     "fit_profet": phrase("PROFET: Keras, 8 to 16 GB"),
     "peers": phrase("others, on the same rows"),
 }
-MEMORY = ("memory", "memory_xla", "device_limits")
+MEMORY = ("memory", "memory_xla", "programs", "device_limits")
 TIME = ("time_profet", "time_lambda", "time_neusight", "time_timm")
 NOTES = (
     phrase("The median error is the one that half of the rows stay below; of 100 rows, 95 stay below the next column."),
