@@ -117,9 +117,9 @@ class Taken:
         return found
 
     def run(self, network: str, batch: int, where: str) -> Run | None:
-        """A run of the product."""
+        """A run of the product, of the network where it lies here."""
         known = self._kept.get(("run", where, f"{network} {batch}"))
-        return None if known is None else typed_json.convert(known, Run)
+        return None if known is None else replace(typed_json.convert(known, Run), workload=workload_of(network, batch))
 
 
 def workload_of(network: str, batch: int) -> Workload:
@@ -197,15 +197,17 @@ def _refine(advisor: Advisor, machine: Machine, taken: Taken, workload: Workload
 
 
 def _run(advisor: Advisor, machine: Machine, workload: Workload) -> Any:
-    """A run as the product makes it, without what was sampled."""
+    """A run as the product makes it, without what was sampled and where the network and the Python lie."""
     graph_of(advisor, workload, workload.model.name)
     run = advisor.benchmarks.bench(workload, machine, seconds=RUN_S)
     found = run.result.measurement
     if found is not None:
         profile = found.profile and replace(found.profile, timeline=(), layers=())
         found = replace(found, profile=profile, memory_over_time=())
-    result = replace(run.result, samples=(), phases=(), measurement=found)
-    return typed_json.plain(replace(run, prediction=None, result=result))
+    environment = {name: value for name, value in run.result.environment.items() if name != "interpreter"}
+    result = replace(run.result, samples=(), phases=(), measurement=found, environment=environment)
+    nowhere = replace(run.workload, model=replace(run.workload.model, path=None, consent=()))
+    return typed_json.plain(replace(run, workload=nowhere, prediction=None, result=result))
 
 
 def _beside(where: str, take: Callable[[], Any]) -> Any:

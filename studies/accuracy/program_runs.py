@@ -62,7 +62,7 @@ def _bare_once(row: ProgramRow, others: Path, python: str) -> dict[str, Any]:
         more = {"WILLITTRAIN_PEAK": str(answer), "TF_CPU_ALLOCATOR_USE_BFC": "true", "CUDA_VISIBLE_DEVICES": "-1"}
         code, said = _run([*words, *row.arguments], folder, more)
         if not answer.exists():
-            return {"why": _error_among(said, folder) or f"exit code {code}, no training"}
+            return {"why": _error_among(said, folder, python) or f"exit code {code}, no training"}
         told: dict[str, Any] = json.loads(answer.read_text())
         return told if told["peak_bytes"] else {"why": "one step only"}
 
@@ -93,14 +93,17 @@ def asked(row: ProgramRow, others: Path, python: str) -> dict[str, Any]:
         code, said = _run([*words, "--", *row.arguments], folder, {FOLDER_VARIABLE: str(own_folder())}, out=True)
         seconds = round(time.perf_counter() - begun, 1)
     if code:
-        return {"why": _error_among(said, folder) or f"exit code {code}", "seconds": seconds}
+        return {"why": _error_among(said, folder, python) or f"exit code {code}", "seconds": seconds}
     return {"answer": json.loads("\n".join(said)), "seconds": seconds}
 
 
-def _error_among(said: list[str], folder: Path) -> str:
-    """The last line that names an error, without where the copy lies."""
+def _error_among(said: list[str], folder: Path, python: str) -> str:
+    """The last line that names an error, without where the copy, our own files and the Python lie."""
     errors = [line for line in said if re.match(r"error: |[\w.]*(Error|Exception|Exit)\b", line)]
-    return (errors or said or [""])[-1].replace(f"{folder}/", "")[:600]
+    told = (errors or said or [""])[-1].replace(python, "python")
+    for place in (folder, own_folder()):
+        told = told.replace(f"{place}/", "")
+    return told[:600]
 
 
 def _run(words: list[str], folder: Path, more: Mapping[str, str], *, out: bool = False) -> tuple[int, list[str]]:

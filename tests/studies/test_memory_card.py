@@ -15,6 +15,7 @@ from studies.accuracy.card_folder import Asked, Failed
 from studies.accuracy.card_judging import FEWEST, Answer, Judged, answer_of, by_xla, figures_by, largest_figures
 from studies.accuracy.card_rows import CARDS, NETWORKS, CardRow, draw, in_order_of_measuring
 from studies.accuracy.card_truth_child import as_elements
+from studies.accuracy.product import OWN_FOLDER_VARIABLE
 from studies.accuracy.truth_table import TruthTable
 
 HEAD = "model,card,batch,optimizer,precision,xla,steady_peak_bytes,first_step_peak_bytes,largest_batch\n"
@@ -112,7 +113,8 @@ def test_a_folder_without_the_table_ends_with_a_word(tmp_path):
         card_folder.of_folder(tmp_path)
 
 
-def test_a_folders_rows_are_predicted_and_what_nobody_knows_is_counted(tmp_path):
+def test_a_folders_rows_are_predicted_and_what_nobody_knows_is_counted(tmp_path, monkeypatch):
+    monkeypatch.setenv(OWN_FOLDER_VARIABLE, str(tmp_path / "own"))
     folder = folder_with(
         tmp_path,
         "fashion_mnist_cnn,RTX 2060,64,adam,float32,off,1,1,100000",
