@@ -53,7 +53,7 @@ def card_rates(gpu: Gpu, precision: str, host_clock_mhz: float | None = None) ->
         host_clock_mhz: The highest clock of the host's processor, which launches; `LAUNCH_CLOCK_MHZ` if unknown.
     """
     bandwidth, fp32 = gpu.memory_bandwidth_bytes_per_s, gpu.fp32_flops_per_s
-    if bandwidth is None or fp32 is None:
+    if not bandwidth or not fp32:
         return None
     if "bfloat16" in precision and not _has_bfloat16(gpu):
         return None

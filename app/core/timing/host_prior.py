@@ -63,7 +63,7 @@ def usual_rates(machine: Machine, precision: str) -> DeviceRates | None:
 def _peak_flops_per_s(cpu: Cpu) -> float | None:
     """What all cores could do that a program may use."""
     cores = min((count for count in (cpu.usable_cores, cpu.physical_cores) if count), default=None)
-    if cores is None or cpu.max_clock_mhz is None:
+    if cores is None or not cpu.max_clock_mhz:  # some virtual machines tell a clock of 0
         return None
     each = next((flops for name, flops in FLOPS_PER_CYCLE.items() if name in cpu.features), PLAIN_FLOPS_PER_CYCLE)
     return cores * cpu.max_clock_mhz * 1e6 * each
@@ -71,6 +71,6 @@ def _peak_flops_per_s(cpu: Cpu) -> float | None:
 
 def _bandwidth_bytes_per_s(ram: Ram) -> float:
     """What reading and writing memory reaches."""
-    if ram.speed_mts is None:
+    if not ram.speed_mts:
         return UNKNOWN_BYTES_PER_S
     return ram.speed_mts * 1e6 * CHANNELS * CHANNEL_BYTES * REACHED_OF_BANDWIDTH

@@ -115,6 +115,8 @@ def test_what_a_card_has_no_units_for_is_out_of_range():
     unknown = Gpu(name="unknown card")
     assert card_rates(unknown, "float32") is None
     assert "unknown card" in why_no_card_rates(unknown, "float32")
+    assert card_rates(replace(T4, memory_bandwidth_bytes_per_s=0.0), "float32") is None
+    assert card_rates(replace(T4, fp32_flops_per_s=0.0), "float32") is None
 
 
 @pytest.mark.parametrize("capability", [(3, 7), (5, 2), (6, 0), (6, 1), (7, 0), (7, 5), (8, 0), (8, 6), (8, 9), (9, 0)])

@@ -52,12 +52,24 @@ def test_more_cores_are_never_slower_and_every_rate_is_a_speed(cores, more, cloc
 
 
 @pytest.mark.parametrize(
-    "unknown", [{"max_clock_mhz": None}, {"physical_cores": None, "usable_cores": None}, {"usable_cores": 4.0}]
+    ("unknown", "told"),
+    [
+        ({"max_clock_mhz": None}, False),
+        ({"max_clock_mhz": 0.0}, False),
+        ({"physical_cores": None, "usable_cores": None}, False),
+        ({"usable_cores": 4.0}, True),
+    ],
 )
-def test_what_the_processor_does_not_tell_is_not_made_up(unknown):
+def test_what_the_processor_does_not_tell_is_not_made_up(unknown, told):
     rates = usual_rates(replace(MACHINE, cpu=replace(CPU, **unknown)), "float32")
-    assert (rates is None) == (None in unknown.values())
+    assert (rates is not None) == told
     assert rates is None or rates.matmul_flops_per_s == 0.5 * 4 * 4e9 * 32
+
+
+def test_a_memory_speed_of_nothing_is_none():
+    told = (usual_rates(replace(MACHINE, ram=replace(MACHINE.ram, speed_mts=speed)), "float32") for speed in (None, 0))
+    unknown, zero = (rates.elementwise_bytes_per_s for rates in told if rates is not None)
+    assert unknown == zero
 
 
 def test_such_a_time_says_where_it_is_from_and_may_be_off_by_a_factor_of_two():
