@@ -111,9 +111,7 @@ def with_input_shape(config: dict[str, Any], shape: tuple[int, ...]) -> tuple[in
 
 def declared_inputs(config: dict[str, Any]) -> list[Input]:
     """Each input of the model itself."""
-    listed = config["config"].get("layers")
-    layers = [layer for layer in listed if isinstance(layer, dict)] if isinstance(listed, list) else []
-    return [one for layer in layers for _, one in _declared(layer)]
+    return [one for layer in _own_layers(config) for _, one in _declared(layer)]
 
 
 def with_input_shapes(config: dict[str, Any], new: Mapping[Input, Shape]) -> None:
@@ -240,7 +238,7 @@ def _read_h5(path: Path, content: bytes | None) -> SavedModel:
         )
     training = _parse(training, path) if training is not None else {}
     digest = hashlib.sha256(content or b"").hexdigest()
-    return SavedModel(_parse(config, path), loss=training.get("loss"), legacy=True, digest=digest)
+    return SavedModel(_parse_model(config, path), loss=training.get("loss"), legacy=True, digest=digest)
 
 
 def _parse(text: Any, path: Path) -> dict[str, Any]:
@@ -265,15 +263,21 @@ def _parse(text: Any, path: Path) -> dict[str, Any]:
     return parsed
 
 
-def _from_config(text: bytes, path: Path) -> SavedModel:
-    """Take the loss out of the compile configuration, and that out of the rest."""
+def _parse_model(text: Any, path: Path) -> dict[str, Any]:
+    """JSON text as the configuration of a model."""
     config = _parse(text, path)
-    if "class_name" not in config or not isinstance(config.get("config"), dict):
+    if "class_name" not in config or not isinstance(config.get("config"), dict | list):
         raise BadModel(
             phrase("the file is no Keras model"),
             expected=phrase("the keys class_name and config"),
             received=", ".join(sorted(config)[:6]) or phrase("an empty object"),
         )
+    return config
+
+
+def _from_config(text: bytes, path: Path) -> SavedModel:
+    """Take the loss out of the compile configuration, and that out of the rest."""
+    config = _parse_model(text, path)
     compiled = config.get("compile_config")
     loss = compiled.get("loss") if isinstance(compiled, dict) else None
     for node in _nodes(config):  # what a model inside was compiled with is of no use, and may need what is not here
@@ -301,6 +305,13 @@ def _layers(config: Any) -> Iterator[dict[str, Any]]:
             yield node
 
 
+def _own_layers(config: dict[str, Any]) -> list[dict[str, Any]]:
+    """Those of the model itself; what Keras 1 wrote of a row of layers is these alone."""
+    inner = config["config"]
+    listed = inner if isinstance(inner, list) else inner.get("layers")
+    return [layer for layer in listed if isinstance(layer, dict)] if isinstance(listed, list) else []
+
+
 def _policy(layer: dict[str, Any]) -> str | None:
     """Name of a layer's dtype policy, if it is one that a plan can ask for."""
     dtype = layer["config"].get("dtype")
@@ -313,10 +324,8 @@ def _policy(layer: dict[str, Any]) -> str | None:
 
 def _output_layer(config: dict[str, Any]) -> dict[str, Any] | None:
     """The layer that gives the model's only output."""
-    listed = config["config"].get("layers")
-    found = listed if isinstance(listed, list) else []
-    layers = [layer for layer in found if isinstance(layer, dict) and isinstance(layer.get("config"), dict)]
-    outputs = config["config"].get("output_layers")
+    layers = [layer for layer in _own_layers(config) if isinstance(layer.get("config"), dict)]
+    outputs = config["config"].get("output_layers") if isinstance(config["config"], dict) else None
     if outputs is None:
         return layers[-1] if layers else None
     while isinstance(outputs, list) and len(outputs) == 1:

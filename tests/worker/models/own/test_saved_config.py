@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.core.types.errors import BadModel
-from app.worker.models.own.saved_config import MAX_CONFIG_BYTES, read_saved
+from app.worker.models.own.saved_config import MAX_CONFIG_BYTES, declared_inputs, output_units, read_saved
 
 NETWORK = {
     "class_name": "Sequential",
@@ -59,7 +59,18 @@ def test_links_of_an_hdf5_file_are_not_followed(tmp_path: Path):
     assert read_saved(tmp_path / "net.h5").config["class_name"] == "Sequential"
 
 
-@pytest.mark.parametrize("value", [7, [1.0, 2.0], "not json", "[]"])
+def test_a_row_of_layers_as_keras_1_wrote_it_is_read(tmp_path: Path):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "net.h5", "w") as file:
+        file.attrs["model_config"] = json.dumps({"class_name": "Sequential", "config": NETWORK["config"]["layers"]})
+    config = read_saved(tmp_path / "net.h5").config
+    assert declared_inputs(config) == declared_inputs(NETWORK)
+    assert output_units(config) == output_units(NETWORK)
+
+
+@pytest.mark.parametrize(
+    "value", [7, [1.0, 2.0], "not json", "[]", "{}", '{"class_name": "Sequential"}', '{"class_name": "S", "config": 1}']
+)
 def test_an_hdf5_attribute_of_another_kind_is_refused(tmp_path: Path, value: object):
     h5py = pytest.importorskip("h5py")
     with h5py.File(tmp_path / "net.h5", "w") as file:
