@@ -49,9 +49,7 @@ def _parameter(option: Option) -> inspect.Parameter:
         typed = typed | None
     both = (f"{option.flag}/--no-{option.flag.removeprefix('--')}",)
     flags = {"switch": both if option.default else (option.flag,), "auto_switch": both}
-    least, most = (
-        limit if option.kind not in ("size", "lengths") else None for limit in (option.minimum, option.maximum)
-    )
+    least, most = (limit if option.kind in ("whole", "number") else None for limit in (option.minimum, option.maximum))
     told = typer.Option(
         *flags.get(option.kind, ()), help=option.help, min=least, max=most, metavar=option.metavar or None
     )

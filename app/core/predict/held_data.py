@@ -55,7 +55,7 @@ def held_data(graph: StepGraph, workload: Workload, *, on_host: bool, samples: i
     """
     author = graph.model.captured
     if on_host and samples is None and author is not None and author.held_bytes is not None:
-        return HeldData(None, author.held_bytes, author.held_bytes, min(author.maybe_held_bytes, author.held_bytes))
+        return HeldData(None, author.held_bytes, author.held_bytes, author.maybe_held_bytes)
     samples = workload.training_samples if samples is None else samples
     if workload.plan.data != "array" or samples is None:
         return None

@@ -21,16 +21,21 @@ _MOMENTS = """
     AssignAdd v t5
 """
 
-_ADAM = (
-    _MOMENTS
-    + """
+_ADAM_STEP = """
     t6 = Mul m
-    t7 = Sqrt v
+    t7 = Sqrt {second}
     t8 = Add t7
     t9 = Div t6 t8
     AssignSub w t9
 """
-)
+
+_LARGEST = """
+    h1 = Maximum h v
+    Assign h h1
+"""
+
+_ADAM = _MOMENTS + _ADAM_STEP.format(second="v")
+_AMSGRAD = _MOMENTS + _LARGEST + _ADAM_STEP.format(second="h")
 
 _MUON_TURN = """
     a/square = MatMul x x
@@ -83,19 +88,6 @@ _ADAFACTOR_STEP = """
     u6 = Mul q2 u5
     AssignSub w u6
 """
-
-_AMSGRAD = (
-    _MOMENTS
-    + """
-    h1 = Maximum h v
-    Assign h h1
-    t6 = Mul m
-    t7 = Sqrt h
-    t8 = Add t7
-    t9 = Div t6 t8
-    AssignSub w t9
-"""
-)
 
 _MOMENTUM = """
     t1 = Mul m

@@ -166,8 +166,14 @@ def _append_update(
 
 
 def operands(optimizer: str) -> int:
-    """Reads and writes of a whole weight in its update, operation by operation."""
-    return sum(len(one.inputs) for stage in update_stages(optimizer, (1, 1)) for one in stage)
+    """Reads and writes of a whole weight in the update of a matrix, operation by operation; smaller ones are free."""
+    sizes: dict[str, Size] = {slot.name: slot.size for slot in slots(optimizer, (1, 1))}
+    found = 0
+    for operation in (one for stage in update_stages(optimizer, (1, 1)) for one in stage):
+        found += sum(sizes.get(name, "weight") == "weight" for name in operation.inputs)
+        if operation.output is not None:
+            sizes[operation.output] = operation.size
+    return found
 
 
 def slots(optimizer: str, shape: tuple[int, ...], path: str = "", *, ema: bool = False) -> tuple[Slot, ...]:

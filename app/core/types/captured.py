@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from app.core.types.plan import Plan, plan_options
-from app.core.types.plan_values import VARIANTS
+from app.core.types.plan_values import VARIANT_OPTIONS
 from app.core.types.text import Text
 
 Setting = str | int | float | bool | None
@@ -124,7 +124,7 @@ class Captured:
         """
         known = {one.name for one in plan_options()} - set(given)
         if "optimizer" in given and plan.optimizer != self.get("optimizer"):
-            known -= {variant for variants in VARIANTS.values() for variant in variants}
+            known -= set(VARIANT_OPTIONS)
         wanted: dict[str, Any] = {name: value for name, value in self.settings if name in known}
         return replace(plan, **wanted)
 

@@ -49,6 +49,10 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 """Options of a plan that change what an optimizer keeps for each weight and does with it; those of others have none."""
 
 
+VARIANT_OPTIONS: tuple[str, ...] = tuple(dict.fromkeys(name for names in VARIANTS.values() for name in names))
+"""All of these, each once."""
+
+
 CLIPPING: tuple[str, ...] = ("clipnorm", "global_clipnorm", "clipvalue")
 """Fields of a plan of which one may be set, as Keras demands (keras/src/optimizers/base_optimizer.py)."""
 

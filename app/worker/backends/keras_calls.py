@@ -6,17 +6,10 @@ from typing import Any
 
 from app.core.types.captured import Captured
 from app.core.types.plan import Plan
-from app.core.types.plan_values import CLIPPING, VARIANTS
+from app.core.types.plan_values import CLIPPING, VARIANT_OPTIONS
 from app.core.types.text import Text, phrase
 
-_OF_OPTIMIZER = (
-    "optimizer",
-    *dict.fromkeys(name for names in VARIANTS.values() for name in names),
-    "ema",
-    *CLIPPING,
-    "weight_decay",
-    "accumulate",
-)
+_OF_OPTIMIZER = ("optimizer", *VARIANT_OPTIONS, "ema", *CLIPPING, "weight_decay", "accumulate")
 """Options of a plan that an optimizer is made from."""
 
 

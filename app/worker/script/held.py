@@ -30,7 +30,7 @@ def held_beside(model: Any, batches: Callable[[], Any]) -> int | None:
     try:
         iterator = iter(batches())
         batch = next(iterator)
-    except (StopIteration, tf.errors.OpError, KeyError, TypeError, ValueError):
+    except (StopIteration, tf.errors.OpError, TypeError, ValueError):
         return None
     return held_now((*model.variables, *getattr(model.optimizer, "variables", ())), batch)
 
@@ -48,17 +48,10 @@ def held_now(variables: Iterable[Any], batch: Any) -> int | None:
     import tensorflow as tf
 
     try:
-        current = _settled(_in_use)
+        current = _settled(lambda: int(tf.config.experimental.get_memory_info("CPU:0")["current"]))
     except (KeyError, ValueError):
         return None
     return max(0, current - _bytes(variables) - _bytes(tf.nest.flatten(batch, expand_composites=True)))
-
-
-def _in_use() -> int:
-    """Bytes in the processor's allocator."""
-    import tensorflow as tf
-
-    return int(tf.config.experimental.get_memory_info("CPU:0")["current"])
 
 
 def _settled(read: Callable[[], int]) -> int:

@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 
 from app.core.simulate.optimizer_recipes import RECIPES, recipe
-from app.core.simulate.optimizers import UpdateOptions, slot_bytes, slots, update_stages
+from app.core.simulate.optimizers import UpdateOptions, operands, slot_bytes, slots, update_stages
 from app.core.types.errors import InvalidWorkload
 from app.core.types.plan import Plan
 from app.core.types.plan_values import OPTIMIZERS, VARIANTS
@@ -63,6 +63,13 @@ def test_a_momentum_is_one_more_value_for_each_weight():
 def test_a_moving_average_is_one_more_copy_of_the_weight():
     assert slot_bytes("adam", (10, 20), 4, ema=True) == (800, 800, 800)
     assert slot_bytes("sgd", (10, 20), 2, ema=True) == (400,)
+
+
+@pytest.mark.parametrize(
+    ("rule", "count"), [("sgd", 3), ("adam", 18), ("sgd+momentum", 8), ("adafactor", 17), ("muon", 51)]
+)
+def test_an_update_passes_over_what_is_as_large_as_the_weight(rule, count):
+    assert operands(rule) == count
 
 
 def test_adafactor_keeps_rows_and_columns_of_matrices_only():
