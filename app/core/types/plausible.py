@@ -19,7 +19,10 @@ MOST_SECONDS = 1e9
 MOST_PER_SECOND = 1e21
 """A thousand times the largest machine of 2025 (top500.org: 1.7e18 FLOP/s)."""
 MOST_COUNT = 2**63 - 1
+LEAST_RATE = 1e-6
+"""Of what times are divided by, in any of its units; 0 is how some virtual machines say that they do not know."""
 
+_RATES = ("_per_s", "_mhz", "_mts", "cores")
 _LIMITS: tuple[tuple[str, float, float], ...] = (
     ("t_s", -MOST_SECONDS, MOST_SECONDS),
     ("_per_s", 0, MOST_PER_SECOND),
@@ -49,7 +52,7 @@ def check_plausible(value: Any) -> None:
     """Look at every number inside a dataclass, its tuples and dictionaries.
 
     Raises:
-        Implausible: One is not finite, too large, or negative where that cannot be.
+        Implausible: One is not finite, too large, negative where that cannot be, or a rate of almost nothing.
     """
     for name, number in _numbers(value, ""):
         _check(name, number)
@@ -59,6 +62,8 @@ def _check(name: str, number: float) -> None:
     """One number."""
     field = name.rpartition(".")[2]
     least, most = next(((a, b) for end, a, b in _LIMITS if field.endswith(end)), (-MOST_PER_SECOND, MOST_PER_SECOND))
+    if 0 < number < LEAST_RATE and field.endswith(_RATES):
+        least = LEAST_RATE
     if not least <= number <= most:  # NaN is in no interval, and an integer may be too large for a float
         raise Implausible(
             phrase(
