@@ -11,12 +11,15 @@ from app.core.types.faults import fault
 from app.core.types.messages import Failed
 from app.core.types.text import Text, phrase, verbatim
 from app.core.types.units import format_bytes
-from app.services.child.stack_dump import take_apart
+from app.services.child.stack_dump import Dump, take_apart
 
 _SHOWN_LINES = 5
 _CHATTER = re.compile(r"[IWE]\d{4} [\d:.]+ +\d+ |\d{4}-\d\d-\d\d [\d:.]+: [IW] |WARNING: All log messages before absl")
 """What TensorFlow logs in good health too: absl's lines, those of older versions, and its own excuse."""
 _REFUSED = re.compile(r"std::bad_alloc|(?<=RESOURCE_EXHAUSTED: )(?:OOM when allocating|Out of memory).*")
+_NEVER_ENDS = re.compile(r"Timeout \(\d+:\d\d:\d\d\)!")
+"""What ``faulthandler.dump_traceback_later`` writes before it ends the process."""
+_READER = "saved_file.py"
 _MEMORY_CAUSES = ("out_of_memory", "workspace", "host_memory")
 _BUILDING = phrase("close other programs, or look at what the model's own code takes while it is built")
 _SIGNALS = {
@@ -63,6 +66,8 @@ def crash_report(
         user_files: The user's own Python files, real paths.
     """
     dump = take_apart(stderr)
+    if any(_NEVER_ENDS.match(line) for line in dump.said) and any(f.file.endswith(_READER) for f in dump.frames):
+        return _unreadable(phase, dump)
     ending = describe_exit(exit_code)
     kind, message = _kind_and_message(exit_code, dump.said, ending, half_line=half_line, oom_killed=oom_killed)
     return Failed(
@@ -99,6 +104,17 @@ def above_limit(
         needed_bytes=held_bytes,
         had_bytes=limit_bytes,
         stderr=take_apart(stderr).lines(),
+    )
+
+
+def _unreadable(phase: str | None, dump: Dump) -> Failed:
+    """The child ended itself because reading a model file did not end."""
+    return Failed(
+        "bad_model",
+        phrase("the file is damaged: reading it does not come to an end"),
+        expected=phrase("a Keras .h5 file"),
+        phase=phase,
+        stderr=dump.lines(),
     )
 
 

@@ -14,7 +14,7 @@ RACY_S = 2.0
 again.  FAT counts in two seconds (Microsoft, File Times), every other file system finer."""
 
 MAX_CONFIG_BYTES = 64 * 1024**2
-"""As `app.worker.models.own.saved_config` reads it at most."""
+"""As `app.worker.models.own.saved_file` reads it at most."""
 
 MAX_DIRECTORY_BYTES = 4 * 1024**2
 """The list of what a zip holds is read whole; that of a network takes some hundred bytes."""
@@ -35,7 +35,7 @@ class FileDigests:
         """The digest of a file as it is now, in hexadecimal.
 
         Of a ``.keras`` file it is that of its configuration: weights decide about neither memory nor time, and the
-        child reads none (`app.worker.models.own.saved_config`).
+        child reads none (`app.worker.models.own.saved_file`).
 
         Raises:
             OSError: It cannot be read.

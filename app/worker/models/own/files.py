@@ -17,15 +17,14 @@ from app.worker.models.input_sizes import changes, check_same_weights, told
 from app.worker.models.limits import check_classes, check_shape
 from app.worker.models.own.allowed import only_keras
 from app.worker.models.own.saved_config import (
-    SavedModel,
     declared_inputs,
     output_units,
-    read_saved,
     with_classes,
     with_input_shape,
     with_input_shapes,
     with_precision,
 )
+from app.worker.models.own.saved_file import SavedModel, read_saved
 from app.worker.models.own.specs import describe
 from app.worker.models.weightless import weightless
 from app.worker.no_network import without_network

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from app.core.types.errors import BadModel
-from app.worker.models.own.saved_config import MAX_CONFIG_BYTES, declared_inputs, output_units, read_saved
+from app.services.child.worker_endings import crash_report
+from app.worker.models.own.saved_config import declared_inputs, output_units
+from app.worker.models.own.saved_file import MAX_CONFIG_BYTES, read_saved
 
 NETWORK = {
     "class_name": "Sequential",
@@ -89,3 +93,24 @@ def test_a_damaged_hdf5_file_is_refused_wherever_it_is_damaged(tmp_path: Path):
         damaged.write_bytes(content[:at] + b"\xff" * 8 + content[at + 8 :])
         with suppress(BadModel):
             read_saved(damaged)
+
+
+def test_a_file_that_hdf5_reads_for_ever_ends_its_reader_and_is_called_damaged():
+    pytest.importorskip("h5py")
+    program = (
+        "import sys; from pathlib import Path; from app.worker.models.own import saved_file; "
+        "saved_file.LONGEST_READ_S = 1.0; saved_file.read_saved(Path(sys.argv[1]))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(Path(__file__).with_name("endless.h5"))], capture_output=True, check=False
+    )
+    told = crash_report(ended.returncode, tuple(ended.stderr.decode().splitlines()), "build")
+    assert told.kind == "bad_model"
+    assert "does not come to an end" in told.message
+
+
+def test_who_ends_himself_for_another_reason_is_not_called_a_damaged_file():
+    program = "import faulthandler, time; faulthandler.dump_traceback_later(0.2, exit=True); time.sleep(60)"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    told = crash_report(ended.returncode, tuple(ended.stderr.decode().splitlines()), "build")
+    assert told.kind != "bad_model"
