@@ -16,6 +16,7 @@ from app.presentation.layout import BLANK, Block, Line, Table, points
 from app.presentation.words import difference_words
 
 TITLE = phrase("The whole training")
+GROWTH = phrase("From epoch to epoch")
 PHASE_NAMES: dict[PhaseKind, Text] = {
     "prepare": phrase("Getting ready"),
     "first_step": phrase("First step"),
@@ -119,9 +120,15 @@ def whole_lines(prediction: Prediction, deadline_s: float | None = None) -> tupl
 
 def measured_blocks(run: Run) -> tuple[Block, ...]:
     """The phases that a run measured beside what was predicted of them, and what grew."""
+    table = measured_table(run)
+    return () if table is None else (BLANK, table, *points(GROWTH, grown_lines(run)))
+
+
+def measured_table(run: Run) -> Table | None:
+    """A row for each phase that a run measured, beside what was predicted of it; None where it ran steps only."""
     found = run.result.whole
     if found is None:
-        return ()
+        return None
     predicted = run.prediction.whole if run.prediction is not None else None
     known = {one.kind: one for one in predicted.phases} if predicted is not None else {}
     rows = tuple(_measured_row(found, one.kind, known.get(one.kind)) for one in found.phases)
@@ -134,12 +141,15 @@ def measured_blocks(run: Run) -> tuple[Block, ...]:
         phrase("Estimate"),
         phrase("Time"),
     )
-    grown = [growth_words(one) for one in found.growth] or [phrase("nothing grows from epoch to epoch")]
-    return (
-        BLANK,
-        Table(columns, rows, (1, 2, 3, 4, 5, 6), phrase("The whole training, some of everything")),
-        *points(phrase("From epoch to epoch"), grown),
-    )
+    return Table(columns, rows, (1, 2, 3, 4, 5, 6), phrase("The whole training, some of everything"))
+
+
+def grown_lines(run: Run) -> tuple[Text, ...]:
+    """What grows from epoch to epoch of a run of the whole; empty where it ran steps only."""
+    found = run.result.whole
+    if found is None:
+        return ()
+    return tuple(growth_words(one) for one in found.growth) or (phrase("nothing grows from epoch to epoch"),)
 
 
 def growth_words(growth: Growth) -> Text:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from app.core.advising.variants import Here, Wishes, variants
 from app.core.runs.comparison import ratios, winner
 from app.core.types.allocator_events import TimelinePoint
+from app.core.types.basis import Range
 from app.core.types.machine import Machine
 from app.core.types.measurement import (
     MeasuredMemory,
@@ -27,6 +28,7 @@ from app.core.types.run import Run
 from app.core.types.step_profile import MeasuredLayer, StepProfile
 from app.core.types.text import phrase, verbatim
 from app.core.types.units import GIB, MIB
+from app.core.types.whole import Growth, MeasuredPhase, MeasuredWhole
 from app.core.types.workload import Workload
 from app.services.benchmarks.batch_finder import BatchFinding, TrialBegins, TrialRun
 from app.services.benchmarks.benchmarks import Benchmarks
@@ -39,6 +41,19 @@ from app.services.store.history import History
 from tests.fakes.figures import SAMPLES, peak_bytes, step_s
 from tests.fakes.predictor import FakePredictor
 from tests.fakes.script import Script
+
+WHOLE = MeasuredWhole(
+    (
+        MeasuredPhase("prepare", 8.0, 1, None, 700 * MIB),
+        MeasuredPhase("training", 4.0, 1, 900 * MIB, 800 * MIB),
+        MeasuredPhase("validation", 3.0, 3, GIB, 900 * MIB),
+        MeasuredPhase("later", 8.0, 2, 900 * MIB, 900 * MIB),
+    ),
+    growth=(Growth("device", Range(3 * MIB, 2 * MIB, 4 * MIB), 16),),
+    steps_per_epoch=5,
+    validation_steps=2,
+)
+"""Some of everything of a training that keeps three MiB in each epoch."""
 
 
 class FakeBenchmarks(Benchmarks):
@@ -78,6 +93,7 @@ class FakeBenchmarks(Benchmarks):
             warnings=tuple(doubt.text for doubt in self.script.doubts),
             samples=samples,
             environment={"tensorflow": "2.21.0", "python": "3.11"},
+            whole=WHOLE if whole and outcome == "succeeded" else None,
         )
         if outcome == "succeeded":
             self.script.measured.add(workload.model.name)

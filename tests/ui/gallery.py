@@ -136,6 +136,11 @@ def found_batch(scene: Scene) -> None:
     scene.measure("batch")
 
 
+def whole_measured(scene: Scene) -> None:
+    scene.answered()
+    scene.measure("whole")
+
+
 def does_not_fit(scene: Scene) -> None:
     scene.answered()
     scene.wiring.session.set_batch_size(32768)
@@ -319,6 +324,7 @@ SHOTS: dict[str, Shot] = {
     "crashed": Shot(measured, BENCHMARK, fields={"bench_outcome": "crashed"}),
     "compared": Shot(compared, BENCHMARK),
     "found_batch": Shot(found_batch, BENCHMARK),
+    "whole_measured": Shot(whole_measured, BENCHMARK),
     "advice": Shot(advice, ADVICE),
     "advice_small": Shot(advice, ADVICE, size=SMALL),
     "upgrades": Shot(upgrades, UPGRADES),

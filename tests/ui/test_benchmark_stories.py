@@ -1,5 +1,7 @@
 """Variants side by side and the search for the batch, as users start and read them."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
@@ -8,6 +10,8 @@ from app.core.types.errors import StoreError
 from app.core.types.machine import Gpu
 from app.core.types.measurement import Doubt
 from app.core.types.units import GIB
+from app.core.types.workload import ModelRef, Plan, Workload
+from app.ui.benchmark.bench_jobs import measures_for
 from app.ui.shell.main_window import BENCHMARK, FIT, RUNS
 from tests.fakes.figures import MACHINE
 
@@ -29,13 +33,11 @@ def cells(table, column):
 def test_only_what_is_possible_here_can_be_chosen(story):
     page = story.page(BENCHMARK)
     offered = [page.measure.itemData(i) for i in range(page.measure.count())]
-    assert offered == ["plan", "xla", "precision", "threads", "batch"]
+    assert offered == ["plan", "whole", "xla", "precision", "threads", "batch"]
     assert page.measure.accessibleName() == "What to measure"
 
 
 def test_a_machine_with_a_card_can_compare_it_with_the_processor(open_window):
-    from dataclasses import replace
-
     card = Gpu(0, "RTX 2060", "nvidia", memory_total_bytes=6 * GIB, memory_free_bytes=5 * GIB)
     story = open_window(real_machine=replace(MACHINE, gpus=(card,)))
     story.answered()
@@ -49,6 +51,26 @@ def test_before_the_first_run_the_page_says_what_will_be_there(story):
     assert "beside the estimate" in page.empty.text()
     measured(story, "plan")
     assert not page.empty.isVisible()
+
+
+def test_some_of_everything_of_a_training_is_measured_phase_by_phase(story):
+    page = measured(story, "whole")
+    assert page.result.whole.isVisible()
+    assert cells(page.result.whole, 0) == ["Getting ready", "First epoch", "Validation", "Later epochs"]
+    assert cells(page.result.whole, 1)[2] == "✓ 1.0 GiB"
+    assert "leaves 3.0 MiB behind" in page.result.grown.text()
+    assert "epoch 16 is the last" in page.result.grown.text()
+    page = measured(story, "plan")
+    assert not page.result.whole.isVisible()
+    assert not page.result.grown.isVisible()
+
+
+def test_a_script_and_what_is_no_training_have_no_whole_to_be_measured():
+    asked = Workload(ModelRef("catalog", "net"), plan=Plan(8))
+    script = replace(asked, model=ModelRef("script", "train.py", "/train.py"))
+    assert "whole" in measures_for(asked, MACHINE)
+    assert "whole" not in measures_for(script, MACHINE)
+    assert "whole" not in measures_for(replace(asked, plan=Plan(8, mode="evaluate")), MACHINE)
 
 
 def test_a_comparison_names_the_winner_and_how_sure_that_is(story):
@@ -272,8 +294,6 @@ def test_a_result_says_where_the_time_goes_and_what_else_was_measured(story):
 
 
 def test_the_devices_to_compare_are_chosen(open_window):
-    from dataclasses import replace
-
     cards = tuple(
         Gpu(index, "nvidia", "RTX 2060", memory_total_bytes=6 * GIB, memory_free_bytes=5 * GIB) for index in (0, 1)
     )

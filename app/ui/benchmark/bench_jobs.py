@@ -17,15 +17,23 @@ if TYPE_CHECKING:
     from app.core.types.run import Run
     from app.services.advisor import Advisor
 
+ONE_RUN = ("plan", "whole")
+"""What ends in one run, not in several beside each other."""
+
 Job = Callable[[Callable[[Any], None], threading.Event], Any]
 
 
 def measures_for(workload: Workload | None, machine: Machine | None) -> tuple[str, ...]:
-    """What can be measured of a workload on a machine: no second device without a card, no cache without data."""
+    """What can be measured of a workload on a machine.
+
+    There is no second device without a card, no cache without data, and a script's whole is what its author wrote.
+    """
     cards = machine is not None and any(not gpu.simulated for gpu in machine.gpus)
     real = workload is not None and workload.dataset is not None and workload.dataset.real
     threads = workload is None or workload.plan.backend == "tensorflow"
-    missing = {name for name, there in (("device", cards), ("data", real), ("threads", threads)) if not there}
+    trains = workload is None or (workload.model.kind != "script" and workload.plan.mode == "train")
+    can = {"device": cards, "data": real, "threads": threads, "whole": trains}
+    missing = {name for name, there in can.items() if not there}
     return tuple(name for name in MEASURES if name not in missing)
 
 
@@ -47,8 +55,11 @@ def job_of(
         advisor.catalog.trust.require(workload)
         if advisor.predictor.graphs.get(workload) is None:
             advisor.predictor.graph(workload, sink, cancel)
-        if measure == "plan":
-            return advisor.benchmarks.bench(workload, machine, seconds=seconds, on_event=sink, cancel=cancel)
+        if measure in ONE_RUN:
+            whole = measure == "whole"
+            return advisor.benchmarks.bench(
+                workload, machine, seconds=seconds, whole=whole, on_event=sink, cancel=cancel
+            )
         if measure == "batch":
             return advisor.benchmarks.find_batch(workload, machine, on_event=sink, cancel=cancel)
         wishes = {measure: devices if measure == "device" else ()}
@@ -59,7 +70,7 @@ def job_of(
 
 def shown(measure: str, value: Any) -> dict[str, Any]:
     """The fields of `BenchState` that show a result."""
-    if measure == "plan":
+    if measure in ONE_RUN:
         return {"result": result_state(value)}
     if measure == "batch":
         return {"finding": found_state(value)}
@@ -68,7 +79,7 @@ def shown(measure: str, value: Any) -> dict[str, Any]:
 
 def runs_of(measure: str, value: Any) -> tuple[Run, ...]:
     """The runs that were stored."""
-    if measure == "plan":
+    if measure in ONE_RUN:
         return (value,)
     return tuple(one.run for one in (value.trials if measure == "batch" else value.variants))
 

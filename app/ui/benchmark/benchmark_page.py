@@ -32,7 +32,7 @@ from app.ui.kit.progress_bar import ProgressBar
 from app.ui.kit.quantities import format_seconds
 from app.ui.kit.speech import said, tr, tr_in
 
-MEASURE_WIDTH = 220
+MEASURE_WIDTH = 260
 
 
 class BenchmarkPage(Scroll):

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.presentation.run import Comparison
+from app.presentation.whole import GROWTH
 from app.presentation.words import QUANTITIES, REMEDIES
 from app.ui.benchmark.state_bench import Remedy, ResultState
 from app.ui.kit import icons, style, words
@@ -67,6 +68,11 @@ class ResultCard(Card):
         self._rows: dict[str, tuple[QLabel, NumberLabel, NumberLabel, QLabel]] = {}
         self._add_comparisons()
         self.body.addWidget(self._compared)
+        self.whole = DataTable(tr("The whole training"), ("",), self)
+        self.whole.hide()
+        self.body.addWidget(self.whole)
+        self.grown = wrapped()
+        self.body.addWidget(self.grown)
         self._doubts = QGridLayout()
         self._doubts.setHorizontalSpacing(12)
         self._doubts.setColumnStretch(0, 1)
@@ -111,6 +117,7 @@ class ResultCard(Card):
         ):
             tile.set_number(number)
         self._fill_comparisons(state.comparisons)
+        self._show_whole(state)
         self._warnings.setText("\n".join(sentence(text) for text in state.warnings))
         self._warnings.setVisible(bool(state.warnings))
         self._fill_remedies(state.remedies)
@@ -138,6 +145,15 @@ class ResultCard(Card):
             self.facts.setVisible(facts is not None)
         if facts is not None:
             self.facts.place(facts, MOST_FACTS)
+
+    def _show_whole(self, state: ResultState) -> None:
+        """The phases of the whole training, and what grows in it."""
+        self.whole.setVisible(state.whole is not None)
+        if state.whole is not None:
+            self.whole.place(state.whole, MOST_FACTS)
+        lines = ". ".join(sentence(said(text)) for text in state.grown)
+        self.grown.setText(f"{said(GROWTH)}: {lines}." if lines else "")
+        self.grown.setVisible(bool(lines))
 
     def _title_text(self, state: ResultState) -> str:
         """Which run, and how many steps were counted."""

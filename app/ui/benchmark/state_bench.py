@@ -14,6 +14,7 @@ from app.presentation.figure import measured as measured_figure
 from app.presentation.layout import Table
 from app.presentation.problem import ErrorState, problem_state
 from app.presentation.run import Comparison, comparisons, measured_facts, shares_of, step_figure
+from app.presentation.whole import grown_lines, measured_table
 from app.ui.benchmark.state_live import Curves
 from app.ui.benchmark.state_profile import ProfileState, profile_state
 
@@ -63,6 +64,10 @@ class ResultState:
     shares: tuple[tuple[str, float], ...] = ()
     """Where the time of a step goes: key and share."""
     remedies: tuple[Remedy, ...] = ()
+    whole: Table | None = None
+    """The phases of the whole training, where some of everything was run."""
+    grown: tuple[str, ...] = ()
+    """What grows from epoch to epoch of it."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,8 @@ def result_state(run: Run) -> ResultState:
         facts=measured_facts(measured),
         shares=shares_of(measured.shares),
         remedies=tuple(_remedy(doubt, largest, run.workload.plan.batch_size) for doubt in measured.doubts),
+        whole=measured_table(run),
+        grown=grown_lines(run),
     )
 
 

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from app.services.benchmarks.batch_finder import BatchFinding
     from app.services.benchmarks.compared import Comparison
 
-MEASURES = ("plan", "device", "xla", "precision", "threads", "data", "batch")
-"""What a start can measure: the plan by itself, variants that differ in one setting, or the batch that fits."""
+MEASURES = ("plan", "whole", "device", "xla", "precision", "threads", "data", "batch")
+"""What a start can measure: the plan's steps, some of everything of its training, variants that differ in one setting,
+or the batch that fits."""
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,7 @@ def measure(key: str) -> str:
     """What a start of the benchmark measures."""
     words = {
         "plan": tr("This plan"),
+        "whole": tr("The whole training, shortened"),
         "device": tr("CPU against GPU"),
         "xla": tr("XLA on against off"),
         "precision": tr("float32 against mixed precision"),
