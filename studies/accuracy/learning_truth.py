@@ -49,7 +49,7 @@ ASKED = (0.25, 4.0)
 ALONE, BESIDE = "alone", "beside load"
 MOST_OTHERS_PERCENT = 10.0
 """Of the processor, by other programs, beside what counts as measured alone."""
-RUN_S = 2.0
+RUN_S = 6.0
 
 _FILE = Path(__file__).with_name("networks_learning.py")
 _SPIN = "while True: pass"

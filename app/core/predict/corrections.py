@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from app.core.pipeline.measured_stages import MeasuredStages, measured_stages
 from app.core.predict.correction import Correction, Interval
-from app.core.predict.disturbed import WIDTH_PER_SLOWDOWN, slowdown, speed_of
+from app.core.predict.disturbed import Undone, slowdown, speed_of, undo
 from app.core.predict.intervals import repeat_width
 from app.core.runs.doubts import VOIDING
 from app.core.types.basis import Known
@@ -23,10 +23,9 @@ from app.core.types.workload import Plan
 SCALED_INTERVAL = 0.2
 """What is known of a plan that differs in more than its batch, where nobody says by how much."""
 
-NEAR_INTERVAL, INTERVAL_PER_DOUBLING = 0.05, 0.05
-"""What a run says of a step that differs in its batch only: the ratio of two simulated steps is good to 5 % in the
-median and 15 % at worst over four times the batch (docs/evidence.md, "Scaling a run"), and worse the farther it is
-carried."""
+NEAR_INTERVAL, INTERVAL_PER_DOUBLING = 0.05, 0.125
+"""What a run says of a step that differs in its batch only: nine of ten ratios of two simulated steps are good to 30 %
+over four times or a quarter of the batch (docs/evidence.md, "Scaling a run"), and worse the farther it is carried."""
 OTHER_STEP_INTERVAL = 0.15
 """Added for another optimizer, precision or input size: other operations carry the step, each with its own error."""
 
@@ -81,16 +80,15 @@ class Lesson:
         """The same for a plan of which there is no run."""
         return replace(self, exact=False, width=self.carried_width)
 
-    def undisturbed(self, slower: float) -> Lesson:
+    def undisturbed(self, undone: Undone) -> Lesson:
         """What the step would have taken on the machine alone, which nobody has measured."""
-        wider = WIDTH_PER_SLOWDOWN * (slower - 1)
         return replace(
             self,
-            measured=self.measured / slower,
+            measured=self.measured / undone.slower,
             exact=False,
-            width=max(self.width, NEAR_INTERVAL) + wider,
-            carried_width=self.carried_width + wider,
-            slower=slower,
+            width=max(self.width, NEAR_INTERVAL) + undone.width,
+            carried_width=self.carried_width + undone.width,
+            slower=undone.slower,
         )
 
     def wider(self, width: float) -> Lesson:
@@ -151,13 +149,15 @@ def calibrate(
     if found is None:
         return None
     doubts = {doubt.kind for doubt in found.doubts}
-    slower = slowdown(speed_of(found, on_card=on_card), usual_reference_s)
+    speed = speed_of(found, on_card=on_card)
+    slower = slowdown(speed, usual_reference_s)
     sound, exact = not doubts & VOIDING and slower is not None, same_plan(run_plan, plan)
     made_up = result.environment.get("data") == "made up"
     lesson = _time_lesson(found, time, run_plan, plan, run_id) if sound else None
     stages = measured_stages(found, run_plan, time.stages, made_up=made_up) if time.stages and sound else None
     if lesson is not None and slower is not None and slower > 1:
-        lesson, stages = lesson.undisturbed(slower), stages and stages.faster(slower)
+        undone = undo(slower, found, beside_others=speed.beside_others)
+        lesson, stages = lesson.undisturbed(undone), stages and stages.faster(undone.slower)
     return Calibration(
         memory=_memory_lesson(found, memory, run_id, exact) if "partial" not in doubts else None,
         time=lesson,
@@ -178,9 +178,9 @@ def _memory_lesson(found: Measurement, memory: PredictedMemory, run_id: int, exa
 
 def _time_lesson(found: Measurement, time: PredictedTime, run_plan: Plan, plan: Plan, run_id: int) -> Lesson | None:
     """What a run says of time; None where nothing was measured."""
-    step_s, exact = found.epoch_step_s(run_plan.batch_size), same_plan(run_plan, plan)
-    carried = scaled_width(run_plan, plan)
-    width = max(REPEATED_INTERVAL, spread_of(found)) if exact else carried
+    step_s, exact, spread = found.epoch_step_s(run_plan.batch_size), same_plan(run_plan, plan), spread_of(found)
+    carried = scaled_width(run_plan, plan) + max(0.0, spread - NEAR_INTERVAL)
+    width = max(REPEATED_INTERVAL, spread) if exact else carried
     return Lesson(step_s, time.step_s, run_id, exact, width, max(SCALED_INTERVAL, carried)) if step_s > 0 else None
 
 

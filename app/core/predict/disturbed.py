@@ -8,6 +8,7 @@ disturbed, whatever else ran on other cores.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -40,6 +41,31 @@ class Speed(NamedTuple):
     def beside_others(self) -> bool:
         """Did other programs take a notable part of it."""
         return self.others_percent is not None and self.others_percent >= BUSY_HOST_PERCENT
+
+
+class Undone(NamedTuple):
+    """By how much a run's time is divided for a slow machine, and how much wider that makes its interval."""
+
+    slower: float
+    width: float
+
+
+def undo(slower: float, found: Measurement, *, beside_others: bool) -> Undone:
+    """What a slow reference says of the steps beside it.
+
+    Where it moved during the run and no program here explains that, as on a server that is shared with others, the
+    steps may have had all of its slowdown or nothing: the half of it, in logarithms, is as far from the one as from the
+    other.
+
+    Args:
+        slower: `slowdown` of the run.
+        found: What it measured.
+        beside_others: Other programs used the device meanwhile.
+    """
+    if beside_others or (found.reference_move or 0.0) <= UNDISTURBED - 1:
+        return Undone(slower, WIDTH_PER_SLOWDOWN * (slower - 1))
+    half = math.sqrt(slower)
+    return Undone(half, half - 1)
 
 
 def speed_of(found: Measurement, *, on_card: bool) -> Speed:

@@ -1,6 +1,7 @@
 """Which operations are timed once per machine: every family that training uses, in sizes from tiny to large.
 
-Shapes are those of stages of common networks at small batches, so that whatever a user brings lies between them.
+Shapes are those of stages of common networks at small batches, and of a few at large ones: a kernel comes to its best
+pace there only (oneDNN's convolutions with AVX-512 on two cores: 174 GFLOP/s at two images of 56x56, 224 at 32).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ PRODUCT_SIDES = (
     (1024, 64, 256),
     (1024, 256, 1024),
     (3136, 128, 64),
+    (8192, 512, 512),
 )
 """(rows, inner side, columns)."""
 
@@ -51,6 +53,10 @@ CONVOLUTIONS = (
     (4, 12, 192, 32, 1, 1),
     (2, 48, 16, 64, 1, 1),
     (2, 56, 256, 128, 1, 2),
+    (32, 56, 64, 64, 3, 1),
+    (32, 14, 256, 256, 3, 1),
+    (32, 56, 64, 256, 1, 1),
+    (32, 14, 1024, 256, 1, 1),
 )
 """(batch, image side, channels in and out, window side, stride)."""
 
@@ -65,11 +71,15 @@ DEPTHWISE = (
     (4, 6, 384, 7, 1),
     (4, 3, 960, 5, 1),
     (4, 6, 728, 3, 1),
+    (32, 28, 192, 3, 1),
 )
 """(batch, image side, channels, window side, stride)."""
 
-CONVOLUTIONS_3D = ((2, 16, 1, 16, 3), (2, 16, 16, 32, 3), (2, 8, 32, 32, 3))
+CONVOLUTIONS_3D = ((2, 16, 1, 16, 3), (2, 16, 16, 32, 3), (2, 8, 32, 32, 3), (8, 16, 32, 64, 3))
 """(batch, image side, channels in and out, window side)."""
+
+ATTENTIONS = ((4, 36, 4, 32), (4, 64, 8, 64), (64, 64, 8, 64))
+"""(batch, length, heads, width of a head)."""
 
 LARGE_AND_SMALL = (16 << 10, 256 << 10, 2 << 20, 16 << 20)
 """Bytes of the larger operand."""
@@ -116,7 +126,7 @@ def _products(tf: Any, dtype: str, sides: Any = PRODUCT_SIDES) -> Iterator[Trial
 
 def _einsums(tf: Any, dtype: str) -> Iterator[Trial]:
     """Attention: a projection, scores, weighted values, and gradients of these."""
-    for batch, length, heads, width in ((4, 36, 4, 32), (4, 64, 8, 64)):
+    for batch, length, heads, width in ATTENTIONS:
         every = heads * width
         x, w = _input(tf, (batch, length, every), dtype), _input(tf, (every, heads, width), dtype)
         q, s = _input(tf, (batch, length, heads, width), dtype), _input(tf, (batch, heads, length, length), dtype)

@@ -143,6 +143,14 @@ def test_the_farther_a_run_is_carried_the_wider_its_interval():
     assert scaled_width(run, replace(run, optimizer="sgd")) > near
 
 
+@given(st.floats(0.19, 0.2), st.floats(0.2, 0.8), st.sampled_from([8, 32, 33, 128]))
+def test_what_a_run_says_of_another_batch_is_never_narrower_than_what_it_says_of_its_own(low_s, high_s, batch):
+    uneven = replace(MEASURED, step=MeasuredStep(0.2, low_s, high_s, 40))
+    own = taught(RunResult("succeeded", uneven))[0].time
+    other = taught(RunResult("succeeded", uneven), replace(PLAN, batch_size=batch))[0].time
+    assert other.width >= own.width
+
+
 def test_a_run_of_another_step_teaches_time_and_no_memory():
     lesson = of_another_step(calibration(1.1, 1.2, exact=False))
     assert lesson.memory is None

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.predict.corrections import calibrate, combined
-from app.core.predict.disturbed import NEWEST, UNDISTURBED, Speed, slowdown, speed_of, usual_reference_s
+from app.core.predict.disturbed import NEWEST, UNDISTURBED, Speed, slowdown, speed_of, undo, usual_reference_s
 from app.core.predict.time import Rates, of_busy_measurement
 from app.core.simulate.device import choose_device
 from app.core.timing.host_prior import usual_rates
@@ -127,3 +127,14 @@ def test_rates_measured_alone_are_told_as_they_are():
     assert of_busy_measurement(told, DeviceRates("cpu", "test", others_percent=5.0)) is None
     assert of_busy_measurement(told, DeviceRates("cpu", "test")) is None
     assert of_busy_measurement(None, None) is None
+
+
+@given(slower, st.booleans(), st.floats(0.2, 3.0))
+def test_a_reference_that_moved_without_a_cause_here_leaves_open_whether_the_steps_were_slow(ratio, others, move):
+    steady = undo(ratio, run(0.1, reference_move=0.05).measurement, beside_others=others)
+    moved = undo(ratio, run(0.1, reference_move=move).measurement, beside_others=others)
+    assert steady.slower == ratio
+    assert (moved == steady) is others
+    if not others:  # the interval about the middle reaches from "all of it" to "nothing"
+        assert moved.slower * (1 + moved.width) == pytest.approx(ratio)
+        assert moved.slower / (1 + moved.width) == pytest.approx(1)
