@@ -8,10 +8,10 @@ from app.worker.rates.reference import COST, SHORTEST_PAUSE_S, SpeedLog
 class Work:
     """Takes as long as it is told, by a clock of its own."""
 
-    def __init__(self, short_s: float) -> None:
+    def __init__(self, short_s: float, readings: tuple[float, ...] = (1.0, 1.01, 1.02, 1.03, 1.04, 1.03)) -> None:
         self.now_s = 0.0
         self.took_s = short_s
-        self.times = iter([1.0, 1.1, 1.2, 1.3, 1.4, 1.5])
+        self.times = iter(readings)
 
     def time_s(self) -> float:
         return next(self.times)
@@ -40,7 +40,7 @@ def test_the_first_reading_beside_waits():
     assert log.times_s == [1.0]
     work.now_s = SHORTEST_PAUSE_S
     log.beside()
-    assert log.times_s == [1.0, 1.1]
+    assert log.times_s == [1.0, 1.01]
 
 
 def test_drift_is_from_the_first_reading_to_the_last():
@@ -48,4 +48,17 @@ def test_drift_is_from_the_first_reading_to_the_last():
     log = SpeedLog(work, clock=lambda: work.now_s)  # type: ignore[arg-type]
     assert log.drift() is None
     log.take()
-    assert log.drift() == pytest.approx(0.1)
+    assert log.drift() == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(("again", "kept"), [(1.0, 1.0), (1.9, 1.9), (2.5, 2.0)])
+def test_a_slow_reading_is_taken_again_after_the_next_step_and_the_faster_counts(again, kept):
+    work = Work(short_s=0.001, readings=(1.0, 2.0, again, 1.0))
+    log = SpeedLog(work, clock=lambda: work.now_s)  # type: ignore[arg-type]
+    work.now_s = SHORTEST_PAUSE_S
+    log.beside()
+    assert log.times_s == [1.0]
+    log.beside()
+    assert log.times_s == [1.0, kept]
+    log.beside()
+    assert log.times_s == [1.0, kept], "the next is due later"
