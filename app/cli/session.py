@@ -181,19 +181,21 @@ def live(title: str) -> Iterator[Live]:
 
 @contextmanager
 def _word_for_the_patient(state: Live, title: str) -> Iterator[None]:
-    """Where no bar is shown: say once what is going on, if it takes long."""
+    """Where no bar is shown: say now and then what is going on, if it takes long."""
+    ended = threading.Event()
 
-    def word() -> None:
-        told = phrase("after {seconds}: {doing}", seconds=format_seconds(PATIENCE_S), doing=state.doing or title)
-        tell(told)
+    def words() -> None:
+        times = 0
+        while not ended.wait(PATIENCE_S):
+            times += 1
+            waited = format_seconds(times * PATIENCE_S)
+            tell(phrase("after {seconds}: {doing}", seconds=waited, doing=state.doing or title))
 
-    timer = threading.Timer(PATIENCE_S, word)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=words, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        ended.set()
 
 
 def asked(advisor: Advisor, options: WorkloadOptions, typed: TypedPlan) -> Workload:

@@ -125,18 +125,21 @@ def _kind(root: Path, mount: _Mount) -> str | None:
 
 def _block_name(root: Path, mount: _Mount) -> str:
     """The kernel's name of the device: ``/dev/mapper/vg-root`` is a link to ``dm-0``."""
-    name = mount.source.removeprefix("/dev/")
-    if "/" in name or not (root / "sys/class/block" / name).exists():
-        for device in list_dir(root / "sys/class/block"):
+    name, devices = mount.source.removeprefix("/dev/"), list_dir(root / "sys/class/block")
+    if all(device.name != name for device in devices):
+        for device in devices:
             if read_text(device / "dev") == mount.number or read_text(device / "dm/name") == name.split("/")[-1]:
                 return device.name
     return name
 
 
 def _device_kind(root: Path, name: str, depth: int) -> str | None:
-    """Follow partitions to disks, and mapped or mirrored devices to what lies below."""
-    device = root / "sys/class/block" / name
-    if not device.exists() or depth > 4:
+    """Follow partitions to disks, and mapped or mirrored devices to what lies below.
+
+    A name is looked for among those that are there: whoever mounts something may call its source as he likes.
+    """
+    device = next((one for one in list_dir(root / "sys/class/block") if one.name == name), None)
+    if device is None or depth > 4:
         return "virtual" if re.match(r"(vd|xvd|loop|zram|ram|nbd)", name) else None
     below = [p.name for p in list_dir(device / "slaves")]
     if below:

@@ -68,7 +68,7 @@ def read_text(path: Path) -> str | None:
     """The stripped text of a small file, or None if it is missing, unreadable or empty."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace").strip("\0 \t\r\n")
-    except OSError:  # sysfs answers EIO, EINVAL or ENODATA for a device that is asleep or gone
+    except (OSError, ValueError):  # sysfs answers EIO, EINVAL or ENODATA for a device that is gone; no path holds NUL
         return None
     return text or None
 

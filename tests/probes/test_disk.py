@@ -8,6 +8,7 @@ import pytest
 
 from app.probes.disk import read_disk, read_disks
 from app.probes.disk_other import mac_kind
+from app.probes.tree import read_text
 
 MOUNTINFO = r"""
 22 1 0:20 / /proc rw - proc proc rw
@@ -116,3 +117,13 @@ def test_mac(facts, kind):
 def test_mac_without_diskutil():
     assert mac_kind("/", lambda command: None) is None
     assert mac_kind("/", lambda command: "garbage") is None
+
+
+@pytest.mark.parametrize("source", ["/dev/" + 300 * "a", "/dev/a\0b", "/dev/../../etc", "/dev/."])
+def test_a_mount_may_call_its_source_as_it_likes(tree, source):
+    root = tree({"proc/self/mountinfo": f"27 1 259:2 / / rw - ext4 {source} rw\n", "sys/class/block/sda/dev": "8:0"})
+    assert [(p.value.mount, p.value.kind) for p in read_disks(root)] == [("/", None)]
+
+
+def test_a_path_with_a_nul_is_a_file_that_is_not_there(tmp_path):
+    assert read_text(tmp_path / "a\0b") is None

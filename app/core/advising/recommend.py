@@ -17,7 +17,6 @@ from app.core.advising.surroundings import Surroundings, surroundings_advice
 from app.core.advising.ways_out import half_precision, ways_out
 from app.core.pipeline.input_cost import SampleCost
 from app.core.pipeline.stages import gain_limit
-from app.core.pipeline.waiting import predicted_wait
 from app.core.predict.corrections import Calibration
 from app.core.types.advice import Proposal, Recommendation
 from app.core.types.errors import InvalidWorkload
@@ -115,13 +114,8 @@ def nothing_to_gain(now: Prediction, found: tuple[Recommendation, ...]) -> Text:
         return Text()
     if now.time.step_s is None:
         return phrase("the plan fits; how fast it runs is not known before a run, so nothing can be said about time")
-    wait = predicted_wait(now.time)
-    held = phrase("{wait}, and ", wait=wait.sentence) if wait else ""
-    return phrase(
-        "{held}of all changes that were tried none makes an epoch {worth_time} shorter",
-        held=held,
-        worth_time=format_share(1 - WORTH_TIME),
-    )
+    shorter = format_share(1 - WORTH_TIME)
+    return phrase("of all changes that were tried none makes an epoch {worth_time} shorter", worth_time=shorter)
 
 
 def _batch_proposals(workload: Workload, now: Prediction) -> Iterable[Proposal]:

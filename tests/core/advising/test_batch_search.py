@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.core.advising.batch_search import (
@@ -59,6 +59,7 @@ nets = st.tuples(st.floats(1, 1900), st.floats(0.01, 500))
 speeds = st.sampled_from([saturating, falling])
 
 
+@example(net=(71.0, 1.875), error=-0.25, speed=saturating, most=1000)  # ends at 992: 8 more are not worth a trial
 @given(net=nets, error=st.floats(-0.3, 0.3), speed=speeds, most=st.sampled_from([1, 7, 1000, 60_000, 1 << 22]))
 def test_it_always_ends_with_a_batch_that_ran(net, error, speed, most):
     predicted = linear(*net)
@@ -71,7 +72,7 @@ def test_it_always_ends_with_a_batch_that_ran(net, error, speed, most):
         return
     assert truth(found) <= LIMIT
     assert all(truth(batch) <= LIMIT for batch in fast_batches(search))
-    nearly = found == most or truth(int(1.16 * found) + 1) > (1 - HEADROOM) * LIMIT
+    nearly = NOTABLE * found >= most or truth(int(1.16 * found) + 1) > (1 - HEADROOM) * LIMIT
     assert nearly or why in ("trials", "time_cliff")
 
 
