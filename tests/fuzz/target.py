@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,6 @@ from hypothesis import strategies as st
 from tests.fuzz.mutation import mutated
 
 CORPUS = Path(__file__).parent / "corpus"
-_COMES_BACK_S = 15.0
-"""On a busy machine; reading takes milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +23,7 @@ class Target:
     Attributes:
         raw: Its input is bytes, so that a fuzzer that watches the code may make them up itself.
         ready: Loads what every input needs, so that the first one is not taken for large.
+        may_not_end: It reads by C code that some inputs keep for ever, which the product ends in a way of its own.
     """
 
     name: str
@@ -33,36 +31,13 @@ class Target:
     check: Callable[[Any], None]
     raw: bool = False
     ready: Callable[[], object] | None = None
+    may_not_end: bool = False
 
 
-def of_bytes(name: str, seeds: list[bytes], check: Callable[[bytes], None]) -> Target:
+def of_bytes(name: str, seeds: list[bytes], check: Callable[[bytes], None], *, may_not_end: bool = False) -> Target:
     """A target whose input is bytes: the seeds and the findings of earlier rounds, mutated."""
     kept = [path.read_bytes() for path in sorted((CORPUS / name).glob("*"))]
-    return Target(name, mutated([*seeds, *kept]), check, raw=True)
-
-
-def comes_back(check: Callable[[Any], None], value: Any) -> bool:
-    """Does a check end at all; for C code that may not, which the product ends in a way of its own.
-
-    Args:
-        check: A function of a module.
-        value: Its input.
-    """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([check.__module__])
-    tried = context.Process(target=_quietly, args=(check, value), daemon=True)
-    tried.start()
-    tried.join(_COMES_BACK_S)
-    ended = tried.exitcode is not None
-    tried.kill()
-    tried.join()
-    return ended
-
-
-def _quietly(check: Callable[[Any], None], value: Any) -> None:
-    """What it finds is found again by whoever looks at the input afterwards."""
-    with suppress(Exception):
-        check(value)
+    return Target(name, mutated([*seeds, *kept]), check, raw=True, may_not_end=may_not_end)
 
 
 @contextmanager

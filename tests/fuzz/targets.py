@@ -62,7 +62,7 @@ from app.worker.scanning.scan import scan
 from tests.cli import answers
 from tests.core.graphs import chain_graph
 from tests.fuzz.mutation import WILD_VALUES, as_json, mutated, wild_json
-from tests.fuzz.target import Target, comes_back, given_file, of_bytes
+from tests.fuzz.target import Target, given_file, of_bytes
 from tests.fuzz.targets_code import CODE_TARGETS
 from tests.fuzz.targets_kept import KEPT_TARGETS
 from tests.fuzz.targets_large import large_targets
@@ -296,17 +296,6 @@ def model_file(suffix: str) -> Callable[[bytes], None]:
     return check
 
 
-def hdf5(content: bytes) -> None:
-    """The same with a file that HDF5 can read to its end."""
-    if comes_back(h5_file, content):
-        h5_file(content)
-
-
-def h5_file(content: bytes) -> None:
-    """The same of an HDF5 file."""
-    model_file(".h5")(content)
-
-
 def model_config(document: Any) -> None:
     """The same with a configuration that is wrong inside."""
     model_file(".json")(as_json(document))
@@ -489,7 +478,7 @@ TARGETS: tuple[Target, ...] = (
     of_bytes("keras", [_keras(NETWORK)], model_file(".keras")),
     of_bytes("keras_json", [as_json(NETWORK)], model_file(".json")),
     Target("keras_values", wild_json([NETWORK]), model_config),
-    *([of_bytes("hdf5", [_hdf5()], hdf5)] if find_spec("h5py") else []),
+    *([of_bytes("hdf5", [_hdf5()], model_file(".h5"), may_not_end=True)] if find_spec("h5py") else []),
     Target("typed", WORDS, typed),
     Target("reported", WORDS, reported),
     *large_targets(IMAGES, [_npz(x=np.zeros((4, 2, 2), "uint8"), y=np.arange(4))], EXAMPLE, _record(EXAMPLE)),
