@@ -125,20 +125,22 @@ def _kind(root: Path, mount: _Mount) -> str | None:
 
 def _block_name(root: Path, mount: _Mount) -> str:
     """The kernel's name of the device: ``/dev/mapper/vg-root`` is a link to ``dm-0``."""
-    name, devices = mount.source.removeprefix("/dev/"), list_dir(root / "sys/class/block")
-    if all(device.name != name for device in devices):
-        for device in devices:
+    name, devices = mount.source.removeprefix("/dev/"), _devices(root)
+    if name not in devices:
+        for known, device in devices.items():
             if read_text(device / "dev") == mount.number or read_text(device / "dm/name") == name.split("/")[-1]:
-                return device.name
+                return known
     return name
 
 
-def _device_kind(root: Path, name: str, depth: int) -> str | None:
-    """Follow partitions to disks, and mapped or mirrored devices to what lies below.
+def _devices(root: Path) -> dict[str, Path]:
+    """Every block device by the kernel's name; a mount's source, whatever it is called, is looked for among these."""
+    return {device.name: device for device in list_dir(root / "sys/class/block")}
 
-    A name is looked for among those that are there: whoever mounts something may call its source as he likes.
-    """
-    device = next((one for one in list_dir(root / "sys/class/block") if one.name == name), None)
+
+def _device_kind(root: Path, name: str, depth: int) -> str | None:
+    """Follow partitions to disks, and mapped or mirrored devices to what lies below."""
+    device = _devices(root).get(name)
     if device is None or depth > 4:
         return "virtual" if re.match(r"(vd|xvd|loop|zram|ram|nbd)", name) else None
     below = [p.name for p in list_dir(device / "slaves")]

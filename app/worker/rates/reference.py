@@ -99,7 +99,8 @@ class SpeedLog:
             return
         self.times_s.append(now_s if doubted_s is None else min(now_s, doubted_s))
         self._doubted_s = None
-        self._wait_for(self._clock() - started)
+        readings = 1 if doubted_s is None else 2
+        self._wait_for(readings * (self._clock() - started))
 
     def drift(self) -> float | None:
         """Relative change from the first reading to the last; positive means slower."""

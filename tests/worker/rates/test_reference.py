@@ -62,3 +62,15 @@ def test_a_slow_reading_is_taken_again_after_the_next_step_and_the_faster_counts
     assert log.times_s == [1.0, kept]
     log.beside()
     assert log.times_s == [1.0, kept], "the next is due later"
+
+
+def test_readings_that_are_taken_twice_cost_no_more_of_the_time():
+    work = Work(short_s=0.05, readings=(1.0, *[2.0] * 40))
+    log = SpeedLog(work, clock=lambda: work.now_s)  # type: ignore[arg-type]
+    spent_s = 0.0
+    while work.now_s < 60.0:
+        work.now_s += 0.1
+        before_s = work.now_s
+        log.beside()
+        spent_s += work.now_s - before_s
+    assert spent_s <= 60.0 * COST + 2 * 0.05
