@@ -62,7 +62,7 @@ def measure_all(wanted: Iterable[CardRow], until_s: float) -> None:
         wanted: Rows, in the order in which to measure them.
         until_s: No row is begun later, by ``time.monotonic``.
     """
-    driver, python = _instrument()
+    driver, python = instrument()
     wheels = wheels_of(python)
     digest = hashlib.sha256((driver / "libcuda.so.1").read_bytes()).hexdigest()[:12]
     for row in wanted:
@@ -93,7 +93,7 @@ def wheels_of(python: Path) -> Path:
     return Path(found.stdout.strip()).parent
 
 
-def _instrument() -> tuple[Path, Path]:
+def instrument() -> tuple[Path, Path]:
     """The driver's folder and the Python that trains on it."""
     named = {name: os.environ.get(name, "") for name in (DRIVER_VARIABLE, PYTHON_VARIABLE)}
     driver, python = Path(named[DRIVER_VARIABLE]), Path(named[PYTHON_VARIABLE])
