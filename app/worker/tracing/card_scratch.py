@@ -25,7 +25,7 @@ def card_scratch(
 ) -> tuple[tuple[int, ...], ...]:
     """Pieces of scratch memory, each in parts that grow with the batch or do not; bytes."""
     if kind in cudnn_rnn.KINDS:
-        return (cudnn_rnn.workspace_parts(attributes, inputs, item_bytes),)
+        return cudnn_rnn.scratch_pieces(kind, attributes, inputs, outputs, item_bytes)
     if kind == "Einsum":
         return tuple((piece,) for piece in scratch(kind, attributes, inputs, outputs, item_bytes))
     geometry = conv_geometry(kind, inputs, outputs)
