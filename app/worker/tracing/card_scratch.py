@@ -8,6 +8,8 @@ Seen in allocator traces of TensorFlow 2.21's build for cards and found again in
   (core/kernels/conv_grad_input_ops.h, ``pre_transformed_in_backprop``).
 * cuDNN pads both sides alike.  Where "same" padding does not, the image is copied into a larger one first
   (conv_ops_impl.h, ``transformed_input``), and the gradient of that one is cut (``in_backprop_remove_padding``).
+* cuDNN pools volumes channels first only: image and result are copied, in the backward pass twice each
+  (core/kernels/cudnn_pooling_gpu.cc, ``transformed_input``, ``transformed_output`` and their gradients).
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from typing import Any
 from app.worker.tracing import cudnn_rnn
 from app.worker.tracing.op_costs import CONV_INPUTS, Shape, conv_geometry, scratch
 
+POOLED_VOLUMES = frozenset({"MaxPool3D", "AvgPool3D"})
+POOLED_VOLUMES_GRADIENTS = frozenset({"MaxPool3DGrad", "AvgPool3DGrad"})
+
 
 def card_scratch(
     kind: str, attributes: Any, inputs: Sequence[Shape | None], outputs: Sequence[Shape | None], item_bytes: int
@@ -28,6 +33,8 @@ def card_scratch(
         return cudnn_rnn.scratch_pieces(kind, attributes, inputs, outputs, item_bytes)
     if kind == "Einsum":
         return tuple((piece,) for piece in scratch(kind, attributes, inputs, outputs, item_bytes))
+    if kind in POOLED_VOLUMES | POOLED_VOLUMES_GRADIENTS:
+        return tuple((copy * item_bytes,) for copy in _volumes(kind, attributes, inputs, outputs))
     geometry = conv_geometry(kind, inputs, outputs)
     if geometry is None or geometry[3]:
         return ()
@@ -39,6 +46,17 @@ def card_scratch(
     if kind in CONV_INPUTS:
         pieces.insert(0, math.prod(image))
     return tuple((piece * item_bytes,) for piece in pieces)
+
+
+def _volumes(
+    kind: str, attributes: Any, inputs: Sequence[Shape | None], outputs: Sequence[Shape | None]
+) -> tuple[int, ...]:
+    """Copies with channels first that a pooling of volumes makes, in numbers."""
+    forward = kind in POOLED_VOLUMES
+    image, result = (inputs[0], outputs[0]) if forward else (outputs[0], inputs[-1])
+    if image is None or result is None or attributes["data_format"].s.startswith(b"NC"):
+        return ()
+    return (math.prod(image), math.prod(result)) * (1 if forward else 2)
 
 
 def _padded(attributes: Any, image: Shape, kernel: Shape, result: Shape) -> Shape:

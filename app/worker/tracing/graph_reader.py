@@ -22,6 +22,7 @@ from app.worker.tracing.step_function import PRIME_BATCH
 
 LIST_WRITES = frozenset({"TensorListPushBack", "TensorListSetItem"})
 TO_CHANNELS_FIRST = ("TransposeNHWCToNCHW-LayoutOptimizer", "TransposeNDHWCToNCDHW-LayoutOptimizer")
+TO_CHANNELS_LAST = ("TransposeNCHWToNHWC-LayoutOptimizer", "TransposeNCDHWToNDHWC-LayoutOptimizer")
 _CALLS = {
     "While": "body",
     "StatelessWhile": "body",
@@ -146,16 +147,18 @@ class GraphReader:
         """The traced shape if there is one, else what TensorFlow infers; None unless fully known.
 
         What was turned to channels first for a card keeps its name, and so its traced shape: all shapes are told with
-        channels last.
+        channels last.  So has what is turned back where nobody tells: of a gradient whose shape is computed.
         """
         op, port = tensor.op, tensor.value_index
         if op.type == "Transpose" and op.name.endswith(TO_CHANNELS_FIRST):
             return self._shapes[self._tensors[prefix + op.inputs[0].name]][0]
         known = self.shapes.get(op.name) if not prefix else _traced_shapes(op.node_def)
         traced: Shape | None = known[port] if known is not None and port < len(known) else None
-        if traced is not None:
-            return traced
-        return full_shape(tensor.shape.as_list()) if tensor.shape.rank is not None else None
+        if traced is None and tensor.shape.rank is not None:
+            traced = full_shape(tensor.shape.as_list())
+        if traced is None and op.type == "Transpose" and op.name.endswith(TO_CHANNELS_LAST):
+            return self._shapes[self._tensors[prefix + op.inputs[0].name]][0]
+        return traced
 
     def _size_lists(
         self, op: Any, prefix: str, inputs: tuple[int, ...], outputs: tuple[int, ...], loop: int | None

@@ -37,3 +37,20 @@ def test_nothing_is_padded_where_both_sides_are_alike():
     found = card_scratch("Conv2D", attributes(stride=1), [image, (3, 3, 128, 128)], [image], 2)
     assert found == ((294_912,),)
     assert card_scratch("MatMul", {}, [(4, 5), (5, 6)], [(4, 6)], 4) == ()
+
+
+VOLUME, POOLED = (32, 12, 32, 32, 16), (32, 6, 16, 16, 16)
+
+
+def test_volumes_are_pooled_in_copies_with_channels_first():
+    """As an emulated T4 was seen to allocate them (TensorFlow 2.21): 24 and 3 MiB."""
+    given = attributes(data_format="NHWC")
+    image, result = (25_165_824,), (3_145_728,)
+    assert card_scratch("MaxPool3D", given, [VOLUME], [POOLED], 4) == (image, result)
+    assert card_scratch("AvgPool3D", given, [VOLUME], [POOLED], 4) == (image, result)
+    assert card_scratch("MaxPool3DGrad", given, [VOLUME, POOLED, POOLED], [VOLUME], 4) == (image, result) * 2
+    assert card_scratch("AvgPool3DGrad", given, [(5,), POOLED], [VOLUME], 4) == (image, result) * 2
+
+
+def test_volumes_with_channels_first_need_no_copies():
+    assert card_scratch("MaxPool3D", attributes(data_format="NCHW"), [VOLUME], [POOLED], 4) == ()
