@@ -1,0 +1,35 @@
+"""The step as a card gets it: what Grappler turns to channels first and back keeps its size."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.worker.tracing.test_trace import Spec, traced
+
+pytestmark = pytest.mark.worker
+
+
+def volumes():
+    import keras
+    from keras import layers
+
+    return keras.Sequential(
+        [
+            keras.Input((8, 16, 16, 1)),
+            layers.Conv3D(4, 3, padding="same"),
+            layers.MaxPooling3D(2),
+            layers.Conv3D(8, 3, padding="same"),
+            layers.GlobalAveragePooling3D(),
+            layers.Dense(4),
+        ]
+    )
+
+
+def test_a_gradient_that_is_turned_back_has_a_size():
+    graph = traced(volumes, inputs=(Spec((8, 16, 16, 1)),), targets=(Spec((4,)),)).on_cuda
+    assert graph is not None
+    turned = [op for op in graph.operations if op.kind == "Transpose"]
+    assert turned, "Grappler turned nothing: the test tells nothing"
+    assert all(graph.sizes[op.outputs[0]].at(8) > 0 for op in turned)
+    (pooled,) = (op for op in graph.operations if op.kind == "MaxPool3DGrad")
+    assert len(pooled.card_scratch) == 4
