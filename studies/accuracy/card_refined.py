@@ -20,9 +20,10 @@ from typing import Any
 from app.core.types.units import MIB
 from studies.accuracy import card_truth
 from studies.accuracy.card_rows import CARDS, NETWORKS, CardRow, draw
-from studies.accuracy.command import finish, parser, percent, signed, table
+from studies.accuracy.command import finish, parser, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.kept import Kept, program_digest
+from studies.accuracy.memory_card import figures_table
 from studies.accuracy.product import say
 from studies.accuracy.truth_table import ChildFailed, ask_child
 
@@ -57,14 +58,15 @@ def main() -> None:
             try:
                 done = {**ask(row), "program": program_digest()}
             except ChildFailed as error:
-                say(f"{_shown(row)}: {error if row.group == 'open' else 'no answer'}")
+                say(f"{row.shown}: {error if row.group == 'open' else 'no answer'}")
                 continue
             kept.put(row.key, done)
         truth = int(truths[row.key]["steady_peak_bytes"])
         found.append(Refined(row, _pair(done["before"], truth), _pair(done["after"], truth), done["seconds"]))
     if not found:
         sys.exit("error: no row has both a truth and an answer; expected some")
-    finish(answer_of(found), as_json=given.json, tables=[rows_table(found), groups_table(found)])
+    tables = [rows_table(found), figures_table("steady peak", groups(found))]
+    finish(answer_of(found), as_json=given.json, tables=tables)
 
 
 def compiled_rows(count: int) -> list[CardRow]:
@@ -92,7 +94,7 @@ def ask(row: CardRow) -> dict[str, Any]:
     if after["basis"] != "compiled":
         raise ChildFailed(f"the answer's basis is {after['basis']}; expected compiled")
     change = "" if row.group == "held" else f": {before['allocator_peak_bytes']} -> {after['allocator_peak_bytes']}"
-    say(f"{_shown(row)}{change}, {seconds:.0f} s")
+    say(f"{row.shown}{change}, {seconds:.0f} s")
     return {"before": before, "after": after, "seconds": seconds}
 
 
@@ -114,11 +116,6 @@ def _command(words: list[str]) -> list[str]:
 def _pair(memory: dict[str, Any], truth: int) -> Pair:
     """An answer beside its truth."""
     return Pair(memory["allocator_peak_bytes"], truth, memory["low_bytes"], memory["high_bytes"])
-
-
-def _shown(row: CardRow) -> str:
-    """A row by name, a held one by its half only."""
-    return row.label if row.group == "open" else "a held row"
 
 
 def answer_of(found: list[Refined]) -> dict[str, Any]:
@@ -160,23 +157,6 @@ def rows_table(found: list[Refined]) -> str:
         if one.row.group == "open"
     ]
     return table("compiled for a card, no step run", head, rows)
-
-
-def groups_table(found: list[Refined]) -> str:
-    """The figures of `groups`."""
-    head = ("rows", "n", "median", "signed", "p95", "worst", "inside", "above high", "high/truth")
-    rows = [
-        (
-            name,
-            figures["n"],
-            percent(figures["median_error"]),
-            signed(figures["median_signed_error"]),
-            *(percent(figures[part]) for part in ("p95_error", "worst_error", "coverage", "truth_above_high")),
-            figures["high_over_truth"],
-        )
-        for name, figures in groups(found).items()
-    ]
-    return table("steady peak", head, rows)
 
 
 if __name__ == "__main__":

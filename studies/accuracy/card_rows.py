@@ -141,6 +141,11 @@ class CardRow:
         """The half of the networks that it belongs to."""
         return NETWORKS[self.network].group
 
+    @property
+    def shown(self) -> str:
+        """How it is printed while it is worked on: by name, a held one by its half only."""
+        return self.label if self.group == "open" else "a held row"
+
     def workload(self) -> Workload:
         """What the product is asked."""
         shape = NETWORKS[self.network].input_shape

@@ -73,11 +73,11 @@ def measure_all(wanted: Iterable[CardRow], until_s: float) -> None:
         try:
             found = ask_child(command, environment(driver, wheels, row.card))
         except (ChildFailed, subprocess.TimeoutExpired) as error:
-            say(f"{_shown(row)}: {error if row.group == 'open' else type(error).__name__}")
+            say(f"{row.shown}: {error if row.group == 'open' else type(error).__name__}")
             continue
         known = {**found, "driver": digest, "date": datetime.date.today().isoformat()}
         TRUTHS.store({**TRUTHS.load(), row.key: known})
-        say(f"{_shown(row)}: measured in {time.perf_counter() - started:.0f} s")
+        say(f"{row.shown}: measured in {time.perf_counter() - started:.0f} s")
 
 
 def wheels_of(python: Path) -> Path:
@@ -102,8 +102,3 @@ def instrument() -> tuple[Path, Path]:
     if not named[PYTHON_VARIABLE] or not python.is_file():
         sys.exit(f"error: there is no {python}; expected a Python with TensorFlow for CUDA in {PYTHON_VARIABLE}")
     return driver, python
-
-
-def _shown(row: CardRow) -> str:
-    """A row by name, a held one by its half only."""
-    return row.label if row.group == "open" else "a held row"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from studies.accuracy.card_refined import Refined, answer_of, compiled_rows, groups_table, rows_table, words_of
+from studies.accuracy.card_refined import Refined, answer_of, compiled_rows, groups, rows_table, words_of
 from studies.accuracy.card_rows import NETWORKS, CardRow
 from studies.accuracy.figures import Pair
+from studies.accuracy.memory_card import figures_table
 
 OPEN = CardRow("mlp", "T4", 16, "adam", "mixed_float16", "auto")
 HELD = CardRow("mobilenet", "T4", 8, "sgd", "float32", "auto")
@@ -39,4 +40,4 @@ def test_each_half_has_its_figures_before_and_after_and_no_held_row_is_shown():
     assert answer["groups"]["held, refined"]["median_error"] == pytest.approx(0.02)
     assert "mobilenet" not in rows_table(found)
     assert "mobilenet" not in str(answer["rows"])
-    assert "held, refined" in groups_table(found)
+    assert "held, refined" in figures_table("steady peak", groups(found))
