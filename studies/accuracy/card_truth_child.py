@@ -1,8 +1,9 @@
 """Train one row on the card that CUDA shows, in a process of its own, and print what TensorFlow's allocator says.
 
-``python -m studies.accuracy.card_truth_child ROW_JSON`` by a Python with TensorFlow's CUDA wheels; the last line of
-stdout is the answer.  First step: the peak until the first step has ended.  Steady peak: of a second epoch of
-`STEPS` steps after ``reset_memory_stats``.  The batches come from the host through a pipeline, as the plan says.
+``python -m studies.accuracy.card_truth_child ROW_JSON [LIMIT_MIB]`` by a Python with TensorFlow's CUDA wheels; the last
+line of stdout is the answer.  First step: the peak until the first step has ended.  Steady peak: of a second epoch of
+`STEPS` steps after ``reset_memory_stats``.  The batches come from the host through a pipeline, as the plan says.  With
+a limit TensorFlow's allocator has so much and no more, and the answer is whether all these steps end.
 """
 
 from __future__ import annotations
@@ -15,12 +16,38 @@ from typing import Any
 from studies.accuracy.card_rows import CardRow
 
 STEPS = 3
+NO_ROOM_FOR_CUDNN = "Failed to call DoRnn"
+"""A recurrent layer whose workspace is refused ends so (core/kernels/cudnn_rnn_ops.cc), not as out of memory."""
+
 WHEELS = {"cudnn": "nvidia-cudnn-cu12", "cublas": "nvidia-cublas-cu12", "nvcc": "nvidia-cuda-nvcc-cu12"}
 
 
 def main() -> None:
     """Measure the row given on the command line."""
-    print(json.dumps(measure(CardRow(**json.loads(sys.argv[1])))))
+    row = CardRow(**json.loads(sys.argv[1]))
+    print(json.dumps({"trains": trains(row, int(sys.argv[2]))} if len(sys.argv) > 2 else measure(row)))
+
+
+def trains(row: CardRow, limit_mib: int) -> bool:
+    """Whether the first step and an epoch end within so much memory of the card.
+
+    Raises:
+        RuntimeError: TensorFlow sees no card.
+    """
+    import tensorflow as tf
+
+    for card in tf.config.list_physical_devices("GPU"):
+        limit = tf.config.LogicalDeviceConfiguration(memory_limit=limit_mib)
+        tf.config.set_logical_device_configuration(card, [limit])
+    try:
+        measure(row)
+    except tf.errors.ResourceExhaustedError:
+        return False
+    except tf.errors.InternalError as error:
+        if NO_ROOM_FOR_CUDNN not in str(error):
+            raise
+        return False
+    return True
 
 
 def measure(row: CardRow) -> dict[str, object]:
@@ -57,6 +84,7 @@ def measure(row: CardRow) -> dict[str, object]:
         "steady_peak_bytes": steady_bytes,
         "first_step_peak_bytes": first_bytes,
         "largest_batch": "",
+        "largest_within_mib": "",
         "tensorflow": tf.__version__,
         "keras": keras.__version__,
         **{name: metadata.version(wheel) for name, wheel in WHEELS.items()},

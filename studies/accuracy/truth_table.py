@@ -46,7 +46,16 @@ class TruthTable:
 
 
 class ChildFailed(Exception):
-    """The process ended badly; its text says how."""
+    """The process ended badly; its text says how.
+
+    Args:
+        text: What it wrote last, or what is wrong with what it said.
+        code: Its exit code, the negative number of a signal; None where it ended well.
+    """
+
+    def __init__(self, text: str, code: int | None = None) -> None:
+        super().__init__(text if code is None else f"exit code {code}: {text}")
+        self.code = code
 
 
 def ask_child(command: Sequence[str], environment: Mapping[str, str]) -> dict[str, Any]:
@@ -59,6 +68,6 @@ def ask_child(command: Sequence[str], environment: Mapping[str, str]) -> dict[st
         command, env=environment, cwd=CHECKOUT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
     )
     if ended.returncode:
-        raise ChildFailed(f"exit code {ended.returncode}: {ended.stderr[-300:]}")
+        raise ChildFailed(ended.stderr[-300:], ended.returncode)
     answer: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])
     return answer
