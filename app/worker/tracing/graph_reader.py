@@ -21,8 +21,15 @@ from app.worker.tracing.op_costs import Shape, flops, scratch, wanted_workspace
 from app.worker.tracing.step_function import PRIME_BATCH
 
 LIST_WRITES = frozenset({"TensorListPushBack", "TensorListSetItem"})
-TO_CHANNELS_FIRST = ("TransposeNHWCToNCHW-LayoutOptimizer", "TransposeNDHWCToNCDHW-LayoutOptimizer")
-TO_CHANNELS_LAST = ("TransposeNCHWToNHWC-LayoutOptimizer", "TransposeNCDHWToNDHWC-LayoutOptimizer")
+CHANGES_LAYOUT = tuple(
+    f"Transpose{turned}-LayoutOptimizer" for turned in ("NHWCToNCHW", "NDHWCToNCDHW", "NCHWToNHWC", "NCDHWToNDHWC")
+)
+"""How Grappler's names end of what it turns for a card, and turns back (core/grappler/optimizers)."""
+
+GRADIENTS_OF_IMAGES = ("Conv2DBackpropInput", "DepthwiseConv2dNativeBackpropInput", "Conv3DBackpropInputV2")
+PASSES_ON = ("Identity", "DataFormatVecPermute")
+"""A list of dimensions goes through these; all shapes are told with channels last, so its order stays."""
+
 _CALLS = {
     "While": "body",
     "StatelessWhile": "body",
@@ -146,19 +153,28 @@ class GraphReader:
     def _shape_of(self, tensor: Any, prefix: str) -> Shape | None:
         """The traced shape if there is one, else what TensorFlow infers; None unless fully known.
 
-        What was turned to channels first for a card keeps its name, and so its traced shape: all shapes are told with
-        channels last.  So has what is turned back where nobody tells: of a gradient whose shape is computed.
+        What is turned for a card has the shape of what it was: all shapes are told with channels last.  A gradient of
+        an image whose shape is computed has that of the image.
         """
         op, port = tensor.op, tensor.value_index
-        if op.type == "Transpose" and op.name.endswith(TO_CHANNELS_FIRST):
-            return self._shapes[self._tensors[prefix + op.inputs[0].name]][0]
+        if op.type == "Transpose" and op.name.endswith(CHANGES_LAYOUT):
+            turned = self._shapes[self._tensors[prefix + op.inputs[0].name]][0]
+            if turned is not None:
+                return turned
         known = self.shapes.get(op.name) if not prefix else _traced_shapes(op.node_def)
         traced: Shape | None = known[port] if known is not None and port < len(known) else None
         if traced is None and tensor.shape.rank is not None:
             traced = full_shape(tensor.shape.as_list())
-        if traced is None and op.type == "Transpose" and op.name.endswith(TO_CHANNELS_LAST):
-            return self._shapes[self._tensors[prefix + op.inputs[0].name]][0]
+        if traced is None and op.type in GRADIENTS_OF_IMAGES:
+            traced = self._shape_told_by(op.inputs[0], prefix)
         return traced
+
+    def _shape_told_by(self, dimensions: Any, prefix: str) -> Shape | None:
+        """The shape of the tensor that a list of dimensions was taken from; None if it was made otherwise."""
+        op, port = dimensions.op, dimensions.value_index
+        while op.type in PASSES_ON:
+            op, port = op.inputs[0].op, op.inputs[0].value_index
+        return self._shapes[self._tensors[prefix + op.inputs[port].name]][0] if op.type in ("Shape", "ShapeN") else None
 
     def _size_lists(
         self, op: Any, prefix: str, inputs: tuple[int, ...], outputs: tuple[int, ...], loop: int | None

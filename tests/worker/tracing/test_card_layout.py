@@ -25,6 +25,29 @@ def volumes():
     )
 
 
+def in_groups():
+    import keras
+    from keras import layers
+
+    return keras.Sequential(
+        [
+            keras.Input((16, 16, 4)),
+            layers.Conv2D(8, 3, padding="same"),
+            layers.Conv2D(8, 7, padding="same", groups=8),
+            layers.GlobalAveragePooling2D(),
+            layers.Dense(4),
+        ]
+    )
+
+
+def test_a_gradient_whose_shape_is_computed_has_that_of_the_image():
+    """Keras compiles a convolution in groups as a function of its own, whose gradient computes the image's shape."""
+    graph = traced(in_groups, inputs=(Spec((16, 16, 4)),), targets=(Spec((4,)),)).on_cuda
+    assert graph is not None
+    gradients = [op for op in graph.operations if op.kind == "Conv2DBackpropInput"]
+    assert [graph.sizes[op.outputs[0]].at(2) for op in gradients] == [4 * 2 * 16 * 16 * 8]
+
+
 def test_a_gradient_that_is_turned_back_has_a_size():
     graph = traced(volumes, inputs=(Spec((8, 16, 16, 1)),), targets=(Spec((4,)),)).on_cuda
     assert graph is not None
