@@ -24,6 +24,7 @@ from app.core.simulate.optimizers import NOTHING_ADDED, UpdateOptions
 from app.core.simulate.simulated import SimulatedTraining
 from app.core.simulate.simulated_trace import SimulatedTrace
 from app.core.simulate.survival import smallest_cap
+from app.core.simulate.xla.card import CardCompiler
 from app.core.simulate.xla.memory import CompiledMemory
 from app.core.simulate.xla.widening import AS_TRACED, widening
 from app.core.types.basis import Explanation
@@ -79,7 +80,7 @@ class StepMemory:
         on_host: The device is the processor, not a card.
         options: What the training adds to the optimizer: a moving average, clipping, weight decay.
         eigen: On a processor without oneDNN what its kernels go by.
-        compute_capability: Of the card, if XLA compiles for it.
+        card: The compiler's idea of the card, if XLA compiles for it.
         simulated: What is known of it already; what is simulated here is added.
     """
 
@@ -91,7 +92,7 @@ class StepMemory:
     on_host: bool = True
     options: UpdateOptions = NOTHING_ADDED
     eigen: EigenKernels | None = None
-    compute_capability: tuple[int, int] | None = None
+    card: CardCompiler = CardCompiler()
     simulated: SimulatedTraining = field(default_factory=SimulatedTraining)
     _model: MemoryModel = field(init=False)
     _wishes: tuple[PerBatch, ...] = field(init=False)
@@ -101,7 +102,7 @@ class StepMemory:
         """Simulate the step."""
         if self.xla:
             self._model = CompiledMemory(
-                self.graph, self.optimizer, self.accumulate, self.on_host, self.options, self.compute_capability
+                self.graph, self.optimizer, self.accumulate, self.on_host, self.options, self.card
             )
         else:
             self._model = OpByOpMemory(

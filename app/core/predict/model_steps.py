@@ -53,8 +53,8 @@ class Training:
     on_host: bool
     options: UpdateOptions
     eigen: EigenKernels | None = None
-    compute_capability: tuple[int, int] | None = None
-    """Of the card that XLA compiles for."""
+    card: CardCompiler = CardCompiler()
+    """For which XLA compiles; the same for all where it does not."""
 
 
 Recall = Callable[[Training], SimulatedTraining]
@@ -86,9 +86,9 @@ class ModelSteps:
         threads = (plan.threads or device.host_threads) if device.gpu is None else MEMORY_THREADS_ON_GPU
         own = device.gpu is None and not (xla or device.onednn) and plan.backend == "tensorflow"
         eigen = EigenKernels(threads, device.cache_bytes, device.likely_cache_bytes) if own else None
-        capability = CardCompiler.generation(device.gpu.compute_capability) if device.gpu is not None and xla else None
+        card = CardCompiler.of(device.gpu) if device.gpu is not None and xla else CardCompiler()
         options, threads = UpdateOptions.of(plan), min(threads, MOST_THREADS)
-        training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, capability)
+        training = Training(plan.rule, xla, threads, plan.accumulate, device.gpu is None, options, eigen, card)
         if training not in self._steps:
             graph = self.graph.on_cuda if device.is_cuda and not xla else None
             self._steps[training] = StepMemory(graph or self.graph, **vars(training), simulated=self._recall(training))

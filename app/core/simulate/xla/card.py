@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.core.simulate.xla.card_costs import CardSpeed
+from app.core.types.machine import Gpu
 from app.core.types.units import MIB
 
 VOLTA, AMPERE, HOPPER = (7, 0), (8, 0), (9, 0)
@@ -26,9 +28,16 @@ class CardCompiler:
 
     Args:
         compute_capability: Of the card; unknown cards are taken for newer ones.
+        speed: By what it decides which kernels become one.
     """
 
     compute_capability: tuple[int, int] | None = None
+    speed: CardSpeed = CardSpeed()
+
+    @classmethod
+    def of(cls, gpu: Gpu) -> CardCompiler:
+        """For one card; what it decides by the capability alone it decides alike for a whole generation."""
+        return cls(cls.generation(gpu.compute_capability), CardSpeed.of(gpu))
 
     @staticmethod
     def generation(compute_capability: tuple[int, int] | None) -> tuple[int, int]:

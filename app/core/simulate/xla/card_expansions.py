@@ -85,10 +85,17 @@ def _random(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch])
     return [made]
 
 
+def _squared_difference(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """A difference, which the gradient reads as well, times itself (tf2xla/kernels/binary_ops.cc)."""
+    difference = lowering.shared("Sub", "map", reads[:2], sizes[0])
+    return [lowering.add("multiply", [difference], sizes[0])]
+
+
 CARD_HANDLERS: dict[str, tuple[int, Handler]] = {
     kind: (operands, handler)
     for operands, handler, kinds in (
         (1, _relu, "Relu"),
+        (2, _squared_difference, "SquaredDifference"),
         (2, _relu_gradient, "ReluGrad"),
         (2, _max_pool_gradient, "MaxPoolGrad MaxPool3DGrad"),
         (0, _random, "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2"),

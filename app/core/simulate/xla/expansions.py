@@ -24,7 +24,14 @@ def _convolution(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBa
     """One call; what TensorFlow's graph optimizer had fused is done after it."""
     image = lowering.padded(op, lowering.image(reads[0]), sizes[0])
     result = lowering.add_convolution([image, lowering.filters(reads[1])], sizes[0])
+    lowering.channels[result] = _filters(lowering, op)
     return [lowering.add("map", [result, *reads[2:]], sizes[0])] if len(reads) > 2 else [result]
+
+
+def _filters(lowering: Lowering, op: Op) -> int:
+    """Channels of what a convolution makes, by the shape of its layer's weights; 0 if nobody knows."""
+    shape = next((v.shape for v in lowering.graph.variables if v.layer == op.layer and len(v.shape) > 2), (0,))
+    return shape[-1] * (shape[-2] if "Depthwise" in op.kind else 1)
 
 
 def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:

@@ -58,7 +58,8 @@ class Instruction:
     """One instruction.
 
     ``in_place`` is the operand whose buffer the result takes over (scatter, list update); ``updates`` is the
-    resident buffer whose new value the result is; ``scratch`` is there while it runs.
+    resident buffer whose new value the result is; ``scratch`` is there while it runs; ``cycles`` are what a card needs
+    for an element (`app.core.simulate.xla.card_costs`), ``item_bytes`` what that takes.
     """
 
     opcode: Opcode
@@ -69,6 +70,8 @@ class Instruction:
     in_place: int | None = None
     updates: int | None = None
     scratch: Scratch | None = None
+    cycles: float = 0.0
+    item_bytes: int = FLOAT_BYTES
 
     def elements(self, batch_size: int) -> float:
         """Elements of the result, counted in float32: only how two results compare decides anything."""
@@ -80,13 +83,14 @@ class Module:
     """Instructions in an order in which they can run; the first ``resident`` are the parameters.
 
     ``roots`` are instructions that run although no other one reads them; ``outputs`` are those whose results
-    outlive the step.
+    outlive the step; ``channels_last`` says how images are laid out.
     """
 
     instructions: list[Instruction] = field(default_factory=list)
     resident: int = 0
     roots: set[int] = field(default_factory=set)
     outputs: set[int] = field(default_factory=set)
+    channels_last: bool = True
 
     def wanted(self) -> set[int]:
         """All parameters, and the instructions that a root depends on."""

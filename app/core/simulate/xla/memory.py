@@ -70,7 +70,7 @@ class CompiledMemory:
         accumulate: Steps whose gradients are added up before an update.
         on_host: The device is the processor, not a card.
         options: What the training adds to the optimizer.
-        compute_capability: Of the card, if it is known.
+        card: The compiler's idea of the card, where it is one.
     """
 
     graph: StepGraph
@@ -78,7 +78,7 @@ class CompiledMemory:
     accumulate: int = 1
     on_host: bool = True
     options: UpdateOptions = NOTHING_ADDED
-    compute_capability: tuple[int, int] | None = None
+    card: CardCompiler = CardCompiler()
     _program: Program = field(init=False)
     _assignments: dict[int, Assignment] = field(init=False, default_factory=dict)
     _profiles: dict[int, tuple[np.ndarray, frozenset[int]]] = field(init=False, default_factory=dict)
@@ -187,13 +187,12 @@ class CompiledMemory:
 
     def _compiled(self, batch_size: int) -> Assignment:
         """What the compiler makes of the step."""
-        compiler = None if self.on_host else CardCompiler(self.compute_capability)
-        module = lower(self._program, self.graph, batch_size=batch_size, card=compiler)
+        module = lower(self._program, self.graph, batch_size=batch_size, card=None if self.on_host else self.card)
         if self.on_host:
             kernels = fuse_instructions(module, batch_size=batch_size, spatial_rank=spatial_rank(self.graph))
             kernels = with_copies(kernels, module.resident)
             return assign(kernels, breadth_first(kernels), module, batch_size)
-        kernels = fuse_for_card(module, batch_size=batch_size)
+        kernels = fuse_for_card(module, batch_size=batch_size, speed=self.card.speed)
         groups = merged(kernels, module.resident)
         order = expanded(frugal_orders(contracted(kernels, groups), batch_size)[0], groups)
         kernels, order = with_ordered_copies(kernels, order, groups.values())

@@ -1,0 +1,118 @@
+"""How long XLA takes a kernel on a card to run, by which it decides what becomes one kernel.
+
+It is no measurement and need not be true: what counts is that the same is told as XLA tells, since it fuses by it
+(xla/service/gpu/model/gpu_performance_model.cc, gpu_performance_model_base.cc, gpu_hlo_cost_analysis.cc).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from app.core.types.machine import Gpu
+
+LAUNCH_S = 1e-6
+"""``kKernelLaunchOverhead``."""
+OVERLAP = 0.95
+"""The part of computing and memory that goes on side by side: ``kMemoryComputeParallelism``."""
+CACHE_SPEEDUP = 2.5 * 8
+"""What is read again comes from the caches: ``kL2CacheSpeedup`` and ``kL1CacheSpeedup``."""
+TRANSACTION_BYTES = 32
+"""What a multiprocessor asks of memory in one clock at most (``AdjustBandwidth``)."""
+MOST_THREADS = 128
+"""Of a block of an element-wise kernel."""
+BLOCK_ELEMENTS = 4 * MOST_THREADS
+"""What such a block computes."""
+WARP = 32
+VECTOR_BYTES = 8
+"""Threads of a warp add up columns side by side in a sum over the outer dimensions, each as many as this holds
+(xla/backends/gpu/codegen/emitters/reduction.cc)."""
+LONGEST_COLUMN = 4096
+"""A longer one is summed in two stages, each about the square root of it long (``TreeReductionRewriter``,
+``ReductionDimensionRaceFreeBound``)."""
+
+DIVERGING_CYCLES = 400
+"""Of a concatenation whose pieces end within a warp; of any other `CONCATENATING_CYCLES`."""
+CONCATENATING_CYCLES = 6
+CHEAP_CYCLES = 3
+"""What nobody has measured (``kDefaultFlopsPerElement``): adding, multiplying, comparing, another type."""
+DIVIDE_CYCLES, EXPONENTIAL_CYCLES, ROOT_CYCLES = 43, 79, 75
+CYCLES: dict[str, float] = {
+    **dict.fromkeys("Div DivNoNan RealDiv Reciprocal Inv Xdivy Mod FloorMod FloorDiv Softsign".split(), DIVIDE_CYCLES),
+    **dict.fromkeys("Rsqrt Sqrt SqrtGrad".split(), ROOT_CYCLES),
+    **dict.fromkeys(["Exp"], EXPONENTIAL_CYCLES),
+    **dict.fromkeys(["Sigmoid"], EXPONENTIAL_CYCLES + DIVIDE_CYCLES),
+    **dict.fromkeys(["Log", "Xlogy"], 166),
+    **dict.fromkeys(["Expm1", "Elu"], 190),
+    **dict.fromkeys(["Log1p"], 229),
+    **dict.fromkeys("Softplus Mish".split(), EXPONENTIAL_CYCLES + 229),
+    **dict.fromkeys(["Tanh", "Sinh", "Cosh", "Atan", "Atan2"], 467),
+    **dict.fromkeys(["Pow"], 526),
+}
+"""Clock cycles of an element by the kind of TensorFlow's operation: xla/service/gpu/model/hlo_op_profiles_data.h."""
+
+
+@dataclass(frozen=True)
+class CardSpeed:
+    """A card as the compiler's model sees it; the defaults are those of an A100.
+
+    Args:
+        memory_bytes_per_s: Bandwidth of its memory.
+        clock_hz: Highest clock of its multiprocessors.
+        multiprocessors: How many it has.
+        lanes: Multiplications of float32 that one of these begins in a clock.
+    """
+
+    memory_bytes_per_s: float = 1555e9
+    clock_hz: float = 1.41e9
+    multiprocessors: int = 108
+    lanes: int = 64
+
+    @classmethod
+    def of(cls, gpu: Gpu) -> CardSpeed:
+        """Of a card, as far as it says."""
+        told = gpu.memory_bandwidth_bytes_per_s, gpu.fp32_flops_per_s, gpu.num_sms, gpu.cuda_cores
+        if not all(told):
+            return cls()
+        bandwidth, flops, count, cores = (float(value or 0) for value in told)
+        return cls(bandwidth, flops / (2 * cores), int(count), int(cores / count))
+
+    def compute_s(self, cycles: float, blocks: float) -> float:
+        """Time of so many operations in a kernel of so many blocks."""
+        lanes = min(MOST_THREADS, self.lanes) * min(blocks, self.multiprocessors)
+        return cycles / (2 * self.clock_hz * lanes)
+
+    def read_s(self, size_bytes: float, read_bytes: float, blocks: float) -> float:
+        """Time to read of an operand: once from memory, then from the caches.
+
+        Args:
+            size_bytes: What it takes.
+            read_bytes: What is read of it altogether.
+            blocks: Of the kernel that reads.
+        """
+        most = blocks * self.clock_hz * TRANSACTION_BYTES
+        first = min(size_bytes, read_bytes)
+        again = (read_bytes - first) / min(self.memory_bytes_per_s * CACHE_SPEEDUP, most)
+        return first / min(self.memory_bytes_per_s, most) + again
+
+    def kernel_s(self, compute_s: float, memory_s: float) -> float:
+        """Time of a kernel, its launch left out."""
+        return compute_s + memory_s - OVERLAP * min(compute_s, memory_s)
+
+
+def blocks_of_map(elements: float) -> float:
+    """Blocks of an element-wise kernel with so many results."""
+    return max(1.0, math.ceil(elements / BLOCK_ELEMENTS))
+
+
+def blocks_of_columns(given: float, columns: float, item_bytes: int) -> float:
+    """Blocks of a sum over the outer dimensions.
+
+    Args:
+        given: Elements that are summed.
+        columns: Elements that come out.
+        item_bytes: An element of the narrowest operand.
+    """
+    length = given / max(1.0, columns)
+    stages = math.sqrt(length) if length > LONGEST_COLUMN else 1.0
+    return max(1.0, math.ceil(columns * item_bytes / (WARP * VECTOR_BYTES))) * stages
