@@ -68,6 +68,10 @@ def _known(batches: list[int], speed: Speed) -> dict[int, float]:
     return {batch: rate for batch, rate in rates.items() if rate is not None}
 
 
+NEAR = 32
+"""One in so many is the first step away from where a batch is looked for."""
+
+
 def largest_that(fits: Callable[[int], bool], begin: int = 1) -> int:
     """The end of the first stretch of batches from ``begin`` for which ``fits`` holds, or the largest below it.
 
@@ -87,6 +91,16 @@ def largest_that(fits: Callable[[int], bool], begin: int = 1) -> int:
     while low < LARGEST_BATCH and fits(2 * low):
         low *= 2
     return LARGEST_BATCH if low >= LARGEST_BATCH else _between(fits, low, 2 * low)
+
+
+def largest_near(fits: Callable[[int], bool], most: int) -> int:
+    """The largest batch that fits, at most ``most`` and likely little below it: asks about few batches, each dear."""
+    high, stride = most, max(1, most // NEAR)
+    if not most or fits(most):
+        return most
+    while (low := max(0, high - stride)) and not fits(low):
+        high, stride = low, 2 * stride
+    return _between(fits, low, high)
 
 
 def _between(fits: Callable[[int], bool], low: int, high: int) -> int:

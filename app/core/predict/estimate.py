@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from app.core.predict.batch_sizes import best_batch, charted, largest_that
+from app.core.predict.batch_sizes import best_batch, charted, largest_near, largest_that
 from app.core.predict.fit import judge
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps, Recall, nothing_simulated
@@ -104,7 +104,9 @@ class Question:
             plan=plan,
             machine=self.machine,
             memory=memory,
-            fit=judge_range(memory, *where) if ranged else judge(memory, *where, largest, best),
+            fit=judge_range(memory, *where)
+            if ranged
+            else judge(memory, *where, largest, best, finds_a_place=self._finds_a_place(batch)),
             time=time,
             textbook_bytes=textbook,
             textbook_reason=why_textbook_differs(self._graph, textbook, memory.allocator_peak_bytes, plan.rule),
@@ -115,11 +117,19 @@ class Question:
             uncalibrated=self._uncalibrated(plan),
         )
 
+    def _finds_a_place(self, batch_size: int) -> bool:
+        """Does all that a batch asks for lie beside each other in what may be used?"""
+        allowed = self._allowed.bytes
+        return allowed is None or self._needs.trains_in(batch_size, allowed)
+
     @functools.cached_property
     def _largest(self) -> int | None:
-        """The largest batch whose predicted peak fits; 0 if not even one sample does, None if unknown."""
+        """The largest batch that trains as predicted; 0 if not even one sample does, None if unknown."""
         allowed = self._allowed.bytes
-        return None if allowed is None else largest_that(lambda batch: self._needs.fits(batch, allowed))
+        if allowed is None:
+            return None
+        fitting = largest_that(lambda batch: self._needs.fits(batch, allowed))
+        return largest_near(lambda batch: self._needs.trains_in(batch, allowed), fitting)
 
     @functools.cached_property
     def _most_comfortable(self) -> int | None:

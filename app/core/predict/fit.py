@@ -18,15 +18,25 @@ def judge(
     device_name: str,
     max_batch_size: int | None = None,
     best_batch_size: int | None = None,
+    *,
+    finds_a_place: bool = True,
 ) -> Fit:
     """Compare *needed* with *allowed* on one device.
+
+    Args:
+        memory: What the step needs.
+        allowed: What may be used.
+        device_name: Whose memory that is.
+        max_batch_size: The largest batch that trains there.
+        best_batch_size: The one worth changing to.
+        finds_a_place: All that is asked for lies beside each other in what is allowed.
 
     Fits: even the upper end of the interval and the fastest kernels' workspace have room.  Tight: the
     step trains, but workspace requests may be refused (slower kernels, allocator warnings) or the
     interval crosses the limit.  Does not fit: the predicted peak alone, or that of the first step, is larger than what
-    is allowed.
+    is allowed, or not all of it finds a place there.
     """
-    verdict, reasons = _verdict(memory, allowed.bytes)
+    verdict, reasons = _verdict(memory, allowed.bytes, finds_a_place=finds_a_place)
     return Fit(
         verdict,
         allowed.bytes,
@@ -71,7 +81,9 @@ PHASES_THAT_NEED: dict[PhaseKind, Text] = {
 """Phases in a sentence."""
 
 
-def _verdict(memory: PredictedMemory, allowed_bytes: int | None) -> tuple[Verdict, tuple[Text, ...]]:
+def _verdict(
+    memory: PredictedMemory, allowed_bytes: int | None, *, finds_a_place: bool
+) -> tuple[Verdict, tuple[Text, ...]]:
     """The word and the reasons for it."""
     if allowed_bytes is None:
         return "unknown", (phrase("the device does not say how much memory is free"),)
@@ -90,6 +102,15 @@ def _verdict(memory: PredictedMemory, allowed_bytes: int | None) -> tuple[Verdic
             phrase(
                 "the first step, in which the optimizer's state is new, needs {first}, but only {allowed} may be used",
                 first=format_bytes(first),
+                allowed=format_bytes(allowed_bytes),
+            ),
+        )
+    if not finds_a_place:
+        return "does_not_fit", (
+            phrase(
+                "the step needs {needed} of the {allowed} that may be used, but the gaps between what is alive are too "
+                "small for what it asks for next",
+                needed=format_bytes(needed),
                 allowed=format_bytes(allowed_bytes),
             ),
         )

@@ -144,6 +144,10 @@ class StepMemory:
         left, right = (self._survivable_share(2 ** rounded(position)) for rounded in (math.floor, math.ceil))
         return low, int(high * (left + (right - left) * (position % 1)))
 
+    def trains_in(self, batch_size: int, cap_bytes: int) -> bool:
+        """Does a training find a place for all its requests in so much of a device's memory, if it is as predicted?"""
+        return self._model.trains_in(batch_size, cap_bytes)
+
     def _survivable_share(self, batch_size: int) -> float:
         """What an allocator must be allowed to take (`app.core.simulate.survival`) over the interval's upper end.
 

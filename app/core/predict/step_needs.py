@@ -75,6 +75,19 @@ class StepNeeds:
         need = self.need(batch_size)
         return max(need.peak_bytes, need.first_bytes or 0) <= allowed_bytes
 
+    def trains_in(self, batch_size: int, allowed_bytes: int) -> bool:
+        """Does it fit, and find a place for all that it asks for?
+
+        A card's allocator has one region of all that it may take, in which the gaps between what is alive count.  What
+        a run or a refinement has corrected is told by its peak alone.
+        """
+        if not self.fits(batch_size, allowed_bytes):
+            return False
+        room = allowed_bytes - (self._held.device_bytes if self._held else 0)
+        if not self._device.is_cuda or self._is_corrected(batch_size):
+            return True
+        return LARGEST_OVERHEAD * self.step.most_bytes(batch_size) <= room or self.step.trains_in(batch_size, room)
+
     def fits_comfortably(self, batch_size: int, allowed_bytes: int) -> bool:
         """Is there room for the interval's upper end as well, and for the fastest kernels' workspace?"""
         workspace = self.step.wanted_workspace_bytes(batch_size) if self._device.is_cuda else 0
@@ -94,10 +107,16 @@ class StepNeeds:
         """Do runs of other models, or of other people, widen or narrow the interval and move the peak within it?"""
         return bool(self._known.lessons.memory or self._known.at(batch_size).strangers.memory)
 
+    def _is_corrected(self, batch_size: int) -> bool:
+        """Does anything but the simulation tell the peak?"""
+        shown = self._known.at(batch_size)
+        learnt = shown.calibration or shown.refined or self._moved_at(batch_size)
+        return bool(learnt) or self._plan.backend != "tensorflow"
+
     def _at_most(self, batch_size: int) -> float:
         """At least the figures of `need`, found at once, so that small batches need no replay; else infinite."""
-        shown, lessons = self._known.at(batch_size), self._known.lessons
-        if self._moved_at(batch_size) or shown.calibration or shown.refined or self._plan.backend != "tensorflow":
+        lessons = self._known.lessons
+        if self._is_corrected(batch_size):
             return math.inf
         slack = slack_factor(lessons.probe) if lessons.probe else 1.0
         return max(1.0, slack) * self.step.most_bytes(batch_size) + (self._held.device_bytes if self._held else 0)

@@ -72,7 +72,10 @@ class MemoryModel(Protocol):
         """At least the peak of any step, found at once."""
 
     def survives(self, batch_size: int, cap_bytes: int) -> bool:
-        """Does a training get through if the allocator may take so much?"""
+        """Does a training get through if the allocator may take so much, whatever the prediction's doubt?"""
+
+    def trains_in(self, batch_size: int, cap_bytes: int) -> bool:
+        """Does it, if it is just as predicted?"""
 
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, optimizer state and the batch."""

@@ -122,6 +122,10 @@ class OpByOpMemory:
         """Does a training get through if the allocator may take so much?"""
         return self._plain(batch_size).survives(batch_size, cap_bytes)
 
+    def trains_in(self, batch_size: int, cap_bytes: int) -> bool:
+        """The same: every request is as predicted."""
+        return self.survives(batch_size, cap_bytes)
+
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, optimizer state, folded constants and the batch."""
         return self._step(batch_size).trace.resident_bytes(batch_size)

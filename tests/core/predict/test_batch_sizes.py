@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.predict.batch_sizes import LARGEST_BATCH, best_batch, charted, largest_that
+from app.core.predict.batch_sizes import LARGEST_BATCH, NEAR, best_batch, charted, largest_near, largest_that
 from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps
@@ -158,3 +158,16 @@ def test_the_chart_goes_well_beyond_the_batch_that_is_asked_about(batch):
     assert batches == sorted(set(batches))
     assert batches[-1] >= 4 * batch
     assert 64 in batches
+
+
+@given(most=st.integers(0, 5000), limit=st.integers(0, 5000))
+def test_what_lies_near_the_most_is_found_in_few_questions(most, limit):
+    asked = []
+
+    def fits(batch):
+        asked.append(batch)
+        return batch <= limit
+
+    assert largest_near(fits, most) == min(most, limit)
+    assert len(asked) <= 2 * 13
+    assert most - limit > 2 * most // NEAR or len(asked) <= 3 + (most // NEAR).bit_length()

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.simulate.xla.card_costs import CardSpeed
+from app.core.simulate.xla.card_costs import (
+    A100,
+    H100,
+    P100,
+    RTX_2060,
+    RTX_3060,
+    RTX_4090,
+    RTX_5080,
+    T4,
+    V100,
+    CardSpeed,
+)
 from app.core.types.machine import Gpu
 from app.core.types.units import MIB
 
 VOLTA, AMPERE, HOPPER = (7, 0), (8, 0), (9, 0)
-GENERATIONS = (HOPPER, AMPERE, VOLTA)
-"""Where the compiler decides otherwise, newest first."""
+OLDER = (0, 0)
+SPEEDS = {HOPPER: (H100, RTX_5080), AMPERE: (A100, RTX_3060, RTX_4090), VOLTA: (V100, T4, RTX_2060), OLDER: (P100,)}
+"""Where the compiler decides otherwise, newest first, and the cards that stand for all of that generation."""
 PLANE = 2
 GEMM_WORKSPACE_BYTES = 4 * MIB
 """At most so much is given to cuBLAS to lay both operands out anew, and never more than they are large:
@@ -32,19 +44,21 @@ class CardCompiler:
     """
 
     compute_capability: tuple[int, int] | None = None
-    speed: CardSpeed = CardSpeed()
+    speed: CardSpeed = A100
 
     @classmethod
     def of(cls, gpu: Gpu) -> CardCompiler:
-        """For one card; what it decides by the capability alone it decides alike for a whole generation."""
-        return cls(cls.generation(gpu.compute_capability), CardSpeed.of(gpu))
+        """For one card, or the one of its generation that is most like it; the first where it does not say."""
+        generation, own = cls.generation(gpu.compute_capability), CardSpeed.of(gpu)
+        known = SPEEDS[generation]
+        return cls(generation, known[0] if own is None else min(known, key=own.distance))
 
     @staticmethod
     def generation(compute_capability: tuple[int, int] | None) -> tuple[int, int]:
         """The first card for which the compiler decides as it does for this one; unknown cards are taken for Ampere."""
         if compute_capability is None:
             return AMPERE
-        return next((first for first in GENERATIONS if compute_capability >= first), (0, 0))
+        return next(first for first in SPEEDS if compute_capability >= first)
 
     @property
     def writes_products_itself(self) -> bool:

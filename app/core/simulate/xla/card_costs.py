@@ -54,7 +54,7 @@ CYCLES: dict[str, float] = {
 
 @dataclass(frozen=True)
 class CardSpeed:
-    """A card as the compiler's model sees it; the defaults are those of an A100.
+    """A card as the compiler's model sees it.
 
     Args:
         memory_bytes_per_s: Bandwidth of its memory.
@@ -63,19 +63,28 @@ class CardSpeed:
         lanes: Multiplications of float32 that one of these begins in a clock.
     """
 
-    memory_bytes_per_s: float = 1555e9
-    clock_hz: float = 1.41e9
-    multiprocessors: int = 108
-    lanes: int = 64
+    memory_bytes_per_s: float
+    clock_hz: float
+    multiprocessors: int
+    lanes: int
 
     @classmethod
-    def of(cls, gpu: Gpu) -> CardSpeed:
-        """Of a card, as far as it says."""
+    def of(cls, gpu: Gpu) -> CardSpeed | None:
+        """Of a card; None if it does not say."""
         told = gpu.memory_bandwidth_bytes_per_s, gpu.fp32_flops_per_s, gpu.num_sms, gpu.cuda_cores
         if not all(told):
-            return cls()
+            return None
         bandwidth, flops, count, cores = (float(value or 0) for value in told)
         return cls(bandwidth, flops / (2 * cores), int(count), int(cores / count))
+
+    def distance(self, other: CardSpeed) -> float:
+        """How far another card's balance is from this one's: blocks that fill its memory, and work for each byte."""
+        ours, theirs = self._balance(), other._balance()
+        return sum(abs(math.log(one / two)) for one, two in zip(ours, theirs, strict=True))
+
+    def _balance(self) -> tuple[float, float]:
+        compute = self.clock_hz * self.multiprocessors * self.lanes
+        return self.memory_bytes_per_s / self.clock_hz, compute / self.memory_bytes_per_s
 
     def compute_s(self, cycles: float, blocks: float) -> float:
         """Time of so many operations in a kernel of so many blocks."""
@@ -98,6 +107,19 @@ class CardSpeed:
     def kernel_s(self, compute_s: float, memory_s: float) -> float:
         """Time of a kernel, its launch left out."""
         return compute_s + memory_s - OVERLAP * min(compute_s, memory_s)
+
+
+P100 = CardSpeed(732e9, 1.48e9, 56, 64)
+RTX_2060 = CardSpeed(336e9, 1.68e9, 30, 64)
+T4 = CardSpeed(320e9, 1.59e9, 40, 64)
+V100 = CardSpeed(900e9, 1.53e9, 80, 64)
+RTX_3060 = CardSpeed(360e9, 1.78e9, 28, 128)
+RTX_4090 = CardSpeed(1008e9, 2.52e9, 128, 128)
+A100 = CardSpeed(1555e9, 1.41e9, 108, 64)
+RTX_5080 = CardSpeed(960e9, 2.62e9, 84, 128)
+H100 = CardSpeed(3352e9, 1.98e9, 132, 128)
+"""Cards that stand for those like them (NVIDIA's data sheets).  A step is compiled once for each, not once for each of
+a hundred cards that somebody may compare."""
 
 
 def blocks_of_map(elements: float) -> float:

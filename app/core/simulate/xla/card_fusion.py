@@ -41,7 +41,7 @@ def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> dict[
     return _Fusion(module, batch_size, speed).run()
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class _Cost:
     """What a kernel does: cycles, and of each operand the bytes that it reads, again and again where it must."""
 

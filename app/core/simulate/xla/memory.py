@@ -132,11 +132,17 @@ class CompiledMemory:
 
         With the largest block, which takes the place that the cap leaves to the last region.
         """
+        return self._gets_through(batch_size, cap_bytes, self._blocks(batch_size)[2])
+
+    def trains_in(self, batch_size: int, cap_bytes: int) -> bool:
+        """The same with the block as predicted, which must find its place in one piece."""
+        return self._gets_through(batch_size, cap_bytes, self.block_bytes(batch_size))
+
+    def _gets_through(self, batch_size: int, cap_bytes: int, block_bytes: int) -> bool:
         allocator = BfcAllocator.limited(cap_bytes, on_host=self.on_host)
-        largest = self._blocks(batch_size)[2]
         try:
-            self._run_first_step(allocator, batch_size, largest)
-            allocator.allocate(max(1, largest))
+            self._run_first_step(allocator, batch_size, block_bytes)
+            allocator.allocate(max(1, block_bytes))
         except OutOfDeviceMemory:
             return False
         return True

@@ -1,6 +1,17 @@
 import pytest
 
-from app.core.simulate.xla.card import CardCompiler
+from app.core.simulate.xla.card import SPEEDS, CardCompiler
+from app.core.simulate.xla.card_costs import A100, RTX_3060, RTX_4090, RTX_5080, T4, V100
+from app.core.types.machine import Gpu
+
+
+def told(bandwidth, flops, multiprocessors, cores):
+    return {
+        "memory_bandwidth_bytes_per_s": bandwidth,
+        "fp32_flops_per_s": flops,
+        "num_sms": multiprocessors,
+        "cuda_cores": cores,
+    }
 
 
 @pytest.mark.parametrize(("capability", "by_triton"), [((7, 0), False), ((7, 5), False), ((8, 0), True), (None, True)])
@@ -29,3 +40,24 @@ def test_one_card_of_a_generation_stands_for_all(capability):
     for precision in ("float32", "mixed_float16"):
         for rank in (1, 2, 3):
             assert own.keeps_channels_last(precision, rank) == first.keeps_channels_last(precision, rank)
+
+
+@pytest.mark.parametrize(
+    ("gpu", "speed"),
+    [
+        (Gpu(compute_capability=(7, 5)), V100),
+        (Gpu(compute_capability=(7, 5), **told(320e9, 8.14e12, 40, 2560)), T4),
+        (Gpu(compute_capability=(8, 6), **told(448e9, 16.2e12, 38, 4864)), RTX_3060),
+        (Gpu(compute_capability=(8, 0), **told(2039e9, 19.5e12, 108, 6912)), A100),
+        (Gpu(compute_capability=(8, 9), **told(736e9, 52.2e12, 80, 10240)), RTX_4090),
+        (Gpu(compute_capability=(12, 0), **told(448e9, 30.9e12, 48, 6144)), RTX_5080),
+    ],
+)
+def test_a_card_is_taken_for_the_most_alike_of_its_generation(gpu, speed):
+    assert CardCompiler.of(gpu).speed == speed
+
+
+def test_a_card_is_most_like_itself():
+    for known in SPEEDS.values():
+        for speed in known:
+            assert min(known, key=speed.distance) == speed

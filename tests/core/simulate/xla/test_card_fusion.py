@@ -1,13 +1,14 @@
 from hypothesis import given
 
+from app.core.simulate.xla.card_costs import A100, DIVERGING_CYCLES, T4
 from app.core.simulate.xla.card_fusion import fuse_for_card
 from app.core.types.stepgraph import PerBatch
 from tests.core.simulate.xla.test_fusion import modules
 from tests.core.xla_modules import Maker
 
 
-def kernels_of(make):
-    return fuse_for_card(make.module, batch_size=16)
+def kernels_of(make, speed=T4):
+    return fuse_for_card(make.module, batch_size=16, speed=speed)
 
 
 def test_a_result_is_taken_in_by_all_its_readers_or_by_none():
@@ -63,6 +64,42 @@ def test_a_pooling_takes_in_what_it_reads():
     shifted = make.add("map", make.add("call"))
     make.root(make.add("window", shifted), make.add("windows", shifted))
     assert shifted not in kernels_of(make)
+
+
+LARGE = PerBatch(0, 4_000_000)
+CHANNELS = PerBatch(2_048)
+
+
+def test_what_is_dear_to_compute_is_made_once_for_several_readers():
+    for cycles, written in ((3, False), (DIVERGING_CYCLES, True)):
+        make = Maker()
+        pieces = [make.add("call", size=PerBatch(0, 2_000_000)) for _ in range(2)]
+        joined = make.add("concatenate", *pieces, size=LARGE, cycles=cycles)
+        make.root(*(make.add("map", joined, size=LARGE, cycles=3) for _ in range(3)))
+        assert (joined in kernels_of(make)) is written
+
+
+def normalised():
+    """What a batch normalisation keeps: an image less its mean, squared and summed, and read again by a gradient."""
+    make = Maker()
+    image = make.add("call", size=PerBatch(0, 30_720), item_bytes=2)
+    wide = PerBatch(0, 61_440)
+    given = make.add("map", image, size=wide, cycles=3)
+    mean = make.add("reduce", given, size=CHANNELS, cycles=3)
+    spread = make.add("spread", mean, size=wide)
+    difference = make.add("map", given, spread, size=wide, cycles=3)
+    square = make.add("multiply", difference, size=wide, cycles=3)
+    make.root(make.add("reduce", square, size=CHANNELS, cycles=3))
+    make.root(make.add("map", difference, make.add("call", size=wide), size=wide, cycles=3))
+    return make, difference
+
+
+def test_a_sum_in_few_blocks_takes_less_in_where_memory_is_fast():
+    """512 channels are eight blocks: they keep a T4's memory busy and an A100's by a quarter."""
+    make, difference = normalised()
+    assert difference in kernels_of(make, A100)
+    make, difference = normalised()
+    assert difference not in kernels_of(make, T4)
 
 
 @given(make=modules())

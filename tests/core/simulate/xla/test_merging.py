@@ -1,5 +1,6 @@
 from hypothesis import given
 
+from app.core.simulate.xla.card_costs import T4
 from app.core.simulate.xla.card_fusion import fuse_for_card
 from app.core.simulate.xla.merging import contracted, expanded, merged
 from app.core.simulate.xla.schedule import frugal_orders
@@ -8,7 +9,7 @@ from tests.core.xla_modules import WEIGHT, Maker
 
 
 def kernels_of(make):
-    return fuse_for_card(make.module, batch_size=16)
+    return fuse_for_card(make.module, batch_size=16, speed=T4)
 
 
 def learning():
