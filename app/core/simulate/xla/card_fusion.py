@@ -24,10 +24,6 @@ TAKEN_IN = frozenset("map costly multiply bitcast copy slice spread gather conca
 TAKING_IN = TAKEN_IN | {"reduce", "windows"}
 READ_IN_PART = frozenset({"slice", "gather"})
 """Of what these read, they read as much as their result holds."""
-SPREADING = ALIGNED | {"spread"}
-"""What these read is read anew for every element of the result, if it is that much smaller."""
-BROADCAST = 2
-"""From so many times the size on a result is a broadcast of its operand, and not the same numbers in wider ones."""
 
 
 def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> dict[int, Kernel]:
@@ -135,7 +131,7 @@ class _Fusion:
         whole, made, opcode = self.bytes[operand], self.bytes[reader], self.instructions[reader].opcode
         if opcode in READ_IN_PART:
             return min(whole, made)
-        return made if opcode in SPREADING and made > BROADCAST * whole else whole
+        return made if opcode == "spread" else whole
 
     def _saved_s(self, producer: int) -> float:
         """Seconds that are saved if all readers take the result in."""

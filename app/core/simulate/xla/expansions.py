@@ -23,8 +23,7 @@ Handler = Callable[["Lowering", Op, list[int], list[PerBatch]], Sequence[int]]
 def _convolution(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """One call; what TensorFlow's graph optimizer had fused is done after it."""
     image = lowering.padded(op, lowering.image(reads[0]), sizes[0])
-    result = lowering.add_convolution([image, lowering.filters(reads[1])], sizes[0])
-    lowering.channels[result] = _filters(lowering, op)
+    result = lowering.add_convolution([image, lowering.filters(reads[1])], sizes[0], _filters(lowering, op))
     return [lowering.add("map", [result, *reads[2:]], sizes[0])] if len(reads) > 2 else [result]
 
 

@@ -9,15 +9,9 @@ from collections.abc import Sequence
 
 from app.core.simulate.program import NO_OUTPUT_MEMORY, RESHAPES, Op, Program
 from app.core.simulate.xla.card import GEMM_WORKSPACE_BYTES, LIBRARY_RESULT_BYTES, CardCompiler
-from app.core.simulate.xla.card_costs import (
-    CHEAP_CYCLES,
-    CONCATENATING_CYCLES,
-    CYCLES,
-    DIVERGING_CYCLES,
-    EXPONENTIAL_CYCLES,
-    WARP,
-)
+from app.core.simulate.xla.card_costs import CYCLES
 from app.core.simulate.xla.card_expansions import card_handler
+from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.epilogues import library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
 from app.core.simulate.xla.hlo import FLOAT_BYTES, Instruction, Module, Opcode, Scratch
@@ -33,7 +27,6 @@ HALF_BYTES = 2
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
 ADDS = frozenset("Add AddV2 AddN".split())
 ELEMENTWISE = frozenset({"map", "multiply", "costly"})
-KEEPS_CHANNELS = ELEMENTWISE | {"bitcast", "copy", "window", "call"}
 OPCODES: dict[str, Opcode] = {
     "Mul": "multiply",
     **dict.fromkeys(
@@ -94,16 +87,14 @@ class Lowering:
         self.card = card
         self.on_host = card is None
         self.spatial_rank = spatial_rank(graph)
-        self.has_images = any("Conv" in layer.kind for layer in graph.layers)
         self.channels_last = card is not None and card.keeps_channels_last(graph.precision, self.spatial_rank)
         self.module = Module(resident=program.resident)
+        self.notes = CardNotes(self.module.instructions)
         self.batch_major: set[int] = set()
         """Values that a batched product can read as they are."""
         self.queries: set[int] = set()
         self.array_starts: set[int] = set()
         self.arrays: set[int] = set()
-        self.channels: dict[int, int] = {}
-        """Of images that come from a convolution, by value."""
         self.relu_input: dict[int, int] = {}
         """On a card: what went into a ReLU, by its result."""
         self.random: set[int] = set()
@@ -124,7 +115,8 @@ class Lowering:
         self.computed_bytes = FLOAT_BYTES if graph.precision == "float32" else HALF_BYTES
         """Of an element of what the network computes."""
         widths = {FLOAT_BYTES, self.computed_bytes}
-        self.module.channels_last = self.channels_last or not self.has_images
+        has_images = any("Conv" in layer.kind for layer in graph.layers)
+        self.module.channels_last = self.channels_last or not has_images
         self.gradient_sizes = {v.elements * width for v in graph.variables for width in widths}
         for index in range(program.resident):
             made = program.buffers[index]
@@ -181,12 +173,9 @@ class Lowering:
         if self.card and opcode in ELEMENTWISE:
             operands = [self._spread(operand, size) for operand in operands]
         made = Instruction(opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place)
-        made.cycles = self._cycles(made) if cycles is None else cycles
-        made.item_bytes = self._item_bytes(made)
         self.module.instructions.append(made)
         index = len(self.module.instructions) - 1
-        if opcode in KEEPS_CHANNELS and (known := self._channels_of(made.operands)):
-            self.channels[index] = known[0]
+        self.notes.of_new(index, cycles)
         return index
 
     def _spread(self, operand: int, size: PerBatch) -> int:
@@ -195,38 +184,19 @@ class Lowering:
         alike = BROADCAST * given.size.at(self.batch_size) >= size.at(self.batch_size)
         return operand if alike or given.opcode == "constant" else self.shared("broadcast", "spread", [operand], size)
 
-    def _item_bytes(self, instruction: Instruction) -> int:
-        """What an element takes: as much as one of an operand of the same size, or of any."""
-        operands = [self.instruction(o) for o in instruction.operands]
-        alike = [o for o in operands if o.size == instruction.size] or operands
-        return alike[0].item_bytes if alike else FLOAT_BYTES
-
-    def _cycles(self, instruction: Instruction) -> float:
-        """Clock cycles that a card needs for an element."""
-        if instruction.opcode == "costly":
-            return EXPONENTIAL_CYCLES
-        if instruction.opcode != "concatenate":
-            return CHEAP_CYCLES if instruction.opcode in (*ELEMENTWISE, "reduce") else 0.0
-        uneven = any(channels % WARP for channels in self._channels_of(instruction.operands))
-        return DIVERGING_CYCLES if uneven else CONCATENATING_CYCLES
-
-    def _channels_of(self, values: Sequence[int]) -> list[int]:
-        """Channels of those images of which they are known."""
-        return [self.channels[v] for v in values if v in self.channels]
-
     def add_product(self, operands: Sequence[int], size: PerBatch) -> int:
         """A product of matrices, with room to lay both operands out anew where cuBLAS makes it."""
         made = self.add("call", operands, size)
-        self.instruction(made).item_bytes = self.computed_bytes
+        self.notes.of_library(made, self.computed_bytes)
         if self.card and not self.card.writes_products_itself:
             wanted = sum((self.instruction(o).size for o in operands), PerBatch(LIBRARY_RESULT_BYTES))
             self.instruction(made).scratch = Scratch(wanted, GEMM_WORKSPACE_BYTES + LIBRARY_RESULT_BYTES)
         return made
 
-    def add_convolution(self, operands: Sequence[int], size: PerBatch) -> int:
+    def add_convolution(self, operands: Sequence[int], size: PerBatch, channels: int = 0) -> int:
         """A convolution, which on a card is a library's; without autotuning it is given no room to work in."""
         made = self.add("call", operands, size)
-        self.instruction(made).item_bytes = self.computed_bytes
+        self.notes.of_library(made, self.computed_bytes, channels)
         if self.card:
             self.instruction(made).scratch = Scratch(PerBatch(LIBRARY_RESULT_BYTES), LIBRARY_RESULT_BYTES)
         return made
@@ -317,9 +287,7 @@ class Lowering:
             return self._equal[key]
         made = self._equal[key] = [self.add(opcode, reads, size, cycles=CYCLES.get(kind)) for size in sizes]
         if kind == "Cast" and reads:
-            self._note_type(reads[0], made[0])
-        if opcode == "concatenate" and len(pieces := self._channels_of(reads)) == len(reads):
-            self.channels[made[0]] = sum(pieces)
+            self.notes.of_cast(reads[0], made[0])
         if kind in ADDS and len(reads) == 2 and all(self.instruction(r).size == sizes[0] for r in reads):
             self._sums[made[0]] = (reads[0], reads[1])
         if opcode in ELEMENTWISE and not self.batch_major.isdisjoint(reads):
@@ -328,12 +296,6 @@ class Lowering:
             others = (self.instruction(r).opcode for r in reads if r not in self.random)
             self.random.update(made if all(opcode == "constant" for opcode in others) else ())
         return made
-
-    def _note_type(self, given: int, made: int) -> None:
-        """Of the same numbers in another type: they take that much more or less."""
-        before, after = (self.instruction(value) for value in (given, made))
-        size = before.size.at(1)
-        after.item_bytes = round(before.item_bytes * after.size.at(1) / size) if size else before.item_bytes
 
     def _view(self, given: int, size: PerBatch) -> int:
         """Other dimensions of the same memory; a view of a view is what was there first."""

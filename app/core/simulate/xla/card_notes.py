@@ -1,0 +1,72 @@
+"""What a card's compiler knows of values besides their sizes: the type of an element, channels, and cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.core.simulate.xla.card_costs import (
+    CHEAP_CYCLES,
+    CONCATENATING_CYCLES,
+    DIVERGING_CYCLES,
+    EXPONENTIAL_CYCLES,
+    WARP,
+)
+from app.core.simulate.xla.hlo import FLOAT_BYTES, Instruction
+
+COMPUTING = frozenset({"map", "multiply", "costly", "reduce"})
+KEEPS_CHANNELS = frozenset({"map", "multiply", "costly", "bitcast", "copy", "window", "call"})
+
+
+class CardNotes:
+    """Fills in what is known of instructions while they are made.
+
+    Args:
+        instructions: All so far; the list grows.
+    """
+
+    def __init__(self, instructions: Sequence[Instruction]) -> None:
+        self._instructions = instructions
+        self._channels: dict[int, int] = {}
+        """Of images that come from a convolution, by value."""
+
+    def of_new(self, index: int, cycles: float | None) -> None:
+        """Note what follows from an instruction's operands.
+
+        Args:
+            index: Of the new instruction.
+            cycles: Of an element, if the operation says so itself.
+        """
+        made = self._instructions[index]
+        known = [self._channels[o] for o in made.operands if o in self._channels]
+        made.item_bytes = self._item_bytes(made)
+        made.cycles = self._cycles(made, known) if cycles is None else cycles
+        if made.opcode == "concatenate" and len(known) == len(made.operands):
+            self._channels[index] = sum(known)
+        elif made.opcode in KEEPS_CHANNELS and known:
+            self._channels[index] = known[0]
+
+    def of_library(self, index: int, item_bytes: int, channels: int = 0) -> None:
+        """Note what a product or a convolution makes; no channels if nobody knows them."""
+        self._instructions[index].item_bytes = item_bytes
+        if channels:
+            self._channels[index] = channels
+
+    def of_cast(self, given: int, index: int) -> None:
+        """The same numbers in another type take that much more or less."""
+        before, after = self._instructions[given], self._instructions[index]
+        size = before.size.at(1)
+        after.item_bytes = round(before.item_bytes * after.size.at(1) / size) if size else before.item_bytes
+
+    def _item_bytes(self, made: Instruction) -> int:
+        """As much as an element of an operand of the same size takes, or of any."""
+        operands = [self._instructions[o] for o in made.operands]
+        alike = [o for o in operands if o.size == made.size] or operands
+        return alike[0].item_bytes if alike else FLOAT_BYTES
+
+    def _cycles(self, made: Instruction, channels: Sequence[int]) -> float:
+        """Of an element, by the class of the instruction and, of a concatenation, the channels of its pieces."""
+        if made.opcode == "costly":
+            return EXPONENTIAL_CYCLES
+        if made.opcode == "concatenate":
+            return DIVERGING_CYCLES if any(count % WARP for count in channels) else CONCATENATING_CYCLES
+        return CHEAP_CYCLES if made.opcode in COMPUTING else 0.0
