@@ -7,9 +7,8 @@ first, as the compiler tells time (`app.core.simulate.xla.card_costs`)::
     together  each reader, which computes and reads besides its own what the maker does,
               as often as it wants an element of the result  +  a launch for each
 
-A sum is never taken in: a kernel with a sum in its midst has no emitter (``CanFuse``).  A library that looks at a
-result in other dimensions does not count among its readers (``CanFuseWithAllNonBitcastUsers``): the result is written
-for it, and the others make it once more, for which what it was made of must stay.
+A sum is never taken in: a kernel with a sum in its midst has no emitter (``CanFuse``).  What only looks at memory
+differently counts as what it looks at.
 """
 
 from __future__ import annotations
@@ -57,7 +56,6 @@ class _Fusion:
         self.resident = module.resident
         self.bytes = [instruction.size.at(batch_size) for instruction in module.instructions]
         wanted = module.wanted()
-        self.lookers = self._lookers(wanted)
         self.kernels = without_views(
             {
                 i: Kernel(n, {o: self._is_aligned(n, i, o) for o in n.operands})
@@ -102,34 +100,18 @@ class _Fusion:
             index = self.instructions[index].operands[0]
         return index
 
-    def _lookers(self, wanted: set[int]) -> dict[int, set[int]]:
-        """Of each result those that take nothing in and read no more of it than a view."""
-        found: dict[int, set[int]] = {}
-        for reader in wanted:
-            instruction = self.instructions[reader]
-            if instruction.opcode not in TAKING_IN:
-                looked_at = {self._looked_at(operand) for operand in instruction.operands}
-                for result in looked_at.difference(instruction.operands):
-                    found.setdefault(result, set()).add(reader)
-        return found
-
-    def _takers(self, producer: int) -> list[int]:
-        """Who would take a result in."""
-        lookers = self.lookers.get(producer, ())
-        return [user for user in self.users[producer] if user not in lookers]
-
     def _is_aligned(self, instruction: Instruction, index: int, operand: int) -> bool:
         return instruction.opcode in ALIGNED and self.bytes[index] == self.bytes[operand]
 
     def _rank(self, producer: int) -> None:
         """Give a result its place in the queue, if it may be taken in and that saves anything."""
         self.saved.pop(producer, None)
-        takers = self._takers(producer)
-        if producer in self.roots or producer < self.resident or not takers:
+        users = self.users[producer]
+        if producer in self.roots or producer < self.resident or not users:
             return
         if self.instructions[producer].opcode not in TAKEN_IN:
             return
-        if any(self.instructions[taker].opcode not in TAKING_IN for taker in takers):
+        if any(self.instructions[u].opcode not in TAKING_IN for u in users):
             return
         saved = self._saved_s(producer)
         if saved >= 0:
@@ -155,12 +137,9 @@ class _Fusion:
         """Seconds that are saved if all readers take the result in."""
         apart = LAUNCH_S + self._time_s(producer)
         together = 0.0
-        takers = self._takers(producer)
-        for taker in takers:
-            apart += self._time_s(taker)
-            together += self._kernel_s(taker, self._together(producer, taker))
-        if len(takers) < len(self.users[producer]):
-            together += self._kernel_s(producer, self.costs[producer], written=0.0)
+        for user in self.users[producer]:
+            apart += self._time_s(user)
+            together += self._kernel_s(user, self._together(producer, user))
         return apart - together
 
     def _together(self, producer: int, user: int) -> _Cost:
@@ -189,11 +168,11 @@ class _Fusion:
         blocks = blocks_of_map(self.bytes[index] / kernel.instruction.item_bytes)
         return sum(self.speed.read_s(self.bytes[o], read, blocks) for o, read in self.costs[index].reads.items())
 
-    def _kernel_s(self, index: int, cost: _Cost, *, written: float = 1.0) -> float:
-        """Seconds of a kernel, its launch left out, if it writes such a part of its result."""
+    def _kernel_s(self, index: int, cost: _Cost) -> float:
+        """Seconds of a kernel, its launch left out."""
         blocks = self._blocks(index, cost)
         memory = sum(self.speed.read_s(self.bytes[o], read, blocks) for o, read in cost.reads.items())
-        memory += written * self.bytes[index] / self.speed.memory_bytes_per_s
+        memory += self.bytes[index] / self.speed.memory_bytes_per_s
         return self.speed.kernel_s(self.speed.compute_s(cost.cycles, blocks), memory)
 
     def _blocks(self, index: int, cost: _Cost) -> float:
@@ -208,22 +187,21 @@ class _Fusion:
         return blocks_of_columns(given, made, narrowest)
 
     def _take_in(self, producer: int) -> None:
-        """Make a result a part of all that can take it in; it stays if somebody looks at it."""
-        takers, kernel = self._takers(producer), self.kernels[producer]
+        """Make a result a part of all its readers."""
+        users = self.users.pop(producer)
+        for user in users:
+            self.costs[user] = self._together(producer, user)
+            self.times.pop(user, None)
+        kernel = self.kernels.pop(producer)
         self.saved.pop(producer)
-        for taker in takers:
-            self.costs[taker] = self._together(producer, taker)
-            self.times.pop(taker, None)
-            self.users[producer].pop(taker)
-            taking = self.kernels[taker]
+        for operand in kernel.operands:
+            self.users[operand].pop(producer)
+        for user in users:
+            taking = self.kernels[user]
             aligned = taking.operands.pop(producer)
             for operand, inner in kernel.operands.items():
                 taking.operands[operand] = taking.operands.get(operand, True) and aligned and inner
-                self.users[operand][taker] = None
+                self.users[operand][user] = None
             taking.fused = True
-        if not self.users[producer]:
-            del self.kernels[producer], self.users[producer]
-            for operand in kernel.operands:
-                self.users[operand].pop(producer)
-        for near in {*kernel.operands, *takers, *(o for taker in takers for o in self.kernels[taker].operands)}:
+        for near in {*kernel.operands, *users, *(o for u in users for o in self.kernels[u].operands)}:
             self._rank(near)
