@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
 
+from app.core.predict.batch_sizes import NEAR, bracket_below
 from app.core.types.units import MIB
 from app.services.advisor import Advisor
 from studies.accuracy import card_truth
@@ -30,9 +31,6 @@ from studies.accuracy.truth_table import ChildFailed, ask_child
 SMALL = ("RTX 2060", "RTX 4060")
 CLOSE = 200
 """A batch over this many is how near what trains and what does not have to be."""
-
-FIRST_STRIDE = 1 / 32
-"""How far from the program's answer the second try lies; the next ones lie twice, four times as far."""
 
 
 def main() -> None:
@@ -103,14 +101,11 @@ def largest(trains: Callable[[int], bool], begin: int) -> int:
 
 def _bracket(trains: Callable[[int], bool], begin: int) -> tuple[int, int]:
     """A batch that trains, or 0, and one above it that does not."""
-    stride = max(1, round(begin * FIRST_STRIDE))
-    low = high = begin
-    if trains(begin):
-        while trains(high := low + stride):
-            low, stride = high, 2 * stride
-        return low, high
-    while (low := max(0, high - stride)) and not trains(low):
-        high, stride = low, 2 * stride
+    if not trains(begin):
+        return bracket_below(trains, begin)
+    low, stride = begin, max(1, begin // NEAR)
+    while trains(high := low + stride):
+        low, stride = high, 2 * stride
     return low, high
 
 

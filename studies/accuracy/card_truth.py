@@ -33,6 +33,8 @@ TRUTHS = TruthTable(
     answer=("steady_peak_bytes", "first_step_peak_bytes", "largest_batch", "largest_within_mib", *VERSIONS),
 )
 """A largest batch (`card_largest`) belongs to the memory within which it was looked for."""
+NO_LARGEST = {"largest_batch": "", "largest_within_mib": ""}
+"""Of a row in which nobody has searched."""
 NO_AUTOTUNING = {"TF_CUDNN_USE_AUTOTUNE": "0", "XLA_FLAGS": "--xla_gpu_autotune_level=0"}
 """A choice by time would be arbitrary on a card whose kernels all end at once."""
 
@@ -76,8 +78,10 @@ def measure_all(wanted: Iterable[CardRow], until_s: float) -> None:
         except (ChildFailed, subprocess.TimeoutExpired) as error:
             say(f"{row.shown}: {error if row.group == 'open' else type(error).__name__}")
             continue
-        known = {**found, "driver": digest, "date": datetime.date.today().isoformat()}
-        TRUTHS.store({**TRUTHS.load(), row.key: known})
+        truths = TRUTHS.load()
+        known = {**NO_LARGEST, **truths.get(row.key, {}), **found}
+        known |= {"driver": digest, "date": datetime.date.today().isoformat()}
+        TRUTHS.store({**truths, row.key: known})
         say(f"{row.shown}: measured in {time.perf_counter() - started:.0f} s")
 
 

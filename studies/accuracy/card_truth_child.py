@@ -84,8 +84,6 @@ def measure(row: CardRow) -> dict[str, object]:
     return {
         "steady_peak_bytes": steady_bytes,
         "first_step_peak_bytes": first_bytes,
-        "largest_batch": "",
-        "largest_within_mib": "",
         "tensorflow": tf.__version__,
         "keras": keras.__version__,
         **{name: metadata.version(wheel) for name, wheel in WHEELS.items()},

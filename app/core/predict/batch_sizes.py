@@ -95,12 +95,15 @@ def largest_that(fits: Callable[[int], bool], begin: int = 1) -> int:
 
 def largest_near(fits: Callable[[int], bool], most: int) -> int:
     """The largest batch that fits, at most ``most`` and likely little below it: asks about few batches, each dear."""
-    high, stride = most, max(1, most // NEAR)
-    if not most or fits(most):
-        return most
+    return most if not most or fits(most) else _between(fits, *bracket_below(fits, most))
+
+
+def bracket_below(fits: Callable[[int], bool], high: int) -> tuple[int, int]:
+    """A batch that fits, or 0, and one above it that does not, begun with ``high``, which does not."""
+    stride = max(1, high // NEAR)
     while (low := max(0, high - stride)) and not fits(low):
         high, stride = low, 2 * stride
-    return _between(fits, low, high)
+    return low, high
 
 
 def _between(fits: Callable[[int], bool], low: int, high: int) -> int:

@@ -11,10 +11,10 @@ from app.core.simulate.xla.card_costs import (
     EXPONENTIAL_CYCLES,
     WARP,
 )
-from app.core.simulate.xla.hlo import FLOAT_BYTES, Instruction
+from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction
 
-COMPUTING = frozenset({"map", "multiply", "costly", "reduce"})
-KEEPS_CHANNELS = frozenset({"map", "multiply", "costly", "bitcast", "copy", "window", "call"})
+COMPUTING = ELEMENTWISE | {"reduce"}
+KEEPS_CHANNELS = ELEMENTWISE | {"bitcast", "copy", "window", "call"}
 
 
 class CardNotes:

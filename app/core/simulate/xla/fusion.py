@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.simulate.xla.hlo import FLOAT_BYTES, Instruction, Module
+from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module
 
 PRODUCERS = frozenset("map costly multiply bitcast copy slice spread gather reduce".split())
 """``CanBeLoopFused``; a concatenation is written out."""
 CONSUMERS = frozenset("map costly multiply bitcast copy slice spread gather reduce concatenate".split())
 EXPENSIVE = frozenset("costly gather reduce".split())
 SHRINKING = frozenset("reduce slice gather".split())
-ALIGNED = frozenset("map costly multiply bitcast".split())
+ALIGNED = ELEMENTWISE | {"bitcast"}
 """Instructions whose result element depends on the same element of each operand of the same size."""
 
 LIBRARY_REDUCE_ELEMENTS = 32 * 1024

@@ -36,6 +36,7 @@ reduce-window, ``windows`` with several results; ``call``: whatever is never fus
 bits).
 """
 
+ELEMENTWISE: frozenset[Opcode] = frozenset({"map", "costly", "multiply"})
 
 FLOAT_BYTES = 4
 """An element of float32."""

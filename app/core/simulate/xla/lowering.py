@@ -14,7 +14,7 @@ from app.core.simulate.xla.card_expansions import card_handler
 from app.core.simulate.xla.card_notes import CardNotes
 from app.core.simulate.xla.epilogues import library_epilogues
 from app.core.simulate.xla.expansions import HANDLERS
-from app.core.simulate.xla.hlo import FLOAT_BYTES, Instruction, Module, Opcode, Scratch
+from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction, Module, Opcode, Scratch
 from app.core.simulate.xla.padding import pads_unevenly
 from app.core.types.stepgraph import PerBatch, StepGraph
 
@@ -26,7 +26,6 @@ HALF_BYTES = 2
 
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
 ADDS = frozenset("Add AddV2 AddN".split())
-ELEMENTWISE = frozenset({"map", "multiply", "costly"})
 OPCODES: dict[str, Opcode] = {
     "Mul": "multiply",
     **dict.fromkeys(
@@ -175,7 +174,8 @@ class Lowering:
         made = Instruction(opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place)
         self.module.instructions.append(made)
         index = len(self.module.instructions) - 1
-        self.notes.of_new(index, cycles)
+        if self.card:
+            self.notes.of_new(index, cycles)
         return index
 
     def _spread(self, operand: int, size: PerBatch) -> int:
@@ -187,7 +187,8 @@ class Lowering:
     def add_product(self, operands: Sequence[int], size: PerBatch) -> int:
         """A product of matrices, with room to lay both operands out anew where cuBLAS makes it."""
         made = self.add("call", operands, size)
-        self.notes.of_library(made, self.computed_bytes)
+        if self.card:
+            self.notes.of_library(made, self.computed_bytes)
         if self.card and not self.card.writes_products_itself:
             wanted = sum((self.instruction(o).size for o in operands), PerBatch(LIBRARY_RESULT_BYTES))
             self.instruction(made).scratch = Scratch(wanted, GEMM_WORKSPACE_BYTES + LIBRARY_RESULT_BYTES)
@@ -196,8 +197,8 @@ class Lowering:
     def add_convolution(self, operands: Sequence[int], size: PerBatch, channels: int = 0) -> int:
         """A convolution, which on a card is a library's; without autotuning it is given no room to work in."""
         made = self.add("call", operands, size)
-        self.notes.of_library(made, self.computed_bytes, channels)
         if self.card:
+            self.notes.of_library(made, self.computed_bytes, channels)
             self.instruction(made).scratch = Scratch(PerBatch(LIBRARY_RESULT_BYTES), LIBRARY_RESULT_BYTES)
         return made
 
@@ -286,7 +287,7 @@ class Lowering:
         if opcode not in ("call", "concatenate") and key in self._equal:
             return self._equal[key]
         made = self._equal[key] = [self.add(opcode, reads, size, cycles=CYCLES.get(kind)) for size in sizes]
-        if kind == "Cast" and reads:
+        if self.card and kind == "Cast" and reads:
             self.notes.of_cast(reads[0], made[0])
         if kind in ADDS and len(reads) == 2 and all(self.instruction(r).size == sizes[0] for r in reads):
             self._sums[made[0]] = (reads[0], reads[1])
