@@ -23,7 +23,7 @@ from app.core.types.units import MIB
 from app.services.advisor import Advisor
 from studies.accuracy import card_truth
 from studies.accuracy.card_rows import CARDS, CardRow, draw
-from studies.accuracy.command import parser
+from studies.accuracy.command import add_part, parser, part_of
 from studies.accuracy.product import graph_of, open_advisor, say
 from studies.accuracy.published import machine_with
 from studies.accuracy.truth_table import ChildFailed, ask_child
@@ -38,11 +38,11 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--minutes", type=float, default=30, help="no search begins later")
     options.add_argument("--rows", type=int, default=40, help="of the first rows of the draw")
-    options.add_argument("--part", default="0/1", help="of the rows: 1/2 is every second one from the second")
+    add_part(options)
     given = options.parse_args()
-    at, parts = (int(part) for part in given.part.split("/"))
     advisor, until_s = open_advisor(), time.monotonic() + 60 * given.minutes
-    for row in [row for row in draw() if row.card in SMALL][: given.rows][at::parts]:
+    small = [row for row in draw() if row.card in SMALL][: given.rows]
+    for row in part_of(small, given.part):
         if time.monotonic() > until_s:
             return
         known = card_truth.TRUTHS.load().get(row.key)

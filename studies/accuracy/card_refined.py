@@ -20,7 +20,7 @@ from typing import Any
 from app.core.types.units import MIB
 from studies.accuracy import card_truth
 from studies.accuracy.card_rows import CARDS, NETWORKS, CardRow, draw
-from studies.accuracy.command import finish, parser, signed, table
+from studies.accuracy.command import add_part, finish, parser, part_of, signed, table
 from studies.accuracy.figures import Pair, summary
 from studies.accuracy.kept import Kept, program_digest
 from studies.accuracy.memory_card import figures_table
@@ -45,12 +45,11 @@ def main() -> None:
     """Refine rows that are not known yet, compare all."""
     options = parser(__doc__)
     options.add_argument("--rows", type=int, default=40, help="how many rows that XLA compiles")
-    options.add_argument("--part", default="0/1", help="of the rows: 1/2 is every second one from the second")
+    add_part(options)
     given = options.parse_args()
-    at, parts = (int(part) for part in given.part.split("/"))
     truths, kept = card_truth.TRUTHS.load(), Kept("card-refined")
     found = []
-    for row in compiled_rows(given.rows)[at::parts]:
+    for row in part_of(compiled_rows(given.rows), given.part):
         if row.key not in truths:
             continue
         done = kept.get(row.key)

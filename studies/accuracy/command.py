@@ -8,9 +8,11 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from studies.accuracy.figures import rounded
+
+Row = TypeVar("Row")
 
 DEFAULT_DATA = Path(__file__).resolve().parents[2].parent / "shared" / "reference"
 
@@ -21,6 +23,17 @@ def parser(doc: str | None) -> argparse.ArgumentParser:
     made.add_argument("--data", type=Path, default=DEFAULT_DATA, metavar="FOLDER", help="folder with the tables")
     made.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
     return made
+
+
+def add_part(options: argparse.ArgumentParser) -> None:
+    """The option by which several processes share a command's rows (`part_of`)."""
+    options.add_argument("--part", default="0/1", help="of the rows: 1/2 is every second one from the second")
+
+
+def part_of(rows: Sequence[Row], part: str) -> Sequence[Row]:
+    """Those rows that a process takes."""
+    at, parts = (int(number) for number in part.split("/"))
+    return rows[at::parts]
 
 
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:
