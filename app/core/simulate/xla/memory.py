@@ -9,7 +9,7 @@ kernels (`app.core.simulate.xla.fusion`), kernels an order (`app.core.simulate.x
 (`app.core.simulate.xla.assignment`).  On the host this follows XLA:CPU of TensorFlow 2.21 closely, but for tensors of
 16 bits, which it widens (`app.core.simulate.xla.widening`).  On a card they stay as they are, and it is the card's
 compiler that is followed: its libraries and kernels (`app.core.simulate.xla.card_expansions`), what it makes one kernel
-of (`app.core.simulate.xla.card_fusion`, `app.core.simulate.xla.merging`) and the most frugal of three orders.
+of (`app.core.simulate.xla.card_regions`, `app.core.simulate.xla.merging`) and the most frugal of three orders.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from app.core.simulate.program import Buffer, Program
 from app.core.simulate.program_builder import LoweringOptions, build_program
 from app.core.simulate.xla.assignment import Assignment, assign
 from app.core.simulate.xla.card import CardCompiler
-from app.core.simulate.xla.card_fusion import fuse_for_card
+from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.fusion import TREE_WINDOW, fuse_instructions
 from app.core.simulate.xla.lowering import lower, spatial_rank
 from app.core.simulate.xla.merging import contracted, expanded, merged

@@ -1,7 +1,7 @@
 from hypothesis import given
 
 from app.core.simulate.xla.card_costs import A100, DIVERGING_CYCLES, T4
-from app.core.simulate.xla.card_fusion import fuse_for_card
+from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.types.stepgraph import PerBatch
 from tests.core.simulate.xla.test_fusion import modules
 from tests.core.xla_modules import Maker

@@ -1,7 +1,7 @@
 from hypothesis import given
 
 from app.core.simulate.xla.card_costs import T4
-from app.core.simulate.xla.card_fusion import fuse_for_card
+from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.merging import contracted, expanded, merged
 from app.core.simulate.xla.schedule import frugal_orders
 from tests.core.simulate.xla.test_fusion import modules

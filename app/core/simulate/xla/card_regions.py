@@ -1,0 +1,128 @@
+"""A step on a card in regions, across whose borders XLA fuses nothing.
+
+A result that its readers cannot all take in stays in memory, whatever becomes of the rest.  So a step falls into
+regions, and those that are alike -- the updates of weights of one shape, the blocks of a network -- are thought through
+once (`app.core.simulate.xla.card_fusion`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from app.core.simulate.xla.card_costs import CardSpeed
+from app.core.simulate.xla.card_fusion import TAKEN_IN, TAKING_IN, Value, fused_region
+from app.core.simulate.xla.fusion import ALIGNED, Kernel, without_views
+from app.core.simulate.xla.hlo import Module
+
+
+def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> dict[int, Kernel]:
+    """The kernels that are left, by the index of their last instruction, in topological order.
+
+    Args:
+        module: The instructions.
+        batch_size: Sizes are compared for this batch.
+        speed: Of the card.
+    """
+    sizes = [instruction.size.at(batch_size) for instruction in module.instructions]
+    kernels = _unfused(module, sizes)
+    may_go = _those_that_may_go(module, kernels)
+    left: dict[int, Kernel] = {}
+    for members in _regions(kernels, may_go):
+        if len(members) == 1:
+            left[members[0]] = kernels[members[0]]
+            continue
+        places, region = _region(module, kernels, members, may_go, sizes)
+        for place, operands, fused in fused_region(region, speed, by_column=module.channels_last):
+            kernel = kernels[places[place]]
+            left[places[place]] = Kernel(kernel.instruction, {places[o]: free for o, free in operands}, fused)
+    _keep_what_is_summed(left)
+    return {index: left[index] for index in kernels if index in left}
+
+
+def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:
+    """A kernel for each instruction that is wanted."""
+    wanted = module.wanted()
+    return without_views(
+        {
+            i: Kernel(n, {o: n.opcode in ALIGNED and sizes[i] == sizes[o] for o in n.operands})
+            for i, n in enumerate(module.instructions)
+            if i in wanted
+        }
+    )
+
+
+def _those_that_may_go(module: Module, kernels: dict[int, Kernel]) -> set[int]:
+    """Results that all their readers can take in."""
+    users: dict[int, list[int]] = defaultdict(list)
+    for index, kernel in kernels.items():
+        for operand in kernel.operands:
+            users[operand].append(index)
+    stay = {_looked_at(module, root) for root in module.roots}
+    takes = {i for i, kernel in kernels.items() if kernel.instruction.opcode in TAKING_IN}
+    return {
+        index
+        for index, kernel in kernels.items()
+        if index >= module.resident
+        and index not in stay
+        and kernel.instruction.opcode in TAKEN_IN
+        and users[index]
+        and takes.issuperset(users[index])
+    }
+
+
+def _looked_at(module: Module, index: int) -> int:
+    """What a view is a view of; anything else is itself."""
+    instructions = module.instructions
+    while instructions[index].opcode == "bitcast" and instructions[index].updates is None:
+        index = instructions[index].operands[0]
+    return index
+
+
+def _regions(kernels: dict[int, Kernel], may_go: set[int]) -> list[list[int]]:
+    """Kernels that hang together by results that may go, each region in order."""
+    leader = {index: index for index in kernels}
+
+    def led_by(index: int) -> int:
+        while leader[index] != index:
+            leader[index] = index = leader[leader[index]]
+        return index
+
+    for index, kernel in kernels.items():
+        for operand in kernel.operands:
+            if operand in may_go:
+                leader[led_by(operand)] = led_by(index)
+    found: dict[int, list[int]] = defaultdict(list)
+    for index in kernels:
+        found[led_by(index)].append(index)
+    return list(found.values())
+
+
+def _region(
+    module: Module, kernels: dict[int, Kernel], members: list[int], may_go: set[int], sizes: list[float]
+) -> tuple[list[int], tuple[Value, ...]]:
+    """The members and before them what they read from elsewhere: their indices, and what is known of each."""
+    own = set(members)
+    outside = dict.fromkeys(o for i in members for o in kernels[i].operands if o not in own)
+    places = [*outside, *members]
+    place_of = {index: place for place, index in enumerate(places)}
+    values = [Value("parameter", sizes[i], module.instructions[i].item_bytes) for i in outside]
+    for index in members:
+        kernel = kernels[index]
+        known = kernel.instruction
+        operands = tuple((place_of[o], free) for o, free in kernel.operands.items())
+        once = len(known.operands) == 1
+        values.append(
+            Value(known.opcode, sizes[index], known.item_bytes, known.cycles, operands, index in may_go, once)
+        )
+    return places, tuple(values)
+
+
+def _keep_what_is_summed(kernels: dict[int, Kernel]) -> None:
+    """A kernel that a sum reads becomes one kernel with it, and then writes over nothing.
+
+    Source: xla/service/gpu/transforms/multi_output_fusion.cc; ``FusionCanShareBufferHint`` in
+    xla/service/gpu/alias_info.cc.
+    """
+    sums = [kernel for kernel in kernels.values() if kernel.instruction.opcode == "reduce"]
+    for index in {operand for kernel in sums for operand in kernel.operands}:
+        kernels[index].operands = dict.fromkeys(kernels[index].operands, False)
