@@ -1,7 +1,7 @@
 """The batch axis of one step: the largest batch that fits, the best one, and which of them the chart shows.
 
 The allocator's overhead wobbles from batch to batch, so a peak may fall by a fraction of a per cent where the batch
-grows; "largest" is the end of the first stretch of batches that fit, found by doubling and bisection.
+grows; "largest" is the end of a stretch of batches that fit, found from a guess by growing strides and bisection.
 """
 
 from __future__ import annotations
@@ -93,9 +93,21 @@ def largest_that(fits: Callable[[int], bool], begin: int = 1) -> int:
     return LARGEST_BATCH if low >= LARGEST_BATCH else _between(fits, low, 2 * low)
 
 
-def largest_near(fits: Callable[[int], bool], most: int) -> int:
-    """The largest batch that fits, at most ``most`` and likely little below it: asks about few batches, each dear."""
-    return most if not most or fits(most) else _between(fits, *bracket_below(fits, most))
+def largest_around(fits: Callable[[int], bool], guess: int) -> int:
+    """The largest batch that fits, likely near ``guess``: asks about few batches, each dear.
+
+    Where ``fits`` holds for all smaller batches, too, it is `largest_that`, wherever it is begun.
+
+    Args:
+        fits: Does a batch fit.
+        guess: Where to begin.
+    """
+    if guess and not fits(guess):
+        return _between(fits, *bracket_below(fits, guess))
+    low, stride = guess, max(1, guess // NEAR)
+    while low < LARGEST_BATCH and fits(low + stride):
+        low, stride = low + stride, 2 * stride
+    return LARGEST_BATCH if low >= LARGEST_BATCH else _between(fits, low, low + stride)
 
 
 def bracket_below(fits: Callable[[int], bool], high: int) -> tuple[int, int]:

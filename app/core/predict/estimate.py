@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from app.core.predict.batch_sizes import best_batch, charted, largest_near, largest_that
+from app.core.predict.batch_sizes import best_batch, charted, largest_around, largest_that
 from app.core.predict.fit import judge
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps, Recall, nothing_simulated
@@ -24,6 +24,9 @@ from app.core.types.workload import Plan, Workload
 
 KEPT_QUESTIONS = 32
 """What is on screen, and what may be asked next: other optimizers, XLA on or off."""
+
+TYPICAL_BATCH = 64
+"""From about here on a compiler decides for all batches alike (docs/evidence.md, "Compiled for a card")."""
 
 
 class Estimator:
@@ -124,12 +127,22 @@ class Question:
 
     @functools.cached_property
     def _largest(self) -> int | None:
-        """The largest batch that trains as predicted; 0 if not even one sample does, None if unknown."""
+        """The largest batch that trains as predicted; 0 if not even one sample does, None if unknown.
+
+        Where a run or a refinement has told of a batch, that one may not fit although larger ones do; then they are
+        asked about from one sample on.
+        """
         allowed = self._allowed.bytes
         if allowed is None:
             return None
-        fitting = largest_that(lambda batch: self._needs.fits(batch, allowed))
-        return largest_near(lambda batch: self._needs.trains_in(batch, allowed), fitting)
+
+        def fits(batch: int) -> bool:
+            return self._needs.fits(batch, allowed)
+
+        likely = self._likely_largest(allowed, like=TYPICAL_BATCH)
+        shown = any(self._needs.is_corrected(1 << i) for i in range(likely.bit_length()))
+        fitting = largest_that(fits) if shown else largest_around(fits, likely)
+        return largest_around(lambda batch: batch <= fitting and self._needs.trains_in(batch, allowed), fitting)
 
     @functools.cached_property
     def _most_comfortable(self) -> int | None:
@@ -149,8 +162,14 @@ class Question:
         if allowed is None:
             return None
         room = allowed - need.dataset_bytes
-        overhead = (need.peak_bytes - need.dataset_bytes) / max(1, step.live_bytes(batch_size))
-        return largest_that(lambda batch: step.live_bytes(batch) * overhead <= room, batch_size)
+        live = max(1, step.live_bytes(batch_size))
+        room_alive = room * live / max(1, need.peak_bytes - need.dataset_bytes)
+        likely = self._likely_largest(room_alive, like=batch_size)
+        return largest_around(lambda batch: step.live_bytes(batch) <= room_alive, likely)
+
+    def _likely_largest(self, room_bytes: float, *, like: int) -> int:
+        """The largest batch of which so much is alive, if a compiler decides for all as for one like that."""
+        return largest_that(lambda batch: self._needs.step.live_bytes(batch, like=like) <= room_bytes)
 
     def _point(self, batch_size: int) -> BatchPoint:
         """A batch of the chart."""

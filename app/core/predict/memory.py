@@ -183,9 +183,14 @@ class StepMemory:
         """At least the peak of any step, the first one included, found at once."""
         return self._model.most_bytes(batch_size)
 
-    def live_bytes(self, batch_size: int) -> int:
-        """Requested bytes alive at the worst moment: a lower bound of the peak."""
-        changes = self._model.changes(batch_size)
+    def live_bytes(self, batch_size: int, *, like: int | None = None) -> int:
+        """Requested bytes alive at the worst moment: a lower bound of the peak.
+
+        Args:
+            batch_size: Samples per step.
+            like: A batch that is compiled anyway; what the compiler decides for it is taken for this one, too.
+        """
+        changes = self._model.changes(batch_size, like)
         return self.resident_bytes(batch_size) + int(max(0.0, float(changes.max(initial=0.0))))
 
     def resident_bytes(self, batch_size: int) -> int:

@@ -84,7 +84,7 @@ class StepNeeds:
         if not self.fits(batch_size, allowed_bytes):
             return False
         room = allowed_bytes - (self._held.device_bytes if self._held else 0)
-        if not self._device.is_cuda or self._is_corrected(batch_size):
+        if not self._device.is_cuda or self.is_corrected(batch_size):
             return True
         return LARGEST_OVERHEAD * self.step.most_bytes(batch_size) <= room or self.step.trains_in(batch_size, room)
 
@@ -107,7 +107,7 @@ class StepNeeds:
         """Do runs of other models, or of other people, widen or narrow the interval and move the peak within it?"""
         return bool(self._known.lessons.memory or self._known.at(batch_size).strangers.memory)
 
-    def _is_corrected(self, batch_size: int) -> bool:
+    def is_corrected(self, batch_size: int) -> bool:
         """Does anything but the simulation tell the peak?"""
         shown = self._known.at(batch_size)
         learnt = shown.calibration or shown.refined or self._moved_at(batch_size)
@@ -116,7 +116,7 @@ class StepNeeds:
     def _at_most(self, batch_size: int) -> float:
         """At least the figures of `need`, found at once, so that small batches need no replay; else infinite."""
         lessons = self._known.lessons
-        if self._is_corrected(batch_size):
+        if self.is_corrected(batch_size):
             return math.inf
         slack = slack_factor(lessons.probe) if lessons.probe else 1.0
         return max(1.0, slack) * self.step.most_bytes(batch_size) + (self._held.device_bytes if self._held else 0)

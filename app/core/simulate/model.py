@@ -80,8 +80,8 @@ class MemoryModel(Protocol):
     def resident_bytes(self, batch_size: int) -> int:
         """Weights, optimizer state and the batch."""
 
-    def changes(self, batch_size: int) -> np.ndarray:
-        """Requested bytes beside the residents, from moment to moment of one step."""
+    def changes(self, batch_size: int, like: int | None = None) -> np.ndarray:
+        """Requested bytes beside the residents, from moment to moment of one step; ``like`` one of another batch."""
 
     def moment(self, batch_size: int) -> Moment:
         """What is alive at the worst moment, the residents included."""

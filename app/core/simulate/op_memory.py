@@ -130,7 +130,7 @@ class OpByOpMemory:
         """Weights, optimizer state, folded constants and the batch."""
         return self._step(batch_size).trace.resident_bytes(batch_size)
 
-    def changes(self, batch_size: int) -> np.ndarray:
+    def changes(self, batch_size: int, like: int | None = None) -> np.ndarray:
         """Requested bytes beside the residents after every event."""
         return self._step(batch_size).trace.changes(batch_size)
 

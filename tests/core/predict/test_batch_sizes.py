@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.predict.batch_sizes import LARGEST_BATCH, NEAR, best_batch, charted, largest_near, largest_that
+from app.core.predict.batch_sizes import LARGEST_BATCH, NEAR, best_batch, charted, largest_around, largest_that
 from app.core.predict.estimate import Estimator
 from app.core.predict.knowledge import Knowledge
 from app.core.predict.model_steps import ModelSteps
@@ -160,15 +160,19 @@ def test_the_chart_goes_well_beyond_the_batch_that_is_asked_about(batch):
     assert 64 in batches
 
 
-@given(most=st.integers(0, 5000), limit=st.integers(0, 5000))
-def test_what_lies_near_the_most_is_found_in_few_questions(most, limit):
+@given(guess=st.integers(0, 5000), limit=st.integers(0, 5000))
+def test_what_lies_near_a_guess_is_found_in_few_questions(guess, limit):
     asked = []
 
     def fits(batch):
         asked.append(batch)
         return batch <= limit
 
-    assert largest_near(fits, most) == min(most, limit)
-    assert len(asked) <= 2 * 13
-    between = 2 * max(1, most // NEAR)  # the widest stretch that is halved, after three questions
-    assert most - limit > 2 * most // NEAR or len(asked) <= 3 + (between - 1).bit_length()
+    assert largest_around(fits, guess) == limit
+    assert len(asked) <= 2 * 14
+    between = 2 * max(1, guess // NEAR)  # the widest stretch that is halved, after three questions
+    assert abs(guess - limit) > 2 * guess // NEAR or len(asked) <= 3 + (between - 1).bit_length()
+
+
+def test_whatever_fits_ends_at_the_largest_batch_that_anybody_asks_about():
+    assert largest_around(lambda batch: True, 32) == LARGEST_BATCH

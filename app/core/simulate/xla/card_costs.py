@@ -7,6 +7,7 @@ It is no measurement and need not be true: what counts is that the same is told 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.core.types.machine import Gpu
@@ -91,18 +92,19 @@ class CardSpeed:
         lanes = min(MOST_THREADS, self.lanes) * min(blocks, self.multiprocessors)
         return cycles / (2 * self.clock_hz * lanes)
 
-    def read_s(self, size_bytes: float, read_bytes: float, blocks: float) -> float:
-        """Time to read of an operand: once from memory, then from the caches.
+    def read_s(self, operands: Iterable[tuple[float, float]], blocks: float) -> float:
+        """Time to read operands: each once from memory, then from the caches.
 
         Args:
-            size_bytes: What it takes.
-            read_bytes: What is read of it altogether.
+            operands: Of each the bytes that it takes, and those that are read of it altogether.
             blocks: Of the kernel that reads.
         """
         most = blocks * self.clock_hz * TRANSACTION_BYTES
-        first = min(size_bytes, read_bytes)
-        again = (read_bytes - first) / min(self.memory_bytes_per_s * CACHE_SPEEDUP, most)
-        return first / min(self.memory_bytes_per_s, most) + again
+        memory, cache = min(self.memory_bytes_per_s, most), min(self.memory_bytes_per_s * CACHE_SPEEDUP, most)
+        total = 0.0
+        for size, read in operands:
+            total += read / memory if read <= size else size / memory + (read - size) / cache
+        return total
 
     def kernel_s(self, compute_s: float, memory_s: float) -> float:
         """Time of a kernel, its launch left out."""

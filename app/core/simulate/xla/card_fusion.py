@@ -93,6 +93,8 @@ class _Fusion:
             for operand in operands:
                 self.users[operand][index] = None
         self.costs = {i: self._cost(i) for i in self.operands}
+        self.blocks = [blocks_of_map(value.bytes / value.item_bytes) for value in region]
+        """Of a kernel that computes as many elements as it writes."""
         self.fused: set[int] = set()
         self.times: dict[int, float] = {}
         """Seconds of each kernel as it stands, as far as somebody has asked."""
@@ -165,28 +167,26 @@ class _Fusion:
         made = self.region[index]
         if index in self.fused or made.opcode != "multiply" or not made.once:
             return 0.0
-        blocks = blocks_of_map(made.bytes / made.item_bytes)
-        reads = self.costs[index].reads.items()
-        return sum(self.speed.read_s(self.region[o].bytes, read, blocks) for o, read in reads)
+        return self._read_s(self.costs[index], self.blocks[index])
 
     def _kernel_s(self, index: int, cost: _Cost) -> float:
         """Seconds of a kernel, its launch left out."""
-        blocks = self._blocks(index, cost)
-        memory = sum(self.speed.read_s(self.region[o].bytes, read, blocks) for o, read in cost.reads.items())
-        memory += self.region[index].bytes / self.speed.memory_bytes_per_s
+        made = self.region[index]
+        blocks = self._blocks_of_sum(made, cost) if made.opcode == "reduce" and cost.reads else self.blocks[index]
+        memory = self._read_s(cost, blocks) + made.bytes / self.speed.memory_bytes_per_s
         return self.speed.kernel_s(self.speed.compute_s(cost.cycles, blocks), memory)
 
-    def _blocks(self, index: int, cost: _Cost) -> float:
-        """Blocks of a kernel: few of a sum over the outer dimensions, which keeps what lies innermost."""
-        kernel = self.region[index]
-        made = kernel.bytes / kernel.item_bytes
-        if kernel.opcode != "reduce" or not cost.reads:
-            return blocks_of_map(made)
+    def _read_s(self, cost: _Cost, blocks: float) -> float:
+        """Seconds that a kernel of so many blocks reads."""
+        return self.speed.read_s([(self.region[o].bytes, read) for o, read in cost.reads.items()], blocks)
+
+    def _blocks_of_sum(self, made: Value, cost: _Cost) -> float:
+        """Few for a sum over the outer dimensions, which keeps what lies innermost."""
         given = max(read / self.region[o].item_bytes for o, read in cost.reads.items())
         if not self.by_column:
             return blocks_of_map(given)
         narrowest = min((self.region[o].item_bytes for o in cost.reads if self.region[o].bytes), default=FLOAT_BYTES)
-        return blocks_of_columns(given, made, narrowest)
+        return blocks_of_columns(given, made.bytes / made.item_bytes, narrowest)
 
     def _take_in(self, producer: int) -> None:
         """Make a result a part of all its readers."""

@@ -156,9 +156,11 @@ class CompiledMemory:
         live, _ = self._profile(batch_size)
         return int(live.max(initial=0.0))
 
-    def changes(self, batch_size: int) -> np.ndarray:
-        """Bytes alive in the block from moment to moment."""
-        return self._profile(batch_size)[0]
+    def changes(self, batch_size: int, like: int | None = None) -> np.ndarray:
+        """Bytes alive in the block from moment to moment, compiled for this batch or as for another."""
+        if like is None:
+            return self._profile(batch_size)[0]
+        return self._assignment(like).profile(batch_size)[0] * self._widening.usual
 
     def moment(self, batch_size: int) -> Moment:
         """The residents, and what is in the block at the worst moment; few moments are, so they are kept."""
