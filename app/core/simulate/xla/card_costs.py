@@ -11,13 +11,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.core.types.machine import Gpu
+from app.core.types.units import MIB
 
 LAUNCH_S = 1e-6
 """``kKernelLaunchOverhead``."""
 OVERLAP = 0.95
 """The part of computing and memory that goes on side by side: ``kMemoryComputeParallelism``."""
-CACHE_SPEEDUP = 2.5 * 8
-"""What is read again comes from the caches: ``kL2CacheSpeedup`` and ``kL1CacheSpeedup``."""
+L2_SPEEDUP, L1_SPEEDUP = 2.5, 2.5 * 8
+"""What is read again comes from a cache that holds it (``kL2CacheSpeedup``, ``kL1CacheSpeedup``)."""
+L1_BYTES = 2048
+"""Of a multiprocessor (``kL1CacheSizePerSM``); so much of it is counted on."""
 TRANSACTION_BYTES = 32
 """What a multiprocessor asks of memory in one clock at most (``AdjustBandwidth``)."""
 MOST_THREADS = 128
@@ -45,6 +48,7 @@ CYCLES: dict[str, float] = {
     **dict.fromkeys(["Sigmoid"], EXPONENTIAL_CYCLES + DIVIDE_CYCLES),
     **dict.fromkeys(["Log", "Xlogy"], 166),
     **dict.fromkeys(["Expm1", "Elu"], 190),
+    **dict.fromkeys(["Erf", "Erfc"], 36 * CHEAP_CYCLES + 2 * DIVIDE_CYCLES),
     **dict.fromkeys(["Log1p"], 229),
     **dict.fromkeys("Softplus Mish".split(), EXPONENTIAL_CYCLES + 229),
     **dict.fromkeys(["Tanh", "Sinh", "Cosh", "Atan", "Atan2"], 467),
@@ -62,12 +66,14 @@ class CardSpeed:
         clock_hz: Highest clock of its multiprocessors.
         multiprocessors: How many it has.
         lanes: Multiplications of float32 that one of these begins in a clock.
+        l2_bytes: Of its second cache.
     """
 
     memory_bytes_per_s: float
     clock_hz: float
     multiprocessors: int
     lanes: int
+    l2_bytes: int = 0
 
     @classmethod
     def of(cls, gpu: Gpu) -> CardSpeed | None:
@@ -93,33 +99,41 @@ class CardSpeed:
         return cycles / (2 * self.clock_hz * lanes)
 
     def read_s(self, operands: Iterable[tuple[float, float]], blocks: float) -> float:
-        """Time to read operands: each once from memory, then from the caches.
+        """Time to read operands: each once from memory, and then again from a cache, if one holds it.
 
         Args:
             operands: Of each the bytes that it takes, and those that are read of it altogether.
             blocks: Of the kernel that reads.
         """
         most = blocks * self.clock_hz * TRANSACTION_BYTES
-        memory, cache = min(self.memory_bytes_per_s, most), min(self.memory_bytes_per_s * CACHE_SPEEDUP, most)
+        memory = min(self.memory_bytes_per_s, most)
         total = 0.0
         for size, read in operands:
-            total += read / memory if read <= size else size / memory + (read - size) / cache
+            total += min(size, read) / memory
+            if read > size:
+                total += (read - size) / min(self.memory_bytes_per_s * self._cached(size), most)
         return total
+
+    def _cached(self, size_bytes: float) -> float:
+        """How much faster than from memory so much is read again."""
+        if size_bytes >= self.l2_bytes:
+            return 1.0
+        return L1_SPEEDUP if size_bytes < L1_BYTES * self.multiprocessors else L2_SPEEDUP
 
     def kernel_s(self, compute_s: float, memory_s: float) -> float:
         """Time of a kernel, its launch left out."""
         return compute_s + memory_s - OVERLAP * min(compute_s, memory_s)
 
 
-P100 = CardSpeed(732e9, 1.48e9, 56, 64)
-RTX_2060 = CardSpeed(336e9, 1.68e9, 30, 64)
-T4 = CardSpeed(320e9, 1.59e9, 40, 64)
-V100 = CardSpeed(900e9, 1.53e9, 80, 64)
-RTX_3060 = CardSpeed(360e9, 1.78e9, 28, 128)
-RTX_4090 = CardSpeed(1008e9, 2.52e9, 128, 128)
-A100 = CardSpeed(1555e9, 1.41e9, 108, 64)
-RTX_5080 = CardSpeed(960e9, 2.62e9, 84, 128)
-H100 = CardSpeed(3352e9, 1.98e9, 132, 128)
+P100 = CardSpeed(732e9, 1.48e9, 56, 64, 4 * MIB)
+RTX_2060 = CardSpeed(336e9, 1.68e9, 30, 64, 3 * MIB)
+T4 = CardSpeed(320e9, 1.59e9, 40, 64, 4 * MIB)
+V100 = CardSpeed(900e9, 1.53e9, 80, 64, 6 * MIB)
+RTX_3060 = CardSpeed(360e9, 1.78e9, 28, 128, 3 * MIB)
+RTX_4090 = CardSpeed(1008e9, 2.52e9, 128, 128, 72 * MIB)
+A100 = CardSpeed(1555e9, 1.41e9, 108, 64, 40 * MIB)
+RTX_5080 = CardSpeed(960e9, 2.62e9, 84, 128, 64 * MIB)
+H100 = CardSpeed(3352e9, 1.98e9, 132, 128, 50 * MIB)
 """Cards that stand for those like them (NVIDIA's data sheets).  A step is compiled once for each, not once for each of
 a hundred cards that somebody may compare."""
 

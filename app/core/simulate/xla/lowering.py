@@ -219,10 +219,10 @@ class Lowering:
         return self.card is not None and pads_unevenly(self.graph, op.layer, image, result, self.computed_bytes)
 
     def shared(self, tag: str, opcode: Opcode, operands: Sequence[int], size: PerBatch) -> int:
-        """An instruction that XLA finds to be the same as an earlier one (``HloCSE``)."""
+        """An instruction that XLA finds to be the same as an earlier one (``HloCSE``), by its kind or its use."""
         key = (tag, tuple(operands), (size,))
         if key not in self._equal:
-            self._equal[key] = [self.add(opcode, operands, size)]
+            self._equal[key] = [self.add(opcode, operands, size, cycles=CYCLES.get(tag))]
         return self._equal[key][0]
 
     def scatter(self, reads: Sequence[int], size: PerBatch) -> int:
@@ -247,8 +247,11 @@ class Lowering:
     def image(self, value: int) -> int:
         """What a convolution or a pooling reads: a row of samples becomes an image of one line first.
 
-        TensorFlow's graph optimizer has taken these reshapes out.
+        TensorFlow's graph optimizer has taken these reshapes out.  Where a card wants the channels before the places,
+        the images of the batch, which come with the channels last, are copied for both passes.
         """
+        if self.card and not self.channels_last and self.is_weight(value):
+            return self.shared("channels first", "copy", [value], self.instruction(value).size)
         if self.spatial_rank != 1 or self.instruction(value).opcode in ("bitcast", "parameter"):
             return value
         return self.shared("view", "bitcast", [value], self.instruction(value).size)
