@@ -21,6 +21,8 @@ from app.core.types.stepgraph import PerBatch, StepGraph
 BROADCAST = 2
 """From so many times the size on a result is a broadcast of its operand, and not the same numbers in a wider type."""
 
+FILTERS_FIRST = "filters first"
+
 HALF_BYTES = 2
 """An element of float16 or bfloat16."""
 
@@ -207,7 +209,12 @@ class Lowering:
 
         Source: ``StreamExecutorConvLayoutsToXlaLayouts`` in xla/service/gpu/stream_executor_util.cc.
         """
-        return self.shared("filters first", "copy", [weight], self.instruction(weight).size) if self.card else weight
+        return self.shared(FILTERS_FIRST, "copy", [weight], self.instruction(weight).size) if self.card else weight
+
+    def _as_read(self, weight: int) -> int:
+        """A weight's copy for convolutions, if there is one: its gradient is laid out so, and the update follows it."""
+        known = self._equal.get((FILTERS_FIRST, (weight,), (self.instruction(weight).size,)))
+        return known[0] if known else weight
 
     def padded(self, op: Op, image: int, result: PerBatch) -> int:
         """What a convolution reads of an image; never shared, so that nothing waits for the backward pass."""
@@ -378,7 +385,7 @@ class Lowering:
         if op.kind == "AssignVariableOp" and reads and self._may_become(reads[-1], size):
             made = reads[-1]
         else:
-            values = reads if op.kind == "AssignVariableOp" else [self._value[target], *reads]
+            values = reads if op.kind == "AssignVariableOp" else [self._as_read(self._value[target]), *reads]
             merged = self._scatter_into_sum(values, size)
             made = self.add("map", values, size) if merged is None else merged
         self._forget_update(self._value[target])
