@@ -31,8 +31,14 @@ def _relu_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Per
     """
     gradient, given = reads[0], lowering.relu_input.get(reads[1], reads[1])
     zeros = _zeros(lowering, sizes[0])
-    mask = lowering.shared("positive", "map", [given, *zeros], sizes[0])
+    mask = lowering.mask("positive", [given, *zeros], sizes[0])
     return [lowering.add("map", [gradient, mask, *zeros], sizes[0])]
+
+
+def _slope_by_mask(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """The gradient or another one, as a comparison of the activation says (tf2xla/kernels/relu_op.cc)."""
+    gradient, activation = reads[:2]
+    return [lowering.add("map", [gradient, lowering.mask(op.kind, [activation], sizes[0])], sizes[0])]
 
 
 def _zeros(lowering: Lowering, size: PerBatch) -> Sequence[int]:
@@ -97,6 +103,7 @@ CARD_HANDLERS: dict[str, tuple[int, Handler]] = {
         (1, _relu, "Relu"),
         (2, _squared_difference, "SquaredDifference"),
         (2, _relu_gradient, "ReluGrad"),
+        (2, _slope_by_mask, "Relu6Grad LeakyReluGrad"),
         (2, _max_pool_gradient, "MaxPoolGrad MaxPool3DGrad"),
         (0, _random, "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2"),
     )

@@ -12,6 +12,7 @@ from app.core.simulate.xla.card_costs import (
     WARP,
 )
 from app.core.simulate.xla.hlo import ELEMENTWISE, FLOAT_BYTES, Instruction
+from app.core.types.stepgraph import PerBatch
 
 COMPUTING = ELEMENTWISE | {"reduce"}
 KEEPS_CHANNELS = ELEMENTWISE | {"bitcast", "copy", "window", "call"}
@@ -38,7 +39,6 @@ class CardNotes:
         """
         made = self._instructions[index]
         known = [self._channels[o] for o in made.operands if o in self._channels]
-        made.item_bytes = self._item_bytes(made)
         made.cycles = self._cycles(made, known) if cycles is None else cycles
         if made.opcode == "concatenate" and len(known) == len(made.operands):
             self._channels[index] = sum(known)
@@ -57,10 +57,10 @@ class CardNotes:
         size = before.size.at(1)
         after.item_bytes = round(before.item_bytes * after.size.at(1) / size) if size else before.item_bytes
 
-    def _item_bytes(self, made: Instruction) -> int:
-        """As much as an element of an operand of the same size takes, or of any."""
-        operands = [self._instructions[o] for o in made.operands]
-        alike = [o for o in operands if o.size == made.size] or operands
+    def item_bytes(self, operands: Sequence[int], size: PerBatch) -> int:
+        """An element of a result of this size: as an operand's that takes as much, or any one's."""
+        given = [self._instructions[o] for o in operands]
+        alike = [o for o in given if o.size == size] or given
         return alike[0].item_bytes if alike else FLOAT_BYTES
 
     def _cycles(self, made: Instruction, channels: Sequence[int]) -> float:

@@ -26,6 +26,12 @@ FILTERS_FIRST = "filters first"
 HALF_BYTES = 2
 """An element of float16 or bfloat16."""
 
+BOOLEANS = frozenset(
+    "Equal NotEqual Greater GreaterEqual Less LessEqual LogicalAnd LogicalOr LogicalNot IsFinite IsInf IsNan".split()
+)
+"""Kinds that make truth values."""
+BOOLEAN_BYTES = 1
+
 ALIASES = frozenset("ReadVariableOp Copy TensorListStack TensorListPopBack TensorListGetItem".split())
 ADDS = frozenset("Add AddV2 AddN".split())
 OPCODES: dict[str, Opcode] = {
@@ -169,22 +175,33 @@ class Lowering:
         *,
         in_place: int | None = None,
         cycles: float | None = None,
+        item_bytes: int | None = None,
     ) -> int:
-        """A new instruction; returns its index."""
+        """A new instruction; returns its index.  What is not given is told by its operands (`CardNotes`)."""
+        item_bytes = item_bytes or (self.notes.item_bytes(operands, size) if self.card else FLOAT_BYTES)
         if self.card and opcode in ELEMENTWISE:
-            operands = [self._spread(operand, size) for operand in operands]
-        made = Instruction(opcode, tuple(dict.fromkeys(operands)), size, self._role, self._layer, in_place)
+            operands = [self._spread(operand, size, item_bytes) for operand in operands]
+        operands = tuple(dict.fromkeys(operands))
+        made = Instruction(opcode, operands, size, self._role, self._layer, in_place, item_bytes=item_bytes)
         self.module.instructions.append(made)
         index = len(self.module.instructions) - 1
         if self.card:
             self.notes.of_new(index, cycles)
         return index
 
-    def _spread(self, operand: int, size: PerBatch) -> int:
-        """An operand as large as the result: element-wise instructions read nothing smaller; constants cost nothing."""
+    def _spread(self, operand: int, size: PerBatch, item_bytes: int) -> int:
+        """An operand with as many elements as the result: element-wise instructions read no fewer.
+
+        Constants cost nothing.
+        """
         given = self.instruction(operand)
+        size = size.times(given.item_bytes / item_bytes)
         alike = BROADCAST * given.size.at(self.batch_size) >= size.at(self.batch_size)
         return operand if alike or given.opcode == "constant" else self.shared("broadcast", "spread", [operand], size)
+
+    def mask(self, tag: str, operands: Sequence[int], size: PerBatch) -> int:
+        """A truth value for each element of something of this size, as numbers of the network are."""
+        return self.shared(tag, "map", operands, size.times(BOOLEAN_BYTES / self.computed_bytes), BOOLEAN_BYTES)
 
     def add_product(self, operands: Sequence[int], size: PerBatch) -> int:
         """A product of matrices, with room to lay both operands out anew where cuBLAS makes it."""
@@ -217,19 +234,22 @@ class Lowering:
         return known[0] if known else weight
 
     def padded(self, op: Op, image: int, result: PerBatch) -> int:
-        """What a convolution reads of an image; never shared, so that nothing waits for the backward pass."""
+        """What a convolution reads of an image, in both passes."""
         size = self.instruction(image).size
-        return self.add("slice", [image], size) if self.pads_unevenly(op, size, result) else image
+        return self.shared("padded", "slice", [image], size) if self.pads_unevenly(op, size, result) else image
 
     def pads_unevenly(self, op: Op, image: PerBatch, result: PerBatch) -> bool:
         """Must a card pad the image of this convolution beforehand."""
         return self.card is not None and pads_unevenly(self.graph, op.layer, image, result, self.computed_bytes)
 
-    def shared(self, tag: str, opcode: Opcode, operands: Sequence[int], size: PerBatch) -> int:
+    def shared(
+        self, tag: str, opcode: Opcode, operands: Sequence[int], size: PerBatch, item_bytes: int | None = None
+    ) -> int:
         """An instruction that XLA finds to be the same as an earlier one (``HloCSE``), by its kind or its use."""
         key = (tag, tuple(operands), (size,))
         if key not in self._equal:
-            self._equal[key] = [self.add(opcode, operands, size, cycles=CYCLES.get(tag))]
+            cycles = CYCLES.get(tag)
+            self._equal[key] = [self.add(opcode, operands, size, cycles=cycles, item_bytes=item_bytes)]
         return self._equal[key][0]
 
     def scatter(self, reads: Sequence[int], size: PerBatch) -> int:
@@ -296,7 +316,10 @@ class Lowering:
         key = (kind, tuple(reads), tuple(sizes))
         if opcode not in ("call", "concatenate") and key in self._equal:
             return self._equal[key]
-        made = self._equal[key] = [self.add(opcode, reads, size, cycles=CYCLES.get(kind)) for size in sizes]
+        item_bytes, cycles = BOOLEAN_BYTES if kind in BOOLEANS else None, CYCLES.get(kind)
+        made = self._equal[key] = [
+            self.add(opcode, reads, size, cycles=cycles, item_bytes=item_bytes) for size in sizes
+        ]
         if self.card and kind == "Cast" and reads:
             self.notes.of_cast(reads[0], made[0])
         if kind in ADDS and len(reads) == 2 and all(self.instruction(r).size == sizes[0] for r in reads):
