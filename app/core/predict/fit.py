@@ -108,8 +108,8 @@ def _verdict(
     if not finds_a_place:
         return "does_not_fit", (
             phrase(
-                "the step needs {needed} of the {allowed} that may be used, but the gaps between what is alive are too "
-                "small for what it asks for next",
+                "finds no place in one piece: of {allowed} that may be used the step needs {needed}, but the gaps "
+                "between what is alive are too small for what it asks for next",
                 needed=format_bytes(needed),
                 allowed=format_bytes(allowed_bytes),
             ),

@@ -56,11 +56,11 @@ LAG_BYTES = 8 * MIB
 profiler); it counts in small steps only."""
 
 XLA_INTERVAL = MemoryInterval(0.05, 0.05)
-XLA_CARD_INTERVAL = MemoryInterval(0.35, 0.5)
+XLA_CARD_INTERVAL = MemoryInterval(0.25, 0.25)
 """Beyond what a smaller or larger block would change (open rows of studies/accuracy/memory_xla and, for cards, of
-studies/accuracy/memory_card).  What a card's compiler makes of a step is followed within 2.2 % in the median of these
-rows, within 6 % of held ones, and two fifths of it missed in others, in which what it takes for time is not known:
-the interval is as wide as before anything was compared.  Compiling tells (studies/accuracy/card_refined)."""
+studies/accuracy/memory_card).  What a card's compiler makes of a step is followed within 3 % in the median of these
+rows, and a third of it missed in one; with what the block is given this holds them all.  Compiling tells more
+(studies/accuracy/card_refined)."""
 
 SLACK_BYTES = 2 * MIB
 """What is not part of the step: metrics, counters, eager scalars, an input that is copied or taken over; the

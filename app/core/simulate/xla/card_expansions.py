@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Op
 from app.core.simulate.xla.expansions import IMAGE_DIMENSIONS, VIDEO_DIMENSIONS, Handler
+from app.core.simulate.xla.hlo import Scratch
 from app.core.types.stepgraph import PerBatch
 
 if TYPE_CHECKING:
     from app.core.simulate.xla.lowering import Lowering
 
 INDEX_BYTES = 4
+ANY_SIZE = 1 << 62
 
 
 def _relu(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """The larger one of the input and zero."""
-    result = lowering.shared("Relu", "map", [reads[0], *_zeros(lowering, sizes[0])], sizes[0])
+    result = lowering.shared("Relu", "map", [reads[0], *_zeros(lowering, sizes[0], reads[0])], sizes[0])
     if lowering.graph.precision != "mixed_bfloat16":
         lowering.relu_input[result] = reads[0]
     return [result]
@@ -30,7 +32,7 @@ def _relu_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Per
     ``HandleCompare``); numbers of type bfloat16 are widened in between, which hides it.
     """
     gradient, given = reads[0], lowering.relu_input.get(reads[1], reads[1])
-    zeros = _zeros(lowering, sizes[0])
+    zeros = _zeros(lowering, sizes[0], given)
     mask = lowering.mask("positive", [given, *zeros], sizes[0])
     return [lowering.add("map", [gradient, mask, *zeros], sizes[0])]
 
@@ -41,12 +43,12 @@ def _slope_by_mask(lowering: Lowering, op: Op, reads: list[int], sizes: list[Per
     return [lowering.add("map", [gradient, lowering.mask(op.kind, [activation], sizes[0])], sizes[0])]
 
 
-def _zeros(lowering: Lowering, size: PerBatch) -> Sequence[int]:
+def _zeros(lowering: Lowering, size: PerBatch, like: int) -> Sequence[int]:
     """Zeros that a ReLU compares with: those that others of that size are scattered into (``HloCSE``).
 
     Where convolutions want the channels before the places, a scatter has zeros of its own in another layout.
     """
-    return [lowering.zeros(size)] if lowering.channels_last else []
+    return [lowering.zeros(size, like)] if lowering.channels_last else []
 
 
 def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
@@ -59,8 +61,10 @@ def _max_pool_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list
     size = lowering.instruction(gradient).size
     dimensions = VIDEO_DIMENSIONS if "3D" in op.kind else IMAGE_DIMENSIONS
     indices = size.times(dimensions * INDEX_BYTES / lowering.computed_bytes)
-    joined = lowering.add("copy", [lowering.add("windows", [lowering.image(reads[0])], indices)], indices)
-    return [lowering.scatter([joined, lowering.add("copy", [gradient], size)], sizes[0])]
+    windows = lowering.add("windows", [lowering.image(reads[0])], indices)
+    lowering.instruction(windows).scratch = Scratch(size, ANY_SIZE)  # the winners themselves, which nobody reads
+    joined = lowering.add("call", [windows], indices)
+    return [lowering.scatter([joined, lowering.add("call", [gradient], size)], sizes[0], like=reads[0])]
 
 
 def _softmax(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:

@@ -22,7 +22,7 @@ from app.core.simulate.xla.card_costs import LAUNCH_S, CardSpeed, blocks_of_colu
 from app.core.simulate.xla.hlo import FLOAT_BYTES, Opcode
 
 TAKEN_IN = frozenset("map costly multiply bitcast copy slice spread gather concatenate window".split())
-TAKING_IN = TAKEN_IN | {"reduce", "windows"}
+TAKING_IN = TAKEN_IN | {"reduce", "windows", "scatter"}
 READ_IN_PART = frozenset({"slice", "gather"})
 """Of what these read, they read as much as their result holds."""
 REGIONS_KEPT = 4096
@@ -40,6 +40,7 @@ class Value(NamedTuple):
             elsewhere.
         may_go: May it be taken in.
         once: Has its instruction one operand only.
+        reads: How often an element of its first operand is read for one that is made.
     """
 
     opcode: Opcode
@@ -49,6 +50,7 @@ class Value(NamedTuple):
     operands: tuple[tuple[int, bool], ...] = ()
     may_go: bool = False
     once: bool = False
+    reads: int = 1
 
 
 class Left(NamedTuple):
@@ -127,6 +129,9 @@ class _Fusion:
         largest = max((self.region[o].bytes for o in self.operands[index]), default=0.0)
         computed = largest if made.opcode == "reduce" else made.bytes
         reads = {o: self._read_bytes(made, self.region[o].bytes) for o in self.operands[index]}
+        if made.reads > 1:
+            first = next(iter(reads))
+            reads[first] *= made.reads
         return _Cost(made.cycles * computed / made.item_bytes, reads)
 
     def _read_bytes(self, reader: Value, whole: float) -> float:

@@ -45,6 +45,10 @@ class CardNotes:
         elif made.opcode in KEEPS_CHANNELS and known:
             self._channels[index] = known[0]
 
+    def channels(self, value: int | None) -> int:
+        """Of an image that comes from a convolution; 0 if nobody knows."""
+        return self._channels.get(value, 0) if value is not None else 0
+
     def of_library(self, index: int, item_bytes: int, channels: int = 0) -> None:
         """Note what a product or a convolution makes; no channels if nobody knows them."""
         self._instructions[index].item_bytes = item_bytes

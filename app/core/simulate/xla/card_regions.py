@@ -58,6 +58,7 @@ def _those_that_may_go(module: Module, kernels: dict[int, Kernel]) -> set[int]:
         for operand in kernel.operands:
             users[operand].append(index)
     stay = {_looked_at(module, root) for root in module.roots}
+    stay |= {k.instruction.in_place for k in kernels.values() if k.instruction.in_place is not None}
     takes = {i for i, kernel in kernels.items() if kernel.instruction.opcode in TAKING_IN}
     return {
         index
@@ -111,9 +112,8 @@ def _region(
         known = kernel.instruction
         operands = tuple((place_of[o], free) for o, free in kernel.operands.items())
         once = len(known.operands) == 1
-        values.append(
-            Value(known.opcode, sizes[index], known.item_bytes, known.cycles, operands, index in may_go, once)
-        )
+        about = known.opcode, sizes[index], known.item_bytes, known.cycles
+        values.append(Value(*about, operands, index in may_go, once, known.reads))
     return places, tuple(values)
 
 

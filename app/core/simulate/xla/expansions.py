@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,10 @@ IMAGE_DIMENSIONS = 4
 VIDEO_DIMENSIONS = 5
 BILINEAR_PLACES = 3 * 3
 """``h_span_size`` and ``w_span_size`` of tf2xla/kernels/image_resize_ops.cc."""
+
+SERIES_READS = 7
+"""Paths on which the series of an error function come to what they are computed of.  Each reads it, as the time is told
+of a kernel that has taken them in (seen beside ``priority_fusion_dump.txt``)."""
 
 Handler = Callable[["Lowering", Op, list[int], list[PerBatch]], Sequence[int]]
 """(state, operation, values read, sizes of the results) → values of the results."""
@@ -38,9 +43,24 @@ def _input_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[Pe
     weight, gradient = reads[-2], lowering.image(reads[-1])
     if lowering.on_host:
         weight = lowering.shared("reversed", "copy", [weight], lowering.instruction(weight).size)
-    result = lowering.add_convolution([lowering.filters(weight), gradient], sizes[0])
+    filters = weight if _is_pointwise(lowering, op, weight, sizes[0], gradient) else lowering.filters(weight)
+    result = lowering.add_convolution([gradient, filters], sizes[0])
     uneven = lowering.pads_unevenly(op, sizes[0], lowering.instruction(gradient).size)
     return [lowering.add("slice", [result], sizes[0]) if uneven else result]
+
+
+def _is_pointwise(lowering: Lowering, op: Op, weight: int, image: PerBatch, gradient: int) -> bool:
+    """Is it a product for every place: then the weights as they are do for the gradient's way back, on a card.
+
+    Source: ``MatchBackwardInput`` in xla/service/gpu/transforms/conv_rewriter.cc.
+    """
+    if lowering.on_host:
+        return False
+    bytes_ = lowering.instruction(weight).size.fixed
+    shapes = (v.shape for v in lowering.graph.variables if v.layer == op.layer and len(v.shape) > 2)
+    shape = next((s for s in shapes if math.prod(s) * lowering.computed_bytes == bytes_), ())
+    places = lowering.instruction(gradient).size.per_sample
+    return set(shape[:-2]) == {1} and image.per_sample * shape[-1] == places * shape[-2]
 
 
 def _filter_gradient(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
@@ -262,7 +282,9 @@ def _erf(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) ->
     """
     negative = lowering.shared("Neg", "map", [lowering.shared("Square", "map", reads[:1], sizes[0])], sizes[0])
     exponential = lowering.shared("Exp", "costly", [negative], sizes[0])
-    return [lowering.shared(op.kind, "costly", [reads[0], exponential], sizes[0])]
+    made = lowering.shared(op.kind, "costly", [reads[0], exponential], sizes[0])
+    lowering.instruction(made).reads = SERIES_READS
+    return [made]
 
 
 def _transpose(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:

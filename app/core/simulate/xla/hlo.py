@@ -26,14 +26,15 @@ Opcode = Literal[
     "concatenate",
     "window",
     "windows",
+    "scatter",
     "call",
 ]
 """Classes of HLO opcodes.
 
 ``map``: cheap element-wise; ``costly``: element-wise, but dear to repeat (exp, divide, sqrt, tanh …);
 ``copy``: another layout; ``slice``: also pad and reverse; ``spread``: broadcast, iota, fill; ``window``:
-reduce-window, ``windows`` with several results; ``call``: whatever is never fused (convolution, dot, scatter, random
-bits).
+reduce-window, ``windows`` with several results; ``scatter``: into what is there, and on a card taking in what it adds;
+``call``: whatever is never fused (convolution, dot, random bits).
 """
 
 ELEMENTWISE: frozenset[Opcode] = frozenset({"map", "costly", "multiply"})
@@ -60,7 +61,8 @@ class Instruction:
 
     ``in_place`` is the operand whose buffer the result takes over (scatter, list update); ``updates`` is the
     resident buffer whose new value the result is; ``scratch`` is there while it runs; ``cycles`` are what a card needs
-    for an element (`app.core.simulate.xla.card_costs`), ``item_bytes`` what that takes.
+    for an element (`app.core.simulate.xla.card_costs`), ``item_bytes`` what that takes, ``reads`` how often it
+    reads its first operand for it.
     """
 
     opcode: Opcode
@@ -73,6 +75,7 @@ class Instruction:
     scratch: Scratch | None = None
     cycles: float = 0.0
     item_bytes: int = FLOAT_BYTES
+    reads: int = 1
 
     def elements(self, batch_size: int) -> float:
         """Elements of the result, counted in float32: only how two results compare decides anything."""

@@ -113,10 +113,12 @@ class Lowering:
         self._gates: dict[int, int] = {}
         self._made: dict[int, int] = {}
         self._equal: dict[tuple[object, ...], list[int]] = {}
-        self._zeros: dict[PerBatch, int] = {}
+        self._zeros: dict[tuple[PerBatch, int], int] = {}
         self._loops: list[dict[int, int]] = []
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
+        self._laid_out: set[int | None] = set()
+        """Variables that convolutions read with the filters first: so they are updated, too, and then turned back."""
         self._layer: int | None = None
         self._role = "activations"
         self.computed_bytes = FLOAT_BYTES if graph.precision == "float32" else HALF_BYTES
@@ -135,6 +137,8 @@ class Lowering:
         self._layer = op.layer
         self._role = "gradients" if op.phase == "update" else "activations"
         reads = [self._value[b] for b in op.reads if b in self._value]
+        if op.phase == "update":
+            reads = [self._as_read(value) for value in reads]
         if index in self.epilogues and reads:
             self._value[op.writes[0]] = reads[0]
             return
@@ -226,7 +230,11 @@ class Lowering:
 
         Source: ``StreamExecutorConvLayoutsToXlaLayouts`` in xla/service/gpu/stream_executor_util.cc.
         """
-        return self.shared(FILTERS_FIRST, "copy", [weight], self.instruction(weight).size) if self.card else weight
+        if not self.card:
+            return weight
+        if self.is_weight(weight):
+            self._laid_out.add(self.program.buffers[weight].owner)
+        return self.shared(FILTERS_FIRST, "copy", [weight], self.instruction(weight).size)
 
     def _as_read(self, weight: int) -> int:
         """A weight's copy for convolutions, if there is one: its gradient is laid out so, and the update follows it."""
@@ -252,18 +260,20 @@ class Lowering:
             self._equal[key] = [self.add(opcode, operands, size, cycles=cycles, item_bytes=item_bytes)]
         return self._equal[key][0]
 
-    def scatter(self, reads: Sequence[int], size: PerBatch) -> int:
-        """Add into zeros; equal zeros are one array, copied for each that writes into it."""
-        copy = self.add("call", [self.zeros(size)], size)
-        made = self.add("call", [copy, *reads], size, in_place=copy)
-        self._scatters[made] = (self._zeros[size], copy)
+    def scatter(self, reads: Sequence[int], size: PerBatch, like: int | None = None) -> int:
+        """Add into zeros, shaped like another value; equal zeros are one array, copied for each that writes into it."""
+        zeros = self.zeros(size, like)
+        copy = self.add("call", [zeros], size)
+        made = self.add("scatter", [copy, *reads], size, in_place=copy)
+        self._scatters[made] = (zeros, copy)
         return made
 
-    def zeros(self, size: PerBatch) -> int:
-        """An array of zeros; equal ones are one."""
-        if size not in self._zeros:
-            self._zeros[size] = self.add("spread", (), size)
-        return self._zeros[size]
+    def zeros(self, size: PerBatch, like: int | None = None) -> int:
+        """An array of zeros, shaped like another value; equal ones are one."""
+        key = size, self.notes.channels(like)
+        if key not in self._zeros:
+            self._zeros[key] = self.add("spread", (), size)
+        return self._zeros[key]
 
     def end_loop(self, done: dict[int, int]) -> None:
         """Whoever reads a loop's arrays from now on reads what they are after it."""
@@ -349,7 +359,7 @@ class Lowering:
         _, copy = self._scatters.pop(found)
         base = others[0] if len(others) == 1 else self.add("map", others, size)
         return self.add(
-            "call", [base, *(o for o in self.instruction(found).operands if o != copy)], size, in_place=base
+            "scatter", [base, *(o for o in self.instruction(found).operands if o != copy)], size, in_place=base
         )
 
     def _sum_of_large(self, reads: list[int], size: PerBatch) -> list[int]:
@@ -411,6 +421,8 @@ class Lowering:
             values = reads if op.kind == "AssignVariableOp" else [self._as_read(self._value[target]), *reads]
             merged = self._scatter_into_sum(values, size)
             made = self.add("map", values, size) if merged is None else merged
+        if self.program.buffers[target].owner in self._laid_out:
+            made = self.add("copy", [made], size)
         self._forget_update(self._value[target])
         instruction = self.instruction(made)
         instruction.updates, instruction.role = target, self.program.buffers[target].role

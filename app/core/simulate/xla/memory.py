@@ -202,7 +202,9 @@ class CompiledMemory:
             return assign(kernels, breadth_first(kernels), module, batch_size)
         kernels = fuse_for_card(module, batch_size=batch_size, speed=self.card.speed)
         groups = merged(kernels, module.resident)
-        order = expanded(frugal_orders(contracted(kernels, groups), batch_size)[0], groups)
+        copied = contracted(with_copies(kernels, module.resident), groups)
+        renewed = {k.instruction.updates for k in kernels.values() if k.instruction.updates is not None}
+        order = [i for i in expanded(frugal_orders(copied, batch_size, renewed)[0], groups) if i in kernels]
         kernels, order = with_ordered_copies(kernels, order, groups.values())
         return assign(kernels, order, module, batch_size)
 

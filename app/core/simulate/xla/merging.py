@@ -1,7 +1,8 @@
 """Kernels with several results: a weight and its slots, a gradient and its sums.
 
 Updates that read the same gradient become one kernel, and sums one with the element-wise kernel that they read
-(xla/service/gpu/transforms/multi_output_fusion.cc).  An order of kernels has all their results side by side, and
+(xla/service/gpu/transforms/multi_output_fusion.cc); and so do equal zeros that several scatters write over
+(copy_fusion.cc).  An order of kernels has all their results side by side, and
 chooses by what all of them take together.
 """
 
@@ -22,6 +23,8 @@ def merged(kernels: Kernels, resident: int) -> dict[int, tuple[int, ...]]:
     One joins others unless something between them waits for one and is waited for by the other.
     """
     before = ancestors({i: tuple(k.operands) for i, k in kernels.items()})
+    written_over = {k.instruction.in_place for k in kernels.values()}
+    zeros: dict[PerBatch, int] = {}
     joined: dict[int, int] = {}
     reader_of: dict[int, int] = {}
     groups: list[list[int]] = []
@@ -34,17 +37,25 @@ def merged(kernels: Kernels, resident: int) -> dict[int, tuple[int, ...]]:
             near += [reader_of[o] for o in read if o in reader_of]
         elif kernel.instruction.opcode == "reduce":
             near = [joined[o] for o in read if kernels[o].instruction.opcode in ALIGNED]
+        elif kernel.instruction.opcode == "spread" and not read and index in written_over:
+            near = [zeros.setdefault(kernel.instruction.size, len(groups))]
         else:
             near = []
-        number = next((n for n in near if _may_join(index, kernel, groups[n], before)), None)
+        number = next((n for n in near if n < len(groups) and _may_join(index, kernel, groups[n], before)), None)
         if number is None:
             number = len(groups)
             groups.append([])
         groups[number].append(index)
         joined[index] = number
         if kernel.instruction.updates is not None:
-            reader_of.update(dict.fromkeys((o for o in read if kernel.operands[o]), number))
+            elements = _elements(kernel)
+            reader_of.update(dict.fromkeys((o for o in read if _elements(kernels[o]) == elements), number))
     return {group[-1]: tuple(group) for group in groups if len(group) > 1}
+
+
+def _elements(kernel: Kernel) -> float:
+    """Of a result that has as many for every batch."""
+    return kernel.instruction.size.fixed / kernel.instruction.item_bytes
 
 
 def _may_join(index: int, kernel: Kernel, group: list[int], before: dict[int, int]) -> bool:

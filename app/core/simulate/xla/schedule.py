@@ -10,16 +10,12 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from app.core.simulate.xla.fusion import Kernel, ancestors
 from app.core.simulate.xla.hlo import Instruction
 
 Kernels = dict[int, Kernel]
-
-EQUAL = 0.02
-"""Orders that need as much as each other but for this are taken for equal: new weights count, so that large networks
-need about the same in any order, and what each needs is not known to the byte."""
 
 
 def with_copies(kernels: Kernels, resident: int) -> Kernels:
@@ -104,14 +100,18 @@ def breadth_first(kernels: Kernels) -> list[int]:
     return order
 
 
-def frugal_orders(kernels: Kernels, batch_size: int) -> list[list[int]]:
+def frugal_orders(kernels: Kernels, batch_size: int, renewed: Collection[int] = ()) -> list[list[int]]:
     """The orders that ``DefaultMemoryScheduler`` tries, the one that it takes first.
 
     It takes the one that needs least, and of equals the list's.
+
+    Args:
+        kernels: All that run.
+        batch_size: Sizes are compared for this batch.
+        renewed: The weights that get a new value.
     """
     orders = [_list_order(kernels, batch_size), _depth_first(kernels, batch_size), _post_order(kernels)]
-    peaks = [order_peak_bytes(kernels, order, batch_size) for order in orders]
-    peaks[0] /= 1 + EQUAL
+    peaks = [order_peak_bytes(kernels, order, batch_size, renewed) for order in orders]
     return [orders[i] for i in sorted(range(len(orders)), key=peaks.__getitem__)]
 
 
@@ -211,8 +211,14 @@ def _post_order(kernels: Kernels) -> list[int]:
 
 
 def _results(kernels: Kernels, users: dict[int, list[int]]) -> list[int]:
-    """What the step is run for: new weights, and whatever nobody reads."""
-    return [i for i, k in kernels.items() if not users[i] or k.instruction.updates is not None]
+    """What the step is run for: whatever nobody reads, and new weights in the order of the weights."""
+    found = [i for i, k in kernels.items() if not users[i] or k.instruction.updates is not None]
+
+    def place(index: int) -> tuple[bool, int]:
+        updates = kernels[index].instruction.updates
+        return updates is not None, index if updates is None else updates
+
+    return sorted(found, key=place)
 
 
 def post_order(results: list[int], wanted: dict[int, list[int]]) -> list[int]:
@@ -230,24 +236,27 @@ def post_order(results: list[int], wanted: dict[int, list[int]]) -> list[int]:
     return list(order)
 
 
-def order_peak_bytes(kernels: Kernels, order: list[int], batch_size: int) -> float:
-    """What an order needs at most, as the scheduler counts: new weights beside the old ones.
+def order_peak_bytes(kernels: Kernels, order: list[int], batch_size: int, renewed: Collection[int] = ()) -> float:
+    """What an order needs at most, as the scheduler counts.
 
-    Source: ``HeapSimulator::MinimumMemoryForComputation``, to which no result takes over an argument.
+    An old weight is there until it is read last, its new value from then on to the end, and what has no new value all
+    the time.  Source: ``HeapSimulator::MinimumMemoryForComputation``, to which no result takes over an argument.
     """
     last = {index: moment for moment, index in enumerate(order)}
     for moment, index in enumerate(order):
         last.update(dict.fromkeys(kernels[index].operands, moment))
-    alive = peak = 0.0
+    given = [i for i in order if kernels[i].instruction.opcode == "parameter"]
+    alive = peak = sum(kernels[i].instruction.size.at(batch_size) for i in given)
     ending: dict[int, float] = {}
+    for index in set(given).intersection(renewed):
+        ending[last[index]] = ending.get(last[index], 0.0) + kernels[index].instruction.size.at(batch_size)
     for moment, index in enumerate(order):
         instruction = kernels[index].instruction
-        if instruction.opcode == "parameter":
-            continue
-        size = instruction.size.at(batch_size)
-        peak = max(peak, alive + made_bytes(instruction, batch_size))
-        alive += size
-        if instruction.updates is None:
-            ending[last[index]] = ending.get(last[index], 0.0) + size
+        if instruction.opcode != "parameter":
+            size = instruction.size.at(batch_size)
+            peak = max(peak, alive + made_bytes(instruction, batch_size))
+            alive += size
+            if instruction.updates is None:
+                ending[last[index]] = ending.get(last[index], 0.0) + size
         alive -= ending.pop(moment, 0.0)
     return peak

@@ -1,10 +1,13 @@
+import pytest
 from hypothesis import given
 
 from app.core.simulate.xla.card_costs import A100, DIVERGING_CYCLES, T4
+from app.core.simulate.xla.card_fusion import fused_region
 from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.types.stepgraph import PerBatch
+from app.core.types.units import MIB
 from tests.core.simulate.xla.test_fusion import modules
-from tests.core.xla_modules import Maker
+from tests.core.xla_modules import ROW, Maker
 
 
 def kernels_of(make, speed=T4):
@@ -108,3 +111,34 @@ def test_every_kernel_reads_earlier_kernels_only_and_the_results_stay(make):
     views = {i for i, n in enumerate(make.module.instructions) if n.opcode == "bitcast"}
     assert make.module.roots - views <= found.keys()
     assert all(o in found and o < i for i, k in found.items() for o in k.operands)
+
+
+def test_what_a_scatter_adds_is_taken_in_but_not_what_it_writes_over():
+    make = Maker()
+    zeros, rows = make.add("spread"), make.add("map", make.add("call", size=ROW), size=ROW)
+    added = make.add("scatter", zeros, rows, in_place=zeros)
+    make.root(added, make.add("map", added))
+    found = kernels_of(make)
+    assert rows not in found
+    assert {zeros, added} <= set(found)
+    assert found[added].fused
+
+
+def test_what_fits_no_cache_is_read_from_memory_again():
+    megabytes = [(n * MIB, 4 * n * MIB) for n in (0.05, 1, 8)]
+    small, middle, large = (T4.read_s([one], 10**6) / one[0] for one in megabytes)
+    assert small < middle < large
+    assert large == pytest.approx(4 / T4.memory_bytes_per_s)
+
+
+def test_regions_that_are_alike_become_alike_kernels():
+    make = Maker()
+    chains = []
+    for _ in range(3):
+        image = make.add("call")
+        chains.append([make.add("map", image), make.add("multiply", image)])
+        make.root(make.add("reduce", *chains[-1], size=PerBatch(400)))
+    alone = fused_region.cache_info().misses
+    found = kernels_of(make)
+    assert not {one for chain in chains for one in chain} & set(found)
+    assert fused_region.cache_info().misses <= alone + 1

@@ -59,8 +59,12 @@ def test_two_filters_over_one_image_share_its_transposed_copy():
     assert [c.size for c in copies].count(SMALL) == 2
 
 
-def test_a_card_transposes_nothing_for_a_filter_gradient():
-    assert "copy" not in opcodes(filter_gradients(card=TURING))
+def test_a_card_transposes_nothing_for_a_filter_gradient_but_images_that_come_with_the_channels_last():
+    module = filter_gradients(card=TURING)
+    copied = [n.operands for n in module.instructions if n.opcode == "copy"]
+    assert all(operand < module.resident for (operand,) in copied)
+    assert len(copied) == len(set(copied))
+    assert "copy" not in opcodes(filter_gradients(card=TURING, precision="mixed_float16"))
 
 
 def test_a_depthwise_filters_gradient_is_made_for_every_pair_of_channels():
@@ -84,7 +88,7 @@ def test_a_scatter_that_is_added_to_something_is_a_scatter_over_it():
     operations = (Operation("UnsortedSegmentSum", (0,), (2,)), Operation("AddN", (2, 1), (3,)))
     module = module_of(operations, sizes, input_tensors=(0, 1))
     last = module.instructions[-1]
-    assert last.opcode == "call"
+    assert last.opcode == "scatter"
     assert module.instructions[last.in_place].opcode == "parameter"
 
 
@@ -191,7 +195,7 @@ def convolution_with_relu(*readers):
     ), sizes
 
 
-@pytest.mark.parametrize(("readers", "kernels"), [((5,), 3), ((4, 5), 5), ((3, 5), 7)])
+@pytest.mark.parametrize(("readers", "kernels"), [((5,), 4), ((4, 5), 6), ((3, 5), 8)])
 def test_a_card_convolves_adds_and_cuts_off_in_one_call_unless_somebody_reads_what_lies_between(readers, kernels):
     operations, sizes = convolution_with_relu(*readers)
     given = {"input_tensors": (0, 1, 2), "outputs": tuple(range(6, 6 + len(readers)))}
@@ -251,7 +255,7 @@ def test_a_card_reads_its_filters_from_one_copy_in_both_passes():
     sizes = (IMAGE, FILTER, SMALL, SMALL, IMAGE)
     operations = (Operation("Conv2D", (0, 1), (2,)), Operation("Conv2DBackpropInput", (1, 3), (4,), "backward"))
     module = module_of(operations, sizes, input_tensors=(0, 1, 3), outputs=(2, 4), card=TURING)
-    copies = [i for i, n in enumerate(module.instructions) if n.opcode == "copy"]
+    copies = [i for i, n in enumerate(module.instructions) if n.opcode == "copy" and n.size == FILTER]
     assert len(copies) == 1
     assert sum(copies[0] in n.operands for n in module.instructions) == 2
 
@@ -263,3 +267,27 @@ def test_on_a_card_what_is_scattered_into_is_filled_with_zeros_and_not_copied():
     targets = {n.in_place for n in both.instructions if n.in_place is not None}
     assert [both.instructions[t].opcode for t in targets] == ["spread", "spread"]
     assert [both.instructions[t].operands for t in targets] == [(), ()]
+
+
+def test_on_a_card_a_weights_update_reads_the_filters_as_convolutions_do_and_is_turned_back():
+    sizes = (IMAGE, FILTER, SMALL, FILTER)
+    operations = (
+        Operation("ReadVariableOp", (), (1,), variable=0),
+        Operation("Conv2D", (0, 1), (2,), layer=0),
+        Operation("Conv2DBackpropFilter", (0, 2), (3,), "backward", layer=0),
+    )
+    kernel = Variable("conv/kernel", (3, 3, 256, 1), "float32", int(FILTER.fixed), True, 3, 0)
+    module = module_of(operations, sizes, variables=(kernel,), input_tensors=(0,), card=TURING)
+    new = [n for n in module.instructions if n.updates is not None and n.role == "weights"]
+    assert [n.opcode for n in new] == ["copy"]
+    made = module.instructions[new[0].operands[0]]
+    assert any(module.instructions[o].opcode == "copy" for o in made.operands)
+
+
+def test_on_a_card_a_truth_value_takes_a_byte():
+    sizes = (IMAGE, IMAGE, IMAGE, IMAGE)
+    operations = (Operation("Relu", (0,), (1,)), Operation("ReluGrad", (2, 1), (3,), "backward"))
+    module = module_of(operations, sizes, card=TURING, input_tensors=(0, 2), outputs=(1, 3))
+    (mask,) = (n for n in module.instructions if n.item_bytes == 1)
+    assert mask.size == IMAGE.times(1 / 4)
+    assert "spread" not in opcodes(module)

@@ -55,3 +55,18 @@ def test_an_order_of_merged_kernels_is_one_of_all_and_keeps_to_what_they_read(ma
         place = {index: moment for moment, index in enumerate(every)}
         assert sorted(every) == sorted(kernels)
         assert all(place[o] < place[i] for i, k in kernels.items() for o in k.operands)
+
+
+def test_equal_zeros_that_scatters_write_over_are_made_together():
+    make = Maker()
+    rows = make.add("call")
+    zeros = [make.add("spread") for _ in range(3)]
+    make.root(*(make.add("scatter", zero, rows, in_place=zero) for zero in zeros[:2]), make.add("call", zeros[2]))
+    assert merged(kernels_of(make), 1) == {zeros[1]: (zeros[0], zeros[1])}
+
+
+def test_a_gradient_of_half_precision_joins_its_readers_too():
+    make = Maker(2)
+    gradient = make.add("call", size=WEIGHT.times(1 / 2), item_bytes=2)
+    slot, weight = make.update(1, gradient), make.update(0, gradient)
+    assert merged(kernels_of(make), 2) == {weight: (slot, weight)}
