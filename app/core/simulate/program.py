@@ -27,11 +27,11 @@ IN_PLACE = frozenset(
     "Reciprocal ReciprocalGrad Relu Relu6 Relu6Grad ReluGrad Round Rsqrt RsqrtGrad SelectV2 Selu SeluGrad Sigmoid "
     "SigmoidGrad Sign Sin Softmax SoftmaxCrossEntropyWithLogits Softplus SoftplusGrad Softsign "
     "SparseSoftmaxCrossEntropyWithLogits Sqrt SqrtGrad Square SquaredDifference Sub Tan Tanh TanhGrad "
-    "TensorListPopBack TensorListPushBack TensorListSetItem Xdivy Xlogy".split()
+    "TensorListPopBack TensorListPushBack TensorListSetItem TensorScatterUpdate Xdivy Xlogy".split()
 )
 """Kinds that write over an input of the same size which nobody else needs
 (``forward_input_or_allocate_output`` in core/kernels/cwise_ops_common.h, relu_op.h, bias_op.cc, cwise_op_select.cc,
-sparse_xent_op.cc …)."""
+sparse_xent_op.cc, scatter_nd_op.cc …)."""
 
 LIST_MAKERS = frozenset({"TensorListPushBack", "TensorListSetItem", "TensorListFromTensor"})
 SAME_ELEMENTS = {"TensorListPopBack": 0, "TensorListPushBack": 2, "TensorListSetItem": 3}

@@ -137,6 +137,9 @@ class UpdateBuilder:
         variable, names, makers, sparse = update.variable, update.names, update.makers, update.sparse
         item_bytes = variable.item_bytes
         for operation in stage:
+            if operation.kind == "IsFinite" and sparse.issuperset(operation.inputs):
+                self._finite_rows(operation, variable, names, makers)
+                continue
             changes = operation.kind.startswith("Assign")
             sources = operation.inputs[1:] if changes else operation.inputs
             if not changes and sparse and not sparse.issuperset(sources):
@@ -149,6 +152,22 @@ class UpdateBuilder:
             if operation.output not in sparse:
                 size = PerBatch(result_bytes(operation.size, variable.shape, item_bytes))
             self._update_op(operation, sources, variable, names, makers, size)
+
+    def _finite_rows(
+        self, operation: UpdateOperation, variable: Variable, names: dict[str, int], makers: dict[str, int]
+    ) -> None:
+        """Flags for a whole weight of whose gradient there are rows only: true, but for what the rows say.
+
+        Source: keras/src/backend/tensorflow/sparse.py, ``densifying_unary``.
+        """
+        flags = PerBatch(result_bytes("flags", variable.shape, variable.item_bytes))
+        rows = self.program.buffers[names["g"]].size.times(1 / variable.item_bytes)
+        for step, size in (
+            (UpdateOperation("Fill", (), "all true"), flags),
+            (UpdateOperation("IsFinite", operation.inputs, "rows finite"), rows),
+            (UpdateOperation("TensorScatterUpdate", ("all true", "rows finite"), operation.output), flags),
+        ):
+            self._update_op(step, step.inputs, variable, names, makers, size)
 
     def _dense(self, name: str, variable: Variable, names: dict[str, int], makers: dict[str, int]) -> str:
         """Spread a sparse gradient over the whole weight, as mixing it with dense values does.

@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 from statistics import mean
 
@@ -174,6 +175,14 @@ def test_what_is_made_of_rows_alone_stays_as_small_as_the_rows():
     program = build_program(lookup_graph(), "adagrad")
     square = next(op for op in program.ops if op.kind == "Square")
     assert program.buffers[square.writes[0]].size == PerBatch(0, 400)
+
+
+def test_loss_scaling_asks_of_rows_alone_and_keeps_a_flag_for_all_of_the_weight():
+    program = build_program(replace(lookup_graph(), precision="mixed_float16"), "sgd")
+    sizes = {op.kind: program.buffers[op.writes[0]].size for op in program.ops if op.writes}
+    shape = GRAPH.variables[0].shape
+    assert sizes["TensorScatterUpdate"] == sizes["Fill"] == PerBatch(math.prod(shape))
+    assert sizes["IsFinite"] == PerBatch(0, 100)
 
 
 def test_mixing_rows_with_a_moment_spreads_them_over_the_whole_weight():

@@ -264,6 +264,13 @@ def _scatter(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]
     return [lowering.scatter(reads, sizes[0])]
 
 
+def _scatter_over(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
+    """Rows replace those of the first operand, in place; a card lays the result out anew."""
+    target, *rows = reads
+    made = lowering.add("scatter", [target, *rows], sizes[0], in_place=target)
+    return [made if lowering.on_host else lowering.add("call", [made], sizes[0])]
+
+
 def _elu(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
     """A cheap choice between the input and an expensive function of it (tf2xla/kernels/elu_op.cc)."""
     return [lowering.add("map", [reads[0], lowering.add("costly", reads[:1], sizes[0])], sizes[0])]
@@ -353,6 +360,7 @@ HANDLERS: dict[str, tuple[int, Handler]] = {
         (1, _resize_gradient, "ResizeBilinearGrad ResizeNearestNeighborGrad"),
         (0, _random, "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2"),
         (1, _scatter, "UnsortedSegmentSum"),
+        (2, _scatter_over, "TensorScatterUpdate"),
         (1, _elu, "Elu Selu"),
         (2, _slope, "ReluGrad Relu6Grad LeakyReluGrad EluGrad SeluGrad TanhGrad"),
         (1, _erf, "Erf Erfc"),

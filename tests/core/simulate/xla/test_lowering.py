@@ -291,3 +291,13 @@ def test_on_a_card_a_truth_value_takes_a_byte():
     (mask,) = (n for n in module.instructions if n.item_bytes == 1)
     assert mask.size == IMAGE.times(1 / 4)
     assert "spread" not in opcodes(module)
+
+
+def test_rows_that_replace_others_are_scattered_in_place():
+    sizes = (PerBatch(0, 400), FILTER, FILTER)
+    operations = (Operation("Fill", (), (1,)), Operation("TensorScatterUpdate", (1, 0), (2,)))
+    for card, turned in ((None, 0), (TURING, 1)):
+        module = module_of(operations, sizes, input_tensors=(0,), outputs=(2,), card=card)
+        (found,) = (n for n in module.instructions if n.opcode == "scatter")
+        assert module.instructions[found.in_place].opcode == "spread"
+        assert opcodes(module).count("call") == turned
