@@ -110,7 +110,7 @@ def frugal_orders(kernels: Kernels, batch_size: int, renewed: Collection[int] = 
         batch_size: Sizes are compared for this batch.
         renewed: The weights that get a new value.
     """
-    orders = [_list_order(kernels, batch_size), _depth_first(kernels, batch_size), _post_order(kernels)]
+    orders = [order(kernels, batch_size) for order in ORDERS]
     peaks = [order_peak_bytes(kernels, order, batch_size, renewed) for order in orders]
     return [orders[i] for i in sorted(range(len(orders)), key=peaks.__getitem__)]
 
@@ -204,7 +204,7 @@ def _depth_first(kernels: Kernels, batch_size: int) -> list[int]:
     return post_order(sorted(_results(kernels, users), key=first), wanted)
 
 
-def _post_order(kernels: Kernels) -> list[int]:
+def _post_order(kernels: Kernels, _batch_size: int = 0) -> list[int]:
     """Operands before their readers, from left to right (``PostOrderScheduler``)."""
     results = _results(kernels, users_of(kernels))
     return post_order(results, {i: list(k.operands) for i, k in kernels.items()})
@@ -219,6 +219,10 @@ def _results(kernels: Kernels, users: dict[int, list[int]]) -> list[int]:
         return updates is not None, index if updates is None else updates
 
     return sorted(found, key=place)
+
+
+ORDERS = (_list_order, _depth_first, _post_order)
+"""The orders that `frugal_orders` compares."""
 
 
 def post_order(results: list[int], wanted: dict[int, list[int]]) -> list[int]:
