@@ -26,7 +26,7 @@ KEPT_QUESTIONS = 32
 """What is on screen, and what may be asked next: other optimizers, XLA on or off."""
 
 TYPICAL_BATCH = 64
-"""From about here on a compiler decides for all batches alike (docs/evidence.md, "Compiled for a card")."""
+"""From about here on a compiler decides for most batches alike (docs/evidence.md, "Compiled for a card")."""
 
 
 class Estimator:

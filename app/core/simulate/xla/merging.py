@@ -1,9 +1,8 @@
 """Kernels with several results: a weight and its slots, a gradient and its sums.
 
 Updates that read the same gradient become one kernel, and sums one with the element-wise kernel that they read
-(xla/service/gpu/transforms/multi_output_fusion.cc); and so do equal zeros that several scatters write over
-(copy_fusion.cc).  An order of kernels has all their results side by side, and
-chooses by what all of them take together.
+(xla/service/gpu/transforms/multi_output_fusion.cc); so do equal zeros that scatters write over (copy_fusion.cc).  An
+order of kernels has all their results side by side, and chooses by what all of them take together.
 """
 
 from __future__ import annotations
