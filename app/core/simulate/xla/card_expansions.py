@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from app.core.simulate.program import Op
 from app.core.simulate.xla.expansions import IMAGE_DIMENSIONS, VIDEO_DIMENSIONS, Handler
-from app.core.simulate.xla.hlo import Scratch
+from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
 from app.core.types.stepgraph import PerBatch
 
 if TYPE_CHECKING:
     from app.core.simulate.xla.lowering import Lowering
 
 INDEX_BYTES = 4
-ANY_SIZE = 1 << 62
 
 
 def _relu(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:

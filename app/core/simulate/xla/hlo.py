@@ -43,6 +43,10 @@ FLOAT_BYTES = 4
 """An element of float32."""
 
 
+ANY_SIZE = 1 << 62
+"""Of scratch that nobody limits."""
+
+
 @dataclass(frozen=True)
 class Scratch:
     """What a library's kernel is given to work in: as much as ``wanted``, at most ``limit_bytes``."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.simulate.xla.fusion import ALIGNED, Kernel, ancestors
+from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
 from app.core.simulate.xla.schedule import post_order
 from app.core.types.stepgraph import PerBatch
 
@@ -38,6 +39,8 @@ def merged(kernels: Kernels, resident: int) -> dict[int, tuple[int, ...]]:
             near = [joined[o] for o in read if kernels[o].instruction.opcode in ALIGNED]
         elif kernel.instruction.opcode == "spread" and not read and index in written_over:
             near = [zeros.setdefault(kernel.instruction.size, len(groups))]
+        elif index in written_over and len(read) == 1 and kernels[read[0]].instruction.opcode == "spread":
+            near = [joined[read[0]]]
         else:
             near = []
         number = next((n for n in near if n < len(groups) and _may_join(index, kernel, groups[n], before)), None)
@@ -68,6 +71,7 @@ def contracted(kernels: Kernels, groups: dict[int, tuple[int, ...]]) -> Kernels:
     """Each group as one kernel whose result is all of theirs."""
     leader = {member: last for last, group in groups.items() for member in group}
     found: Kernels = {}
+    written_over = {k.instruction.in_place for k in kernels.values()}
     for index, kernel in kernels.items():
         if leader.get(index, index) != index:
             continue
@@ -76,7 +80,10 @@ def contracted(kernels: Kernels, groups: dict[int, tuple[int, ...]]) -> Kernels:
         for member in group:
             operands |= {leader.get(o, o): a for o, a in kernels[member].operands.items() if o not in group}
         size = sum((kernels[member].instruction.size for member in group), PerBatch())
-        found[index] = Kernel(replace(kernel.instruction, size=size), operands, kernel.fused)
+        made = replace(kernel.instruction, size=size)
+        if len(group) > 1 and kernel.instruction.opcode == "spread" and written_over.issuperset(group):
+            made.scratch = Scratch(kernel.instruction.size, ANY_SIZE)  # the zeros of which these are copies
+        found[index] = Kernel(made, operands, kernel.fused)
     return {i: found[i] for i in post_order(list(found), {i: list(k.operands) for i, k in found.items()})}
 
 

@@ -3,9 +3,9 @@ from hypothesis import given
 from app.core.simulate.xla.card_costs import T4
 from app.core.simulate.xla.card_regions import fuse_for_card
 from app.core.simulate.xla.merging import contracted, expanded, merged
-from app.core.simulate.xla.schedule import frugal_orders
+from app.core.simulate.xla.schedule import frugal_orders, made_bytes
 from tests.core.simulate.xla.test_fusion import modules
-from tests.core.xla_modules import WEIGHT, Maker
+from tests.core.xla_modules import IMAGE, WEIGHT, Maker
 
 
 def kernels_of(make):
@@ -70,3 +70,24 @@ def test_a_gradient_of_half_precision_joins_its_readers_too():
     gradient = make.add("call", size=WEIGHT.times(1 / 2), item_bytes=2)
     slot, weight = make.update(1, gradient), make.update(0, gradient)
     assert merged(kernels_of(make), 2) == {weight: (slot, weight)}
+
+
+def test_while_copies_of_zeros_are_made_the_zeros_themselves_are_there():
+    make = Maker()
+    rows = make.add("call")
+    zeros = [make.add("spread") for _ in range(2)]
+    make.root(*(make.add("scatter", zero, rows, in_place=zero) for zero in zeros))
+    kernels = kernels_of(make)
+    together = contracted(kernels, merged(kernels, 1))[zeros[1]].instruction
+    assert made_bytes(together, 16) == 3 * IMAGE.at(16)
+
+
+def test_copies_are_made_with_the_zeros_that_somebody_else_reads():
+    make = Maker()
+    rows, zeros = make.add("call"), make.add("spread")
+    copy = make.add("call", zeros)
+    make.root(make.add("scatter", copy, rows, in_place=copy), make.add("call", zeros))
+    kernels = kernels_of(make)
+    groups = merged(kernels, 1)
+    assert groups == {copy: (zeros, copy)}
+    assert contracted(kernels, groups)[copy].instruction.scratch is None
