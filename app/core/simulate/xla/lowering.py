@@ -21,8 +21,6 @@ from app.core.types.stepgraph import PerBatch, StepGraph
 BROADCAST = 2
 """From so many times the size on a result is a broadcast of its operand, and not the same numbers in a wider type."""
 
-FILTERS_FIRST = "filters first"
-
 HALF_BYTES = 2
 """An element of float16 or bfloat16."""
 
@@ -117,6 +115,8 @@ class Lowering:
         self._loops: list[dict[int, int]] = []
         self._sums: dict[int, tuple[int, int]] = {}
         self._scatters: dict[int, tuple[int, int]] = {}
+        self._filters: dict[int, int] = {}
+        """Copies of weights with the filters first."""
         self._laid_out: set[int | None] = set()
         """Variables that convolutions read with the filters first: so they are updated, too, and then turned back."""
         self._layer: int | None = None
@@ -234,12 +234,13 @@ class Lowering:
             return weight
         if self.is_weight(weight):
             self._laid_out.add(self.program.buffers[weight].owner)
-        return self.shared(FILTERS_FIRST, "copy", [weight], self.instruction(weight).size)
+        if weight not in self._filters:
+            self._filters[weight] = self.add("copy", [weight], self.instruction(weight).size)
+        return self._filters[weight]
 
     def _as_read(self, weight: int) -> int:
         """A weight's copy for convolutions, if there is one: its gradient is laid out so, and the update follows it."""
-        known = self._equal.get((FILTERS_FIRST, (weight,), (self.instruction(weight).size,)))
-        return known[0] if known else weight
+        return self._filters.get(weight, weight)
 
     def padded(self, op: Op, image: int, result: PerBatch) -> int:
         """What a convolution reads of an image, in both passes."""
