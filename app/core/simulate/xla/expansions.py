@@ -265,8 +265,11 @@ def _scatter(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]
 
 
 def _scatter_over(lowering: Lowering, op: Op, reads: list[int], sizes: list[PerBatch]) -> Sequence[int]:
-    """Rows replace those of the first operand, in place; a card lays the result out anew."""
+    """Rows replace those of the first operand: in place if it was made for that; a card lays the result out anew."""
     target, *rows = reads
+    taken = any(n.in_place == target for n in lowering.module.instructions)
+    if taken or lowering.instruction(target).opcode != "spread":
+        target = lowering.add("call", [target], sizes[0])
     made = lowering.add("scatter", [target, *rows], sizes[0], in_place=target)
     return [made if lowering.on_host else lowering.add("call", [made], sizes[0])]
 

@@ -301,3 +301,14 @@ def test_rows_that_replace_others_are_scattered_in_place():
         (found,) = (n for n in module.instructions if n.opcode == "scatter")
         assert module.instructions[found.in_place].opcode == "spread"
         assert opcodes(module).count("call") == turned
+
+
+def test_what_others_use_is_copied_before_rows_of_it_are_replaced():
+    sizes = (PerBatch(0, 400), FILTER, FILTER, FILTER)
+    operations = (Operation("Fill", (), (1,)), *(Operation("TensorScatterUpdate", (1, 0), (n,)) for n in (2, 3)))
+    module = module_of(operations, sizes, input_tensors=(0,), outputs=(2, 3))
+    targets = [n.in_place for n in module.instructions if n.opcode == "scatter"]
+    assert len(set(targets)) == len(targets)
+    given = module_of((Operation("TensorScatterUpdate", (1, 0), (2,)),), sizes, input_tensors=(0, 1), outputs=(2,))
+    (found,) = (n for n in given.instructions if n.opcode == "scatter")
+    assert given.instructions[found.in_place].opcode == "call"
