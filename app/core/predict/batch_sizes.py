@@ -72,22 +72,11 @@ NEAR = 32
 """One in so many is the first step away from where a batch is looked for."""
 
 
-def largest_that(fits: Callable[[int], bool], begin: int = 1) -> int:
-    """The end of the first stretch of batches from ``begin`` for which ``fits`` holds, or the largest below it.
-
-    From 1 that is the end of the very first stretch, 0 if one sample does not fit.  Where ``fits`` holds for all
-    smaller batches, too, it is the same from anywhere, and near the end few are asked about.
-
-    Args:
-        fits: Does a batch fit.
-        begin: Where to begin.
-    """
-    if not fits(begin):
-        low = begin // 2
-        while low and not fits(low):
-            low //= 2
-        return _between(fits, low, 2 * low + 1)
-    low = begin
+def largest_that(fits: Callable[[int], bool]) -> int:
+    """The end of the very first stretch of batches for which ``fits`` holds, 0 if one sample does not fit."""
+    if not fits(1):
+        return 0
+    low = 1
     while low < LARGEST_BATCH and fits(2 * low):
         low *= 2
     return LARGEST_BATCH if low >= LARGEST_BATCH else _between(fits, low, 2 * low)

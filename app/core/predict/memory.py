@@ -59,7 +59,7 @@ XLA_INTERVAL = MemoryInterval(0.05, 0.05)
 XLA_CARD_INTERVAL = MemoryInterval(0.25, 0.25)
 """Beyond what a smaller or larger block would change (open rows of studies/accuracy/memory_xla and, for cards, of
 studies/accuracy/memory_card).  What a card's compiler makes of a step is followed within 3 % in the median of these
-rows, and a third of it missed in one; with what the block is given this holds them all.  Compiling tells more
+rows, and a sixth of it missed in one; with what the block is given this holds them all.  Compiling tells more
 (studies/accuracy/card_refined)."""
 
 SLACK_BYTES = 2 * MIB

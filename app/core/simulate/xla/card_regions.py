@@ -11,8 +11,9 @@ from collections import defaultdict
 
 from app.core.simulate.xla.card_costs import CardSpeed
 from app.core.simulate.xla.card_fusion import TAKEN_IN, TAKING_IN, Value, fused_region
-from app.core.simulate.xla.fusion import ALIGNED, Kernel, without_views
+from app.core.simulate.xla.fusion import ALIGNED, Kernel, without_views, written_over
 from app.core.simulate.xla.hlo import Module
+from app.core.simulate.xla.schedule import users_of
 
 
 def fuse_for_card(module: Module, *, batch_size: int, speed: CardSpeed) -> dict[int, Kernel]:
@@ -53,12 +54,8 @@ def _unfused(module: Module, sizes: list[float]) -> dict[int, Kernel]:
 
 def _those_that_may_go(module: Module, kernels: dict[int, Kernel]) -> set[int]:
     """Results that all their readers can take in."""
-    users: dict[int, list[int]] = defaultdict(list)
-    for index, kernel in kernels.items():
-        for operand in kernel.operands:
-            users[operand].append(index)
-    stay = {_looked_at(module, root) for root in module.roots}
-    stay |= {k.instruction.in_place for k in kernels.values() if k.instruction.in_place is not None}
+    users = users_of(kernels)
+    stay = written_over(kernels) | {_looked_at(module, root) for root in module.roots}
     takes = {i for i, kernel in kernels.items() if kernel.instruction.opcode in TAKING_IN}
     return {
         index

@@ -205,6 +205,11 @@ def without_views(kernels: dict[int, Kernel]) -> dict[int, Kernel]:
     return kept
 
 
+def written_over(kernels: dict[int, Kernel]) -> set[int]:
+    """Results whose buffers others take over."""
+    return {k.instruction.in_place for k in kernels.values() if k.instruction.in_place is not None}
+
+
 def ancestors(operands: dict[int, tuple[int, ...]]) -> dict[int, int]:
     """For each instruction the set of those it depends on, as bits."""
     found: dict[int, int] = {}

@@ -47,9 +47,7 @@ OPCODES: dict[str, Opcode] = {
     **dict.fromkeys("Tile BroadcastTo Fill ZerosLike OnesLike Range OneHot".split(), "spread"),
     **dict.fromkeys("GatherV2 Gather ResourceGather GatherNd".split(), "gather"),
     **dict.fromkeys("ConcatV2 Concat Pack".split(), "concatenate"),
-    **dict.fromkeys(
-        "TensorListLength TensorListElementShape AllReady Cumsum TopKV2 ScatterNd TensorScatterUpdate".split(), "call"
-    ),
+    **dict.fromkeys("TensorListLength TensorListElementShape AllReady Cumsum TopKV2 ScatterNd".split(), "call"),
 }
 """Kinds that become one instruction; whatever is not listed is element-wise and cheap (``map``).
 

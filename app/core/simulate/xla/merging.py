@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.simulate.xla.fusion import ALIGNED, Kernel, ancestors
+from app.core.simulate.xla.fusion import ALIGNED, Kernel, ancestors, written_over
 from app.core.simulate.xla.hlo import ANY_SIZE, Scratch
-from app.core.simulate.xla.schedule import post_order
+from app.core.simulate.xla.schedule import post_order, with_copies
 from app.core.types.stepgraph import PerBatch
 
 Kernels = dict[int, Kernel]
@@ -23,7 +23,7 @@ def merged(kernels: Kernels, resident: int) -> dict[int, tuple[int, ...]]:
     One joins others unless something between them waits for one and is waited for by the other.
     """
     before = ancestors({i: tuple(k.operands) for i, k in kernels.items()})
-    written_over = {k.instruction.in_place for k in kernels.values()}
+    overwritten = written_over(kernels)
     zeros: dict[PerBatch, int] = {}
     joined: dict[int, int] = {}
     reader_of: dict[int, int] = {}
@@ -37,9 +37,9 @@ def merged(kernels: Kernels, resident: int) -> dict[int, tuple[int, ...]]:
             near += [reader_of[o] for o in read if o in reader_of]
         elif kernel.instruction.opcode == "reduce":
             near = [joined[o] for o in read if kernels[o].instruction.opcode in ALIGNED]
-        elif kernel.instruction.opcode == "spread" and not read and index in written_over:
+        elif kernel.instruction.opcode == "spread" and not read and index in overwritten:
             near = [zeros.setdefault(kernel.instruction.size, len(groups))]
-        elif index in written_over and len(read) == 1 and kernels[read[0]].instruction.opcode == "spread":
+        elif index in overwritten and len(read) == 1 and kernels[read[0]].instruction.opcode == "spread":
             near = [joined[read[0]]]
         else:
             near = []
@@ -71,7 +71,7 @@ def contracted(kernels: Kernels, groups: dict[int, tuple[int, ...]]) -> Kernels:
     """Each group as one kernel whose result is all of theirs."""
     leader = {member: last for last, group in groups.items() for member in group}
     found: Kernels = {}
-    written_over = {k.instruction.in_place for k in kernels.values()}
+    overwritten = written_over(kernels)
     for index, kernel in kernels.items():
         if leader.get(index, index) != index:
             continue
@@ -81,10 +81,16 @@ def contracted(kernels: Kernels, groups: dict[int, tuple[int, ...]]) -> Kernels:
             operands |= {leader.get(o, o): a for o, a in kernels[member].operands.items() if o not in group}
         size = sum((kernels[member].instruction.size for member in group), PerBatch())
         made = replace(kernel.instruction, size=size)
-        if len(group) > 1 and kernel.instruction.opcode == "spread" and written_over.issuperset(group):
+        if len(group) > 1 and kernel.instruction.opcode == "spread" and overwritten.issuperset(group):
             made.scratch = Scratch(kernel.instruction.size, ANY_SIZE)  # the zeros of which these are copies
         found[index] = Kernel(made, operands, kernel.fused)
     return {i: found[i] for i in post_order(list(found), {i: list(k.operands) for i, k in found.items()})}
+
+
+def ordered_by_xla(kernels: Kernels, groups: dict[int, tuple[int, ...]], resident: int) -> tuple[Kernels, set[int]]:
+    """What the scheduler sees, groups as one kernel and with copies of weights, and the weights that are renewed."""
+    renewed = {k.instruction.updates for k in kernels.values() if k.instruction.updates is not None}
+    return contracted(with_copies(kernels, resident), groups), renewed
 
 
 def expanded(order: list[int], groups: dict[int, tuple[int, ...]]) -> list[int]:
