@@ -79,7 +79,7 @@ def search(advisor: Advisor, row: CardRow) -> dict[str, int]:
     def trains(batch: int) -> bool:
         """With XLA, TensorFlow may abort in its allocator where memory was refused; that is no training either."""
         asked = json.dumps(asdict(replace(row, batch=batch)))
-        command = [str(python), "-m", "studies.accuracy.card_truth_child", asked, str(limit_mib)]
+        command = [str(python), "-m", "studies.accuracy.card_truth_child", asked, str(limit_mib), "trains"]
         try:
             return bool(ask_child(command, environment)["trains"])
         except ChildFailed as failed:

@@ -1,9 +1,10 @@
 """Train one row on the card that CUDA shows, in a process of its own, and print what TensorFlow's allocator says.
 
-``python -m studies.accuracy.card_truth_child ROW_JSON [LIMIT_MIB]`` by a Python with TensorFlow's CUDA wheels; the last
-line of stdout is the answer.  First step: the peak until the first step has ended.  Steady peak: of a second epoch of
-`STEPS` steps after ``reset_memory_stats``.  The batches come from the host through a pipeline, as the plan says.  With
-a limit TensorFlow's allocator has so much and no more, and the answer is whether all these steps end.
+``python -m studies.accuracy.card_truth_child ROW_JSON [LIMIT_MIB [trains]]`` by a Python with TensorFlow's CUDA
+wheels; the last line of stdout is the answer.  First step: the peak until the first step has ended.  Steady peak: of a
+second epoch of `STEPS` steps after ``reset_memory_stats``.  The batches come from the host through a pipeline, as the
+plan says.  With a limit TensorFlow's allocator has so much and no more; with ``trains`` the answer is whether all
+these steps end within it.
 """
 
 from __future__ import annotations
@@ -26,20 +27,27 @@ WHEELS = {"cudnn": "nvidia-cudnn-cu12", "cublas": "nvidia-cublas-cu12", "nvcc": 
 def main() -> None:
     """Measure the row given on the command line."""
     row = CardRow(**json.loads(sys.argv[1]))
-    print(json.dumps({"trains": trains(row, int(sys.argv[2]))} if len(sys.argv) > 2 else measure(row)))
+    if len(sys.argv) > 2:
+        limit(int(sys.argv[2]))
+    print(json.dumps({"trains": trains(row)} if "trains" in sys.argv else measure(row)))
 
 
-def trains(row: CardRow, limit_mib: int) -> bool:
-    """Whether the first step and an epoch end within so much memory of the card.
+def limit(limit_mib: int) -> None:
+    """Give TensorFlow's allocator so much of the card and no more."""
+    import tensorflow as tf
+
+    for card in tf.config.list_physical_devices("GPU"):
+        tf.config.set_logical_device_configuration(card, [tf.config.LogicalDeviceConfiguration(memory_limit=limit_mib)])
+
+
+def trains(row: CardRow) -> bool:
+    """Whether the first step and an epoch end within the memory that there is.
 
     Raises:
         RuntimeError: TensorFlow sees no card.
     """
     import tensorflow as tf
 
-    for card in tf.config.list_physical_devices("GPU"):
-        limit = tf.config.LogicalDeviceConfiguration(memory_limit=limit_mib)
-        tf.config.set_logical_device_configuration(card, [limit])
     try:
         measure(row)
     except tf.errors.ResourceExhaustedError:

@@ -1,0 +1,262 @@
+"""A real card beside the emulated one and beside what is predicted: memory of the same rows on all three.
+
+    python -m studies.accuracy.card_real [--json]                 the stored measurements
+    python -m studies.accuracy.card_real --measure 4 --jobs 12    on a machine with the card, by its TensorFlow
+    python -m studies.accuracy.card_real --emulate 20             the same rows on the emulated driver
+
+A row is measured as in `card_truth` within `LIMIT_MIB`, so that several rows fit on the card at once.
+After all rows with the autotuners off come some with the autotuners as they are, which time the kernels that they
+try: there the emulated card can only guess.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from threading import Lock
+
+from studies.accuracy import card_truth
+from studies.accuracy.card_folder import Asked
+from studies.accuracy.card_rows import CARDS, NETWORKS, CardRow, draw
+from studies.accuracy.command import finish, parser, percent, signed, table
+from studies.accuracy.figures import Pair, summary
+from studies.accuracy.memory_card import predict
+from studies.accuracy.product import open_advisor, say
+from studies.accuracy.truth_table import ChildFailed, TruthTable, ask_child
+
+CARD, SEED, ROWS, AUTOTUNED_ROWS = "H100", 90, 60, 30
+"""The rows are dealt from the matrix of `card_rows` with this card in place of its six."""
+
+FOLDER = Path(__file__).with_name("real_cards")
+KEY = (*(f.name for f in fields(CardRow)), "autotuned")
+ANSWER = ("steady_peak_bytes", "first_step_peak_bytes", *card_truth.VERSIONS)
+REAL = TruthTable(FOLDER / "memory.csv", KEY, ANSWER)
+EMULATED = TruthTable(FOLDER / "emulated.csv", KEY, ANSWER)
+LIMIT_MIB = 6000
+"""What TensorFlow's allocator may take for a row; on both cards, since autotuners use the room that there is."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row with or without autotuning."""
+
+    row: CardRow
+    autotuned: bool
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What tells it from others."""
+        return (*self.row.key, "yes" if self.autotuned else "no")
+
+
+def main() -> None:
+    """Measure if asked, compare."""
+    options = parser(__doc__)
+    options.add_argument("--measure", type=float, metavar="MINUTES", help="measure on this machine's own card")
+    options.add_argument("--emulate", type=float, metavar="MINUTES", help="measure on the emulated driver")
+    options.add_argument("--jobs", type=int, default=1, help="rows measured at once")
+    given = options.parse_args()
+    if given.measure is not None:
+        measure(REAL, own_environment(), sys.executable, driver_version(), 60 * given.measure, given.jobs)
+    if given.emulate is not None:
+        driver, python = card_truth.instrument()
+        environment = card_truth.environment(driver, card_truth.wheels_of(python), CARD)
+        measure(EMULATED, environment, str(python), card_truth.digest(driver), 60 * given.emulate, given.jobs)
+    compared = list(compare())
+    if not compared:
+        sys.exit("error: no row is known both of the real and of the emulated card")
+    finish(answer_of(compared), as_json=given.json, tables=(rows_table(compared), groups_table(compared)))
+
+
+def cases() -> list[Case]:
+    """All of them, in the order in which to measure them."""
+    rows = draw(ROWS, SEED, (CARD,))
+    return [Case(row, autotuned=False) for row in rows] + [Case(row, autotuned=True) for row in rows[:AUTOTUNED_ROWS]]
+
+
+def own_environment() -> dict[str, str]:
+    """This process's own variables, without a choice about autotuning."""
+    return {name: value for name, value in os.environ.items() if name not in card_truth.NO_AUTOTUNING}
+
+
+def driver_version() -> str:
+    """The version of this machine's NVIDIA driver, as its own tool says it; ends the program where there is none."""
+    asked = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    try:
+        said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError) as error:
+        sys.exit(f"error: this machine shows no NVIDIA card ({error}); expected a {CARD}")
+    if CARD not in said:
+        sys.exit(f"error: this machine's card is {said}; expected a {CARD}")
+    return said
+
+
+def measure(
+    truths: TruthTable, environment: Mapping[str, str], python: str, driver: str, within_s: float, jobs: int
+) -> None:
+    """Measure the cases that have no truth, so many at once; each is stored as soon as it is known."""
+    until_s, writing = time.monotonic() + within_s, Lock()
+
+    def take(case: Case) -> None:
+        if time.monotonic() > until_s:
+            return
+        variables = {n: v for n, v in environment.items() if not (case.autotuned and n in card_truth.NO_AUTOTUNING)}
+        variables |= {} if case.autotuned else card_truth.NO_AUTOTUNING
+        started = time.perf_counter()
+        command = [python, "-m", "studies.accuracy.card_truth_child", json.dumps(asdict(case.row)), str(LIMIT_MIB)]
+        try:
+            found = ask_child(command, variables)
+        except (ChildFailed, subprocess.TimeoutExpired) as error:
+            say(f"{case.row.shown}: {error if case.row.group == 'open' else type(error).__name__}")
+            return
+        found |= {"driver": driver, "date": datetime.date.today().isoformat()}
+        with writing:
+            truths.store({**truths.load(), case.key: found})
+        say(f"{case.row.shown}: measured in {time.perf_counter() - started:.0f} s")
+
+    known = truths.load()
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(take, [case for case in cases() if case.key not in known]))
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A case on the real card, on the emulated one, and as it is told; bytes."""
+
+    case: Case
+    real_bytes: int
+    emulated_bytes: int
+    real_first_bytes: int
+    emulated_first_bytes: int
+    told: Pair
+
+    @property
+    def group(self) -> str:
+        """How the rows are put together."""
+        return f"XLA {self.case.row.xla}, autotuners {'on' if self.case.autotuned else 'off'}"
+
+    @property
+    def emulated(self) -> Pair:
+        """The emulated card as a prediction of the real one: the peak of a step."""
+        return Pair(self.emulated_bytes, self.real_bytes)
+
+    @property
+    def emulated_first(self) -> Pair:
+        """The same up to the end of the first step, which holds what the autotuners tried."""
+        return Pair(self.emulated_first_bytes, self.real_first_bytes)
+
+
+def compare() -> Iterator[Compared]:
+    """Every case that both cards know."""
+    real, emulated, advisor = REAL.load(), EMULATED.load(), open_advisor()
+    for case in cases():
+        if case.key not in real or case.key not in emulated:
+            continue
+        truth, double = real[case.key], emulated[case.key]
+        row, network, peak = case.row, NETWORKS[case.row.network], int(truth["steady_peak_bytes"])
+        name = CARDS[row.card].name
+        asked = Asked(row.label, network.group, network.family, name, row.plan(), row.workload())
+        told = predict(advisor, asked, trust=False)
+        yield Compared(
+            case,
+            peak,
+            int(double["steady_peak_bytes"]),
+            int(truth["first_step_peak_bytes"]),
+            int(double["first_step_peak_bytes"]),
+            Pair(told.peak_bytes, peak, told.low_bytes, told.high_bytes),
+        )
+
+
+COMPARISONS: dict[str, Callable[[Compared], Pair]] = {
+    "emulated, a step": lambda c: c.emulated,
+    "emulated, first step": lambda c: c.emulated_first,
+    "told, a step": lambda c: c.told,
+}
+"""What is set against the real card."""
+
+
+def answer_of(compared: list[Compared]) -> dict[str, object]:
+    """The command's figures; of held networks in groups only."""
+    return {
+        "table": "card_real",
+        **summary([c.told for c in compared]),
+        "baselines": {},
+        "groups": groups(compared),
+        "rows": [
+            {
+                "row": c.case.row.label,
+                "autotuned": c.case.autotuned,
+                "real_bytes": c.real_bytes,
+                "emulated_error": c.emulated.error,
+                "emulated_first_error": c.emulated_first.error,
+                "told_error": c.told.error,
+                "inside": c.told.inside,
+            }
+            for c in compared
+            if c.case.row.group == "open"
+        ],
+    }
+
+
+def groups(compared: list[Compared]) -> dict[str, dict[str, float | int | None]]:
+    """Figures of each comparison by XLA and autotuning."""
+    found: dict[str, dict[str, float | int | None]] = {}
+    for name in dict.fromkeys(c.group for c in compared):
+        members = [c for c in compared if c.group == name]
+        found |= {f"{what}; {name}": summary([pair(c) for c in members]) for what, pair in COMPARISONS.items()}
+    return found
+
+
+def rows_table(compared: list[Compared]) -> str:
+    """Every open row."""
+    head = ("row", "autotuners", "real MiB", "emulated", "first step", "told", "inside")
+    shown = [c for c in compared if c.case.row.group == "open"]
+    return table(
+        f"memory of one training step on a real {CARD}; errors of the others against it",
+        head,
+        [
+            (
+                c.case.row.label,
+                "on" if c.case.autotuned else "off",
+                round(c.real_bytes / 2**20, 1),
+                signed(c.emulated.error),
+                signed(c.emulated_first.error),
+                signed(c.told.error),
+                c.told.inside,
+            )
+            for c in shown
+        ],
+    )
+
+
+def groups_table(compared: list[Compared]) -> str:
+    """Figures by XLA and autotuning."""
+    return table(
+        "against the real card",
+        ("rows", "n", "median", "signed", "p95", "worst", "inside", "above high"),
+        [
+            (
+                name,
+                g["n"],
+                percent(g["median_error"]),
+                signed(g["median_signed_error"]),
+                percent(g["p95_error"]),
+                percent(g["worst_error"]),
+                percent(g["coverage"]),
+                percent(g["truth_above_high"]),
+            )
+            for name, g in groups(compared).items()
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,212 @@
+"""The program itself on a real card: what its own benchmark measures beside what it told before.
+
+    python -m studies.accuracy.card_runs [--json]          the stored runs
+    python -m studies.accuracy.card_runs --measure 5       on a machine with a card, by its TensorFlow; nothing beside
+
+The machine is measured once, by an ordinary ``estimate``.  Each question then starts from a copy of what was known
+after that, so that no run teaches the next one's prediction.  Autotuners are as TensorFlow has them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from studies.accuracy.card_real import FOLDER, driver_version
+from studies.accuracy.command import finish, parser, percent, signed, table
+from studies.accuracy.figures import Pair, summary
+from studies.accuracy.product import say
+from studies.accuracy.truth_table import CHECKOUT
+
+RUNS = FOLDER / "runs.json"
+LONGEST_S, SECONDS = 150, "3"
+QUESTIONS = """
+fashion_mnist_cnn --batch-size 256
+resnet50 --batch-size 32 --no-jit
+lstm_2 --batch-size 64
+transformer_small --batch-size 32
+mlp --batch-size 256
+resnet50 --batch-size 128 --precision mixed_float16 --no-jit
+vit_small --batch-size 32 --no-jit
+mobilenetv2 --batch-size 64
+unet --batch-size 8 --no-jit
+resnet50 --batch-size 32
+fashion_mnist_cnn --batch-size 4096
+vgg16 --batch-size 64 --no-jit
+mobilenetv2 --batch-size 64 --no-jit
+efficientnetb0 --batch-size 64 --no-jit
+""".split("\n")[1:-1]
+"""In the order in which they are measured; the most telling first."""
+SENTENCES = ("allocator_peak_bytes", "low_bytes", "high_bytes", "first_step_peak_bytes", "shown_peak_bytes")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A question with both answers."""
+
+    question: str
+    memory: Pair
+    time: Pair
+
+
+def main() -> None:
+    """Measure if asked, compare."""
+    options = parser(__doc__)
+    options.add_argument("--measure", type=float, metavar="MINUTES", help="measure on this machine's own card")
+    given = options.parse_args()
+    if given.measure is not None:
+        measure(time.monotonic() + 60 * given.measure)
+    known = stored()
+    if not known["runs"]:
+        sys.exit("error: there is no stored run; expected some (--measure takes them on a machine with a card)")
+    runs = [run_of(question, answer) for question, answer in known["runs"].items()]
+    finish(answer_of(runs, known["card"]), as_json=given.json, tables=(runs_table(runs, known["card"]),))
+
+
+def stored() -> dict[str, Any]:
+    """The card and the answers by question."""
+    if not RUNS.exists():
+        return {"card": None, "runs": {}}
+    known: dict[str, Any] = json.loads(RUNS.read_text(encoding="utf-8"))
+    return known
+
+
+def measure(until_s: float) -> None:
+    """Ask the benchmark question by question; each answer is stored as soon as it is known."""
+    known = stored() | {"card": driver_version()}
+    with tempfile.TemporaryDirectory() as place:
+        fresh = Path(place, "fresh")
+        ask(fresh, ["estimate", *QUESTIONS[0].split()])
+        for number, question in enumerate(QUESTIONS):
+            if time.monotonic() > until_s or question in known["runs"]:
+                continue
+            own = Path(place, str(number))
+            shutil.copytree(fresh, own)
+            started = time.perf_counter()
+            found = ask(own, ["bench", *question.split(), "--seconds", SECONDS, "--no-profile"])
+            if found is None or found.get("measured") is None:
+                continue
+            known["runs"][question] = kept(found)
+            RUNS.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+            say(f"{question}: {time.perf_counter() - started:.0f} s")
+
+
+def ask(home: Path, words: list[str]) -> dict[str, Any] | None:
+    """What a command of the program answers in JSON; None where it fails, whose words are told."""
+    homes = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
+    command = [sys.executable, "-m", "app", *words, "--json"]
+    try:
+        ended = subprocess.run(
+            command,
+            env={**os.environ, **homes},
+            cwd=CHECKOUT,
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_S,
+            check=True,
+        )
+    except subprocess.TimeoutExpired as error:
+        say(f"{' '.join(words)}: {error}")
+        return None
+    except subprocess.CalledProcessError as error:
+        say(f"{' '.join(words)}: {error} {error.stdout[-600:]} {error.stderr[-600:]}")
+        return None
+    answer: dict[str, Any] = json.loads(ended.stdout)
+    return answer
+
+
+def kept(found: dict[str, Any]) -> dict[str, Any]:
+    """Of a benchmark's answer: the figures that are compared, and what may explain a difference."""
+    told, measured = found["predicted"], found["measured"]
+    return {
+        "told": {
+            **{name: told["memory"][name] for name in SENTENCES},
+            **{name: told["time"][name] for name in ("step_s", "low_s", "high_s", "bound_by", "basis")},
+        },
+        "measured": {
+            "allocator_peak_bytes": measured["memory"]["allocator_peak_bytes"],
+            "device_bytes": measured["memory"]["device_bytes"],
+            **{name: measured[name] for name in ("step_s", "first_step_s", "bound_by", "gpu_percent", "energy")},
+            "doubts": [doubt["kind"] for doubt in measured["doubts"]],
+        },
+    }
+
+
+def run_of(question: str, answer: dict[str, Any]) -> Run:
+    """A stored answer as pairs."""
+    told, measured = answer["told"], answer["measured"]
+    return Run(
+        question,
+        Pair(told["allocator_peak_bytes"], measured["allocator_peak_bytes"], told["low_bytes"], told["high_bytes"]),
+        Pair(told["step_s"], measured["step_s"]["median"], told["low_s"], told["high_s"]),
+    )
+
+
+def answer_of(runs: list[Run], card: str) -> dict[str, object]:
+    """The command's figures: the time's, with the memory's beside them."""
+    return {
+        "table": "card_runs",
+        "card": card,
+        **summary([run.time for run in runs]),
+        "baselines": {},
+        "memory": summary([run.memory for run in runs]),
+        "rows": [
+            {
+                "question": run.question,
+                "step_s": run.time.truth,
+                "time_error": run.time.error,
+                "time_inside": run.time.inside,
+                "peak_bytes": run.memory.truth,
+                "memory_error": run.memory.error,
+                "memory_inside": run.memory.inside,
+            }
+            for run in runs
+        ],
+    }
+
+
+def runs_table(runs: list[Run], card: str) -> str:
+    """Every run, and the medians under it."""
+    head = ("question", "peak MiB", "told", "inside", "step ms", "told", "error", "inside")
+    memory, times = summary([r.memory for r in runs]), summary([r.time for r in runs])
+    return table(
+        f"bench on {card}: measured, and told before",
+        head,
+        [
+            (
+                r.question,
+                round(r.memory.truth / 2**20, 1),
+                signed(r.memory.error),
+                r.memory.inside,
+                round(1e3 * r.time.truth, 2),
+                round(1e3 * r.time.predicted, 2),
+                signed(r.time.error),
+                r.time.inside,
+            )
+            for r in runs
+        ]
+        + [
+            (
+                "median error",
+                None,
+                percent(memory["median_error"]),
+                percent(memory["coverage"]),
+                None,
+                None,
+                percent(times["median_error"]),
+                percent(times["coverage"]),
+            )
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()
